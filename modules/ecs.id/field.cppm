@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// A field is a run of bits of a word, written as in a data sheet: name, high bit, low bit.
+//
+//    63        52 51                       20 19                  0
+//   +------------+---------------------------+---------------------+
+//   |  reserved  |        generation         |        index        |
+//   +------------+---------------------------+---------------------+
+//
+// What the bits are for is the field's role. Roles let the rest of the library find the index, the generation
+// or the world of any layout without knowing its names.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+export module ecs.id:field;
+
+namespace ecs {
+
+/// A string that can be a template argument; two are the same type argument when their characters are.
+export template <std::size_t Size> struct fixed_string {
+    char text[Size]{};
+
+    consteval fixed_string(const char (&characters)[Size]) { std::copy_n(characters, Size, text); }
+
+    [[nodiscard]] constexpr std::string_view view() const { return {text, Size - 1}; }
+};
+
+/// What the bits of a field are for.
+export enum class field_role : std::uint8_t {
+    index,      ///< Which slot; counts from 1, because 0 is no identifier.
+    generation, ///< Which use of the slot; counts from 1.
+    world,      ///< Which world the identifier belongs to.
+    flags,      ///< Independent bits.
+    plain,      ///< A number with a meaning of the user's.
+    fixed,      ///< A tag: always the same value.
+    reserved,   ///< Always zero.
+};
+
+/// A field as a value: what a layout's proofs compute with.
+export struct field_description {
+    std::string_view name;
+    unsigned high{};
+    unsigned low{};
+    field_role role{};
+    std::uint64_t value{}; ///< What the bits must hold; meaningful for fixed and reserved fields.
+
+    /// Number of bits; 0 when the high bit lies below the low one.
+    [[nodiscard]] constexpr unsigned width() const { return high < low ? 0 : high - low + 1; }
+
+    /// The largest value that fits; saturates at 64 bits.
+    [[nodiscard]] constexpr std::uint64_t max() const {
+        return width() >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width()) - 1;
+    }
+
+    /// The field's bits in place; bits beyond the 64th are dropped.
+    [[nodiscard]] constexpr std::uint64_t mask() const { return low >= 64 ? 0 : max() << low; }
+
+    [[nodiscard]] constexpr bool is_named(std::string_view wanted) const { return name == wanted; }
+
+    /// Whether the bits are the same in every identifier of the layout.
+    [[nodiscard]] constexpr bool constant() const {
+        return role == field_role::fixed || role == field_role::reserved;
+    }
+};
+
+template <fixed_string Name, unsigned High, unsigned Low, field_role Role, std::uint64_t Value = 0>
+struct basic_field {
+    static constexpr field_description description{Name.view(), High, Low, Role, Value};
+};
+
+/// Which slot of the registry. A layout that is allocated from has exactly one.
+export template <fixed_string Name, unsigned High, unsigned Low>
+struct index : basic_field<Name, High, Low, field_role::index> {};
+
+/// Which use of the slot; a stale identifier differs from a live one here.
+export template <fixed_string Name, unsigned High, unsigned Low>
+struct generation : basic_field<Name, High, Low, field_role::generation> {};
+
+/// Which world the identifier belongs to; 0 where worlds are not told apart.
+export template <fixed_string Name, unsigned High, unsigned Low>
+struct world_tag : basic_field<Name, High, Low, field_role::world> {};
+
+/// Independent bits, set and tested one by one.
+export template <fixed_string Name, unsigned High, unsigned Low>
+struct flags : basic_field<Name, High, Low, field_role::flags> {};
+
+/// A number with a meaning of the user's.
+export template <fixed_string Name, unsigned High, unsigned Low>
+struct field : basic_field<Name, High, Low, field_role::plain> {};
+
+/// A tag: these bits hold Value in every identifier, which tells the layout from others.
+export template <fixed_string Name, unsigned High, unsigned Low, std::uint64_t Value>
+struct fixed : basic_field<Name, High, Low, field_role::fixed, Value> {};
+
+/// Bits that must be zero.
+export template <fixed_string Name, unsigned High, unsigned Low>
+struct reserved : basic_field<Name, High, Low, field_role::reserved> {};
+
+} // namespace ecs

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What can be said about an identifier somebody holds. A registry answers with one word, and the word is the
+// reason that every refused operation gives.
+module;
+#include <cstdint>
+#include <string_view>
+export module ecs.registry:status;
+
+namespace ecs {
+
+/// The state of an identifier in a registry.
+export enum class id_status : std::uint8_t {
+    live,             ///< Issued and not destroyed.
+    null,             ///< The word 0: nothing.
+    malformed,        ///< A wrong tag or a set reserved bit: not a word of this layout.
+    never_issued,     ///< The index or this generation of it has not been handed out.
+    stale,            ///< Destroyed; its index may be in use again under a later generation.
+    retired,          ///< Destroyed, and the generations of its index are spent.
+    foreign_world,    ///< Belongs to another world.
+    out_of_partition, ///< Outside every partition, or outside the one the registry is restricted to.
+    not_an_entity,    ///< A pair, or another kind of identifier.
+};
+
+/// The state in words, as error texts use it.
+export [[nodiscard]] constexpr std::string_view to_string(id_status status) {
+    switch (status) {
+    case id_status::live:
+        return "live";
+    case id_status::null:
+        return "null";
+    case id_status::malformed:
+        return "malformed";
+    case id_status::never_issued:
+        return "never issued";
+    case id_status::stale:
+        return "stale";
+    case id_status::retired:
+        return "retired";
+    case id_status::foreign_world:
+        return "of a foreign world";
+    case id_status::out_of_partition:
+        return "out of partition";
+    case id_status::not_an_entity:
+        return "not an entity";
+    }
+    return "unknown";
+}
+
+} // namespace ecs

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// The umbrella: `import ecs;` is every module of the library.
+export module ecs;
+export import ecs.id;
+export import ecs.registry;
+export import ecs.relation;
+export import ecs.world;
