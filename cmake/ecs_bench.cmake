@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# Benchmarks: a file answers a question, and each runs with the tests at a tiny size, so that none of them rots.
+include_guard(GLOBAL)
+find_package(benchmark REQUIRED)
+if(NOT TARGET run-benches)
+  add_custom_target(run-benches)
+endif()
+
+# ecs_add_bench(bench_allocate SOURCES a.cpp ... LINKS ecs::registry)
+# `./dev bench` runs it in full. The smoke run in ctest has ECS_BENCH_SMOKE=1 in its environment; take sizes from
+# bench_size() of bench/bench_size.hpp, which then answers with a tiny one.
+function(ecs_add_bench name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench")
+  target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings benchmark::benchmark_main)
+  if(BUILD_TESTING)
+    add_test(NAME ${name}.smoke COMMAND ${name} --benchmark_min_time=0.0001)
+    set_tests_properties(${name}.smoke PROPERTIES LABELS bench TIMEOUT 120 ENVIRONMENT ECS_BENCH_SMOKE=1)
+  endif()
+
+  # One after the other, or they would measure each other.
+  get_property(previous GLOBAL PROPERTY ECS_LAST_BENCH)
+  add_custom_target(run-${name} COMMAND ${name} --benchmark_enable_random_interleaving=true --benchmark_repetitions=5
+    --benchmark_report_aggregates_only=true USES_TERMINAL VERBATIM)
+  add_dependencies(run-${name} ${name} ${previous})
+  add_dependencies(run-benches run-${name})
+  set_property(GLOBAL PROPERTY ECS_LAST_BENCH run-${name})
+endfunction()

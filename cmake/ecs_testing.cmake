@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+# One way to register each kind of evidence. Every test has the label of its kind, so that `ctest -L reject` runs one
+# kind alone.
+include_guard(GLOBAL)
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+# A GoogleTest program with the label of its kind; what every function below has in common.
+function(ecs_add_gtest_program name label)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TIMEOUT" "SOURCES;LINKS;PROPERTIES" )
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
+    PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES})
+endfunction()
+
+# ecs_add_unit_test(unit_id SOURCES a_test.cpp ... LINKS ecs::id)
+function(ecs_add_unit_test name)
+  ecs_add_gtest_program(${name} unit ${ARGN})
+endfunction()
+
+# ecs_add_property_test(property_id SOURCES a_test.cpp ... LINKS ecs::id)
+# GoogleTest cases that state a law to RapidCheck: EXPECT_TRUE(rc::check("law", [](unsigned n) { ... })).
+function(ecs_add_property_test name)
+  find_package(rapidcheck CONFIG REQUIRED)
+  ecs_add_gtest_program(${name} property ${ARGN})
+  target_link_libraries(${name} PRIVATE rapidcheck)
+endfunction()
+
+# ecs_add_stress_test(stress_registry SOURCES a_test.cpp ... LINKS ecs::registry)
+# Real threads; the tsan preset runs these under ThreadSanitizer.
+function(ecs_add_stress_test name)
+  find_package(Threads REQUIRED)
+  ecs_add_gtest_program(${name} stress ${ARGN} PROPERTIES PROCESSORS 2)
+  target_link_libraries(${name} PRIVATE Threads::Threads)
+endfunction()
+
+# ecs_add_model_test(model_free_list SOURCES a_test.cpp ... LINKS ecs::registry)
+# Enumerates interleavings. Runs twice as registered: bounded (label model, part of `./dev test`), and with
+# ECS_MODEL_LONG=1 in the environment (label model-long, `./dev model`), where the test searches as deep as it can.
+function(ecs_add_model_test name)
+  ecs_add_gtest_program(${name} model ${ARGN})
+  add_test(NAME ${name}.long COMMAND ${name})
+  set_tests_properties(${name}.long PROPERTIES LABELS model-long TIMEOUT 3600 ENVIRONMENT ECS_MODEL_LONG=1)
+endfunction()
+
+# ecs_add_static_test(static_id SOURCES a.cpp ... LINKS ecs::id): a library whose compiling is its passing.
+function(ecs_add_static_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+  add_library(${name} OBJECT ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings)
+endfunction()
+
+# The module files that an importer of one module needs, collected by compiling one; sets `probe_modules` to the flag
+# that names them.
+function(ecs_reject_probe module)
+  set(probe reject_probe_${module})
+  if(NOT TARGET ${probe})
+    string(REGEX REPLACE "^ecs\\.ecs$" "ecs" import "ecs.${module}")
+    file(CONFIGURE OUTPUT ${probe}.cpp CONTENT "import ${import};\n")
+    add_library(${probe} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${probe}.cpp")
+    target_link_libraries(${probe} PRIVATE ecs::${module})
+    set_target_properties(${probe} PROPERTIES ECS_MODULE_MAP
+      "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${probe}.dir/${probe}.cpp${CMAKE_CXX_OUTPUT_EXTENSION}.modmap")
+  endif()
+  get_target_property(map ${probe} ECS_MODULE_MAP)
+  string(REPLACE "<MODULE_MAP_FILE>" "${map}" flag "${CMAKE_CXX_MODULE_MAP_FLAG}")
+  separate_arguments(flag UNIX_COMMAND "${flag}")
+  set(probe_modules "${flag}" PARENT_SCOPE)
+endfunction()
+
+# ecs_add_reject_test(NAME id_overlap SOURCE overlap.cpp MODULE id EXPECT "regex" ... [DEFINES MACRO ...])
+# A program that must not compile. With ECS_EXPECT_OK defined it is the control, which must compile; without, the
+# compiler must refuse it, and its first error (with the notes that belong to it) must match every regex.
+# A case costs two runs of the compiler's front end and no build: build the tree (or reject_probe_<MODULE>) before ctest.
+function(ecs_add_reject_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE;MODULE" "EXPECT;DEFINES")
+  if(NOT arg_EXPECT)
+    message(FATAL_ERROR "${arg_NAME}: say which words the compiler must print")
+  endif()
+  ecs_reject_probe(${arg_MODULE})
+  list(TRANSFORM arg_DEFINES PREPEND "-D")
+  string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" flags_of_build_type)
+  separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${${flags_of_build_type}}")
+  set(compile "${CMAKE_CXX_COMPILER}" ${flags} ${CMAKE_CXX20_STANDARD_COMPILE_OPTION} ${probe_modules} ${arg_DEFINES})
+  add_test(NAME reject.${arg_NAME} WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
+    COMMAND "${CMAKE_COMMAND}" "-Dcompile=${compile}" "-Dexpect=${arg_EXPECT}"
+      "-Dsource=${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}" -P "${PROJECT_SOURCE_DIR}/cmake/run_reject_test.cmake")
+  set_tests_properties(reject.${arg_NAME} PROPERTIES LABELS reject TIMEOUT 60)
+endfunction()
+
+# ecs_add_fuzz_target(fuzz_registry SOURCES a.cpp ... LINKS ecs::registry [CORPUS folder] [SECONDS 30])
+# The sources define LLVMFuzzerTestOneInput(const std::uint8_t*, std::size_t). In the fuzz preset the target is a
+# libFuzzer program; in every other build tests/fuzz/replay_main.cpp feeds it the corpus and some thousand inputs of a
+# fixed pseudo-random sequence, so that the comparison with the reference model also runs where libFuzzer does not.
+function(ecs_add_fuzz_target name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CORPUS;SECONDS" "SOURCES;LINKS")
+  if(NOT arg_SECONDS)
+    set(arg_SECONDS 30)
+  endif()
+  if(arg_CORPUS)
+    cmake_path(ABSOLUTE_PATH arg_CORPUS BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings)
+  if(ECS_FUZZ)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    set(found "${CMAKE_CURRENT_BINARY_DIR}/${name}.corpus/")
+    file(MAKE_DIRECTORY "${found}")
+    add_test(NAME ${name} COMMAND ${name} -max_total_time=${arg_SECONDS} -timeout=10 "${found}" ${arg_CORPUS})
+    math(EXPR limit "${arg_SECONDS} + 120")
+  else()
+    target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp")
+    add_test(NAME ${name} COMMAND ${name} ${arg_CORPUS})
+    set(limit 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT ${limit})
+endfunction()

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# cmake -Dcompile=COMMAND -Dsource=FILE -Dexpect=REGEXES -P run_reject_test.cmake: see ecs_add_reject_test.
+cmake_minimum_required(VERSION 3.28)
+
+execute_process(COMMAND ${compile} -DECS_EXPECT_OK -fsyntax-only "${source}"
+  RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "The control must compile (with ECS_EXPECT_OK) and does not:\n${text}")
+endif()
+
+execute_process(COMMAND ${compile} -fsyntax-only "${source}"
+  RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+if(status EQUAL 0)
+  message(FATAL_ERROR "The program must not compile, and does.")
+elseif(NOT status EQUAL 1)
+  message(FATAL_ERROR "The compiler did not refuse the program, it failed (${status}):\n${text}")
+endif()
+
+# The first error is what a user reads: from its line to the line of the second.
+string(FIND "${text}" " error: " first)
+string(SUBSTRING "${text}" ${first} -1 first_error)
+string(SUBSTRING "${first_error}" 1 -1 rest)
+string(FIND "${rest}" " error: " second)
+string(SUBSTRING "${rest}" 0 ${second} first_error)
+foreach(regex IN LISTS expect)
+  if(NOT first_error MATCHES "${regex}")
+    message(FATAL_ERROR "The first error does not match '${regex}':\n${text}")
+  endif()
+endforeach()
