@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a fuzz target without libFuzzer: first every file of the corpus folders named on the command line,
 // then inputs of a fixed pseudo-random sequence. The same inputs on every machine; a crash names its input.
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -28,10 +29,10 @@ void run(const std::string& name, const bytes& input) {
 }
 
 // The process is lost; printing is the best that can still be tried.
-extern "C" void name_the_input(int signal) {
+extern "C" void name_the_input(int number) {
     std::fprintf(stderr, "the input was: %s\n", current_input.c_str());
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
+    std::signal(number, SIG_DFL);
+    std::raise(number);
 }
 
 bytes content_of(const std::filesystem::path& file) {
@@ -64,7 +65,7 @@ void run_generated_inputs() {
 } // namespace
 
 int main(int count, char** arguments) {
-    for (const int signal : {SIGABRT, SIGSEGV, SIGILL, SIGTRAP}) std::signal(signal, name_the_input);
+    for (const int number : {SIGABRT, SIGSEGV, SIGILL, SIGTRAP}) std::signal(number, name_the_input);
     unsigned files = 0;
     for (int i = 1; i < count; ++i) files += replay_folder(arguments[i]);
     run_generated_inputs();
