@@ -112,4 +112,13 @@ export template <class A, class B>
 concept distinguishable = valid_layout<A> && valid_layout<B> && std::same_as<word_of<A>, word_of<B>> &&
                           (((constant_bits<A> ^ constant_bits<B>)&constant_mask<A> & constant_mask<B>) != 0);
 
+template <class... Layouts> inline constexpr bool all_distinguishable = true;
+template <class First, class... Rest>
+inline constexpr bool all_distinguishable<First, Rest...> =
+    (distinguishable<First, Rest> && ...) && all_distinguishable<Rest...>;
+
+/// No word is an identifier of two of them.
+export template <class... Layouts>
+concept pairwise_distinguishable = (valid_layout<Layouts> && ...) && all_distinguishable<Layouts...>;
+
 } // namespace ecs
