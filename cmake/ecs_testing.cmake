@@ -4,6 +4,7 @@
 include_guard(GLOBAL)
 find_package(GTest REQUIRED)
 include(GoogleTest)
+add_custom_target(fuzz-targets)
 
 # A GoogleTest program with the label of its kind; what every function below has in common.
 function(ecs_add_gtest_program name label)
@@ -15,6 +16,7 @@ function(ecs_add_gtest_program name label)
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
     PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES})
+  set_property(GLOBAL APPEND PROPERTY ECS_TEST_PROGRAMS ${name})
 endfunction()
 
 # ecs_add_unit_test(unit_id SOURCES a_test.cpp ... LINKS ecs::id)
@@ -106,6 +108,8 @@ function(ecs_add_fuzz_target name)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings)
+  add_dependencies(fuzz-targets ${name})
+  set_property(GLOBAL APPEND PROPERTY ECS_TEST_PROGRAMS ${name})
   if(ECS_FUZZ)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     set(found "${CMAKE_CURRENT_BINARY_DIR}/${name}.corpus/")
@@ -118,4 +122,19 @@ function(ecs_add_fuzz_target name)
     set(limit 120)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT ${limit})
+endfunction()
+
+# The target coverage-report prints what the tests run so far have reached; call after every test is registered.
+function(ecs_add_coverage_report)
+  if(NOT CMAKE_CXX_FLAGS MATCHES "-fcoverage-mapping")
+    return()
+  endif()
+  get_filename_component(compiler "${CMAKE_CXX_COMPILER}" REALPATH)
+  get_filename_component(tools "${compiler}" DIRECTORY)
+  get_property(programs GLOBAL PROPERTY ECS_TEST_PROGRAMS)
+  list(TRANSFORM programs REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  add_custom_target(coverage-report
+    COMMAND "${CMAKE_COMMAND}" "-Dtools=${tools}" "-Dprograms=${programs}" "-Dsources=${PROJECT_SOURCE_DIR}/modules"
+      "-Dprofiles=${PROJECT_BINARY_DIR}/profiles" -P "${PROJECT_SOURCE_DIR}/cmake/coverage.cmake"
+    USES_TERMINAL VERBATIM)
 endfunction()
