@@ -190,10 +190,10 @@ class runtime {
     }
 
     /// Threads that stand still in the middle refer to the program's state, which therefore is never
-    /// destroyed.
+    /// destroyed, not even at exit.
     static void abandon(program&& subject) {
-        static std::vector<program> abandoned;
-        abandoned.push_back(std::move(subject));
+        static auto* const abandoned = new std::vector<program>;
+        abandoned->push_back(std::move(subject));
     }
 
     void run(program& subject) {
