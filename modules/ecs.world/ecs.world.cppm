@@ -1,6 +1,32 @@
 // SPDX-License-Identifier: MIT
 // ecs.world: components that are entities, archetype storage, queries.
+//
+//   world      what users call: types in, values out
+//   query      terms, and the tables that satisfy them
+//   result     how operations say what happened
+//   component  what the store must know of a component's values
+//
+// and unexported, from the top down:
+//
+//   store      entities, tables, operations on identifiers decided at run time
+//   bundle     the table of a set of types
+//   table      the rows of one type, in chunks
+//   chunk      one block of memory with columns
+//   entities   which entities live, and where their rows are
+//   worlds     the numbers of worlds
+//   flat_map   identifiers to small values
 export module ecs.world;
 export import ecs.id;
 export import ecs.registry;
 export import ecs.relation;
+export import :component;
+export import :result;
+export import :query;
+export import :world;
+import :bundle;
+import :chunk;
+import :entities;
+import :flat_map;
+import :store;
+import :table;
+import :worlds;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Whatever can be added to an entity, in one word: another entity, or a pair. Which of them it is, the word's
+// tag says.
+module;
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+export module ecs.relation:id;
+import ecs.id;
+import :kind;
+import :builtin;
+
+namespace ecs {
+
+/// An entity, a pair or a wildcard pair. The default one is null.
+export class id {
+  public:
+    constexpr id() = default;
+    constexpr id(entity e) : word_(e.value()) {}
+    constexpr id(builtin b) : word_(b.stand_in().value()) {}
+
+    /// The identifier with exactly these bits; the caller vouches for them.
+    [[nodiscard]] static constexpr id assume_word(std::uint64_t bits) {
+        id result;
+        result.word_ = bits;
+        return result;
+    }
+
+    [[nodiscard]] constexpr std::uint64_t value() const { return word_; }
+    [[nodiscard]] constexpr explicit operator bool() const { return word_ != 0; }
+
+    [[nodiscard]] constexpr id_kind kind() const { return static_cast<id_kind>(word_ >> kind_shift); }
+    [[nodiscard]] constexpr bool is_entity() const { return kind() == id_kind::entity; }
+    [[nodiscard]] constexpr bool is_pair() const { return kind() == id_kind::pair || is_wildcard(); }
+    [[nodiscard]] constexpr bool is_wildcard() const { return kind() == id_kind::wildcard_pair; }
+
+    /// The word as an entity; null when it is none.
+    [[nodiscard]] constexpr entity as_entity() const {
+        return is_entity() ? entity::assume_word(word_) : entity{};
+    }
+
+    /// Index of the relation of a pair; 0 stands for any relation.
+    [[nodiscard]] constexpr std::uint32_t relation_index() const {
+        return static_cast<std::uint32_t>(as_pair().get<"relation">());
+    }
+
+    /// Index of the target of a pair; 0 stands for any target.
+    [[nodiscard]] constexpr std::uint32_t target_index() const {
+        return static_cast<std::uint32_t>(as_pair().get<"target">());
+    }
+
+    /// The low bits of the target's generation, which a pair carries so that a stale target shows.
+    [[nodiscard]] constexpr std::uint32_t target_generation() const {
+        return static_cast<std::uint32_t>(as_pair().get<"target_generation">());
+    }
+
+    friend constexpr bool operator==(id, id) = default;
+    friend constexpr auto operator<=>(id, id) = default;
+
+  private:
+    static constexpr unsigned kind_shift = field_of<layouts::entity, "kind">.low;
+
+    [[nodiscard]] constexpr basic_id<layouts::pair> as_pair() const {
+        return basic_id<layouts::pair>::assume_word(word_);
+    }
+
+    std::uint64_t word_{};
+};
+
+} // namespace ecs
+
+template <> struct std::hash<ecs::id> {
+    [[nodiscard]] std::size_t operator()(ecs::id word) const noexcept {
+        return std::hash<ecs::entity>{}(ecs::entity::assume_word(word.value()));
+    }
+};

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A pair is a relation and a target in one word: (eats, apples). A wildcard in either place makes a pattern.
+module;
+#include <concepts>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+export module ecs.relation:pair;
+import ecs.id;
+import :kind;
+import :builtin;
+import :id;
+
+namespace ecs {
+
+/// The type of any.
+export struct any_t {
+    friend constexpr bool operator==(any_t, any_t) = default;
+};
+
+/// Stands for whatever is in its place: pair(eats, any), pair(any, apples), pair(any, any).
+export inline constexpr any_t any{};
+
+/// A pair was asked for that cannot be: a null, a pair or an index too wide in the place of an entity.
+export struct pair_error : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+inline constexpr std::uint64_t relation_max = field_of<layouts::pair, "relation">.max();
+inline constexpr unsigned relation_shift = field_of<layouts::pair, "relation">.low;
+inline constexpr unsigned generation_shift = field_of<layouts::pair, "target_generation">.low;
+inline constexpr std::uint64_t generation_max = field_of<layouts::pair, "target_generation">.max();
+inline constexpr unsigned tag_shift = field_of<layouts::pair, "kind">.low;
+
+constexpr entity require_entity(id word, std::string_view place) {
+    if (!word.is_entity())
+        throw pair_error("the " + std::string(place) + " of a pair must be an entity, not " +
+                         std::string(to_string(word.kind())));
+    return word.as_entity();
+}
+
+constexpr std::uint64_t relation_bits(id relation) {
+    const std::uint64_t index = require_entity(relation, "relation").index();
+    if (index > relation_max)
+        throw pair_error("entity index " + std::to_string(index) +
+                         " is too high for a relation; the highest is " + std::to_string(relation_max));
+    return index << relation_shift;
+}
+
+constexpr std::uint64_t tag_bits(id_kind kind) { return static_cast<std::uint64_t>(kind) << tag_shift; }
+
+/// The pair of a relation and a target. Throws pair_error when either is not an entity, or the relation's
+/// index does not fit its 24 bits.
+export [[nodiscard]] constexpr id pair(id relation, id target) {
+    const entity to = require_entity(target, "target");
+    const std::uint64_t low_generation = (to.generation() & generation_max) << generation_shift;
+    return id::assume_word(tag_bits(id_kind::pair) | low_generation | relation_bits(relation) | to.index());
+}
+
+/// Matches every pair of the relation.
+export [[nodiscard]] constexpr id pair(id relation, any_t) {
+    return id::assume_word(tag_bits(id_kind::wildcard_pair) | relation_bits(relation));
+}
+
+/// Matches every pair with the target.
+export [[nodiscard]] constexpr id pair(any_t, id target) {
+    return id::assume_word(tag_bits(id_kind::wildcard_pair) | require_entity(target, "target").index());
+}
+
+/// Matches every pair.
+export [[nodiscard]] constexpr id pair(any_t, any_t) {
+    return id::assume_word(tag_bits(id_kind::wildcard_pair));
+}
+
+/// Whether the pattern, a pair that may be a wildcard, stands for the identifier.
+export [[nodiscard]] constexpr bool matches(id pattern, id word) {
+    if (!pattern.is_wildcard()) return pattern == word;
+    if (word.kind() != id_kind::pair) return false;
+    const bool relation = pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index();
+    return relation && (pattern.target_index() == 0 || pattern.target_index() == word.target_index());
+}
+
+} // namespace ecs

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A set of component types that entities are spawned with: its table and columns are found once.
+module;
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module ecs.world:bundle;
+import ecs.id;
+import ecs.relation;
+import :chunk;
+import :component;
+import :entities;
+import :query;
+import :store;
+import :table;
+
+namespace ecs {
+
+struct any_bundle {
+    explicit any_bundle(std::uint64_t removals) : removals(removals) {}
+    any_bundle(const any_bundle&) = delete;
+    any_bundle& operator=(const any_bundle&) = delete;
+    virtual ~any_bundle() = default;
+
+    std::uint64_t
+        removals; ///< What the store had when the table was found; another number means it may be gone.
+};
+
+/// The table of exactly these components, and where their values go in it.
+template <class... Components> struct bundle final : any_bundle {
+    explicit bundle(store& of) : any_bundle(of.removals()) {
+        std::vector<id> type{id_of_type<Components>(of)...};
+        std::ranges::sort(type);
+        type.erase(std::ranges::unique(type).begin(), type.end());
+        in = &of.table_of(type);
+        columns = {in->column_of(id_of_type<Components>(of))...};
+    }
+
+    /// Constructs the values from I on in the row; those made end again when one throws.
+    template <std::size_t I, class Values> void construct(row_ref at, Values& values) const {
+        if constexpr (I < sizeof...(Components)) {
+            using value = std::tuple_element_t<I, std::tuple<Components...>>;
+            using argument = std::tuple_element_t<I, Values>;
+            if constexpr (!std::is_empty_v<value>)
+                ::new (columns[I]->value(at)) value(std::forward<argument>(std::get<I>(values)));
+            construct_rest<I>(at, values);
+        }
+    }
+
+    table* in{};
+    std::array<const column*, sizeof...(Components)> columns{};
+
+  private:
+    template <std::size_t I, class Values> void construct_rest(row_ref at, Values& values) const {
+        if constexpr (noexcept_from<I + 1, Values>(std::index_sequence_for<Components...>{})) {
+            construct<I + 1>(at, values);
+        } else {
+            try {
+                construct<I + 1>(at, values);
+            } catch (...) {
+                if (columns[I]) columns[I]->destroy(columns[I]->value(at));
+                throw;
+            }
+        }
+    }
+
+    template <std::size_t First, class Values, std::size_t... I>
+    static constexpr bool noexcept_from(std::index_sequence<I...>) {
+        return (
+            (I < First || std::is_nothrow_constructible_v<std::tuple_element_t<I, std::tuple<Components...>>,
+                                                          std::tuple_element_t<I, Values>>) &&
+            ...);
+    }
+};
+
+/// Takes back an identifier that never got its row.
+class limbo_guard {
+  public:
+    limbo_guard(entity_index& entities, entity e) : entities_(&entities), entity_(e) {}
+    limbo_guard(const limbo_guard&) = delete;
+    limbo_guard& operator=(const limbo_guard&) = delete;
+    ~limbo_guard() {
+        if (entities_->locate(entity_).chunk_number == chunk_directory::limbo) [[unlikely]]
+            entities_->destroy(entity_);
+    }
+
+  private:
+    entity_index* entities_;
+    entity entity_;
+};
+
+} // namespace ecs

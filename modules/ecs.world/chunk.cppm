@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// A chunk is one block of memory with the rows of one table: a header, the entities, then a column of values
+// for each component. Rows are added and removed at the end only; a full chunk never moves, and neither do
+// its rows.
+//
+//   +--------+-----------------+---------------+---------------+
+//   | header | entity entity . | Position .... | Velocity .... |   every column starts on a cache line
+//   +--------+-----------------+---------------+---------------+
+//
+// A place in the store is a chunk's number and a row in it, small enough to share a word with a generation.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+export module ecs.world:chunk;
+import ecs.id;
+import ecs.relation;
+
+namespace ecs {
+
+class table;
+
+inline constexpr std::size_t cache_line = 64;
+inline constexpr std::uint32_t rows_max = 4096; ///< Rows of a chunk; twelve bits number them.
+inline constexpr std::size_t low_ids = 256;     ///< Components below this index are found by array look-up.
+
+/// Which rows of a chunk have which component disabled: a bit for each row, a run of words for each position
+/// in the table's type. Made when the first component of a chunk is disabled.
+class toggle_bits {
+  public:
+    toggle_bits(std::size_t positions, std::uint32_t capacity)
+        : words_per_position_((capacity + 63) / 64), words_(positions * words_per_position_) {}
+
+    [[nodiscard]] bool test(std::size_t position, std::uint32_t row) const {
+        return (words_[word_of_row(position, row)] >> (row % 64)) & 1;
+    }
+
+    void assign(std::size_t position, std::uint32_t row, bool value) {
+        const std::uint64_t bit = std::uint64_t{1} << (row % 64);
+        std::uint64_t& word = words_[word_of_row(position, row)];
+        word = value ? word | bit : word & ~bit;
+    }
+
+    /// The 64 rows that begin at row 64 * block.
+    [[nodiscard]] std::uint64_t block(std::size_t position, std::size_t block) const {
+        return words_[position * words_per_position_ + block];
+    }
+
+    /// Takes over the bits of the first rows of a smaller chunk of the same table.
+    void adopt(const toggle_bits& smaller) {
+        const std::size_t positions = words_.size() / words_per_position_;
+        for (std::size_t position = 0; position < positions; ++position)
+            for (std::size_t block = 0; block < smaller.words_per_position_; ++block)
+                words_[position * words_per_position_ + block] = smaller.block(position, block);
+    }
+
+  private:
+    [[nodiscard]] std::size_t word_of_row(std::size_t position, std::uint32_t row) const {
+        return position * words_per_position_ + row / 64;
+    }
+
+    std::size_t words_per_position_;
+    std::vector<std::uint64_t> words_;
+};
+
+/// The header of a block of rows; the columns follow it in the same allocation.
+struct alignas(cache_line) chunk {
+    table* owner{};
+    const std::uint16_t*
+        low_offsets{}; ///< By component index: column offset in cache lines, 0 when there is none.
+    std::uint32_t count{};
+    std::uint32_t capacity{};
+    std::uint32_t number{};
+    std::uint32_t alignment{};             ///< Of the allocation.
+    std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
+
+    [[nodiscard]] std::byte* bytes() { return reinterpret_cast<std::byte*>(this); }
+    [[nodiscard]] entity* entities() { return reinterpret_cast<entity*>(this + 1); }
+};
+static_assert(sizeof(chunk) == cache_line);
+
+/// Makes a chunk of that many bytes, header included. Throws std::bad_alloc.
+[[nodiscard]] inline chunk* allocate_chunk(std::size_t bytes, std::uint32_t alignment) {
+    chunk* const made = ::new (::operator new(bytes, std::align_val_t{alignment})) chunk;
+    made->alignment = alignment;
+    return made;
+}
+
+inline void free_chunk(chunk* block) noexcept {
+    const std::align_val_t alignment{block->alignment};
+    std::destroy_at(block);
+    ::operator delete(static_cast<void*>(block), alignment);
+}
+
+/// Owns a chunk that is not in a table yet.
+struct chunk_deleter {
+    void operator()(chunk* block) const noexcept { free_chunk(block); }
+};
+using unique_chunk = std::unique_ptr<chunk, chunk_deleter>;
+
+/// A row of a chunk: where an entity's values are. Valid until the next structural change.
+struct row_ref {
+    chunk* block{};
+    std::uint32_t row{};
+
+    [[nodiscard]] explicit operator bool() const { return block != nullptr; }
+    [[nodiscard]] entity& owner() const { return block->entities()[row]; }
+};
+
+/// Chunks by number. Numbers are given out again, lowest first not guaranteed.
+class chunk_directory {
+  public:
+    static constexpr std::uint32_t nowhere = 0; ///< Not a chunk: the index is free.
+    static constexpr std::uint32_t limbo =
+        1; ///< Not a chunk: an identifier whose components are still on their way.
+
+    [[nodiscard]] chunk* operator[](std::uint32_t number) const { return chunks_[number]; }
+
+    /// Makes room for one more number, so that the next insert cannot fail. Throws std::bad_alloc.
+    void reserve_one() {
+        if (!free_.empty()) return;
+        if (chunks_.size() == chunks_.capacity()) chunks_.reserve(2 * chunks_.size());
+        free_.reserve(chunks_.capacity());
+    }
+
+    /// Numbers the chunk; reserve_one came before.
+    void insert(chunk* block) noexcept {
+        if (free_.empty()) {
+            block->number = static_cast<std::uint32_t>(chunks_.size());
+            chunks_.push_back(block);
+        } else {
+            block->number = free_.back();
+            free_.pop_back();
+            chunks_[block->number] = block;
+        }
+    }
+
+    /// Puts a larger block in the place of a smaller one.
+    void replace(std::uint32_t number, chunk* block) noexcept {
+        block->number = number;
+        chunks_[number] = block;
+    }
+
+    void erase(std::uint32_t number) noexcept {
+        chunks_[number] = nullptr;
+        free_.push_back(number); // Cannot fail: free_ has room for every number.
+    }
+
+  private:
+    std::vector<chunk*> chunks_ = std::vector<chunk*>(2);
+    std::vector<std::uint32_t> free_;
+};
+
+} // namespace ecs

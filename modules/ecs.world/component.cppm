@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// What the store must know of a component's values to keep them in untyped memory, and how a C++ type is told
+// from another: by name, so that it means the same in every world, library and process.
+module;
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+export module ecs.world:component;
+import ecs.id;
+import ecs.relation;
+
+namespace ecs {
+
+/// Where the values of a component live.
+export enum class storage : std::uint8_t {
+    table,  ///< In the rows of archetype tables: fastest to iterate.
+    sparse, ///< In a set of its own: adding and removing moves nothing else.
+};
+
+/// How values are handled in untyped memory. A null function means the trivial way.
+export struct value_operations {
+    void (*construct)(void* to) = nullptr;                     ///< Null: zero bytes. May throw.
+    void (*copy)(void* to, const void* from) = nullptr;        ///< Null: copy the bytes. May throw.
+    void (*relocate)(void* to, void* from) noexcept = nullptr; ///< Move and destroy. Null: copy the bytes.
+    void (*destroy)(void* value) noexcept = nullptr;           ///< Null: nothing to do.
+    bool copyable = true;                                      ///< Whether copy may be used.
+    bool constructible = true;                                 ///< Whether construct may be used.
+};
+
+/// The facts of a component, kept as a component on the component's entity, so that tools can query for
+/// components.
+export struct component_info {
+    std::size_t size{};      ///< Bytes of a value; 0 for a tag.
+    std::size_t alignment{}; ///< Bytes; a power of two.
+    storage kept_in{};
+    value_operations operations{};
+};
+
+/// What world.component takes for a component that exists at run time only, as a script would define it.
+export struct component_description {
+    std::string_view name{};
+    std::size_t size{}; ///< Bytes of a value; 0 for a tag.
+    std::size_t
+        alignment{}; ///< Bytes; a power of two. 0 stands for the largest that divides the size, at most 16.
+    storage kept_in{};
+    value_operations operations{};
+};
+
+/// A component's name on its entity, or any entity's.
+template <class T> [[nodiscard]] consteval std::string_view name_in_signature() {
+    const std::string_view signature = __PRETTY_FUNCTION__;
+    const std::size_t begin = signature.find("T = ") + 4;
+    return signature.substr(begin, signature.rfind(']') - begin);
+}
+
+/// The qualified name of the type, which identifies the component everywhere.
+export template <class T> inline constexpr std::string_view type_name = name_in_signature<T>();
+
+/// Whether values of the type can be kept as a component.
+export template <class T>
+concept component_type =
+    std::is_object_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
+    std::same_as<T, std::remove_cv_t<T>> && std::is_nothrow_destructible_v<T> && std::move_constructible<T>;
+
+template <class T>
+concept declares_storage = std::same_as<decltype(T::kept_in), const storage>;
+
+template <class T> [[nodiscard]] consteval storage declared_storage() {
+    if constexpr (declares_storage<T>)
+        return T::kept_in;
+    else
+        return storage::table;
+}
+
+/// What a type says of itself as a component: `static constexpr ecs::storage kept_in` in the type, or a
+/// specialisation of this for a type of somebody else's.
+export template <class T> struct component_traits {
+    static constexpr storage kept_in = declared_storage<T>();
+};
+
+template <class T> inline constexpr bool is_trivial_to_move = std::is_trivially_copyable_v<T>;
+
+template <class T> void construct_value(void* to) { ::new (to) T(); }
+template <class T> void copy_value(void* to, const void* from) { ::new (to) T(*static_cast<const T*>(from)); }
+template <class T> void destroy_value(void* value) noexcept { std::destroy_at(static_cast<T*>(value)); }
+template <class T> void relocate_value(void* to, void* from) noexcept {
+    ::new (to) T(std::move(*static_cast<T*>(from)));
+    std::destroy_at(static_cast<T*>(from));
+}
+
+template <class T> [[nodiscard]] constexpr value_operations operations_of() {
+    value_operations ops;
+    if constexpr (!std::is_trivially_default_constructible_v<T> && std::is_default_constructible_v<T>)
+        ops.construct = &construct_value<T>;
+    if constexpr (!std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T>)
+        ops.copy = &copy_value<T>;
+    if constexpr (!is_trivial_to_move<T>) ops.relocate = &relocate_value<T>;
+    if constexpr (!std::is_trivially_destructible_v<T>) ops.destroy = &destroy_value<T>;
+    ops.copyable = std::is_copy_constructible_v<T>;
+    ops.constructible = std::is_default_constructible_v<T>;
+    return ops;
+}
+
+/// The facts of a C++ type. An empty type is a tag: it has no bytes.
+export template <component_type T>
+inline constexpr component_info info_of{std::is_empty_v<T> ? 0 : sizeof(T), alignof(T),
+                                        component_traits<T>::kept_in, operations_of<T>()};
+
+/// Dense number of a type within this process, the same in every world and shared library: registered by
+/// name. Constant time after the first call for a name; thread-safe.
+std::uint32_t number_of_type_named(std::string_view name);
+
+template <class T> [[nodiscard]] inline std::uint32_t type_number() {
+    static const std::uint32_t number = number_of_type_named(type_name<T>);
+    return number;
+}
+
+} // namespace ecs

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// How operations of a world say what happened: a result where refusal is part of life, an exception where the
+// caller was promised a value.
+module;
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+export module ecs.world:result;
+import ecs.id;
+import ecs.registry;
+import ecs.relation;
+
+namespace ecs {
+
+/// What became of an operation that changes what an entity has.
+export enum class add_result : std::uint8_t {
+    added,              ///< The entity did not have it and now does.
+    already_there,      ///< Nothing to do: the entity has it (its value, if any, was replaced by set).
+    removed,            ///< The entity had it and no longer does.
+    not_there,          ///< Nothing to do: the entity does not have it.
+    not_alive,          ///< Refused: the entity is null, stale or of another world; world.status says which.
+    not_alive_id,       ///< Refused: the component, the relation or the target is not alive.
+    wildcard,           ///< Refused: a pattern cannot be added, it can only be asked for.
+    no_value,           ///< Refused: set was given a value for a tag.
+    not_constructible,  ///< Refused: the component has no default value; use set.
+    would_make_a_cycle, ///< Refused: the relation is acyclic.
+    target_not_allowed, ///< Refused: the relation restricts its targets.
+    is_final,           ///< Refused: the target allows no is_a.
+    name_taken,         ///< Refused: the new parent has a child of that name.
+    kept_by_policy,     ///< Refused: a clean-up policy protects it.
+};
+
+/// Whether the operation left the entity as asked for.
+export [[nodiscard]] constexpr bool succeeded(add_result result) { return result <= add_result::not_there; }
+
+/// The result in words, as error texts use it.
+export [[nodiscard]] std::string_view to_string(add_result result);
+
+/// A value was asked for that the entity does not have, or of an entity that is not alive. The text says
+/// which entity, which component and why; the members say it to a program.
+export struct access_error : std::runtime_error {
+    access_error(entity subject, id component, id_status status, const std::string& text)
+        : std::runtime_error(text), subject(subject), component(component), status(status) {}
+
+    entity subject;
+    id component;
+    id_status status; ///< Of the subject; live when it is the component that is missing.
+};
+
+/// The structure of a world was to be changed while a loop walks over it.
+export struct iteration_error : std::logic_error {
+    using std::logic_error::logic_error;
+};
+
+/// All 255 numbers of worlds are in use.
+export struct too_many_worlds : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// A name was to be given that another entity has in the same scope, or that cannot be a name.
+export struct name_error : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+} // namespace ecs

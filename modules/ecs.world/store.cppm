@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The untyped heart of a world: entities, tables, and the operations that take an identifier decided at run
+// time. The typed interface of a world adds types, not behaviour.
+//
+//   handle -> slot word -> chunk and row -> column -> value
+//
+// A structural change has two halves. The first may throw and changes nothing that could be seen: the row in
+// the table to come is reserved and its new values are constructed. The second cannot fail: values move and
+// places change.
+module;
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+export module ecs.world:store;
+import ecs.id;
+import ecs.registry;
+import ecs.relation;
+import :chunk;
+import :component;
+import :entities;
+import :flat_map;
+import :result;
+import :table;
+
+namespace ecs {
+
+/// The name of an entity.
+export struct name {
+    std::string text;
+};
+
+/// What the store knows of an identifier that is part of the type of a table.
+struct id_record {
+    id word;
+    component_info info; ///< Of the values; size 0 for a tag.
+    std::vector<table*> tables;
+};
+
+/// See the head of this file. Not thread-safe, except where a function says so.
+class store {
+  public:
+    store();
+    ~store();
+    store(const store&) = delete;
+    store& operator=(const store&) = delete;
+
+    // Entities.
+
+    [[nodiscard]] entity_index& entities() { return *entities_; }
+    [[nodiscard]] const entity_index& entities() const { return *entities_; }
+
+    /// A new entity without components. Throws std::bad_alloc.
+    entity spawn();
+
+    /// Ends the entity and whatever ends with it; false when it is not alive.
+    bool despawn(entity e);
+
+    /// The row of an entity; empty when it is not alive or its components are still on their way.
+    [[nodiscard]] row_ref locate(entity e) const {
+        const location where = entities_->locate(e);
+        return {directory_[where.chunk_number], where.row};
+    }
+
+    // Components.
+
+    /// The entity of a C++ component, registered under its name first when need be.
+    [[nodiscard]] entity component_entity(std::uint32_t type_number, std::string_view type_name,
+                                          const component_info& info) {
+        if (type_number < by_type_.size() && by_type_[type_number]) [[likely]]
+            return by_type_[type_number];
+        return register_type(type_number, type_name, info);
+    }
+
+    /// A component described at run time.
+    entity register_component(std::string_view name, const component_info& info);
+
+    /// The facts of the values an identifier stands for: a component's own, a pair's relation's or else its
+    /// target's.
+    [[nodiscard]] component_info info_of_id(id word) const;
+
+    /// Reads stand-ins, which are entities of world 0, as this world's.
+    [[nodiscard]] id localize(id word) const {
+        return word.is_entity() ? id(entities_->localize(word.as_entity())) : word;
+    }
+
+    // What an entity has.
+
+    add_result add(entity e, id word);
+    add_result set(entity e, id word, const void* value);
+    /// Adds an identifier the entity does not have; construct makes the value.
+    template <std::invocable<std::byte*> Construct>
+    add_result add_with(entity e, id word, Construct&& construct) {
+        require_still();
+        if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
+        const row_ref at = locate(e);
+        const transition& along = adding(*at.block->owner, word);
+        const column& added = *along.to->column_of(word);
+        move(at, along, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); });
+        return add_result::added;
+    }
+
+    add_result remove(entity e, id word);
+    [[nodiscard]] bool has(entity e, id word) const;
+
+    /// The value; nullptr when the entity is not alive or has none.
+    [[nodiscard]] std::byte* find(entity e, id word) const {
+        const row_ref at = locate(e);
+        return at ? value_at(at, localize(word)) : nullptr;
+    }
+
+    /// Throws the access_error that says why the entity has no such value.
+    [[noreturn]] void refuse_access(entity e, id word, std::string_view component) const;
+
+    /// The value in a row; nullptr when there is none.
+    [[nodiscard]] static std::byte* value_at(row_ref at, id word) {
+        const column* const found = at.block->owner->column_of(word);
+        return found ? found->value(at) : nullptr;
+    }
+
+    add_result set_enabled(entity e, id word, bool enabled);
+    [[nodiscard]] bool is_enabled(entity e, id word) const;
+
+    // Tables.
+
+    [[nodiscard]] std::span<const std::unique_ptr<table>> tables() const { return tables_; }
+    [[nodiscard]] table& root() { return *tables_.front(); }
+
+    /// Changes whenever a table is removed, so that whoever remembers tables knows to forget them.
+    [[nodiscard]] std::uint64_t removals() const { return removals_; }
+
+    /// The table of exactly these identifiers, in the order of their words; made when there is none.
+    [[nodiscard]] table& table_of(std::span<const id> type);
+
+    [[nodiscard]] const transition& adding(table& from, id word);
+    [[nodiscard]] const transition& removing(table& from, id word);
+    [[nodiscard]] const transition& between(table& from, table& to);
+
+    /// Moves a row along the transition. Construct makes the added columns' values in the new row; when it
+    /// throws, nothing has changed. Returns the new row.
+    template <std::invocable<row_ref> Construct>
+    row_ref move(row_ref from, const transition& along, Construct&& construct) {
+        if (from.block->owner->togglable() && !along.to->togglable()) along.to->make_togglable();
+        const row_ref to = along.to->reserve_row();
+        std::forward<Construct>(construct)(to);
+        finish_move(from, to, along);
+        return to;
+    }
+
+    /// Gives an entity in limbo its first row. Construct as in move.
+    template <std::invocable<row_ref> Construct>
+    row_ref materialize(entity e, table& in, Construct&& construct) {
+        const row_ref at = in.reserve_row();
+        std::forward<Construct>(construct)(at);
+        in.commit_row(at, e);
+        entities_->place(index_of(e), {at.block->number, at.row});
+        return at;
+    }
+
+    // Names.
+
+    /// Throws name_error when the text is empty, contains '/', or is the name of another entity of the same
+    /// parent.
+    void set_name(entity e, std::string_view text);
+
+    /// Empty when the entity has no name or is not alive.
+    [[nodiscard]] std::string_view name_of(entity e) const;
+
+    /// The entity of a name; null when there is none.
+    [[nodiscard]] entity lookup(std::string_view path) const;
+
+    // Iteration.
+
+    /// Counts the loops that walk over tables; while there is one, structural changes are refused.
+    class walk {
+      public:
+        explicit walk(store& walked) : walked_(&walked) { ++walked_->walks_; }
+        walk(const walk&) = delete;
+        walk& operator=(const walk&) = delete;
+        ~walk() { --walked_->walks_; }
+
+      private:
+        store* walked_;
+    };
+
+    /// Throws iteration_error while a loop walks over the tables.
+    void require_still() const {
+        if (walks_ != 0) [[unlikely]]
+            refuse_to_change();
+    }
+
+    /// Gives back the memory no row needs.
+    void shrink();
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+  private:
+    void bootstrap();
+    void forget_name(row_ref at) noexcept;
+    void purge(entity e);
+    void remove_everywhere(id word);
+    void drop_table(table& emptied);
+    entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
+    [[noreturn]] static void refuse_to_change();
+    [[nodiscard]] id_record& record_of(id word);
+    id_record& make_record(id word, const component_info& info);
+    [[nodiscard]] table& make_table(std::span<const id> type);
+    [[nodiscard]] std::unique_ptr<transition> plan(table& from, table& to) const;
+    void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
+    void end_row(row_ref at) noexcept;
+    [[nodiscard]] add_result check_addable(id word) const;
+    static add_result replace_value(const column& in, std::byte* present, const void* value);
+    add_result remove_matches(entity e, id pattern);
+
+    chunk_directory directory_;
+    std::unique_ptr<entity_index> entities_;
+    std::vector<entity> by_type_;
+    std::vector<std::unique_ptr<table>> tables_;
+    flat_map<std::unique_ptr<id_record>> records_;
+    flat_map<std::vector<table*>> tables_by_hash_;
+    std::unordered_map<std::string, entity> names_;
+    std::uint64_t removals_{};
+    int walks_{};
+};
+
+} // namespace ecs

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :table;
+
+namespace ecs {
+
+namespace {
+
+constexpr std::size_t full_chunk_bytes = 64 * 1024; ///< Large enough that the loop over chunks does not show.
+constexpr std::uint32_t first_rows = 8;
+
+constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+constexpr std::size_t column_start(std::size_t end_of_previous, const column& c) {
+    return rounded_up(end_of_previous, std::max<std::size_t>(cache_line, c.alignment));
+}
+
+} // namespace
+
+table::table(std::span<const typed_id> type, chunk_directory& directory)
+    : column_at_position_(type.size(), absent), directory_(&directory) {
+    std::size_t row_bytes = sizeof(entity);
+    for (const auto& [word, info] : type) {
+        type_.push_back(word);
+        if (!info || info->size == 0) continue;
+        const auto position = static_cast<std::uint32_t>(type_.size() - 1);
+        column_at_position_[position] = static_cast<std::uint32_t>(columns_.size());
+        columns_.push_back({word, position, 0, static_cast<std::uint32_t>(info->size),
+                            static_cast<std::uint32_t>(info->alignment), info->operations});
+        row_bytes += info->size;
+        alignment_ = std::max(alignment_, static_cast<std::uint32_t>(info->alignment));
+        needs_destruction_ |= info->operations.destroy != nullptr;
+    }
+    full_capacity_ =
+        static_cast<std::uint32_t>(std::clamp<std::size_t>(full_chunk_bytes / row_bytes, 1, rows_max));
+    lay_out(std::min(first_rows, full_capacity_));
+}
+
+table::~table() {
+    clear();
+    shrink();
+}
+
+std::size_t table::bytes_for(std::uint32_t capacity) const {
+    std::size_t bytes = sizeof(chunk) + capacity * sizeof(entity);
+    for (const column& c : columns_) bytes = column_start(bytes, c) + std::size_t{capacity} * c.size;
+    return rounded_up(bytes, alignment_);
+}
+
+void table::lay_out(std::uint32_t capacity) {
+    capacity_ = capacity;
+    std::size_t end = sizeof(chunk) + capacity * sizeof(entity);
+    for (column& c : columns_) {
+        c.offset = static_cast<std::uint32_t>(column_start(end, c));
+        end = c.offset + std::size_t{capacity} * c.size;
+        const id word = c.component;
+        const bool fits = c.offset / cache_line <= std::numeric_limits<std::uint16_t>::max();
+        if (fits && word.is_entity() && word.as_entity().index() < low_ids)
+            low_offsets_[word.as_entity().index()] = static_cast<std::uint16_t>(c.offset / cache_line);
+    }
+}
+
+std::uint32_t table::find_match(id pattern, std::uint32_t from) const {
+    if (!pattern.is_wildcard()) {
+        const std::uint32_t position = position_of(pattern);
+        return position >= from ? position : absent;
+    }
+    for (std::uint32_t position = from; position < type_.size(); ++position)
+        if (matches(pattern, type_[position])) return position;
+    return absent;
+}
+
+void table::make_room() {
+    if (chunks_.size() == 1 && capacity_ < full_capacity_)
+        grow_first_chunk();
+    else
+        append_chunk();
+}
+
+void table::prepare(chunk& block) const noexcept {
+    block.owner = const_cast<table*>(this);
+    block.low_offsets = low_offsets_;
+    block.capacity = capacity_;
+    block.count = 0;
+}
+
+void table::append_chunk() {
+    directory_->reserve_one();
+    unique_chunk block(spare_ ? std::exchange(spare_, nullptr)
+                              : allocate_chunk(bytes_for(capacity_), alignment_));
+    if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
+    chunks_.push_back(block.get());
+    prepare(*block);
+    directory_->insert(block.release());
+}
+
+void table::grow_first_chunk() {
+    const std::uint32_t capacity = std::min(capacity_ * 2, full_capacity_);
+    chunk* const small = chunks_.front();
+    const std::vector<column> old_columns = columns_;
+    unique_chunk large(allocate_chunk(bytes_for(capacity), alignment_));
+    if (togglable_) {
+        large->disabled = std::make_unique<toggle_bits>(type_.size(), capacity);
+        large->disabled->adopt(*small->disabled);
+    }
+    lay_out(capacity);
+    prepare(*large);
+    large->count = small->count;
+    std::copy_n(small->entities(), small->count, large->entities());
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+        for (std::uint32_t row = 0; row < small->count; ++row)
+            columns_[c].relocate(columns_[c].value({large.get(), row}), old_columns[c].value({small, row}));
+    directory_->replace(small->number, large.get());
+    chunks_.front() = large.release();
+    free_chunk(small);
+    drop_spare(); // It has the size of before.
+}
+
+void table::move_row(row_ref from, row_ref to, entity_index& places) noexcept {
+    for (const column& c : columns_) c.relocate(c.value(to), c.value(from));
+    to.owner() = from.owner();
+    places.place(index_of(to.owner()), {to.block->number, to.row});
+    if (togglable_) move_toggles(from, to);
+}
+
+void table::retire_last_chunk() noexcept {
+    chunk* const empty = chunks_.back();
+    directory_->erase(empty->number);
+    chunks_.pop_back();
+    empty->disabled.reset();
+    drop_spare();
+    spare_ = empty;
+}
+
+void table::drop_spare() noexcept {
+    if (spare_) free_chunk(std::exchange(spare_, nullptr));
+}
+
+void table::clear() noexcept {
+    for (chunk* block : chunks_) {
+        for (std::uint32_t row = 0; row < block->count; ++row) destroy_values({block, row});
+        directory_->erase(block->number);
+        free_chunk(block);
+    }
+    chunks_.clear();
+}
+
+void table::shrink() noexcept {
+    drop_spare();
+    if (chunks_.empty()) lay_out(std::min(first_rows, full_capacity_));
+}
+
+std::size_t table::memory_bytes() const {
+    const std::size_t blocks = chunks_.size() + (spare_ ? 1 : 0);
+    return blocks * bytes_for(capacity_);
+}
+
+void table::make_togglable() {
+    for (chunk* block : chunks_)
+        if (!block->disabled) block->disabled = std::make_unique<toggle_bits>(type_.size(), block->capacity);
+    togglable_ = true;
+}
+
+void table::set_disabled(std::uint32_t position, row_ref at, bool value) {
+    if (value && !togglable_) make_togglable();
+    if (togglable_) at.block->disabled->assign(position, at.row, value);
+}
+
+void table::move_toggles(row_ref from, row_ref to) noexcept {
+    for (std::uint32_t position = 0; position < type_.size(); ++position)
+        to.block->disabled->assign(position, to.row, from.block->disabled->test(position, from.row));
+    clear_toggles(from);
+}
+
+void table::copy_toggles(row_ref from, row_ref to) const noexcept {
+    const table& other = *to.block->owner;
+    for (std::uint32_t position = 0; position < type_.size(); ++position) {
+        const std::uint32_t there = other.position_of(type_[position]);
+        if (there != absent)
+            to.block->disabled->assign(there, to.row, from.block->disabled->test(position, from.row));
+    }
+}
+
+void table::clear_toggles(row_ref at) noexcept {
+    for (std::uint32_t position = 0; position < type_.size(); ++position)
+        at.block->disabled->assign(position, at.row, false);
+}
+
+} // namespace ecs

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// A table holds the entities that have exactly the same set of identifiers added: its type. All chunks but
+// the last are full, so that a loop over a table is a loop over arrays. A table that fits one chunk keeps it
+// small and lets it grow; from then on chunks are of full size and nothing moves any more.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
+export module ecs.world:table;
+import ecs.id;
+import ecs.relation;
+import :chunk;
+import :component;
+import :entities;
+import :flat_map;
+
+namespace ecs {
+
+class table;
+
+/// The values of one component within a table. An identifier without values (a tag) has no column.
+struct column {
+    id component;
+    std::uint32_t position{}; ///< In the table's type.
+    std::uint32_t
+        offset{}; ///< Bytes from the start of a chunk; changes while the table grows to its first full chunk.
+    std::uint32_t size{}; ///< Bytes of a value.
+    std::uint32_t alignment{};
+    value_operations operations;
+
+    [[nodiscard]] std::byte* value(row_ref at) const { return block(at.block) + std::size_t{at.row} * size; }
+    [[nodiscard]] std::byte* block(chunk* in) const { return in->bytes() + offset; }
+
+    /// Moves a value to where there is none; the source holds none afterwards.
+    void relocate(std::byte* to, std::byte* from) const noexcept;
+    void destroy(std::byte* value) const noexcept {
+        if (operations.destroy) operations.destroy(value);
+    }
+    /// Default-constructs a value. Throws what the constructor throws.
+    void construct(std::byte* to) const {
+        if (operations.construct)
+            operations.construct(to);
+        else
+            std::memset(to, 0, size);
+    }
+    /// Copies a value to where there is none. Throws what the copy throws.
+    void copy(std::byte* to, const void* from) const {
+        if (operations.copy)
+            operations.copy(to, from);
+        else
+            std::memcpy(to, from, size);
+    }
+};
+
+/// Copies a value's bytes; the usual sizes are single instructions.
+inline void copy_bytes(std::byte* to, const std::byte* from, std::uint32_t size) noexcept {
+    switch (size) {
+    case 4:
+        std::memcpy(to, from, 4);
+        return;
+    case 8:
+        std::memcpy(to, from, 8);
+        return;
+    case 12:
+        std::memcpy(to, from, 12);
+        return;
+    case 16:
+        std::memcpy(to, from, 16);
+        return;
+    default:
+        std::memcpy(to, from, size);
+    }
+}
+
+inline void column::relocate(std::byte* to, std::byte* from) const noexcept {
+    if (operations.relocate)
+        operations.relocate(to, from);
+    else
+        copy_bytes(to, from, size);
+}
+
+/// How a row goes from one table to another: which columns go along, which appear, which end.
+struct transition {
+    struct kept_column {
+        const column* from;
+        const column* to;
+    };
+    table* to{};
+    std::vector<kept_column> kept;
+    std::vector<const column*> added;
+    std::vector<const column*> dropped;
+};
+
+/// What a table knows of one of its identifiers when it is made.
+struct typed_id {
+    id word;
+    const component_info* info; ///< Null for a tag.
+};
+
+/// See the head of this file. Not thread-safe.
+class table {
+  public:
+    table(std::span<const typed_id> type, chunk_directory& directory);
+    table(const table&) = delete;
+    table& operator=(const table&) = delete;
+    ~table();
+
+    static constexpr std::uint32_t absent = ~std::uint32_t{0};
+
+    /// The identifiers, in the order of their words.
+    [[nodiscard]] std::span<const id> type() const { return type_; }
+    [[nodiscard]] std::span<const column> columns() const { return columns_; }
+    [[nodiscard]] std::span<chunk* const> chunks() const { return chunks_; }
+    [[nodiscard]] std::size_t size() const {
+        return chunks_.empty() ? 0 : (chunks_.size() - 1) * capacity_ + chunks_.back()->count;
+    }
+    [[nodiscard]] std::uint32_t full_capacity() const { return full_capacity_; }
+
+    [[nodiscard]] bool has(id word) const { return position_of(word) != absent; }
+
+    /// Where the identifier stands in the type; absent when it does not. Logarithmic.
+    [[nodiscard]] std::uint32_t position_of(id word) const {
+        const auto found = std::ranges::lower_bound(type_, word);
+        return found != type_.end() && *found == word ? static_cast<std::uint32_t>(found - type_.begin())
+                                                      : absent;
+    }
+
+    /// The column of the identifier, or nullptr when it has none here.
+    [[nodiscard]] const column* column_of(id word) const {
+        const std::uint32_t position = position_of(word);
+        return position == absent ? nullptr : column_at(position);
+    }
+
+    [[nodiscard]] const column* column_at(std::uint32_t position) const {
+        const std::uint32_t c = column_at_position_[position];
+        return c == absent ? nullptr : &columns_[c];
+    }
+
+    /// First position at or after `from` that the pattern stands for; absent when there is none.
+    [[nodiscard]] std::uint32_t find_match(id pattern, std::uint32_t from = 0) const;
+
+    /// Room for one more row at the end: where it will be once commit_row says so. Throws std::bad_alloc, and
+    /// then nothing has changed but perhaps the place of the rows.
+    [[nodiscard]] row_ref reserve_row() {
+        if (chunks_.empty() || chunks_.back()->count == chunks_.back()->capacity) make_room();
+        return {chunks_.back(), chunks_.back()->count};
+    }
+
+    /// The reserved row now belongs to the entity; all its values are constructed.
+    void commit_row(row_ref at, entity owner) noexcept {
+        at.owner() = owner;
+        ++at.block->count;
+    }
+
+    /// Closes the hole of a row whose values are gone: the last row moves there, and `places` learns of it.
+    void remove_row(row_ref hole, entity_index& places) noexcept {
+        chunk* const last = chunks_.back();
+        const std::uint32_t last_row = last->count - 1;
+        if (hole.block != last || hole.row != last_row)
+            move_row({last, last_row}, hole, places);
+        else if (togglable_)
+            clear_toggles(hole);
+        last->count = last_row;
+        if (last_row == 0) retire_last_chunk();
+    }
+
+    void destroy_values(row_ref at) noexcept {
+        if (!needs_destruction_) return;
+        for (const column& c : columns_) c.destroy(c.value(at));
+    }
+
+    /// Destroys every row's values and forgets the rows.
+    void clear() noexcept;
+
+    /// Gives back the memory that no row needs.
+    void shrink() noexcept;
+
+    /// Bytes held for rows, used or not.
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+    /// The ways out of this table that were taken before: by the identifier added or removed, and by
+    /// destination.
+    flat_map<const transition*> add_edges;
+    flat_map<const transition*> remove_edges;
+    flat_map<std::unique_ptr<transition>> transitions;
+
+    [[nodiscard]] bool is_disabled(std::uint32_t position, row_ref at) const {
+        return togglable_ && at.block->disabled->test(position, at.row);
+    }
+
+    /// Whether a component of some row was ever disabled: only then the rows have bits for it.
+    [[nodiscard]] bool togglable() const { return togglable_; }
+    void make_togglable();
+
+    /// Sets or clears the disabled bit of an identifier in a row. Throws std::bad_alloc the first time in a
+    /// table.
+    void set_disabled(std::uint32_t position, row_ref at, bool value);
+
+    /// Carries the disabled bits of a row over to a row of another table that can hold them.
+    void copy_toggles(row_ref from, row_ref to) const noexcept;
+
+    void forget_edges() {
+        add_edges.clear();
+        remove_edges.clear();
+        transitions.clear();
+    }
+
+    std::uint32_t ordinal{}; ///< Position in the store's list of tables.
+
+  private:
+    void lay_out(std::uint32_t capacity);
+    [[nodiscard]] std::size_t bytes_for(std::uint32_t capacity) const;
+    void make_room();
+    void grow_first_chunk();
+    void append_chunk();
+    void move_row(row_ref from, row_ref to, entity_index& places) noexcept;
+    void move_toggles(row_ref from, row_ref to) noexcept;
+    void clear_toggles(row_ref at) noexcept;
+    void retire_last_chunk() noexcept;
+    void drop_spare() noexcept;
+    void prepare(chunk& block) const noexcept;
+
+    std::vector<id> type_;
+    std::vector<column> columns_;
+    std::vector<std::uint32_t> column_at_position_;
+    std::vector<chunk*> chunks_;
+    chunk* spare_{};
+    chunk_directory* directory_;
+    std::uint32_t capacity_{};      ///< Rows of each chunk now.
+    std::uint32_t full_capacity_{}; ///< Rows of a chunk of full size.
+    std::uint32_t alignment_ = cache_line;
+    bool needs_destruction_{};
+    bool togglable_{};
+    std::uint16_t low_offsets_[low_ids]{};
+};
+
+} // namespace ecs

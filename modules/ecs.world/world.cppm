@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// The world as users see it: types in, values out.
+module;
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module ecs.world:world;
+import ecs.id;
+import ecs.registry;
+import ecs.relation;
+import :chunk;
+import :component;
+import :entities;
+import :bundle;
+import :query;
+import :result;
+import :store;
+import :table;
+
+namespace ecs {
+
+/// Entities and their components. Up to 255 worlds exist at once; a handle knows its world and is refused in
+/// others. One thread at a time, except where a function says otherwise.
+export class world {
+  public:
+    world() = default;
+
+    // Entities.
+
+    /// A new entity with these components, in one step. Throws what a constructor throws, and then nothing
+    /// has changed.
+    template <class... Components>
+        requires(component_type<std::remove_cvref_t<Components>> && ...)
+    entity spawn(Components&&... components) {
+        return spawn_with(std::forward<Components>(components)...);
+    }
+
+    /// A new entity with a name. Throws name_error when the name is taken.
+    template <class... Components> entity spawn(std::string_view text, Components&&... components) {
+        const entity e = spawn_with(std::forward<Components>(components)...);
+        try {
+            store_.set_name(e, text);
+        } catch (...) {
+            store_.despawn(e);
+            throw;
+        }
+        return e;
+    }
+    template <class... Components> entity spawn(const char* text, Components&&... components) {
+        return spawn(std::string_view(text), std::forward<Components>(components)...);
+    }
+
+    /// Ends the entity, its children, and every pair that points at it. False when it is not alive.
+    bool despawn(entity e) { return store_.despawn(e); }
+
+    /// Whether the handle is of this world and its entity has not ended. Constant time.
+    [[nodiscard]] bool alive(entity e) const { return store_.entities().alive(e); }
+
+    /// Why a handle is refused, or that it is live.
+    [[nodiscard]] id_status status(entity e) const { return store_.entities().status(e); }
+
+    // Components.
+
+    /// The entity of a component type, registered on first use.
+    template <component_type T> entity component() {
+        return store_.component_entity(type_number<T>(), type_name<T>, info_of<T>);
+    }
+
+    /// A component that exists at run time only. Throws std::invalid_argument when the alignment is no power
+    /// of two.
+    entity component(const component_description& described);
+
+    /// The identifier a type stands for: a component's entity, or the pair of a pair_of.
+    template <class T> id id_of() { return id_of_type<T>(store_); }
+
+    template <class T> add_result add(entity e) { return store_.add(e, id_of<T>()); }
+    add_result add(entity e, id word) { return store_.add(e, word); }
+
+    template <class T> add_result set(entity e, T value) {
+        return set_value<T>(e, component<T>(), std::move(value));
+    }
+    template <pair_type P> add_result set(entity e, value_of<P> value) {
+        return set_value<value_of<P>>(e, id_of<P>(), std::move(value));
+    }
+    add_result set(entity e, id word, const void* value) { return store_.set(e, word, value); }
+
+    template <class T> add_result remove(entity e) { return store_.remove(e, id_of<T>()); }
+    add_result remove(entity e, id word) { return store_.remove(e, word); }
+
+    template <class T> [[nodiscard]] bool has(entity e) { return store_.has(e, id_of<T>()); }
+    [[nodiscard]] bool has(entity e, id word) const { return store_.has(e, word); }
+
+    /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
+    /// good until the next structural change of the world.
+    template <class T> [[nodiscard]] value_of<T>* try_get(entity e) {
+        const row_ref at = store_.locate(e);
+        return at ? typed_value<value_of<T>>(at, id_of<T>()) : nullptr;
+    }
+
+    /// The value. Throws access_error when the entity is not alive or does not have it.
+    template <class T> [[nodiscard]] value_of<T>& get(entity e) {
+        if (auto* const found = try_get<T>(e)) [[likely]]
+            return *found;
+        store_.refuse_access(e, id_of<T>(), type_name<T>);
+    }
+
+    /// The bytes of the value, or nullptr.
+    [[nodiscard]] void* get(entity e, id word) { return store_.find(e, word); }
+    [[nodiscard]] const void* get(entity e, id word) const { return store_.find(e, word); }
+
+    /// Hides the component from queries, or shows it again; its value stays where it is.
+    template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
+    template <class T> add_result enable(entity e) { return store_.set_enabled(e, id_of<T>(), true); }
+    template <class T> [[nodiscard]] bool is_enabled(entity e) { return store_.is_enabled(e, id_of<T>()); }
+
+    /// A component added to itself: one value for the world.
+    template <class T> void set_singleton(T value) { set<T>(component<T>(), std::move(value)); }
+    template <class T> [[nodiscard]] T& singleton() { return get<T>(component<T>()); }
+
+    // Queries.
+
+    template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() {
+        return ecs::query<Terms...>(store_);
+    }
+
+    /// Calls f for every entity that has what its parameters ask for: T& and const T& are required, T* and
+    /// const T* are null where missing, entity is the entity.
+    template <class F> void each(F&& f) { cached_query(terms_of_function<F>{}).each(f); }
+
+    // Names.
+
+    [[nodiscard]] entity lookup(std::string_view path) const { return store_.lookup(path); }
+    void set_name(entity e, std::string_view text) { store_.set_name(e, text); }
+    [[nodiscard]] std::string_view name_of(entity e) const { return store_.name_of(e); }
+
+    /// Gives back the memory that no row needs.
+    void shrink() { store_.shrink(); }
+    [[nodiscard]] std::size_t memory_bytes() const { return store_.memory_bytes(); }
+
+    /// The untyped heart, for code that builds on it.
+    [[nodiscard]] store& untyped() { return store_; }
+
+  private:
+    struct any_query {
+        virtual ~any_query() = default;
+    };
+    template <class... Terms> struct kept_query final : any_query {
+        explicit kept_query(store& of) : value(of) {}
+        ecs::query<Terms...> value;
+    };
+
+    template <class T> [[nodiscard]] static T* typed_value(row_ref at, id word) {
+        if constexpr (std::is_empty_v<T>) {
+            static T tag;
+            return at.block->owner->has(word) ? &tag : nullptr;
+        } else {
+            const std::uint64_t index = word.value() & 0xFFFF'FFFFU;
+            if (word.is_entity() && index < low_ids) [[likely]] {
+                const std::size_t lines = at.block->low_offsets[index];
+                if (lines != 0) [[likely]]
+                    return reinterpret_cast<T*>(at.block->bytes() + lines * cache_line) + at.row;
+            }
+            return reinterpret_cast<T*>(store::value_at(at, word));
+        }
+    }
+
+    template <class T> add_result set_value(entity e, id word, T&& value) {
+        const row_ref at = store_.locate(e);
+        if (!at) return add_result::not_alive;
+        if constexpr (std::is_empty_v<T>)
+            return store_.add(e, word);
+        else {
+            if (T* const present = typed_value<T>(at, word)) return replace(*present, std::move(value));
+            return store_.add_with(e, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
+        }
+    }
+
+    template <class T> static add_result replace(T& present, T&& value) {
+        if constexpr (std::is_move_assignable_v<T>)
+            present = std::move(value);
+        else {
+            std::destroy_at(&present);
+            ::new (&present) T(std::move(value));
+        }
+        return add_result::already_there;
+    }
+
+    template <class... Components> entity spawn_with(Components&&... components) {
+        store_.require_still();
+        const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
+        std::tuple<Components&&...> values(std::forward<Components>(components)...);
+        const entity e = store_.entities().create();
+        const limbo_guard unwind(store_.entities(), e);
+        store_.materialize(e, *known.in, [&](row_ref at) { known.template construct<0>(at, values); });
+        return e;
+    }
+
+    template <class... Components> const bundle<Components...>& bundle_of() {
+        const std::uint32_t number = type_number<bundle<Components...>>();
+        if (number >= bundles_.size()) bundles_.resize(number + 1);
+        std::unique_ptr<any_bundle>& known = bundles_[number];
+        if (!known || known->removals != store_.removals()) [[unlikely]]
+            known = std::make_unique<bundle<Components...>>(store_);
+        return static_cast<const bundle<Components...>&>(*known);
+    }
+
+    template <class... Terms> ecs::query<Terms...>& cached_query(term_list<Terms...>) {
+        const std::uint32_t number = type_number<term_list<Terms...>>();
+        if (number >= queries_.size()) queries_.resize(number + 1);
+        if (!queries_[number]) queries_[number] = std::make_unique<kept_query<Terms...>>(store_);
+        return static_cast<kept_query<Terms...>&>(*queries_[number]).value;
+    }
+
+    store store_;
+    std::vector<std::unique_ptr<any_query>> queries_;
+    std::vector<std::unique_ptr<any_bundle>> bundles_;
+};
+
+} // namespace ecs

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The numbers of worlds, 1 to 255. A number is used again, and so is the index of the world that had it
+// before: its generations go on where they were, so that a handle of a world that has ended is dead in every
+// world that comes.
+module;
+#include <memory>
+export module ecs.world:worlds;
+import :entities;
+
+namespace ecs {
+
+/// The index for a new world, under the lowest free number. Throws too_many_worlds. Thread-safe.
+[[nodiscard]] std::unique_ptr<entity_index> acquire_world();
+
+/// Ends every entity of the index and keeps it for the next world of its number. Thread-safe.
+void release_world(std::unique_ptr<entity_index> index) noexcept;
+
+} // namespace ecs
