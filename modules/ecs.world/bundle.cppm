@@ -35,6 +35,14 @@ struct any_bundle {
 
 /// The table of exactly these components, and where their values go in it.
 template <class... Components> struct bundle final : any_bundle {
+    template <std::size_t First, class Values, std::size_t... I>
+    static constexpr bool noexcept_from(std::index_sequence<I...>) {
+        return (
+            (I < First || std::is_nothrow_constructible_v<std::tuple_element_t<I, std::tuple<Components...>>,
+                                                          std::tuple_element_t<I, Values>>) &&
+            ...);
+    }
+
     explicit bundle(store& of) : any_bundle(of.removals()) {
         std::vector<id> type{id_of_type<Components>(of)...};
         std::ranges::sort(type);
@@ -54,6 +62,10 @@ template <class... Components> struct bundle final : any_bundle {
         }
     }
 
+    /// Whether constructing all of the values cannot throw.
+    template <class Values>
+    static constexpr bool is_nothrow = noexcept_from<0, Values>(std::index_sequence_for<Components...>{});
+
     table* in{};
     std::array<const column*, sizeof...(Components)> columns{};
 
@@ -70,30 +82,6 @@ template <class... Components> struct bundle final : any_bundle {
             }
         }
     }
-
-    template <std::size_t First, class Values, std::size_t... I>
-    static constexpr bool noexcept_from(std::index_sequence<I...>) {
-        return (
-            (I < First || std::is_nothrow_constructible_v<std::tuple_element_t<I, std::tuple<Components...>>,
-                                                          std::tuple_element_t<I, Values>>) &&
-            ...);
-    }
-};
-
-/// Takes back an identifier that never got its row.
-class limbo_guard {
-  public:
-    limbo_guard(entity_index& entities, entity e) : entities_(&entities), entity_(e) {}
-    limbo_guard(const limbo_guard&) = delete;
-    limbo_guard& operator=(const limbo_guard&) = delete;
-    ~limbo_guard() {
-        if (entities_->locate(entity_).chunk_number == chunk_directory::limbo) [[unlikely]]
-            entities_->destroy(entity_);
-    }
-
-  private:
-    entity_index* entities_;
-    entity entity_;
 };
 
 } // namespace ecs

@@ -31,26 +31,26 @@ inline constexpr std::size_t low_ids = 256;     ///< Components below this index
 /// in the table's type. Made when the first component of a chunk is disabled.
 class toggle_bits {
   public:
-    toggle_bits(std::size_t positions, std::uint32_t capacity)
+    inline toggle_bits(std::size_t positions, std::uint32_t capacity)
         : words_per_position_((capacity + 63) / 64), words_(positions * words_per_position_) {}
 
-    [[nodiscard]] bool test(std::size_t position, std::uint32_t row) const {
+    [[nodiscard]] inline bool test(std::size_t position, std::uint32_t row) const {
         return (words_[word_of_row(position, row)] >> (row % 64)) & 1;
     }
 
-    void assign(std::size_t position, std::uint32_t row, bool value) {
+    inline void assign(std::size_t position, std::uint32_t row, bool value) {
         const std::uint64_t bit = std::uint64_t{1} << (row % 64);
         std::uint64_t& word = words_[word_of_row(position, row)];
         word = value ? word | bit : word & ~bit;
     }
 
     /// The 64 rows that begin at row 64 * block.
-    [[nodiscard]] std::uint64_t block(std::size_t position, std::size_t block) const {
+    [[nodiscard]] inline std::uint64_t block(std::size_t position, std::size_t block) const {
         return words_[position * words_per_position_ + block];
     }
 
     /// Takes over the bits of the first rows of a smaller chunk of the same table.
-    void adopt(const toggle_bits& smaller) {
+    inline void adopt(const toggle_bits& smaller) {
         const std::size_t positions = words_.size() / words_per_position_;
         for (std::size_t position = 0; position < positions; ++position)
             for (std::size_t block = 0; block < smaller.words_per_position_; ++block)
@@ -58,7 +58,7 @@ class toggle_bits {
     }
 
   private:
-    [[nodiscard]] std::size_t word_of_row(std::size_t position, std::uint32_t row) const {
+    [[nodiscard]] inline std::size_t word_of_row(std::size_t position, std::uint32_t row) const {
         return position * words_per_position_ + row / 64;
     }
 
@@ -77,8 +77,8 @@ struct alignas(cache_line) chunk {
     std::uint32_t alignment{};             ///< Of the allocation.
     std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
 
-    [[nodiscard]] std::byte* bytes() { return reinterpret_cast<std::byte*>(this); }
-    [[nodiscard]] entity* entities() { return reinterpret_cast<entity*>(this + 1); }
+    [[nodiscard]] inline std::byte* bytes() { return reinterpret_cast<std::byte*>(this); }
+    [[nodiscard]] inline entity* entities() { return reinterpret_cast<entity*>(this + 1); }
 };
 static_assert(sizeof(chunk) == cache_line);
 
@@ -97,7 +97,7 @@ inline void free_chunk(chunk* block) noexcept {
 
 /// Owns a chunk that is not in a table yet.
 struct chunk_deleter {
-    void operator()(chunk* block) const noexcept { free_chunk(block); }
+    inline void operator()(chunk* block) const noexcept { free_chunk(block); }
 };
 using unique_chunk = std::unique_ptr<chunk, chunk_deleter>;
 
@@ -106,8 +106,8 @@ struct row_ref {
     chunk* block{};
     std::uint32_t row{};
 
-    [[nodiscard]] explicit operator bool() const { return block != nullptr; }
-    [[nodiscard]] entity& owner() const { return block->entities()[row]; }
+    [[nodiscard]] inline explicit operator bool() const { return block != nullptr; }
+    [[nodiscard]] inline entity& owner() const { return block->entities()[row]; }
 };
 
 /// Chunks by number. Numbers are given out again, lowest first not guaranteed.
@@ -120,14 +120,14 @@ class chunk_directory {
     [[nodiscard]] chunk* operator[](std::uint32_t number) const { return chunks_[number]; }
 
     /// Makes room for one more number, so that the next insert cannot fail. Throws std::bad_alloc.
-    void reserve_one() {
+    inline void reserve_one() {
         if (!free_.empty()) return;
         if (chunks_.size() == chunks_.capacity()) chunks_.reserve(2 * chunks_.size());
         free_.reserve(chunks_.capacity());
     }
 
     /// Numbers the chunk; reserve_one came before.
-    void insert(chunk* block) noexcept {
+    inline void insert(chunk* block) noexcept {
         if (free_.empty()) {
             block->number = static_cast<std::uint32_t>(chunks_.size());
             chunks_.push_back(block);
@@ -139,12 +139,12 @@ class chunk_directory {
     }
 
     /// Puts a larger block in the place of a smaller one.
-    void replace(std::uint32_t number, chunk* block) noexcept {
+    inline void replace(std::uint32_t number, chunk* block) noexcept {
         block->number = number;
         chunks_[number] = block;
     }
 
-    void erase(std::uint32_t number) noexcept {
+    inline void erase(std::uint32_t number) noexcept {
         chunks_[number] = nullptr;
         free_.push_back(number); // Cannot fail: free_ has room for every number.
     }

@@ -14,7 +14,8 @@ std::uint32_t number_of_type_named(std::string_view name) {
     static std::mutex guard;
     static std::unordered_map<std::string, std::uint32_t> numbers;
     const std::lock_guard lock(guard);
-    return numbers.try_emplace(std::string(name), static_cast<std::uint32_t>(numbers.size())).first->second;
+    return numbers.try_emplace(std::string(name), static_cast<std::uint32_t>(numbers.size() + 1))
+        .first->second;
 }
 
 } // namespace ecs

@@ -2,6 +2,7 @@
 // What the store must know of a component's values to keep them in untyped memory, and how a C++ type is told
 // from another: by name, so that it means the same in every world, library and process.
 module;
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -112,12 +113,19 @@ export template <component_type T>
 inline constexpr component_info info_of{std::is_empty_v<T> ? 0 : sizeof(T), alignof(T),
                                         component_traits<T>::kept_in, operations_of<T>()};
 
-/// Dense number of a type within this process, the same in every world and shared library: registered by
-/// name. Constant time after the first call for a name; thread-safe.
+/// Number of a type within this process, from 1 on, the same in every world and shared library: registered by
+/// name. Thread-safe.
 std::uint32_t number_of_type_named(std::string_view name);
 
+template <class T> inline constinit std::atomic<std::uint32_t> known_type_number{0};
+
+/// The number of a type; one load after the first call.
 template <class T> [[nodiscard]] inline std::uint32_t type_number() {
-    static const std::uint32_t number = number_of_type_named(type_name<T>);
+    // Relaxed: threads that meet here store the same number, and nothing else is published with it.
+    if (const std::uint32_t known = known_type_number<T>.load(std::memory_order_relaxed)) [[likely]]
+        return known;
+    const std::uint32_t number = number_of_type_named(type_name<T>);
+    known_type_number<T>.store(number, std::memory_order_relaxed); // As above.
     return number;
 }
 

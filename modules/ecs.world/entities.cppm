@@ -35,37 +35,37 @@ struct location {
 /// Issues the entities of one world and remembers where their rows are. Not thread-safe.
 class entity_index {
   public:
-    explicit entity_index(std::uint8_t world) : constant_(world_bits(world)), slots_(first_ordinary) {
+    inline explicit entity_index(std::uint8_t world) : constant_(world_bits(world)), slots_(first_ordinary) {
         for (std::uint64_t& slot : slots_) slot = first_generation;
     }
 
     /// A new entity, in limbo until place. Throws std::bad_alloc, or std::length_error when every index is
     /// spent.
-    [[nodiscard]] entity create() { return free_.empty() ? create_fresh() : recycle(); }
+    [[nodiscard]] inline entity create() { return free_.empty() ? create_fresh() : recycle(); }
 
     /// The lowest free index of the component partition; null when all are taken.
     [[nodiscard]] entity create_low();
 
     /// The entity of that index, which must be free: how built-in entities get the index they are known by.
-    entity claim(std::uint32_t index) { return issue(index); }
+    inline entity claim(std::uint32_t index) { return issue(index); }
 
-    [[nodiscard]] bool alive(entity e) const {
+    [[nodiscard]] inline bool alive(entity e) const {
         return belongs(e) && index_of(e) < slots_.size() && is_current(slots_[index_of(e)], e);
     }
 
     /// Where the entity's row is; nothing when the entity is not alive.
-    [[nodiscard]] location locate(entity e) const {
+    [[nodiscard]] inline location locate(entity e) const {
         return alive(e) ? location_in(slots_[index_of(e)]) : location{};
     }
 
     [[nodiscard]] id_status status(entity e) const;
 
     /// The live entity of an index; null when there is none.
-    [[nodiscard]] entity at(std::uint32_t index) const {
+    [[nodiscard]] inline entity at(std::uint32_t index) const {
         return index < slots_.size() && is_live(slots_[index]) ? handle(index) : entity{};
     }
 
-    void place(std::uint32_t index, location where) noexcept {
+    inline void place(std::uint32_t index, location where) noexcept {
         std::uint64_t& slot = slots_[index];
         slot = (slot & (generation_mask | referred_bit)) | (std::uint64_t{where.row} << row_shift) |
                where.chunk_number;
@@ -74,16 +74,20 @@ class entity_index {
     /// Ends the entity, which is alive. The index is used again under the next generation, or retired.
     void destroy(entity e) noexcept;
 
-    [[nodiscard]] bool is_referred(entity e) const { return (slots_[index_of(e)] & referred_bit) != 0; }
-    void set_referred(std::uint32_t index) { slots_[index] |= referred_bit; }
+    [[nodiscard]] inline bool is_referred(entity e) const {
+        return (slots_[index_of(e)] & referred_bit) != 0;
+    }
+    inline void set_referred(std::uint32_t index) { slots_[index] |= referred_bit; }
 
     /// Reads a stand-in, which is an entity of world 0 such as a built-in one, as this world's of the same
     /// index.
-    [[nodiscard]] entity localize(entity e) const { return e.world() == 0 ? at(index_of(e)) : e; }
+    [[nodiscard]] inline entity localize(entity e) const { return e.world() == 0 ? at(index_of(e)) : e; }
 
-    [[nodiscard]] std::size_t live_count() const { return live_; }
-    [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(std::uint64_t); }
-    [[nodiscard]] std::uint8_t world() const { return static_cast<std::uint8_t>(handle(1).world()); }
+    [[nodiscard]] inline std::size_t live_count() const { return live_; }
+    [[nodiscard]] inline std::size_t memory_bytes() const {
+        return slots_.capacity() * sizeof(std::uint64_t);
+    }
+    [[nodiscard]] inline std::uint8_t world() const { return static_cast<std::uint8_t>(handle(1).world()); }
 
     /// Ends every entity; no handle comes back to life.
     void clear() noexcept;
@@ -104,27 +108,27 @@ class entity_index {
         return constant_bits<layouts::entity> |
                (std::uint64_t{world} << field_of<layouts::entity, "world">.low);
     }
-    [[nodiscard]] bool belongs(entity e) const { return (e.value() & constant_fields) == constant_; }
-    [[nodiscard]] static bool is_live(std::uint64_t slot) { return (slot & chunk_mask) != 0; }
-    [[nodiscard]] static bool is_current(std::uint64_t slot, entity e) {
+    [[nodiscard]] inline bool belongs(entity e) const { return (e.value() & constant_fields) == constant_; }
+    [[nodiscard]] inline static bool is_live(std::uint64_t slot) { return (slot & chunk_mask) != 0; }
+    [[nodiscard]] inline static bool is_current(std::uint64_t slot, entity e) {
         return ((slot ^ e.value()) & generation_mask) == 0 && is_live(slot);
     }
-    [[nodiscard]] static location location_in(std::uint64_t slot) {
+    [[nodiscard]] inline static location location_in(std::uint64_t slot) {
         return {static_cast<std::uint32_t>(slot & chunk_mask), static_cast<std::uint32_t>(slot >> row_shift)};
     }
-    [[nodiscard]] entity handle(std::uint32_t index) const {
+    [[nodiscard]] inline entity handle(std::uint32_t index) const {
         return entity::assume_word(constant_ | (slots_[index] & generation_mask) | index);
     }
-    entity issue(std::uint32_t index) {
+    inline entity issue(std::uint32_t index) {
         slots_[index] |= chunk_directory::limbo;
         ++live_;
         return handle(index);
     }
-    [[nodiscard]] entity create_fresh() {
+    [[nodiscard]] inline entity create_fresh() {
         slots_.push_back(first_generation);
         return issue(static_cast<std::uint32_t>(slots_.size() - 1));
     }
-    [[nodiscard]] entity recycle() {
+    [[nodiscard]] inline entity recycle() {
         const std::uint32_t index = free_.back();
         free_.pop_back();
         return issue(index);

@@ -39,24 +39,24 @@ struct match {
 /// What is the same for every query: terms, matching, and which rows a toggled component hides.
 class query_core {
   public:
-    explicit query_core(store& of) : store_(&of) {}
+    inline explicit query_core(store& of) : store_(&of) {}
 
     void add_term(const term& t);
 
     /// Looks at the tables that have appeared since; starts again when one has vanished.
-    void refresh() {
+    inline void refresh() {
         if (seen_ != store_->tables().size() || removals_ != store_->removals()) [[unlikely]]
             look_at_new_tables();
     }
 
-    [[nodiscard]] std::span<const match> matches() const { return matches_; }
-    [[nodiscard]] const column* const* columns(const match& m) const {
+    [[nodiscard]] inline std::span<const match> matches() const { return matches_; }
+    [[nodiscard]] inline const column* const* columns(const match& m) const {
         return columns_.data() + m.first_column;
     }
-    [[nodiscard]] store& of() const { return *store_; }
+    [[nodiscard]] inline store& of() const { return *store_; }
 
     /// Whether some rows of the table may be hidden, so that row_mask has to be asked.
-    [[nodiscard]] static bool has_hidden_rows(const match& m) { return m.in->togglable(); }
+    [[nodiscard]] inline static bool has_hidden_rows(const match& m) { return m.in->togglable(); }
 
     /// Which of the 64 rows from row 64 * block on satisfy the terms.
     [[nodiscard]] std::uint64_t row_mask(const match& m, const chunk& in, std::uint32_t block) const;

@@ -28,7 +28,7 @@ constexpr struct {
                   {disabled, "disabled"},   {exclusive, "exclusive"}, {transitive, "transitive"},
                   {symmetric, "symmetric"}, {reflexive, "reflexive"}, {acyclic, "acyclic"}};
 
-void no_values(row_ref) {}
+void no_values(row_ref) noexcept {}
 
 } // namespace
 
@@ -51,9 +51,7 @@ void store::bootstrap() {
 
 entity store::spawn() {
     require_still();
-    const entity e = entities_->create();
-    materialize(e, root(), no_values);
-    return e;
+    return spawn_in(root(), no_values);
 }
 
 entity store::register_type(std::uint32_t number, std::string_view type_name, const component_info& info) {
@@ -120,6 +118,7 @@ std::string_view store::name_of(entity e) const {
 }
 
 void store::forget_name(row_ref at) noexcept {
+    if (!at.block->owner->named) return;
     const std::byte* const found = value_at(at, by_type_[type_number<name>()]);
     if (found) names_.erase(reinterpret_cast<const name*>(found)->text);
 }

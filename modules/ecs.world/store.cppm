@@ -15,6 +15,7 @@ module;
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -53,8 +54,8 @@ class store {
 
     // Entities.
 
-    [[nodiscard]] entity_index& entities() { return *entities_; }
-    [[nodiscard]] const entity_index& entities() const { return *entities_; }
+    [[nodiscard]] inline entity_index& entities() { return *entities_; }
+    [[nodiscard]] inline const entity_index& entities() const { return *entities_; }
 
     /// A new entity without components. Throws std::bad_alloc.
     entity spawn();
@@ -63,7 +64,7 @@ class store {
     bool despawn(entity e);
 
     /// The row of an entity; empty when it is not alive or its components are still on their way.
-    [[nodiscard]] row_ref locate(entity e) const {
+    [[nodiscard]] inline row_ref locate(entity e) const {
         const location where = entities_->locate(e);
         return {directory_[where.chunk_number], where.row};
     }
@@ -71,11 +72,17 @@ class store {
     // Components.
 
     /// The entity of a C++ component, registered under its name first when need be.
-    [[nodiscard]] entity component_entity(std::uint32_t type_number, std::string_view type_name,
-                                          const component_info& info) {
+    [[nodiscard]] inline entity component_entity(std::uint32_t type_number, std::string_view type_name,
+                                                 const component_info& info) {
         if (type_number < by_type_.size() && by_type_[type_number]) [[likely]]
             return by_type_[type_number];
         return register_type(type_number, type_name, info);
+    }
+
+    /// The entity of a component type that the store has met; null otherwise.
+    template <class T> [[nodiscard]] entity registered() const {
+        const std::uint32_t number = type_number<T>();
+        return number < by_type_.size() ? by_type_[number] : entity{};
     }
 
     /// A component described at run time.
@@ -86,7 +93,7 @@ class store {
     [[nodiscard]] component_info info_of_id(id word) const;
 
     /// Reads stand-ins, which are entities of world 0, as this world's.
-    [[nodiscard]] id localize(id word) const {
+    [[nodiscard]] inline id localize(id word) const {
         return word.is_entity() ? id(entities_->localize(word.as_entity())) : word;
     }
 
@@ -94,15 +101,17 @@ class store {
 
     add_result add(entity e, id word);
     add_result set(entity e, id word, const void* value);
-    /// Adds an identifier the entity does not have; construct makes the value.
+    /// Adds an identifier that the entity of the row does not have; construct makes the value.
     template <std::invocable<std::byte*> Construct>
-    add_result add_with(entity e, id word, Construct&& construct) {
+    add_result add_with(row_ref at, id word, Construct&& construct) {
         require_still();
-        if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-        const row_ref at = locate(e);
-        const transition& along = adding(*at.block->owner, word);
-        const column& added = *along.to->column_of(word);
-        move(at, along, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); });
+        const transition* along = known_adding(*at.block->owner, word);
+        if (!along) [[unlikely]] {
+            if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
+            along = &adding(*at.block->owner, word);
+        }
+        const column& added = *along->added.front();
+        move(at, *along, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); });
         return add_result::added;
     }
 
@@ -110,7 +119,7 @@ class store {
     [[nodiscard]] bool has(entity e, id word) const;
 
     /// The value; nullptr when the entity is not alive or has none.
-    [[nodiscard]] std::byte* find(entity e, id word) const {
+    [[nodiscard]] inline std::byte* find(entity e, id word) const {
         const row_ref at = locate(e);
         return at ? value_at(at, localize(word)) : nullptr;
     }
@@ -119,7 +128,7 @@ class store {
     [[noreturn]] void refuse_access(entity e, id word, std::string_view component) const;
 
     /// The value in a row; nullptr when there is none.
-    [[nodiscard]] static std::byte* value_at(row_ref at, id word) {
+    [[nodiscard]] inline static std::byte* value_at(row_ref at, id word) {
         const column* const found = at.block->owner->column_of(word);
         return found ? found->value(at) : nullptr;
     }
@@ -129,15 +138,21 @@ class store {
 
     // Tables.
 
-    [[nodiscard]] std::span<const std::unique_ptr<table>> tables() const { return tables_; }
-    [[nodiscard]] table& root() { return *tables_.front(); }
+    [[nodiscard]] inline std::span<const std::unique_ptr<table>> tables() const { return tables_; }
+    [[nodiscard]] inline table& root() { return *tables_.front(); }
 
     /// Changes whenever a table is removed, so that whoever remembers tables knows to forget them.
-    [[nodiscard]] std::uint64_t removals() const { return removals_; }
+    [[nodiscard]] inline std::uint64_t removals() const { return removals_; }
 
     /// The table of exactly these identifiers, in the order of their words; made when there is none.
     [[nodiscard]] table& table_of(std::span<const id> type);
 
+    /// The way out of the table by adding an identifier, if it was taken before: then the identifier is
+    /// sound, because the ways to the tables of an identifier are forgotten when it ends.
+    [[nodiscard]] inline static const transition* known_adding(const table& from, id word) {
+        const transition* const* const known = from.add_edges.find(word.value());
+        return known ? *known : nullptr;
+    }
     [[nodiscard]] const transition& adding(table& from, id word);
     [[nodiscard]] const transition& removing(table& from, id word);
     [[nodiscard]] const transition& between(table& from, table& to);
@@ -153,14 +168,21 @@ class store {
         return to;
     }
 
+    /// A new entity in the table. Construct as in move.
+    template <std::invocable<row_ref> Construct> entity spawn_in(table& in, Construct&& construct) {
+        const row_ref at = in.reserve_row();
+        const entity e = entities_->create();
+        construct_or_take_back(e, at, std::forward<Construct>(construct));
+        settle(e, at);
+        return e;
+    }
+
     /// Gives an entity in limbo its first row. Construct as in move.
     template <std::invocable<row_ref> Construct>
-    row_ref materialize(entity e, table& in, Construct&& construct) {
+    void materialize(entity e, table& in, Construct&& construct) {
         const row_ref at = in.reserve_row();
         std::forward<Construct>(construct)(at);
-        in.commit_row(at, e);
-        entities_->place(index_of(e), {at.block->number, at.row});
-        return at;
+        settle(e, at);
     }
 
     // Names.
@@ -190,7 +212,7 @@ class store {
     };
 
     /// Throws iteration_error while a loop walks over the tables.
-    void require_still() const {
+    inline void require_still() const {
         if (walks_ != 0) [[unlikely]]
             refuse_to_change();
     }
@@ -200,6 +222,24 @@ class store {
     [[nodiscard]] std::size_t memory_bytes() const;
 
   private:
+    template <class Construct> void construct_or_take_back(entity e, row_ref at, Construct&& construct) {
+        if constexpr (std::is_nothrow_invocable_v<Construct, row_ref>) {
+            construct(at);
+        } else {
+            try {
+                construct(at);
+            } catch (...) {
+                entities_->destroy(e);
+                throw;
+            }
+        }
+    }
+
+    inline void settle(entity e, row_ref at) noexcept {
+        at.block->owner->commit_row(at, e);
+        entities_->place(index_of(e), {at.block->number, at.row});
+    }
+
     void bootstrap();
     void forget_name(row_ref at) noexcept;
     void purge(entity e);

@@ -67,6 +67,7 @@ table& store::make_table(std::span<const id> type) {
     for (const id word : type) typed.push_back({word, &record_of(word).info});
     tables_.push_back(std::make_unique<table>(typed, directory_));
     table& made = *tables_.back();
+    made.named = made.has(registered<name>());
     made.ordinal = static_cast<std::uint32_t>(tables_.size() - 1);
     tables_by_hash_[hash_of(type)].push_back(&made);
     for (const id word : type) record_of(word).tables.push_back(&made);
@@ -95,7 +96,7 @@ const transition& store::between(table& from, table& to) {
 const transition& store::adding(table& from, id word) {
     if (const transition* const* const known = std::as_const(from.add_edges).find(word.value()))
         return **known;
-    const transition& made = between(from, table_of(with_id(from.type(), word)));
+    const transition& made = between(from, from.has(word) ? from : table_of(with_id(from.type(), word)));
     from.add_edges[word.value()] = &made;
     return made;
 }
@@ -124,10 +125,13 @@ add_result store::add(entity e, id word) {
     word = localize(word);
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
-    if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-    if (at.block->owner->has(word)) return add_result::already_there;
-    const transition& along = adding(*at.block->owner, word);
-    move(at, along, [&](row_ref to) { construct_added(along, to); });
+    const transition* along = known_adding(*at.block->owner, word);
+    if (!along) {
+        if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
+        along = &adding(*at.block->owner, word);
+    }
+    if (along->to == at.block->owner) return add_result::already_there;
+    move(at, *along, [along](row_ref to) { construct_added(*along, to); });
     return add_result::added;
 }
 
@@ -151,8 +155,7 @@ add_result store::set(entity e, id word, const void* value) {
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
     if (info_of_id(word).size == 0) return add_result::no_value;
     const transition& along = adding(*at.block->owner, word);
-    const column& added = *along.to->column_of(word);
-    move(at, along, [&](row_ref to) { added.copy(added.value(to), value); });
+    move(at, along, [&](row_ref to) { along.added.front()->copy(along.added.front()->value(to), value); });
     return add_result::added;
 }
 

@@ -32,23 +32,25 @@ struct column {
     std::uint32_t alignment{};
     value_operations operations;
 
-    [[nodiscard]] std::byte* value(row_ref at) const { return block(at.block) + std::size_t{at.row} * size; }
-    [[nodiscard]] std::byte* block(chunk* in) const { return in->bytes() + offset; }
+    [[nodiscard]] inline std::byte* value(row_ref at) const {
+        return block(at.block) + std::size_t{at.row} * size;
+    }
+    [[nodiscard]] inline std::byte* block(chunk* in) const { return in->bytes() + offset; }
 
     /// Moves a value to where there is none; the source holds none afterwards.
     void relocate(std::byte* to, std::byte* from) const noexcept;
-    void destroy(std::byte* value) const noexcept {
+    inline void destroy(std::byte* value) const noexcept {
         if (operations.destroy) operations.destroy(value);
     }
     /// Default-constructs a value. Throws what the constructor throws.
-    void construct(std::byte* to) const {
+    inline void construct(std::byte* to) const {
         if (operations.construct)
             operations.construct(to);
         else
             std::memset(to, 0, size);
     }
     /// Copies a value to where there is none. Throws what the copy throws.
-    void copy(std::byte* to, const void* from) const {
+    inline void copy(std::byte* to, const void* from) const {
         if (operations.copy)
             operations.copy(to, from);
         else
@@ -112,30 +114,30 @@ class table {
     static constexpr std::uint32_t absent = ~std::uint32_t{0};
 
     /// The identifiers, in the order of their words.
-    [[nodiscard]] std::span<const id> type() const { return type_; }
-    [[nodiscard]] std::span<const column> columns() const { return columns_; }
-    [[nodiscard]] std::span<chunk* const> chunks() const { return chunks_; }
-    [[nodiscard]] std::size_t size() const {
+    [[nodiscard]] inline std::span<const id> type() const { return type_; }
+    [[nodiscard]] inline std::span<const column> columns() const { return columns_; }
+    [[nodiscard]] inline std::span<chunk* const> chunks() const { return chunks_; }
+    [[nodiscard]] inline std::size_t size() const {
         return chunks_.empty() ? 0 : (chunks_.size() - 1) * capacity_ + chunks_.back()->count;
     }
-    [[nodiscard]] std::uint32_t full_capacity() const { return full_capacity_; }
+    [[nodiscard]] inline std::uint32_t full_capacity() const { return full_capacity_; }
 
-    [[nodiscard]] bool has(id word) const { return position_of(word) != absent; }
+    [[nodiscard]] inline bool has(id word) const { return position_of(word) != absent; }
 
     /// Where the identifier stands in the type; absent when it does not. Logarithmic.
-    [[nodiscard]] std::uint32_t position_of(id word) const {
+    [[nodiscard]] inline std::uint32_t position_of(id word) const {
         const auto found = std::ranges::lower_bound(type_, word);
         return found != type_.end() && *found == word ? static_cast<std::uint32_t>(found - type_.begin())
                                                       : absent;
     }
 
     /// The column of the identifier, or nullptr when it has none here.
-    [[nodiscard]] const column* column_of(id word) const {
+    [[nodiscard]] inline const column* column_of(id word) const {
         const std::uint32_t position = position_of(word);
         return position == absent ? nullptr : column_at(position);
     }
 
-    [[nodiscard]] const column* column_at(std::uint32_t position) const {
+    [[nodiscard]] inline const column* column_at(std::uint32_t position) const {
         const std::uint32_t c = column_at_position_[position];
         return c == absent ? nullptr : &columns_[c];
     }
@@ -145,19 +147,19 @@ class table {
 
     /// Room for one more row at the end: where it will be once commit_row says so. Throws std::bad_alloc, and
     /// then nothing has changed but perhaps the place of the rows.
-    [[nodiscard]] row_ref reserve_row() {
+    [[nodiscard]] inline row_ref reserve_row() {
         if (chunks_.empty() || chunks_.back()->count == chunks_.back()->capacity) make_room();
         return {chunks_.back(), chunks_.back()->count};
     }
 
     /// The reserved row now belongs to the entity; all its values are constructed.
-    void commit_row(row_ref at, entity owner) noexcept {
+    inline void commit_row(row_ref at, entity owner) noexcept {
         at.owner() = owner;
         ++at.block->count;
     }
 
     /// Closes the hole of a row whose values are gone: the last row moves there, and `places` learns of it.
-    void remove_row(row_ref hole, entity_index& places) noexcept {
+    inline void remove_row(row_ref hole, entity_index& places) noexcept {
         chunk* const last = chunks_.back();
         const std::uint32_t last_row = last->count - 1;
         if (hole.block != last || hole.row != last_row)
@@ -168,7 +170,7 @@ class table {
         if (last_row == 0) retire_last_chunk();
     }
 
-    void destroy_values(row_ref at) noexcept {
+    inline void destroy_values(row_ref at) noexcept {
         if (!needs_destruction_) return;
         for (const column& c : columns_) c.destroy(c.value(at));
     }
@@ -188,12 +190,12 @@ class table {
     flat_map<const transition*> remove_edges;
     flat_map<std::unique_ptr<transition>> transitions;
 
-    [[nodiscard]] bool is_disabled(std::uint32_t position, row_ref at) const {
+    [[nodiscard]] inline bool is_disabled(std::uint32_t position, row_ref at) const {
         return togglable_ && at.block->disabled->test(position, at.row);
     }
 
     /// Whether a component of some row was ever disabled: only then the rows have bits for it.
-    [[nodiscard]] bool togglable() const { return togglable_; }
+    [[nodiscard]] inline bool togglable() const { return togglable_; }
     void make_togglable();
 
     /// Sets or clears the disabled bit of an identifier in a row. Throws std::bad_alloc the first time in a
@@ -203,12 +205,13 @@ class table {
     /// Carries the disabled bits of a row over to a row of another table that can hold them.
     void copy_toggles(row_ref from, row_ref to) const noexcept;
 
-    void forget_edges() {
+    inline void forget_edges() {
         add_edges.clear();
         remove_edges.clear();
         transitions.clear();
     }
 
+    bool named{};            ///< Whether the entities have names.
     std::uint32_t ordinal{}; ///< Position in the store's list of tables.
 
   private:

@@ -59,13 +59,13 @@ export class world {
     }
 
     /// Ends the entity, its children, and every pair that points at it. False when it is not alive.
-    bool despawn(entity e) { return store_.despawn(e); }
+    inline bool despawn(entity e) { return store_.despawn(e); }
 
     /// Whether the handle is of this world and its entity has not ended. Constant time.
-    [[nodiscard]] bool alive(entity e) const { return store_.entities().alive(e); }
+    [[nodiscard]] inline bool alive(entity e) const { return store_.entities().alive(e); }
 
     /// Why a handle is refused, or that it is live.
-    [[nodiscard]] id_status status(entity e) const { return store_.entities().status(e); }
+    [[nodiscard]] inline id_status status(entity e) const { return store_.entities().status(e); }
 
     // Components.
 
@@ -82,7 +82,7 @@ export class world {
     template <class T> id id_of() { return id_of_type<T>(store_); }
 
     template <class T> add_result add(entity e) { return store_.add(e, id_of<T>()); }
-    add_result add(entity e, id word) { return store_.add(e, word); }
+    inline add_result add(entity e, id word) { return store_.add(e, word); }
 
     template <class T> add_result set(entity e, T value) {
         return set_value<T>(e, component<T>(), std::move(value));
@@ -90,13 +90,13 @@ export class world {
     template <pair_type P> add_result set(entity e, value_of<P> value) {
         return set_value<value_of<P>>(e, id_of<P>(), std::move(value));
     }
-    add_result set(entity e, id word, const void* value) { return store_.set(e, word, value); }
+    inline add_result set(entity e, id word, const void* value) { return store_.set(e, word, value); }
 
     template <class T> add_result remove(entity e) { return store_.remove(e, id_of<T>()); }
-    add_result remove(entity e, id word) { return store_.remove(e, word); }
+    inline add_result remove(entity e, id word) { return store_.remove(e, word); }
 
     template <class T> [[nodiscard]] bool has(entity e) { return store_.has(e, id_of<T>()); }
-    [[nodiscard]] bool has(entity e, id word) const { return store_.has(e, word); }
+    [[nodiscard]] inline bool has(entity e, id word) const { return store_.has(e, word); }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
     /// good until the next structural change of the world.
@@ -113,8 +113,8 @@ export class world {
     }
 
     /// The bytes of the value, or nullptr.
-    [[nodiscard]] void* get(entity e, id word) { return store_.find(e, word); }
-    [[nodiscard]] const void* get(entity e, id word) const { return store_.find(e, word); }
+    [[nodiscard]] inline void* get(entity e, id word) { return store_.find(e, word); }
+    [[nodiscard]] inline const void* get(entity e, id word) const { return store_.find(e, word); }
 
     /// Hides the component from queries, or shows it again; its value stays where it is.
     template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
@@ -137,16 +137,16 @@ export class world {
 
     // Names.
 
-    [[nodiscard]] entity lookup(std::string_view path) const { return store_.lookup(path); }
-    void set_name(entity e, std::string_view text) { store_.set_name(e, text); }
-    [[nodiscard]] std::string_view name_of(entity e) const { return store_.name_of(e); }
+    [[nodiscard]] inline entity lookup(std::string_view path) const { return store_.lookup(path); }
+    inline void set_name(entity e, std::string_view text) { store_.set_name(e, text); }
+    [[nodiscard]] inline std::string_view name_of(entity e) const { return store_.name_of(e); }
 
     /// Gives back the memory that no row needs.
-    void shrink() { store_.shrink(); }
-    [[nodiscard]] std::size_t memory_bytes() const { return store_.memory_bytes(); }
+    inline void shrink() { store_.shrink(); }
+    [[nodiscard]] inline std::size_t memory_bytes() const { return store_.memory_bytes(); }
 
     /// The untyped heart, for code that builds on it.
-    [[nodiscard]] store& untyped() { return store_; }
+    [[nodiscard]] inline store& untyped() { return store_; }
 
   private:
     struct any_query {
@@ -179,7 +179,7 @@ export class world {
             return store_.add(e, word);
         else {
             if (T* const present = typed_value<T>(at, word)) return replace(*present, std::move(value));
-            return store_.add_with(e, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
+            return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
         }
     }
 
@@ -194,13 +194,13 @@ export class world {
     }
 
     template <class... Components> entity spawn_with(Components&&... components) {
+        using bundle_type = bundle<std::remove_cvref_t<Components>...>;
         store_.require_still();
-        const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
+        const bundle_type& known = bundle_of<std::remove_cvref_t<Components>...>();
         std::tuple<Components&&...> values(std::forward<Components>(components)...);
-        const entity e = store_.entities().create();
-        const limbo_guard unwind(store_.entities(), e);
-        store_.materialize(e, *known.in, [&](row_ref at) { known.template construct<0>(at, values); });
-        return e;
+        constexpr bool cannot_throw = bundle_type::template is_nothrow<decltype(values)>;
+        return store_.spawn_in(
+            *known.in, [&](row_ref at) noexcept(cannot_throw) { known.template construct<0>(at, values); });
     }
 
     template <class... Components> const bundle<Components...>& bundle_of() {
