@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: MIT
 // ecs.registry: allocates identifiers with generations, so that no old handle comes back to life.
 //
-//   status   what can be said about an identifier somebody holds
-//   policy   what happens when the generations of an index are spent
+//   status         what can be said about an identifier somebody holds
+//   policy         what happens when the generations of an index are spent
+//   slot           the one word that is known of an index
+//   free_list      which free index is used next: ECR's linked list, or an array of ready identifiers
+//   sparse_slots   slots of identifiers claimed far ahead
+//   index_pool     allocation in one run of indices
+//   partition_id   partitions and identifiers by name, in the type system
+//   index_range    ranges decided at run time
+//   errors         what is thrown
+//   live_ids       the live identifiers as a range
+//   registry       the single-threaded registry
 export module ecs.registry;
 export import ecs.id;
 export import :status;
 export import :policy;
+export import :slot;
+export import :free_list;
+export import :sparse_slots;
+export import :index_pool;
+export import :partition_id;
+export import :index_range;
+export import :errors;
+export import :live_ids;
+export import :registry;

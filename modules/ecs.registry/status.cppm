@@ -5,6 +5,7 @@ module;
 #include <cstdint>
 #include <string_view>
 export module ecs.registry:status;
+import ecs.id;
 
 namespace ecs {
 
@@ -12,13 +13,13 @@ namespace ecs {
 export enum class id_status : std::uint8_t {
     live,             ///< Issued and not destroyed.
     null,             ///< The word 0: nothing.
-    malformed,        ///< A wrong tag or a set reserved bit: not a word of this layout.
+    malformed,        ///< A wrong tag, a set reserved bit or generation 0: no identifier of this layout.
     never_issued,     ///< The index or this generation of it has not been handed out.
-    stale,            ///< Destroyed; its index may be in use again under a later generation.
+    stale,            ///< Destroyed, or passed over; its index may be in use under a later generation.
     retired,          ///< Destroyed, and the generations of its index are spent.
     foreign_world,    ///< Belongs to another world.
     out_of_partition, ///< Outside every partition, or outside the one the registry is restricted to.
-    not_an_entity,    ///< A pair, or another kind of identifier.
+    not_an_entity,    ///< A pair, another kind of identifier, or one that carries flags.
 };
 
 /// The state in words, as error texts use it.
@@ -45,5 +46,25 @@ export [[nodiscard]] constexpr std::string_view to_string(id_status status) {
     }
     return "unknown";
 }
+
+/// Kinds of identifier that stand beside another in words of the same size.
+export template <class... Layouts> struct kinds {
+    /// Whether the word is an identifier of one of them.
+    [[nodiscard]] static constexpr bool include(std::uint64_t word) {
+        return (decode<Layouts>(word).has_value() || ...);
+    }
+};
+
+/// What a word that is no identifier of the layout may be instead. Specialise it for layouts of your own, so
+/// that their registries tell another kind from a malformed word.
+export template <class Layout> struct kinds_beside : kinds<> {};
+
+template <>
+struct kinds_beside<layouts::entity> : kinds<layouts::pair, layouts::flagged_entity, layouts::flagged_pair,
+                                             layouts::link, layouts::value_pair, layouts::wildcard_pair> {};
+
+template <>
+struct kinds_beside<layouts::fennecs_entity>
+    : kinds<layouts::fennecs_disabled_entity, layouts::fennecs_link, layouts::fennecs_any> {};
 
 } // namespace ecs

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What a registry throws where the return value has no room for a refusal.
+module;
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+export module ecs.registry:errors;
+import :index_pool;
+
+namespace ecs {
+
+/// create found no index: all are in use, spent, or in quarantine. The text names the partition or range and
+/// its counts.
+export struct exhausted_error : std::runtime_error {
+    exhausted_error(std::string_view where, const index_counts& now)
+        : std::runtime_error(std::string(where) + " is exhausted: of " + std::to_string(now.capacity) +
+                             " indices " + std::to_string(now.live) + " are live, " +
+                             std::to_string(now.free) + " free and " + std::to_string(now.retired) +
+                             " retired; " + std::to_string(now.remaining) + " can be created"),
+          counts(now) {}
+
+    index_counts counts;
+};
+
+/// create was asked for an identifier outside the partition or range that the registry is restricted to.
+export struct restricted_error : std::logic_error {
+    restricted_error(std::string_view where, std::string_view restricted_to)
+        : std::logic_error("the registry is restricted to " + std::string(restricted_to) +
+                           ", and nothing can be created in " + std::string(where)) {}
+};
+
+/// A range was used with a registry that did not give it.
+export struct unknown_range_error : std::invalid_argument {
+    unknown_range_error(std::uint64_t first, std::uint64_t last)
+        : std::invalid_argument("range " + std::to_string(first) + " to " + std::to_string(last) +
+                                " does not belong to this registry") {}
+};
+
+} // namespace ecs

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Which index is used next: the free indices of a pool, last in first out, or first in first out where a
+// policy keeps indices in quarantine. Both lists issue the same identifiers for the same calls.
+//
+//   linked   ECR's: the free slots themselves are the list. No memory beside the slots; taking an index reads
+//            the slot to find the next one, so that cold slots are a chain of cache misses.
+//   ready    an array of the identifiers to issue next. Taking one only writes its slot, so that cold slots
+//            are independent cache misses. One word more for each free index.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+export module ecs.registry:free_list;
+import ecs.id;
+import :slot;
+
+namespace ecs {
+
+/// The slots of a pool, by index.
+template <class Word> class slot_view {
+  public:
+    constexpr slot_view(std::span<Word> slots, std::uint64_t first) : slots_(slots), first_(first) {}
+
+    [[nodiscard]] constexpr Word& operator[](std::uint64_t index) const {
+        return slots_[static_cast<std::size_t>(index - first_)];
+    }
+
+  private:
+    std::span<Word> slots_;
+    std::uint64_t first_;
+};
+
+/// The implicit list: a free slot holds the index of the next free slot, 0 at the end.
+template <class Codec, bool FirstInFirstOut> class linked_list {
+  public:
+    using word = typename Codec::word;
+    using slots = slot_view<word>;
+
+    [[nodiscard]] constexpr std::uint64_t size() const { return size_; }
+    constexpr void reserve_more(std::size_t) {}
+
+    /// The index waits for its next use, under the generation.
+    constexpr void push(slots s, std::uint64_t index, std::uint64_t generation) {
+        if constexpr (FirstInFirstOut)
+            append(s, index, generation);
+        else
+            prepend(s, index, generation);
+        ++size_;
+    }
+
+    /// Takes the next index and its generation; the list is not empty.
+    [[nodiscard]] constexpr word pop(slots s) {
+        const std::uint64_t index = head_;
+        const word slot = s[index];
+        head_ = Codec::index_of(slot);
+        --size_;
+        return Codec::pack(index, Codec::generation_of(slot));
+    }
+
+    /// Takes one index out of turn: linear in the number of free indices.
+    constexpr void remove(slots s, std::uint64_t index) {
+        const std::uint64_t next = Codec::index_of(s[index]);
+        const std::uint64_t previous = predecessor(s, index);
+        if (previous == 0)
+            head_ = next;
+        else
+            s[previous] = Codec::pack(next, Codec::generation_of(s[previous]));
+        if (tail_ == index) tail_ = previous;
+        --size_;
+    }
+
+  private:
+    constexpr void prepend(slots s, std::uint64_t index, std::uint64_t generation) {
+        s[index] = Codec::pack(head_, generation);
+        head_ = index;
+    }
+
+    constexpr void append(slots s, std::uint64_t index, std::uint64_t generation) {
+        s[index] = Codec::pack(0, generation);
+        if (size_ == 0)
+            head_ = index;
+        else
+            s[tail_] = Codec::pack(index, Codec::generation_of(s[tail_]));
+        tail_ = index;
+    }
+
+    [[nodiscard]] constexpr std::uint64_t predecessor(slots s, std::uint64_t index) const {
+        std::uint64_t previous = 0;
+        for (std::uint64_t at = head_; at != index; at = Codec::index_of(s[at])) previous = at;
+        return previous;
+    }
+
+    std::uint64_t head_{};
+    std::uint64_t tail_{}; // Only first in, first out keeps it.
+    std::uint64_t size_{};
+};
+
+/// The array of ready identifiers. An index taken out of turn leaves its entry behind; such an entry is
+/// recognised because its slot is not free under its generation, and entries left behind never outnumber the
+/// others by more than a constant.
+template <class Codec, bool FirstInFirstOut> class ready_list {
+  public:
+    using word = typename Codec::word;
+    using slots = slot_view<word>;
+
+    [[nodiscard]] constexpr std::uint64_t size() const { return entries_.size() - taken_ - left_behind_; }
+    constexpr void reserve_more(std::size_t indices) { entries_.reserve(entries_.size() + indices); }
+
+    constexpr void push(slots s, std::uint64_t index, std::uint64_t generation) {
+        entries_.push_back(Codec::pack(index, generation)); // May throw, and has changed nothing then.
+        s[index] = free_slot(generation);
+    }
+
+    [[nodiscard]] constexpr word pop(slots s) {
+        word next = take();
+        if (left_behind_ != 0) [[unlikely]]
+            while (!is_current(s, next)) {
+                --left_behind_;
+                next = take();
+            }
+        return next;
+    }
+
+    /// Constant time, amortised.
+    constexpr void remove(slots s, std::uint64_t index) {
+        ++left_behind_;
+        if (left_behind_ > size() + spare) tidy(s, index);
+    }
+
+  private:
+    static constexpr std::uint64_t spare = 16;
+
+    [[nodiscard]] static constexpr word free_slot(std::uint64_t generation) {
+        return Codec::pack(0, generation);
+    }
+
+    [[nodiscard]] static constexpr bool is_current(slots s, word entry) {
+        return s[Codec::index_of(entry)] == free_slot(Codec::generation_of(entry));
+    }
+
+    [[nodiscard]] constexpr word take() {
+        if constexpr (FirstInFirstOut) {
+            const word entry = entries_[taken_++];
+            if (2 * taken_ > entries_.size()) drop_taken();
+            return entry;
+        } else {
+            const word entry = entries_.back();
+            entries_.pop_back();
+            return entry;
+        }
+    }
+
+    constexpr void drop_taken() {
+        entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(taken_));
+        taken_ = 0;
+    }
+
+    constexpr void tidy(slots s, std::uint64_t removed) {
+        const std::uint64_t waiting = size();
+        drop_taken();
+        std::erase_if(entries_,
+                      [&](word entry) { return Codec::index_of(entry) == removed || !is_current(s, entry); });
+        left_behind_ = entries_.size() - waiting;
+    }
+
+    std::vector<word> entries_;
+    std::size_t taken_{}; // Entries at the front that are gone; first in, first out only.
+    std::uint64_t left_behind_{};
+};
+
+/// How a registry remembers its free indices.
+export namespace free_lists {
+
+/// ECR's implicit list: no memory beside the slots.
+struct linked {
+    template <class Codec, bool FirstInFirstOut> using list = linked_list<Codec, FirstInFirstOut>;
+};
+
+/// An array of identifiers ready to be issued: the default, because cold slots cost it least.
+struct ready {
+    template <class Codec, bool FirstInFirstOut> using list = ready_list<Codec, FirstInFirstOut>;
+};
+
+} // namespace free_lists
+
+} // namespace ecs

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Partitions in the type system: which part a name means, and identifiers that carry their partition in the
+// type.
+module;
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+export module ecs.registry:partition_id;
+import ecs.id;
+import :slot;
+
+namespace ecs {
+
+template <class Layout> consteval std::uint64_t index_max_of() {
+    if constexpr (has_role<Layout, field_role::index>)
+        return field_with_role<Layout, field_role::index>.max();
+    else
+        return 1;
+}
+
+/// The map that does not divide: one partition without a name that holds every index.
+export template <class Layout>
+using whole_index_space = partitions<Layout, partition<"", 1, index_max_of<Layout>()>>;
+
+/// Which part of the map has the name; the number of parts when none has.
+template <class Map> consteval std::size_t find_part(std::string_view name) {
+    std::size_t at = 0;
+    while (at < Map::parts.size() && Map::parts[at].name != name) ++at;
+    return at;
+}
+
+template <class Map, fixed_string Name>
+inline constexpr std::size_t part_number = find_part<Map>(Name.view());
+
+/// Whether the map has a partition of that name. The name "" is the partition without a name.
+export template <class Map, fixed_string Name>
+concept has_partition = any_partitions<Map> && (part_number<Map, Name> < Map::parts.size());
+
+/// An identifier of one partition: a function that takes one cannot be given the identifier of another
+/// partition, and needs no check of its own. It converts to the plain identifier; the way back is checked.
+export template <class Map, fixed_string Name>
+    requires has_partition<Map, Name> && allocatable_layout<typename Map::layout_type>
+class partition_id {
+  public:
+    using id_type = basic_id<typename Map::layout_type>;
+
+    /// Null.
+    constexpr partition_id() = default;
+
+    /// The same identifier with its partition in the type; nothing when its index lies elsewhere. Says
+    /// nothing about whether it is alive.
+    [[nodiscard]] static constexpr std::optional<partition_id> from(id_type id) {
+        constexpr auto& part = Map::parts[part_number<Map, Name>];
+        const std::uint64_t index = slot_codec<typename Map::layout_type>::index_of(id.value());
+        if (index < part.first || part.last < index) return std::nullopt;
+        return partition_id(id);
+    }
+
+    [[nodiscard]] constexpr id_type id() const { return id_; }
+    [[nodiscard]] constexpr operator id_type() const { return id_; }
+    [[nodiscard]] constexpr explicit operator bool() const { return static_cast<bool>(id_); }
+
+    friend constexpr bool operator==(partition_id, partition_id) = default;
+    friend constexpr auto operator<=>(partition_id, partition_id) = default;
+
+  private:
+    constexpr explicit partition_id(id_type id) : id_(id) {}
+
+    id_type id_{};
+};
+
+} // namespace ecs
+
+/// The hash of the plain identifier.
+export template <class Map, ecs::fixed_string Name> struct std::hash<ecs::partition_id<Map, Name>> {
+    [[nodiscard]] constexpr std::size_t operator()(ecs::partition_id<Map, Name> id) const noexcept {
+        return std::hash<typename ecs::partition_id<Map, Name>::id_type>{}(id.id());
+    }
+};
