@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Identifiers that cannot be wrong: the builder runs in the compiler only, and what does not fit does not
-// compile.
+// Identifiers from named values. The builder runs in the compiler only, and what does not fit does not
+// compile; try_make takes values that are known at run time only, and gives nothing when one does not fit.
 module;
+#include <concepts>
 #include <cstdint>
+#include <optional>
 export module ecs.id:builder;
 import :field;
 import :layout;
 import :proofs;
+import :diagnosis;
 import :identifier;
 
 namespace ecs {
 
-/// Not constexpr on purpose: reaching it stops the compiler, which prints the field, its largest value and
-/// the value.
-template <fixed_string Field, std::uint64_t LargestValue> void value_does_not_fit_the_field(std::uint64_t) {}
+/// Not constexpr on purpose: reaching it stops the compiler, which prints this name with the field, its bits
+/// and its largest value, and the call with the value.
+template <fixed_string Name, class Bits, class Max> void value_does_not_fit_the_field(std::uint64_t) {}
 
 /// Collects the fields of an identifier; see build.
-export template <class Layout> class builder {
+export template <any_layout Layout> class builder {
+    static_assert(verify<Layout>());
+
   public:
     /// The builder with one more field given.
-    template <fixed_string Name>
-        requires has_field<Layout, Name>
-    [[nodiscard]] consteval builder set(std::uint64_t value) const {
-        constexpr auto target = field_of<Layout, Name>;
-        if (value > target.max()) value_does_not_fit_the_field<Name, target.max()>(value);
+    template <fixed_string Name> [[nodiscard]] consteval builder set(std::uint64_t given) const {
+        static_assert(verify_variable_field<Layout, Name>());
+        constexpr auto f = field_of<Layout, Name>;
+        if (given > f.max()) value_does_not_fit_the_field<Name, bits<f.high, f.low>, at_most<f.max()>>(given);
         builder next;
-        next.word_ = (word_ & ~target.mask()) | (value << target.low);
+        next.word_ = f.insert(word_, given);
         return next;
     }
 
@@ -39,6 +43,18 @@ export template <class Layout> class builder {
 };
 
 /// Starts an identifier of the layout: build<L>().set<"name">(value)...id().
-export template <class Layout> [[nodiscard]] consteval builder<Layout> build() { return {}; }
+export template <any_layout Layout> [[nodiscard]] consteval builder<Layout> build() { return {}; }
+
+/// The identifier with the named fields so, tags and reserved bits as the layout says, all else zero; nothing
+/// when a value does not fit its field: try_make<L, "index", "generation">(12, 3).
+export template <any_layout Layout, fixed_string... Names, std::convertible_to<std::uint64_t>... Values>
+    requires(sizeof...(Names) == sizeof...(Values))
+[[nodiscard]] constexpr std::optional<basic_id<Layout>> try_make(Values... values) {
+    static_assert((verify_variable_field<Layout, Names>() && ...));
+    if (!((static_cast<std::uint64_t>(values) <= field_of<Layout, Names>.max()) && ...)) return std::nullopt;
+    std::uint64_t word = constant_bits<Layout>;
+    ((word = field_of<Layout, Names>.insert(word, static_cast<std::uint64_t>(values))), ...);
+    return basic_id<Layout>::assume_word(static_cast<word_of<Layout>>(word));
+}
 
 } // namespace ecs

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Words from outside are decoded, not trusted.
+// Words, doubles and identifiers of other layouts, checked on the way in.
 module;
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 export module ecs.id:decode;
 import :field;
 import :layout;
 import :proofs;
+import :comparison;
 import :identifier;
 
 namespace ecs {
 
-/// The identifier the word is, or nothing: the word 0 is null, and a wrong tag or a set reserved bit is
-/// another kind.
-export template <valid_layout Layout>
+/// The identifier the word is, or nothing: the word 0 is null, and a wrong tag, a set reserved bit or a bit
+/// beyond the word makes it another kind. Whether the identifier is live is for a registry to say.
+export template <any_layout Layout>
 [[nodiscard]] constexpr std::optional<basic_id<Layout>> decode(std::uint64_t bits) {
-    using word = word_of<Layout>;
-    const bool fits = bits <= static_cast<word>(-1);
-    if (bits == 0 || !fits || (bits & constant_mask<Layout>) != constant_bits<Layout>) return std::nullopt;
-    return basic_id<Layout>::assume_word(static_cast<word>(bits));
+    const bool is_kind = (bits & ~variable_mask<Layout>) == constant_bits<Layout>;
+    if (bits == 0 || !is_kind) return std::nullopt;
+    return basic_id<Layout>::assume_word(static_cast<word_of<Layout>>(bits));
 }
 
 /// A whole number that a double holds exactly.
@@ -30,10 +33,27 @@ export template <exact_in_double Layout> [[nodiscard]] constexpr double to_doubl
 /// none.
 export template <exact_in_double Layout>
 [[nodiscard]] constexpr std::optional<basic_id<Layout>> from_double(double number) {
-    if (!(number >= 0 && number < 9007199254740992.0)) return std::nullopt;
+    if (!(number >= 0 && number < 9007199254740992.0)) return std::nullopt; // 2^53
     const auto bits = static_cast<std::uint64_t>(number);
     if (static_cast<double>(bits) != number) return std::nullopt;
     return decode<Layout>(bits);
+}
+
+/// The same identifier under another layout, which can hold all of it; null stays null.
+export template <valid_layout To, valid_layout From>
+    requires convertible<From, To>
+[[nodiscard]] constexpr basic_id<To> convert(basic_id<From> id) {
+    if (!id) return {};
+    std::uint64_t word = constant_bits<To>;
+    const auto carry = [&]<std::size_t Position>() {
+        constexpr auto source = From::fields[Position];
+        if constexpr (!source.constant())
+            word = To::fields[counterpart_of<To>(source)].insert(word, source.extract(id.value()));
+    };
+    [&]<std::size_t... Positions>(std::index_sequence<Positions...>) {
+        (carry.template operator()<Positions>(), ...);
+    }(std::make_index_sequence<From::fields.size()>{});
+    return basic_id<To>::assume_word(static_cast<word_of<To>>(word));
 }
 
 } // namespace ecs

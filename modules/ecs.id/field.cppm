@@ -7,7 +7,9 @@
 //   +------------+---------------------------+---------------------+
 //
 // What the bits are for is the field's role. Roles let the rest of the library find the index, the generation
-// or the world of any layout without knowing its names.
+// or the world of any layout without knowing its names. Any field can be written down, a senseless one as
+// well: whether it is a good part of a layout is for the proofs to say. This file holds the only shifts and
+// masks.
 module;
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +19,7 @@ export module ecs.id:field;
 
 namespace ecs {
 
-/// A string that can be a template argument; two are the same type argument when their characters are.
+/// A string that can be a template argument; two are the same argument when their characters are the same.
 export template <std::size_t Size> struct fixed_string {
     char text[Size]{};
 
@@ -30,14 +32,14 @@ export template <std::size_t Size> struct fixed_string {
 export enum class field_role : std::uint8_t {
     index,      ///< Which slot; counts from 1, because 0 is no identifier.
     generation, ///< Which use of the slot; counts from 1.
-    world,      ///< Which world the identifier belongs to.
+    world,      ///< Which world the identifier belongs to; 0 where worlds are not told apart.
     flags,      ///< Independent bits.
     plain,      ///< A number with a meaning of the user's.
     fixed,      ///< A tag: always the same value.
     reserved,   ///< Always zero.
 };
 
-/// A field as a value: what a layout's proofs compute with.
+/// A field as a value: what proofs compute with and identifiers are read and written with.
 export struct field_description {
     std::string_view name;
     unsigned high{};
@@ -45,8 +47,8 @@ export struct field_description {
     field_role role{};
     std::uint64_t value{}; ///< What the bits must hold; meaningful for fixed and reserved fields.
 
-    /// Number of bits; 0 when the high bit lies below the low one.
-    [[nodiscard]] constexpr unsigned width() const { return high < low ? 0 : high - low + 1; }
+    /// Number of bits; 0 when the high bit lies below the low one, 65 for anything wider than 64 bits.
+    [[nodiscard]] constexpr unsigned width() const { return high < low ? 0 : std::min(high - low, 64U) + 1; }
 
     /// The largest value that fits; saturates at 64 bits.
     [[nodiscard]] constexpr std::uint64_t max() const {
@@ -55,6 +57,16 @@ export struct field_description {
 
     /// The field's bits in place; bits beyond the 64th are dropped.
     [[nodiscard]] constexpr std::uint64_t mask() const { return low >= 64 ? 0 : max() << low; }
+
+    /// The value that the word holds in this field.
+    [[nodiscard]] constexpr std::uint64_t extract(std::uint64_t word) const {
+        return low >= 64 ? 0 : (word >> low) & max();
+    }
+
+    /// The word with this field replaced; bits of the value that do not fit are dropped.
+    [[nodiscard]] constexpr std::uint64_t insert(std::uint64_t word, std::uint64_t new_value) const {
+        return low >= 64 ? word : (word & ~mask()) | ((new_value << low) & mask());
+    }
 
     [[nodiscard]] constexpr bool is_named(std::string_view wanted) const { return name == wanted; }
 
@@ -66,7 +78,15 @@ export struct field_description {
 
 template <fixed_string Name, unsigned High, unsigned Low, field_role Role, std::uint64_t Value = 0>
 struct basic_field {
-    static constexpr field_description description{Name.view(), High, Low, Role, Value};
+    static constexpr auto name = Name;
+    static constexpr field_description description{name.view(), High, Low, Role, Value};
+};
+
+/// Anything that describes itself as the field templates below do.
+template <class T>
+concept any_field = requires {
+    T::name.view();
+    T::description.extract(0);
 };
 
 /// Which slot of the registry. A layout that is allocated from has exactly one.
@@ -81,7 +101,7 @@ struct generation : basic_field<Name, High, Low, field_role::generation> {};
 export template <fixed_string Name, unsigned High, unsigned Low>
 struct world_tag : basic_field<Name, High, Low, field_role::world> {};
 
-/// Independent bits, set and tested one by one.
+/// Independent bits.
 export template <fixed_string Name, unsigned High, unsigned Low>
 struct flags : basic_field<Name, High, Low, field_role::flags> {};
 

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 // An identifier: one word of a layout. Copying, comparing and hashing it cost what they cost for the word.
+// An identifier is either null, the word 0, or holds the tags and zeros of its layout; only assume_word,
+// which trusts its caller, can break that.
 module;
 #include <compare>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 export module ecs.id:identifier;
 import :field;
 import :layout;
 import :proofs;
+import :diagnosis;
 
 namespace ecs {
 
-/// A value was given to a field that cannot hold it; the text names both.
+/// A value was given to a field that cannot hold it; the text names both and the largest value.
 export struct field_range_error : std::out_of_range {
-    field_range_error(std::string_view field, std::uint64_t value, std::uint64_t max)
-        : std::out_of_range("value " + std::to_string(value) + " does not fit field \"" + std::string(field) +
-                            "\", whose largest value is " + std::to_string(max)) {}
+    field_range_error(std::string_view field, std::uint64_t value, std::uint64_t max);
 };
 
-/// An identifier of a layout. The default one is null: the word 0, which is nothing.
-export template <class Layout> class basic_id {
-    static_assert(valid_layout<Layout>);
+/// An identifier of a layout. The default one is null: the word 0, which is nothing. Identifiers compare as
+/// their words do.
+export template <any_layout Layout> class basic_id {
+    static_assert(verify<Layout>());
 
   public:
     using layout_type = Layout;
@@ -43,40 +43,63 @@ export template <class Layout> class basic_id {
     }
 
     [[nodiscard]] constexpr word value() const { return word_; }
+
+    /// False for null.
     [[nodiscard]] constexpr explicit operator bool() const { return word_ != 0; }
 
     /// The value of the field of that name.
-    template <fixed_string Name>
-        requires has_field<Layout, Name>
-    [[nodiscard]] constexpr word get() const {
+    template <fixed_string Name> [[nodiscard]] constexpr word get() const {
+        static_assert(verify_field<Layout, Name>());
         return extract(field_of<Layout, Name>);
+    }
+
+    /// The value of the first field of that role.
+    template <field_role Role>
+        requires has_role<Layout, Role>
+    [[nodiscard]] constexpr word get() const {
+        return extract(field_with_role<Layout, Role>);
     }
 
     [[nodiscard]] constexpr word index() const
         requires has_role<Layout, field_role::index>
     {
-        return extract(field_with_role<Layout, field_role::index>);
+        return get<field_role::index>();
     }
 
     [[nodiscard]] constexpr word generation() const
         requires has_role<Layout, field_role::generation>
     {
-        return extract(field_with_role<Layout, field_role::generation>);
+        return get<field_role::generation>();
     }
 
     [[nodiscard]] constexpr word world() const
         requires has_role<Layout, field_role::world>
     {
-        return extract(field_with_role<Layout, field_role::world>);
+        return get<field_role::world>();
     }
 
-    /// The same identifier with one field changed. Throws field_range_error when the value does not fit.
-    template <fixed_string Name>
-        requires has_field<Layout, Name> && (!field_of<Layout, Name>.constant())
-    [[nodiscard]] constexpr basic_id with(std::uint64_t value) const {
+    [[nodiscard]] constexpr word flags() const
+        requires has_role<Layout, field_role::flags>
+    {
+        return get<field_role::flags>();
+    }
+
+    /// The same identifier with one field changed; null counts as the identifier whose fields are all zero.
+    /// Throws field_range_error when the value does not fit.
+    template <fixed_string Name> [[nodiscard]] constexpr basic_id with(std::uint64_t value) const {
+        static_assert(verify_variable_field<Layout, Name>());
         constexpr auto target = field_of<Layout, Name>;
         if (value > target.max()) throw field_range_error(target.name, value, target.max());
-        return assume_word(replaced(target, value));
+        return replace(target, value);
+    }
+
+    /// The same as with, but nothing when the value does not fit.
+    template <fixed_string Name>
+    [[nodiscard]] constexpr std::optional<basic_id> try_with(std::uint64_t value) const {
+        static_assert(verify_variable_field<Layout, Name>());
+        constexpr auto target = field_of<Layout, Name>;
+        if (value > target.max()) return std::nullopt;
+        return replace(target, value);
     }
 
     friend constexpr bool operator==(basic_id, basic_id) = default;
@@ -84,11 +107,11 @@ export template <class Layout> class basic_id {
 
   private:
     [[nodiscard]] constexpr word extract(const field_description& f) const {
-        return static_cast<word>((std::uint64_t{word_} & f.mask()) >> f.low);
+        return static_cast<word>(f.extract(word_));
     }
 
-    [[nodiscard]] constexpr word replaced(const field_description& f, std::uint64_t value) const {
-        return static_cast<word>((std::uint64_t{word_} & ~f.mask()) | (value << f.low));
+    [[nodiscard]] constexpr basic_id replace(const field_description& f, std::uint64_t value) const {
+        return assume_word(static_cast<word>(f.insert(word_ | constant_bits<Layout>, value)));
     }
 
     word word_{};
@@ -98,7 +121,7 @@ export template <class Layout> class basic_id {
 
 /// The hash of an identifier spreads its word over all bits (a multiply and a fold), because identifiers are
 /// dense.
-export template <class Layout> struct std::hash<ecs::basic_id<Layout>> {
+export template <ecs::any_layout Layout> struct std::hash<ecs::basic_id<Layout>> {
     [[nodiscard]] constexpr std::size_t operator()(ecs::basic_id<Layout> id) const noexcept {
         const std::uint64_t mixed = std::uint64_t{id.value()} * 0x9E37'79B9'7F4A'7C15U;
         return static_cast<std::size_t>(mixed ^ (mixed >> 32));

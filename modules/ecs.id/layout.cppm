@@ -4,11 +4,9 @@
 module;
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string_view>
 export module ecs.id:layout;
 import :field;
@@ -25,9 +23,9 @@ export template <class Word, class... Fields> struct layout {
 };
 
 template <class T> inline constexpr bool is_layout = false;
-template <class Word, class... Fields> inline constexpr bool is_layout<layout<Word, Fields...>> = true;
+template <class Word, any_field... Fields> inline constexpr bool is_layout<layout<Word, Fields...>> = true;
 
-/// Any specialisation of layout, good or bad.
+/// A layout, good or bad, whose fields are fields.
 export template <class T>
 concept any_layout = is_layout<T>;
 
@@ -75,24 +73,33 @@ inline constexpr std::uint64_t capacity =
     : field_of<Layout, Name>.width() >= 64 ? ~std::uint64_t{0}
                                            : field_of<Layout, Name>.max() + 1;
 
-/// The bits that are the same in every identifier of the layout: tags, reserved fields, and bits no field
-/// owns.
-template <any_layout Layout> consteval std::uint64_t constant_mask_of() {
+/// Every bit of the word.
+export template <any_layout Layout>
+inline constexpr std::uint64_t word_mask =
+    Layout::word_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << Layout::word_bits) - 1;
+
+template <any_layout Layout> consteval std::uint64_t variable_mask_of() {
     std::uint64_t variable = 0;
     for (const auto& f : Layout::fields)
         if (!f.constant()) variable |= f.mask();
-    return std::numeric_limits<word_of<Layout>>::max() & ~variable;
+    return variable & word_mask<Layout>;
 }
 
-/// What those bits hold.
 template <any_layout Layout> consteval std::uint64_t constant_bits_of() {
     std::uint64_t bits = 0;
     for (const auto& f : Layout::fields)
-        if (f.constant() && f.low < 64) bits |= f.value << f.low;
-    return bits;
+        if (f.constant()) bits = f.insert(bits, f.value);
+    return bits & word_mask<Layout>;
 }
 
-export template <any_layout Layout> inline constexpr std::uint64_t constant_mask = constant_mask_of<Layout>();
+/// The bits that differ from identifier to identifier.
+export template <any_layout Layout> inline constexpr std::uint64_t variable_mask = variable_mask_of<Layout>();
+
+/// The bits that are the same in every identifier: tags, reserved fields, and bits no field owns.
+export template <any_layout Layout>
+inline constexpr std::uint64_t constant_mask = word_mask<Layout> & ~variable_mask<Layout>;
+
+/// What the constant bits hold.
 export template <any_layout Layout> inline constexpr std::uint64_t constant_bits = constant_bits_of<Layout>();
 
 } // namespace ecs

@@ -6,6 +6,7 @@ export module ecs.id:named_layouts;
 import :field;
 import :layout;
 import :proofs;
+import :comparison;
 import :identifier;
 
 namespace ecs::layouts {

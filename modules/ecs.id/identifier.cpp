@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+module ecs.id;
+
+namespace ecs {
+
+field_range_error::field_range_error(std::string_view field, std::uint64_t value, std::uint64_t max)
+    : std::out_of_range("value " + std::to_string(value) + " does not fit field \"" + std::string(field) +
+                        "\", whose largest value is " + std::to_string(max)) {}
+
+} // namespace ecs
