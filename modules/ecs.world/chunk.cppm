@@ -7,8 +7,10 @@
 //   | header | entity entity . | Position .... | Velocity .... |   every column starts on a cache line
 //   +--------+-----------------+---------------+---------------+
 //
+// The header says by component index where each column begins, so that a value is found from its chunk alone.
 // A place in the store is a chunk's number and a row in it, small enough to share a word with a generation.
 module;
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -69,18 +71,20 @@ class toggle_bits {
 /// The header of a block of rows; the columns follow it in the same allocation.
 struct alignas(cache_line) chunk {
     table* owner{};
-    const std::uint16_t*
-        low_offsets{}; ///< By component index: column offset in cache lines, 0 when there is none.
     std::uint32_t count{};
     std::uint32_t capacity{};
     std::uint32_t number{};
     std::uint32_t alignment{};             ///< Of the allocation.
     std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
 
+    /// By component index: where the column begins, in cache lines from the start of the chunk; 0 where there
+    /// is none.
+    alignas(cache_line) std::array<std::uint16_t, low_ids> low_offsets{};
+
     [[nodiscard]] inline std::byte* bytes() { return reinterpret_cast<std::byte*>(this); }
     [[nodiscard]] inline entity* entities() { return reinterpret_cast<entity*>(this + 1); }
 };
-static_assert(sizeof(chunk) == cache_line);
+static_assert(sizeof(chunk) % cache_line == 0);
 
 /// Makes a chunk of that many bytes, header included. Throws std::bad_alloc.
 [[nodiscard]] inline chunk* allocate_chunk(std::size_t bytes, std::uint32_t alignment) {
@@ -101,12 +105,13 @@ struct chunk_deleter {
 };
 using unique_chunk = std::unique_ptr<chunk, chunk_deleter>;
 
-/// A row of a chunk: where an entity's values are. Valid until the next structural change.
+/// A row of a chunk: where an entity's values are, or a row of no table. Valid until the next structural
+/// change.
 struct row_ref {
     chunk* block{};
     std::uint32_t row{};
 
-    [[nodiscard]] inline explicit operator bool() const { return block != nullptr; }
+    [[nodiscard]] inline explicit operator bool() const { return block->owner != nullptr; }
     [[nodiscard]] inline entity& owner() const { return block->entities()[row]; }
 };
 
@@ -117,7 +122,8 @@ class chunk_directory {
     static constexpr std::uint32_t limbo =
         1; ///< Not a chunk: an identifier whose components are still on their way.
 
-    [[nodiscard]] chunk* operator[](std::uint32_t number) const { return chunks_[number]; }
+    /// The chunk of a number that is in use; for nowhere and limbo, a chunk in which nothing is found.
+    [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number]; }
 
     /// Makes room for one more number, so that the next insert cannot fail. Throws std::bad_alloc.
     inline void reserve_one() {
@@ -150,7 +156,8 @@ class chunk_directory {
     }
 
   private:
-    std::vector<chunk*> chunks_ = std::vector<chunk*>(2);
+    chunk void_; ///< Has no owner, no rows and no columns.
+    std::vector<chunk*> chunks_ = std::vector<chunk*>(2, &void_);
     std::vector<std::uint32_t> free_;
 };
 

@@ -129,4 +129,11 @@ template <class T> [[nodiscard]] inline std::uint32_t type_number() {
     return number;
 }
 
+/// The number of a type in eight bits: 0 when it is not known yet or does not fit, which is for slower code
+/// to tell.
+template <class T> [[nodiscard]] inline std::uint8_t early_type_number() {
+    const std::uint32_t number = known_type_number<T>.load(std::memory_order_relaxed); // As in type_number.
+    return number <= 0xFF ? static_cast<std::uint8_t>(number) : std::uint8_t{0};
+}
+
 } // namespace ecs

@@ -49,14 +49,10 @@ class entity_index {
     /// The entity of that index, which must be free: how built-in entities get the index they are known by.
     inline entity claim(std::uint32_t index) { return issue(index); }
 
-    [[nodiscard]] inline bool alive(entity e) const {
-        return belongs(e) && index_of(e) < slots_.size() && is_current(slots_[index_of(e)], e);
-    }
+    [[nodiscard]] inline bool alive(entity e) const { return is_live(slot_of(e)); }
 
-    /// Where the entity's row is; nothing when the entity is not alive.
-    [[nodiscard]] inline location locate(entity e) const {
-        return alive(e) ? location_in(slots_[index_of(e)]) : location{};
-    }
+    /// Where the entity's row is: nowhere when the entity is not alive.
+    [[nodiscard]] inline location locate(entity e) const { return location_in(slot_of(e)); }
 
     [[nodiscard]] id_status status(entity e) const;
 
@@ -96,6 +92,7 @@ class entity_index {
 
   private:
     static constexpr std::uint64_t generation_mask = field_of<layouts::entity, "generation">.mask();
+    static constexpr std::uint64_t index_mask = field_of<layouts::entity, "index">.mask();
     static constexpr std::uint64_t first_generation = std::uint64_t{1}
                                                       << field_of<layouts::entity, "generation">.low;
     static constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << 31) - 1;
@@ -110,8 +107,16 @@ class entity_index {
     }
     [[nodiscard]] inline bool belongs(entity e) const { return (e.value() & constant_fields) == constant_; }
     [[nodiscard]] inline static bool is_live(std::uint64_t slot) { return (slot & chunk_mask) != 0; }
-    [[nodiscard]] inline static bool is_current(std::uint64_t slot, entity e) {
-        return ((slot ^ e.value()) & generation_mask) == 0 && is_live(slot);
+
+    /// The slot of a handle whose generation, world and kind are right; 0, which is nowhere, for any other.
+    [[nodiscard]] inline std::uint64_t slot_of(entity e) const {
+        const std::uint64_t differences =
+            e.value() ^ constant_; // Leaves generation and index if the rest is right.
+        const auto index = static_cast<std::uint32_t>(differences);
+        if (index >= slots_.size()) [[unlikely]]
+            return 0;
+        const std::uint64_t slot = slots_[index];
+        return (slot & generation_mask) == (differences & ~index_mask) ? slot : 0;
     }
     [[nodiscard]] inline static location location_in(std::uint64_t slot) {
         return {static_cast<std::uint32_t>(slot & chunk_mask), static_cast<std::uint32_t>(slot >> row_shift)};

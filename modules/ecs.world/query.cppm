@@ -169,7 +169,7 @@ template <class T> [[nodiscard]] id id_of_type(store& in) {
         else
             return pair(id_of_type<relation>(in), id_of_type<target>(in));
     } else {
-        return in.component_entity(type_number<T>(), type_name<T>, info_of<T>);
+        return in.component_entity<T>();
     }
 }
 

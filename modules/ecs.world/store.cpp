@@ -56,8 +56,10 @@ entity store::spawn() {
 
 entity store::register_type(std::uint32_t number, std::string_view type_name, const component_info& info) {
     const entity e = register_component(type_name, info);
-    if (by_type_.size() <= number) by_type_.resize(number + 1);
-    by_type_[number] = e;
+    if (components_.size() <= number) components_.resize(number + 1);
+    components_[number] = e;
+    if (number < low_indices_.size() && e.index() < low_ids)
+        low_indices_[number] = static_cast<std::uint8_t>(e.index());
     return e;
 }
 
@@ -66,7 +68,7 @@ entity store::register_component(std::string_view name, const component_info& in
     entity e = entities_->create_low();
     if (!e) e = entities_->create();
     make_record(e, info);
-    const entity facts = by_type_.empty() ? e : by_type_[type_number<component_info>()];
+    const entity facts = registered<component_info>() ? registered<component_info>() : e;
     const id type[]{facts};
     materialize(e, table_of(type), [&](row_ref at) { ::new (value_at(at, facts)) component_info(info); });
     if (!name.empty()) names_.try_emplace(std::string(name), e);
@@ -76,7 +78,7 @@ entity store::register_component(std::string_view name, const component_info& in
 component_info store::info_of_id(id word) const {
     const auto facts_at = [&](std::uint32_t index) {
         const entity e = entities_->at(index);
-        const std::byte* const found = e ? find(e, by_type_[type_number<component_info>()]) : nullptr;
+        const std::byte* const found = e ? find(e, registered<component_info>()) : nullptr;
         return found ? *reinterpret_cast<const component_info*>(found) : component_info{};
     };
     if (!word.is_pair()) return facts_at(index_of(word.as_entity()));
@@ -109,17 +111,17 @@ void store::set_name(entity e, std::string_view text) {
     if (!fresh && place->second != e)
         throw name_error("another entity has the name \"" + std::string(text) + "\"");
     name value{std::string(text)};
-    set(e, component_entity(type_number<name>(), type_name<name>, info_of<name>), &value);
+    set(e, component_entity<name>(), &value);
 }
 
 std::string_view store::name_of(entity e) const {
-    const std::byte* const found = find(e, by_type_[type_number<name>()]);
+    const std::byte* const found = find(e, registered<name>());
     return found ? std::string_view(reinterpret_cast<const name*>(found)->text) : std::string_view();
 }
 
 void store::forget_name(row_ref at) noexcept {
     if (!at.block->owner->named) return;
-    const std::byte* const found = value_at(at, by_type_[type_number<name>()]);
+    const std::byte* const found = value_at(at, registered<name>());
     if (found) names_.erase(reinterpret_cast<const name*>(found)->text);
 }
 

@@ -8,6 +8,7 @@
 // the table to come is reserved and its new values are constructed. The second cannot fail: values move and
 // places change.
 module;
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -71,18 +72,23 @@ class store {
 
     // Components.
 
-    /// The entity of a C++ component, registered under its name first when need be.
-    [[nodiscard]] inline entity component_entity(std::uint32_t type_number, std::string_view type_name,
-                                                 const component_info& info) {
-        if (type_number < by_type_.size() && by_type_[type_number]) [[likely]]
-            return by_type_[type_number];
-        return register_type(type_number, type_name, info);
-    }
-
     /// The entity of a component type that the store has met; null otherwise.
     template <class T> [[nodiscard]] entity registered() const {
         const std::uint32_t number = type_number<T>();
-        return number < by_type_.size() ? by_type_[number] : entity{};
+        return number < components_.size() ? components_[number] : entity{};
+    }
+
+    /// The index of a component type when both its number and the index are low; 0, which no column has,
+    /// otherwise.
+    template <class T> [[nodiscard]] std::uint8_t low_index() const {
+        return low_indices_[early_type_number<T>()];
+    }
+
+    /// The entity of a component type, registered under its name first when need be.
+    template <class T> [[nodiscard]] entity component_entity() {
+        if (const entity known = registered<T>()) [[likely]]
+            return known;
+        return register_type(type_number<T>(), type_name<T>, info_of<T>);
     }
 
     /// A component described at run time.
@@ -259,7 +265,9 @@ class store {
 
     chunk_directory directory_;
     std::unique_ptr<entity_index> entities_;
-    std::vector<entity> by_type_;
+    std::vector<entity> components_; ///< By type number.
+    std::array<std::uint8_t, 256>
+        low_indices_{}; ///< By type number: index of the component where both are low.
     std::vector<std::unique_ptr<table>> tables_;
     flat_map<std::unique_ptr<id_record>> records_;
     flat_map<std::vector<table*>> tables_by_hash_;

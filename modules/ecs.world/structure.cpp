@@ -244,8 +244,9 @@ void store::purge(entity e) {
     });
     std::ranges::sort(ending);
     for (const id word : ending) remove_everywhere(word);
-    for (entity& known : by_type_)
-        if (known == e) known = {};
+    std::ranges::replace(components_, e, entity{});
+    if (index < low_ids)
+        std::ranges::replace(low_indices_, static_cast<std::uint8_t>(index), std::uint8_t{0});
 }
 
 void store::remove_everywhere(id word) {

@@ -15,7 +15,7 @@ namespace ecs {
 
 namespace {
 
-constexpr std::size_t full_chunk_bytes = 64 * 1024; ///< Large enough that the loop over chunks does not show.
+constexpr std::size_t full_chunk_bytes = 79 * 1024; ///< Large enough that the loop over chunks does not show.
 constexpr std::uint32_t first_rows = 8;
 
 constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {

@@ -4,6 +4,7 @@
 // small and lets it grow; from then on chunks are of full size and nothing moves any more.
 module;
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -238,7 +239,7 @@ class table {
     std::uint32_t alignment_ = cache_line;
     bool needs_destruction_{};
     bool togglable_{};
-    std::uint16_t low_offsets_[low_ids]{};
+    std::array<std::uint16_t, low_ids> low_offsets_{};
 };
 
 } // namespace ecs

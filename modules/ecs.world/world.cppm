@@ -70,9 +70,7 @@ export class world {
     // Components.
 
     /// The entity of a component type, registered on first use.
-    template <component_type T> entity component() {
-        return store_.component_entity(type_number<T>(), type_name<T>, info_of<T>);
-    }
+    template <component_type T> entity component() { return store_.component_entity<T>(); }
 
     /// A component that exists at run time only. Throws std::invalid_argument when the alignment is no power
     /// of two.
@@ -85,6 +83,8 @@ export class world {
     inline add_result add(entity e, id word) { return store_.add(e, word); }
 
     template <class T> add_result set(entity e, T value) {
+        if constexpr (!std::is_empty_v<T>)
+            if (T* const present = low_value<T>(store_.locate(e))) return replace(*present, std::move(value));
         return set_value<T>(e, component<T>(), std::move(value));
     }
     template <pair_type P> add_result set(entity e, value_of<P> value) {
@@ -100,8 +100,11 @@ export class world {
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
     /// good until the next structural change of the world.
-    template <class T> [[nodiscard]] value_of<T>* try_get(entity e) {
+    template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>* try_get(entity e) {
         const row_ref at = store_.locate(e);
+        if constexpr (!pair_type<T> && !std::is_empty_v<T>)
+            if (T* const found = low_value<T>(at)) [[likely]]
+                return found;
         return at ? typed_value<value_of<T>>(at, id_of<T>()) : nullptr;
     }
 
@@ -157,17 +160,17 @@ export class world {
         ecs::query<Terms...> value;
     };
 
+    /// The value in a row of any kind when the component's index is low; nullptr says nothing.
+    template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(row_ref at) const {
+        const std::size_t lines = at.block->low_offsets[store_.low_index<T>()];
+        return lines != 0 ? reinterpret_cast<T*>(at.block->bytes() + lines * cache_line) + at.row : nullptr;
+    }
+
     template <class T> [[nodiscard]] static T* typed_value(row_ref at, id word) {
         if constexpr (std::is_empty_v<T>) {
             static T tag;
             return at.block->owner->has(word) ? &tag : nullptr;
         } else {
-            const std::uint64_t index = word.value() & 0xFFFF'FFFFU;
-            if (word.is_entity() && index < low_ids) [[likely]] {
-                const std::size_t lines = at.block->low_offsets[index];
-                if (lines != 0) [[likely]]
-                    return reinterpret_cast<T*>(at.block->bytes() + lines * cache_line) + at.row;
-            }
             return reinterpret_cast<T*>(store::value_at(at, word));
         }
     }
