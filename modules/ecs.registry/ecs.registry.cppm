@@ -12,6 +12,15 @@
 //   errors         what is thrown
 //   live_ids       the live identifiers as a range
 //   registry       the single-threaded registry
+//
+//   concurrent_registry   any thread creates and destroys, at any time
+//   local_handle          a thread's fast lane into it
+//   lane_pool             how identifiers get from one thread to another
+//   lane                  the magazine a thread allocates from
+//   depot                 versioned stacks of magazines
+//   slot_pages            the word and payload of every index, in memory that never moves
+//   geometry              how all of that is dimensioned
+//   atomics               the atomics as a policy, and every memory order by name
 export module ecs.registry;
 export import ecs.id;
 export import :status;
@@ -25,3 +34,11 @@ export import :index_range;
 export import :errors;
 export import :live_ids;
 export import :registry;
+export import :atomics;
+export import :geometry;
+export import :slot_pages;
+export import :depot;
+export import :lane;
+export import :lane_pool;
+export import :local_handle;
+export import :concurrent_registry;

@@ -22,6 +22,7 @@ export class index_range {
 
   private:
     template <class, class, class, class> friend class basic_registry;
+    template <class, class, class, class, class, class> friend class basic_concurrent_registry;
 
     constexpr index_range(std::uint64_t first, std::uint64_t last, std::size_t position)
         : first_(first), last_(last), position_(position) {}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// One word for each index says whether it is in use, and under which generation.
+//
+//   never issued   0
+//   live           (index i, generation g) with tags and world: the identifier itself
+//   free           (index 0, generation g), to be used next under g > 1
+//   retired        (index 0, generation 1): its generations are spent
+//
+//   0 -> live(1) -> free(2) -> live(2) -> ... -> live(max) -> retired
+//
+// It is the word of :slot, except that untouched is 0 here: that is what memory from the system holds.
+//
+// Being live is being equal to the word, so identifiers of another world or kind are never live. The slot of
+// index 0, which is nobody's, holds the word of another index: no identifier equals it, not even the null
+// one.
+//
+//   directory   | * | * | 0 | ...        an entry for each page, in memory the system zeroes when touched
+//                 |   |
+//                 v   v
+//   page        | word payload | word payload | ... | claimed bits |     zeroed likewise; never moves
+//
+// Threads: a page appears at once and for good (one exchange; the loser frees its own). find is wait-free.
+module;
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+export module ecs.registry:slot_pages;
+import ecs.id;
+import :atomics;
+import :slot;
+
+namespace ecs {
+
+/// How a slot's word is read and written; see the banner.
+template <allocatable_layout Layout> struct slot_state : slot_codec<Layout> {
+    using codec = slot_codec<Layout>;
+    using word = word_of<Layout>;
+
+    /// Indices beyond 2^32 - 1 are not issued.
+    static constexpr std::uint64_t index_max = std::min(codec::index_max, std::uint64_t{0xFFFF'FFFF});
+    static constexpr word never_issued = 0;
+
+    /// What an index waits under for its use under the generation.
+    static constexpr word free(std::uint64_t generation) {
+        return generation == 1 ? never_issued : codec::pack(0, generation);
+    }
+    /// Without a generation field, where nothing waits for a second use, another index says that one is
+    /// spent.
+    static constexpr word retired(std::uint64_t index) {
+        return codec::has_generation ? codec::pack(0, 1) : codec::pack(index == 1 ? 2 : 1, 1);
+    }
+
+    static constexpr bool is_live(word bits, std::uint64_t index) { return codec::index_of(bits) == index; }
+    /// Neither live nor retired: the index is there to be used, under next_generation.
+    static constexpr bool is_free(word bits, std::uint64_t index) {
+        return bits == never_issued || (!is_live(bits, index) && bits != retired(index));
+    }
+    static constexpr std::uint64_t next_generation(word bits) {
+        return bits == never_issued ? 1 : codec::generation_of(bits);
+    }
+};
+
+/// Nothing beside the word: a slot is as large as an identifier.
+export struct no_payload {};
+
+template <class Word, class Payload, class Atomics> struct shared_slot {
+    typename Atomics::template atomic<Word> word;
+    [[no_unique_address]] Payload payload;
+};
+
+/// The slots of a registry, found by index.
+template <class Layout, class Payload, class Atomics, class Geometry> class slot_pages {
+    using state = slot_state<Layout>;
+    using order = typename Atomics::order;
+
+  public:
+    using word = word_of<Layout>;
+    using slot_type = shared_slot<word, Payload, Atomics>;
+
+    slot_pages() : directory_(Atomics::template allocate<entry>(page_count)) {}
+    slot_pages(const slot_pages&) = delete;
+    slot_pages& operator=(const slot_pages&) = delete;
+    ~slot_pages() {
+        for (std::uint64_t number = 0; number < pages_end(); ++number)
+            // Relaxed: whoever destroys the registry has synchronised with all who used it.
+            if (page* p = directory_[number].load(std::memory_order_relaxed))
+                Atomics::template deallocate<page>(p, 1);
+        Atomics::template deallocate<entry>(directory_, page_count);
+    }
+
+    /// The slot of any index, or nothing while its page does not exist. Wait-free.
+    [[nodiscard]] slot_type* find(std::uint64_t index) const noexcept {
+        if (index_exceeds_directory(index)) return nullptr;
+        page* found = directory_[index >> page_bits].load(order::block_find);
+        return found ? &found->slots[index & page_mask] : nullptr;
+    }
+
+    /// The slot of an index that the caller holds: its page exists, and the caller knows so.
+    [[nodiscard]] slot_type& at(std::uint64_t index) const noexcept {
+        return known(index).slots[index & page_mask];
+    }
+
+    /// Makes the page of the index exist. Throws std::bad_alloc. Lock-free apart from the system's memory.
+    void ensure(std::uint64_t index) {
+        auto& place = directory_[index >> page_bits];
+        if (!place.load(order::block_find)) publish(place, make_page(index >> page_bits));
+        note_page(index >> page_bits);
+    }
+
+    /// Slots of consecutive indices in one page, and which of these were claimed before the walk reached
+    /// them, a bit for each: such an index is the circulation's, not the walk's.
+    struct run {
+        slot_type* slots;
+        std::uint64_t claimed;
+    };
+    /// The run from an index that the caller holds on; at most to the next multiple of 64.
+    [[nodiscard]] run run_from(std::uint64_t index) const noexcept {
+        page& p = known(index);
+        const auto offset = index & page_mask;
+        return {&p.slots[offset], p.claimed[offset / 64] >> offset % 64};
+    }
+
+    void set_claimed(std::uint64_t index) {
+        auto& bits = known(index).claimed[(index & page_mask) / 64];
+        bits = bits | std::uint64_t{1} << (index & page_mask) % 64;
+    }
+    void forget_claims() {
+        for (std::uint64_t number = 0; number < pages_end(); ++number)
+            if (page* p = page_at(number))
+                for (auto& bits : p->claimed) bits = 0;
+    }
+
+    /// Calls visit(index, slot) for every index of an existing page within [first, last], in increasing
+    /// order, except those from `unused` on that nobody claimed.
+    template <class Visit>
+    void for_each_used(std::uint64_t first, std::uint64_t last, std::uint64_t unused, Visit visit) const {
+        for (std::uint64_t number = first >> page_bits; number < pages_end() && number << page_bits <= last;
+             ++number)
+            if (page_at(number)) visit_page(number, first, last, unused, visit);
+    }
+
+  private:
+    static constexpr unsigned page_bits = std::min(Geometry::page_bits, state::index_field.width());
+    static constexpr std::uint64_t page_size = std::uint64_t{1} << page_bits;
+    static constexpr std::uint64_t page_mask = page_size - 1;
+    static constexpr std::uint64_t page_count = (state::index_max >> page_bits) + 1;
+
+    struct page {
+        slot_type slots[page_size];
+        typename Atomics::template plain<std::uint64_t> claimed[(page_size + 63) / 64];
+    };
+    using entry = typename Atomics::template atomic<page*>;
+
+    /// What slot 0 holds: a word that no identifier of index 0 equals.
+    static constexpr word nobody = state::pack(1, 1);
+
+    static constexpr bool index_exceeds_directory([[maybe_unused]] std::uint64_t index) {
+        if constexpr (state::codec::index_max > state::index_max) return index > state::index_max;
+        return false;
+    }
+
+    page* page_at(std::uint64_t number) const noexcept { return directory_[number].load(order::block_find); }
+
+    page& known(std::uint64_t index) const noexcept {
+        // Relaxed: see registry_orders::block_find.
+        return *directory_[index >> page_bits].load(std::memory_order_relaxed);
+    }
+
+    page* make_page(std::uint64_t number) {
+        page* made = Atomics::template allocate<page>(1);
+        // Relaxed: nobody sees the page before it is published.
+        if (number == 0) made->slots[0].word.store(nobody, std::memory_order_relaxed);
+        return made;
+    }
+
+    void publish(entry& place, page* made) noexcept {
+        page* none = nullptr;
+        if (!place.compare_exchange_strong(none, made, order::block_publish, order::block_find))
+            Atomics::template deallocate<page>(made, 1);
+    }
+
+    /// Raises the number of directory entries that may be in use.
+    void note_page(std::uint64_t number) noexcept {
+        // Relaxed: a hint for walks over all pages, which find the pages themselves through the directory.
+        std::uint64_t end = pages_end_.load(std::memory_order_relaxed);
+        while (end <= number && !pages_end_.compare_exchange_strong(
+                                    end, number + 1, std::memory_order_relaxed, std::memory_order_relaxed)) {
+        }
+    }
+    [[nodiscard]] std::uint64_t pages_end() const noexcept {
+        return pages_end_.load(std::memory_order_relaxed); // Relaxed: see note_page.
+    }
+
+    template <class Visit>
+    void visit_page(std::uint64_t number, std::uint64_t first, std::uint64_t last, std::uint64_t unused,
+                    Visit& visit) const {
+        const std::uint64_t end = std::min(last, (number << page_bits) + page_mask);
+        for (std::uint64_t index = std::max(first, number << page_bits); index <= end; ++index) {
+            const run here = run_from(index);
+            if (index < unused || (here.claimed & 1))
+                visit(index, *here.slots);
+            else if (here.claimed == 0)
+                index |= 63;
+        }
+    }
+
+    entry* directory_;
+    typename Atomics::template atomic<std::uint64_t> pages_end_{};
+};
+
+} // namespace ecs

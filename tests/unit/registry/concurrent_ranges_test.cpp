@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Partitions and ranges of the concurrent registry: each is created, counted and recycled on its own.
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <set>
+#include <vector>
+
+import ecs.id;
+import ecs.registry;
+
+namespace {
+
+using game =
+    ecs::partitions<ecs::layouts::entity, ecs::partition<"components", 1, 255>,
+                    ecs::partition<"clients", 1000, 5000>, ecs::partition<"server", 5001, 0xFFFF'FFFF>>;
+using partitioned = ecs::basic_concurrent_registry<ecs::layouts::entity, game>;
+
+TEST(concurrent_partitions, recycle_inside_themselves) {
+    partitioned ids;
+    const auto client = ids.create<"clients">();
+    const auto server = ids.create<"server">();
+    EXPECT_EQ(client.index(), 1000U);
+    EXPECT_EQ(server.index(), 5001U);
+    EXPECT_EQ(partitioned::partition_of(client), "clients");
+    EXPECT_TRUE(ids.destroy(client));
+    auto clients = ids.local<"clients">();
+    EXPECT_NE(clients.create().index(), 5001U);
+    EXPECT_EQ(ids.create<"server">().index(), 5002U);
+}
+
+TEST(concurrent_partitions, a_handle_destroys_what_belongs_to_another_partition_into_that_one) {
+    partitioned ids;
+    const auto server = ids.create<"server">();
+    auto clients = ids.local<"clients">();
+    EXPECT_TRUE(clients.destroy(server));
+    EXPECT_FALSE(clients.destroy(server));
+    EXPECT_EQ(ids.live_count<"server">(), 0U);
+    EXPECT_EQ(clients.create().index(), 1000U);
+    EXPECT_EQ(ids.create<"server">().index(), server.index());
+}
+
+TEST(concurrent_partitions, a_full_partition_takes_nothing_from_its_neighbours) {
+    partitioned ids;
+    while (ids.try_create<"clients">()) {
+    }
+    EXPECT_EQ(ids.live_count<"clients">(), 4001U);
+    EXPECT_EQ(ids.live_count(), 4001U);
+    EXPECT_THROW((void)ids.create<"clients">(), ecs::exhausted_error);
+    EXPECT_EQ(ids.create<"server">().index(), 5001U);
+}
+
+TEST(concurrent_partitions, an_index_of_no_partition_is_out_of_partition) {
+    partitioned ids;
+    const auto gap = ecs::build<ecs::layouts::entity>().set<"index">(500).set<"generation">(1).id();
+    EXPECT_EQ(ids.status(gap), ecs::id_status::out_of_partition);
+    EXPECT_FALSE(ids.claim(gap) || ids.destroy(gap) || ids.alive(gap));
+}
+
+TEST(concurrent_partitions, a_claim_stays_in_its_partition) {
+    partitioned ids;
+    const auto remote = ecs::build<ecs::layouts::entity>().set<"index">(5001).set<"generation">(3).id();
+    EXPECT_TRUE(ids.claim(remote));
+    EXPECT_EQ(ids.live_count<"server">(), 1U);
+    EXPECT_EQ(ids.create<"server">().index(), 5002U);
+}
+
+TEST(concurrent_ranges, are_set_apart_from_the_rest) {
+    ecs::concurrent_registry ids;
+    const auto range = ids.add_range(10, 20);
+    ASSERT_TRUE(range.has_value());
+    std::set<std::uint64_t> rest;
+    for (int n = 0; n < 100; ++n) rest.insert(ids.create().index());
+    for (std::uint64_t index = 10; index <= 20; ++index) EXPECT_FALSE(rest.contains(index));
+    EXPECT_EQ(*rest.rbegin(), 111U) << "and nothing else is left out";
+    for (std::uint64_t index = 10; index <= 20; ++index) EXPECT_EQ(ids.create(*range).index(), index);
+    EXPECT_FALSE(ids.try_create(*range).has_value());
+    EXPECT_EQ(ids.live_count(), 111U);
+}
+
+TEST(concurrent_ranges, recycle_inside_themselves) {
+    ecs::concurrent_registry ids;
+    const auto range = ids.add_range(5000, 6000);
+    auto local = ids.local(*range);
+    const auto first = local.create();
+    EXPECT_EQ(first.index(), 5000U);
+    auto elsewhere = ids.local();
+    EXPECT_TRUE(elsewhere.destroy(first));
+    EXPECT_LT(elsewhere.create().index(), 5000U);
+}
+
+TEST(concurrent_ranges, a_large_range_is_stepped_over_at_once) {
+    ecs::concurrent_registry ids;
+    ASSERT_TRUE(ids.add_range(3, 4'000'000'000).has_value());
+    std::vector<std::uint64_t> indices;
+    for (int n = 0; n < 4; ++n) indices.push_back(ids.create().index());
+    EXPECT_EQ(indices, (std::vector<std::uint64_t>{1, 2, 4'000'000'001, 4'000'000'002}));
+}
+
+TEST(concurrent_ranges, that_collide_are_refused_with_the_reason) {
+    ecs::concurrent_registry ids;
+    ASSERT_TRUE(ids.add_range(5000, 6000).has_value());
+    EXPECT_EQ(ids.add_range(5500, 7000).error(), ecs::range_refusal::overlaps_range);
+    EXPECT_EQ(ids.add_range(7000, 6500).error(), ecs::range_refusal::reversed);
+    EXPECT_EQ(ids.add_range(0, 10).error(), ecs::range_refusal::contains_null);
+    EXPECT_EQ(ids.add_range(10, 0x1'0000'0000).error(), ecs::range_refusal::beyond_index);
+    (void)ids.create();
+    EXPECT_EQ(ids.add_range(1, 10).error(), ecs::range_refusal::already_used);
+    partitioned others;
+    EXPECT_EQ(others.add_range(900, 1100).error(), ecs::range_refusal::overlaps_partition);
+    EXPECT_TRUE(others.add_range(300, 400).has_value());
+}
+
+TEST(concurrent_ranges, take_indices_that_handles_and_depot_hold_unissued) {
+    ecs::concurrent_registry ids;
+    auto local = ids.local();
+    (void)local.create(); // The handle keeps 2 to 63 unissued.
+    {
+        auto other = ids.local();
+        (void)other.create(); // 65 to 127 wait in the depot when it ends.
+    }
+    const auto near = ids.add_range(10, 20), far = ids.add_range(100, 110);
+    ASSERT_TRUE(near.has_value() && far.has_value());
+    std::set<std::uint64_t> rest;
+    for (int n = 0; n < 300; ++n) EXPECT_TRUE(rest.insert(local.create().index()).second);
+    for (std::uint64_t index = 10; index <= 20; ++index) EXPECT_FALSE(rest.contains(index));
+    for (std::uint64_t index = 100; index <= 110; ++index) EXPECT_FALSE(rest.contains(index));
+    EXPECT_EQ(ids.create(*far).index(), 100U);
+}
+
+TEST(concurrent_ranges, belong_to_the_registry_that_gave_them) {
+    ecs::concurrent_registry ids, others;
+    const auto range = ids.add_range(10, 20);
+    EXPECT_THROW((void)others.create(*range), ecs::unknown_range_error);
+    EXPECT_THROW((void)others.local(*range), ecs::unknown_range_error);
+}
+
+TEST(concurrent_ranges, clear_starts_every_range_again) {
+    ecs::concurrent_registry ids;
+    const auto range = ids.add_range(10, 20);
+    (void)ids.create(*range), (void)ids.create();
+    ids.clear();
+    EXPECT_EQ(ids.create(*range).index(), 10U);
+    EXPECT_EQ(ids.create().index(), 1U);
+    EXPECT_EQ(ids.live_count(), 2U);
+}
+
+} // namespace
