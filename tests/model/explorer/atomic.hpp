@@ -26,8 +26,9 @@ inline void require(bool holds, const char* what) {
 /// Writes a line into the trace that a failure prints.
 inline void note(std::string text) { runtime::current().note(std::move(text)); }
 
-/// How a trace calls the atomics of a type.
+/// How a trace calls the atomics of a type; specialise it for types of your own.
 template <class T> inline constexpr const char* label = "atomic";
+template <class T> inline constexpr const char* label<T*> = "pointer";
 
 template <class T> std::uint64_t to_bits(const T& value) {
     static_assert(sizeof(T) <= sizeof(std::uint64_t) && std::is_trivially_copyable_v<T>);
@@ -44,7 +45,7 @@ template <class T> T from_bits(std::uint64_t bits) {
 
 struct flawless {
     template <class T> static bool same(const T& a, const T& b) { return to_bits(a) == to_bits(b); }
-    template <class T> static constexpr bool torn = false;
+    template <class T> static bool torn() { return false; }
 };
 
 template <class T, class Flaw = flawless> class atomic {
@@ -72,7 +73,7 @@ template <class T, class Flaw = flawless> class atomic {
 
     bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
                                  std::memory_order failure) {
-        if constexpr (Flaw::template torn<T>) return torn_exchange(expected, desired, success, failure);
+        if (Flaw::template torn<T>()) return torn_exchange(expected, desired, success, failure);
         const auto same = [](std::uint64_t a, std::uint64_t b) {
             return Flaw::same(from_bits<T>(a), from_bits<T>(b));
         };

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// The atomics of the concurrent registry, as the explorer plays them: the same source as in production.
+//
+// Orders may weaken a memory order by its name, Flaw may break an exchange; see mutants_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "explorer/explore.hpp"
+
+template <> inline constexpr const char* explorer::label<std::uint8_t> = "slot";
+template <> inline constexpr const char* explorer::label<std::uint32_t> = "lane";
+template <> inline constexpr const char* explorer::label<std::uint64_t> = "counter";
+template <> inline constexpr const char* explorer::label<std::int64_t> = "live";
+template <class T>
+    requires std::is_class_v<T>
+inline constexpr const char* explorer::label<T> = "stack";
+
+template <class Orders, class Flaw = explorer::flawless> struct modelled_atomics {
+    using order = Orders;
+    template <class T> using atomic = explorer::atomic<T, Flaw>;
+    template <class T> using plain = explorer::plain<T>;
+
+    template <class T> static T* allocate(std::size_t count) { return new T[count]; }
+    template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }
+
+    /// Every thread prefers its own shared lane.
+    static std::size_t thread_hint() noexcept { return explorer::runtime::current().running_thread(); }
+};

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// The evidence has teeth: the registry is broken in one place at a time, and each time a scenario fails. A
+// memory order that could be weakened unnoticed would be too strong, or its law untested.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "explorer/explore.hpp"
+
+import ecs.registry;
+
+#include "scenarios.hpp"
+
+namespace {
+
+using real = ecs::registry_orders;
+
+/// The orders of production, as variables.
+struct orders {
+    inline static std::memory_order slot_create = real::slot_create;
+    inline static std::memory_order slot_destroy = real::slot_destroy;
+    inline static std::memory_order slot_destroy_alone = real::slot_destroy_alone;
+    inline static std::memory_order slot_read = real::slot_read;
+    inline static std::memory_order block_publish = real::block_publish;
+    inline static std::memory_order block_find = real::block_find;
+    inline static std::memory_order stack_push = real::stack_push;
+    inline static std::memory_order stack_look = real::stack_look;
+    inline static std::memory_order lane_leave = real::lane_leave;
+    inline static std::memory_order lane_enter = real::lane_enter;
+    inline static std::memory_order lane_publish = real::lane_publish;
+    inline static std::memory_order lane_find = real::lane_find;
+};
+
+/// Exchanges that go wrong, one kind at a time.
+struct flaw {
+    enum class kind : std::uint8_t {
+        none,
+        unversioned_stack, ///< A head is compared by its node alone.
+        torn_slot,         ///< Load, compare and store: the loser of a race does not learn of it.
+        torn_pointer,
+        torn_lane,
+        torn_counter,
+        torn_stack,
+    };
+    inline static kind now = kind::none;
+
+    template <class T> static bool same(const T& a, const T& b) {
+        if constexpr (std::is_class_v<T>)
+            if (now == kind::unversioned_stack) return a.node == b.node;
+        return explorer::flawless::same(a, b);
+    }
+    template <class T> static bool torn() {
+        return now == (std::is_class_v<T>                ? kind::torn_stack
+                       : std::is_pointer_v<T>            ? kind::torn_pointer
+                       : std::is_same_v<T, std::uint8_t> ? kind::torn_slot
+                       : sizeof(T) == 4                  ? kind::torn_lane
+                                                         : kind::torn_counter);
+    }
+};
+
+using broken = model::scenarios<modelled_atomics<orders, flaw>>;
+
+/// The first scenario that fails, or nothing.
+std::string found_by(std::size_t& executions) {
+    for (const auto& scenario : broken::all()) {
+        const auto result = explorer::explore(scenario.make, {.executions = 100'000});
+        executions += result.executions;
+        if (result.failed()) return std::string(scenario.name) + ": " + result.failure;
+    }
+    return {};
+}
+
+void expect_found() {
+    std::size_t executions = 0;
+    const std::string where = found_by(executions);
+    EXPECT_FALSE(where.empty()) << "not found in " << executions << " executions";
+    std::printf("found after %zu executions by %s\n", executions, where.c_str());
+}
+
+TEST(Mutants, the_registry_as_it_is_keeps_every_law) {
+    std::size_t executions = 0;
+    EXPECT_EQ(found_by(executions), "");
+}
+
+struct weakened {
+    const char* name;
+    std::memory_order* order;
+    std::memory_order to = std::memory_order_relaxed;
+};
+void PrintTo(const weakened& w, std::ostream* out) { *out << w.name; }
+
+class WeakenedOrder : public ::testing::TestWithParam<weakened> {};
+
+TEST_P(WeakenedOrder, is_found) {
+    const std::memory_order before = std::exchange(*GetParam().order, GetParam().to);
+    expect_found();
+    *GetParam().order = before;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mutants, WeakenedOrder,
+    ::testing::Values(
+        weakened{"slot_create", &orders::slot_create},
+        weakened{"slot_destroy_that_does_not_acquire", &orders::slot_destroy, std::memory_order_release},
+        weakened{"slot_destroy_that_does_not_release", &orders::slot_destroy, std::memory_order_acquire},
+        weakened{"slot_destroy_alone", &orders::slot_destroy_alone},
+        weakened{"slot_read", &orders::slot_read}, weakened{"block_publish", &orders::block_publish},
+        weakened{"block_find", &orders::block_find}, weakened{"stack_push", &orders::stack_push},
+        weakened{"stack_look", &orders::stack_look}, weakened{"lane_leave", &orders::lane_leave},
+        weakened{"lane_enter", &orders::lane_enter}, weakened{"lane_publish", &orders::lane_publish},
+        weakened{"lane_find", &orders::lane_find}),
+    [](const auto& info) { return info.param.name; });
+
+class Flaw : public ::testing::TestWithParam<std::pair<const char*, flaw::kind>> {};
+
+TEST_P(Flaw, is_found) {
+    flaw::now = GetParam().second;
+    expect_found();
+    flaw::now = flaw::kind::none;
+}
+
+INSTANTIATE_TEST_SUITE_P(Mutants, Flaw,
+                         ::testing::Values(std::pair("stack_without_versions", flaw::kind::unversioned_stack),
+                                           std::pair("destroy_by_load_and_store", flaw::kind::torn_slot),
+                                           std::pair("publish_by_load_and_store", flaw::kind::torn_pointer),
+                                           std::pair("enter_by_load_and_store", flaw::kind::torn_lane),
+                                           std::pair("walk_by_load_and_store", flaw::kind::torn_counter),
+                                           std::pair("stack_by_load_and_store", flaw::kind::torn_stack)),
+                         [](const auto& info) { return info.param.first; });
+
+} // namespace
