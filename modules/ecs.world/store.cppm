@@ -159,6 +159,10 @@ class store {
         const transition* const* const known = from.add_edges.find(word.value());
         return known ? *known : nullptr;
     }
+    [[nodiscard]] inline static const transition* known_removing(const table& from, id word) {
+        const transition* const* const known = from.remove_edges.find(word.value());
+        return known ? *known : nullptr;
+    }
     [[nodiscard]] const transition& adding(table& from, id word);
     [[nodiscard]] const transition& removing(table& from, id word);
     [[nodiscard]] const transition& between(table& from, table& to);

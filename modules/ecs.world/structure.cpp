@@ -83,7 +83,7 @@ std::unique_ptr<transition> store::plan(table& from, table& to) const {
         else
             made->added.push_back(&c);
     for (const column& c : from.columns())
-        if (!to.has(c.component)) made->dropped.push_back(&c);
+        if (c.operations.destroy && !to.has(c.component)) made->dropped.push_back(&c);
     return made;
 }
 
@@ -179,9 +179,13 @@ add_result store::remove(entity e, id word) {
     word = localize(word);
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
-    if (word.is_wildcard()) return remove_matches(e, word);
-    if (!at.block->owner->has(word)) return add_result::not_there;
-    move(at, removing(*at.block->owner, word), [](row_ref) {});
+    const transition* along = known_removing(*at.block->owner, word);
+    if (!along) {
+        if (word.is_wildcard()) return remove_matches(e, word);
+        if (!at.block->owner->has(word)) return add_result::not_there;
+        along = &removing(*at.block->owner, word);
+    }
+    move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }
 

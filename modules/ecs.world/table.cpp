@@ -97,12 +97,16 @@ void table::prepare(chunk& block) const noexcept {
 
 void table::append_chunk() {
     directory_->reserve_one();
-    unique_chunk block(spare_ ? std::exchange(spare_, nullptr)
-                              : allocate_chunk(bytes_for(capacity_), alignment_));
+    unique_chunk block(spare_ ? std::exchange(spare_, nullptr) : make_chunk());
     if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
     chunks_.push_back(block.get());
-    prepare(*block);
     directory_->insert(block.release());
+}
+
+chunk* table::make_chunk() const {
+    chunk* const made = allocate_chunk(bytes_for(capacity_), alignment_);
+    prepare(*made);
+    return made;
 }
 
 void table::grow_first_chunk() {
@@ -158,7 +162,9 @@ void table::clear() noexcept {
 
 void table::shrink() noexcept {
     drop_spare();
-    if (chunks_.empty()) lay_out(std::min(first_rows, full_capacity_));
+    if (size() != 0) return;
+    clear();
+    lay_out(std::min(first_rows, full_capacity_));
 }
 
 std::size_t table::memory_bytes() const {

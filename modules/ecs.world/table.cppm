@@ -59,24 +59,21 @@ struct column {
     }
 };
 
-/// Copies a value's bytes; the usual sizes are single instructions.
-inline void copy_bytes(std::byte* to, const std::byte* from, std::uint32_t size) noexcept {
-    switch (size) {
-    case 4:
-        std::memcpy(to, from, 4);
-        return;
-    case 8:
-        std::memcpy(to, from, 8);
-        return;
-    case 12:
-        std::memcpy(to, from, 12);
-        return;
-    case 16:
-        std::memcpy(to, from, 16);
-        return;
-    default:
+/// Copies a value's bytes. Up to sixteen, two copies that may overlap do for every size.
+inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) noexcept {
+    const auto copy_ends = [&]<class Word>(Word first) {
+        Word last;
+        std::memcpy(&first, from, sizeof(Word));
+        std::memcpy(&last, from + size - sizeof(Word), sizeof(Word));
+        std::memcpy(to, &first, sizeof(Word));
+        std::memcpy(to + size - sizeof(Word), &last, sizeof(Word));
+    };
+    if (size > 16 || size < 4)
         std::memcpy(to, from, size);
-    }
+    else if (size >= 8)
+        copy_ends(std::uint64_t{});
+    else
+        copy_ends(std::uint32_t{});
 }
 
 inline void column::relocate(std::byte* to, std::byte* from) const noexcept {
@@ -86,7 +83,8 @@ inline void column::relocate(std::byte* to, std::byte* from) const noexcept {
         copy_bytes(to, from, size);
 }
 
-/// How a row goes from one table to another: which columns go along, which appear, which end.
+/// How a row goes from one table to another: which columns go along, which appear, which hold values to be
+/// destroyed.
 struct transition {
     struct kept_column {
         const column* from;
@@ -168,7 +166,8 @@ class table {
         else if (togglable_)
             clear_toggles(hole);
         last->count = last_row;
-        if (last_row == 0) retire_last_chunk();
+        if (last_row == 0 && chunks_.size() > 1) [[unlikely]]
+            retire_last_chunk();
     }
 
     inline void destroy_values(row_ref at) noexcept {
@@ -227,6 +226,7 @@ class table {
     void retire_last_chunk() noexcept;
     void drop_spare() noexcept;
     void prepare(chunk& block) const noexcept;
+    [[nodiscard]] chunk* make_chunk() const;
 
     std::vector<id> type_;
     std::vector<column> columns_;

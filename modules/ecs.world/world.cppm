@@ -83,12 +83,13 @@ export class world {
     inline add_result add(entity e, id word) { return store_.add(e, word); }
 
     template <class T> add_result set(entity e, T value) {
+        const row_ref at = store_.locate(e);
         if constexpr (!std::is_empty_v<T>)
-            if (T* const present = low_value<T>(store_.locate(e))) return replace(*present, std::move(value));
-        return set_value<T>(e, component<T>(), std::move(value));
+            if (T* const present = low_value<T>(at)) return replace(*present, std::move(value));
+        return set_value<T>(at, component<T>(), std::move(value));
     }
     template <pair_type P> add_result set(entity e, value_of<P> value) {
-        return set_value<value_of<P>>(e, id_of<P>(), std::move(value));
+        return set_value<value_of<P>>(store_.locate(e), id_of<P>(), std::move(value));
     }
     inline add_result set(entity e, id word, const void* value) { return store_.set(e, word, value); }
 
@@ -175,13 +176,14 @@ export class world {
         }
     }
 
-    template <class T> add_result set_value(entity e, id word, T&& value) {
-        const row_ref at = store_.locate(e);
+    template <class T> add_result set_value(row_ref at, id word, T&& value) {
         if (!at) return add_result::not_alive;
         if constexpr (std::is_empty_v<T>)
-            return store_.add(e, word);
+            return store_.add(at.owner(), word);
         else {
-            if (T* const present = typed_value<T>(at, word)) return replace(*present, std::move(value));
+            const bool searched = store_.low_index<T>() != 0; // By low_value, in vain.
+            T* const present = searched ? nullptr : typed_value<T>(at, word);
+            if (present) return replace(*present, std::move(value));
             return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
         }
     }
