@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Installs the module sources, the archives and a package that find_package(ecs CONFIG) finds.
-include(GNUInstallDirs)
+# Installs the package that find_package(ecs CONFIG) finds; ecs_add_module installs what each module consists of.
 include(CMakePackageConfigHelpers)
 
-get_property(module_targets GLOBAL PROPERTY ECS_MODULE_TARGETS)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/ecs")
+get_property(ecs_dependencies GLOBAL PROPERTY ECS_DEPENDENCIES)
+list(JOIN ecs_dependencies "\n" ecs_dependencies)
 
-install(TARGETS ${module_targets} EXPORT ecs-targets
-  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  FILE_SET modules DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ecs/modules")
 install(EXPORT ecs-targets NAMESPACE ecs:: DESTINATION "${package_dir}" CXX_MODULES_DIRECTORY cxx-modules)
-
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/ecs-config.cmake.in" "${PROJECT_BINARY_DIR}/ecs-config.cmake"
   INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/ecs-config-version.cmake" COMPATIBILITY SameMinorVersion)

@@ -2,14 +2,24 @@
 # One CMake target for each named module: folder = module = target, so that the linker targets enforce which way
 # dependencies run.
 include_guard(GLOBAL)
+include(GNUInstallDirs)
 
 add_library(ecs_warnings INTERFACE)
 if(ECS_WARNINGS)
   target_compile_options(ecs_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 endif()
 
+# ecs_find_dependency(TBB CONFIG): find_package, REQUIRED here and, through the installed package, in every project that
+# uses it. For what a module links; what the tests alone need is theirs to find.
+macro(ecs_find_dependency)
+  find_package(${ARGV} REQUIRED)
+  string(JOIN " " arguments ${ARGV})
+  set_property(GLOBAL APPEND PROPERTY ECS_DEPENDENCIES "find_dependency(${arguments})")
+endmacro()
+
 # ecs_add_module(id INTERFACES a.cppm ... [SOURCES b.cpp ...] [IMPORTS other ...] [LINKS target ...])
-# makes the static library ecs_id, known to this tree and to consumers as ecs::id.
+# makes the static library ecs_id, known to this tree and to consumers as ecs::id. A library of headers that SOURCES alone
+# include is linked as $<BUILD_INTERFACE:target>: consumers then need not have it.
 function(ecs_add_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "INTERFACES;SOURCES;IMPORTS;LINKS")
   set(target ecs_${name})
@@ -21,6 +31,17 @@ function(ecs_add_module name)
   target_compile_features(${target} PUBLIC cxx_std_20)
   list(TRANSFORM arg_IMPORTS PREPEND "ecs_")
   target_link_libraries(${target} PUBLIC ${arg_IMPORTS} PRIVATE ${arg_LINKS} $<BUILD_INTERFACE:ecs_warnings>)
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
-  set_property(GLOBAL APPEND PROPERTY ECS_MODULE_TARGETS ${target})
+
+  # The package gives the name ecs::id to the target that carries all modules; see ecs-config.cmake.in.
+  if(name STREQUAL "ecs")
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ecs)
+  else()
+    set_target_properties(${target} PROPERTIES EXPORT_NAME module_${name})
+  endif()
+
+  # Here and not beside install(EXPORT): CMake looks for the destination of module sources in the directory of their
+  # target alone, and without it the package would name the sources by their path in this tree.
+  install(TARGETS ${target} EXPORT ecs-targets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    FILE_SET modules DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ecs/modules")
 endfunction()

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-# cmake -Dcompile=COMMAND -Dsource=FILE -Dexpect=REGEXES -P run_reject_test.cmake: see ecs_add_reject_test.
+# cmake -Dcontrol=COMMAND -Drejected=COMMAND -Dexpect=REGEXES -P run_reject_test.cmake: the first command must compile,
+# the second must not, and its first error must match every regex. See ecs_add_reject_test.
 cmake_minimum_required(VERSION 3.28)
 
-execute_process(COMMAND ${compile} -DECS_EXPECT_OK -fsyntax-only "${source}"
+execute_process(COMMAND ${control}
   RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
 if(NOT status EQUAL 0)
-  message(FATAL_ERROR "The control must compile (with ECS_EXPECT_OK) and does not:\n${text}")
+  message(FATAL_ERROR "The control must compile, and does not:\n${text}")
+elseif(NOT expect)
+  message(FATAL_ERROR "Say which words the compiler must print.")
 endif()
 
-execute_process(COMMAND ${compile} -fsyntax-only "${source}"
+execute_process(COMMAND ${rejected}
   RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
 if(status EQUAL 0)
   message(FATAL_ERROR "The program must not compile, and does.")

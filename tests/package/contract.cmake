@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# The contract programs fix the names that users see. They live beside the repository; each is built against the
+# installed package and run, and one that has REJECT_ macros must not compile with them.
+file(GLOB programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/../shared/acceptance/*.cpp")
+if(NOT programs)
+  message(STATUS "The contract programs are not beside the repository: their tests are left out")
+endif()
+
+# Programs whose modules are not complete yet: shown as disabled in every run, and removed from here one by one.
+set(pending concurrent_spawning id_layouts id_named_layouts parallel_world registry_lifecycle registry_partitions relations
+  world_basics)
+
+# What the first error of the compiler must say.
+set(words_REJECT_VALUE_TOO_WIDE "key" "1048575" "1048576")
+set(words_REJECT_UNKNOWN_FIELD "team")
+set(words_REJECT_OVERLAP "key" "version" "18" "19")
+set(words_REJECT_RUNTIME_BUILD "constant expression")
+
+set(build "${CMAKE_COMMAND}" --build "${CMAKE_CURRENT_BINARY_DIR}/installed_cxx20" --target)
+foreach(program IN LISTS programs)
+  cmake_path(GET program STEM name)
+  set(tests contract.${name})
+  ecs_add_package_test(contract.${name} REQUIRES contract COMMAND ${build} run-${name})
+  file(STRINGS "${program}" rejects REGEX "defined\\(REJECT_")
+  foreach(line IN LISTS rejects)
+    string(REGEX MATCH "REJECT_[A-Z_]+" macro "${line}")
+    list(APPEND tests contract.${name}.${macro})
+    ecs_add_package_test(contract.${name}.${macro} REQUIRES contract
+      COMMAND "${CMAKE_COMMAND}" "-Dcontrol=${build};${name}" "-Drejected=${build};${name}-${macro}"
+        "-Dexpect=${words_${macro}}" -P "${PROJECT_SOURCE_DIR}/cmake/run_reject_test.cmake")
+  endforeach()
+  if(name IN_LIST pending)
+    set_tests_properties(${tests} PROPERTIES DISABLED TRUE)
+  endif()
+endforeach()
