@@ -104,9 +104,8 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
 
     /// Makes the page of the index exist. Throws std::bad_alloc. Lock-free apart from the system's memory.
     void ensure(std::uint64_t index) {
-        auto& place = directory_[index >> page_bits];
-        if (!place.load(order::block_find)) publish(place, make_page(index >> page_bits));
-        note_page(index >> page_bits);
+        const std::uint64_t number = index >> page_bits;
+        if (!directory_[number].load(order::block_find)) publish(number, make_page(number));
     }
 
     /// Slots of consecutive indices in one page, and which of these were claimed before the walk reached
@@ -175,9 +174,11 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         return made;
     }
 
-    void publish(entry& place, page* made) noexcept {
+    void publish(std::uint64_t number, page* made) noexcept {
         page* none = nullptr;
-        if (!place.compare_exchange_strong(none, made, order::block_publish, order::block_find))
+        if (directory_[number].compare_exchange_strong(none, made, order::block_publish, order::block_find))
+            note_page(number);
+        else
             Atomics::template deallocate<page>(made, 1);
     }
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace model {
 struct scenario {
     std::string_view name;
     std::function<explorer::program()> make;
+
+    friend void PrintTo(const scenario& s, std::ostream* out) { *out << s.name; }
 };
 
 /// The scenarios over one kind of atomics.

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Real threads, 2 to 8 of them, meant for ThreadSanitizer: what the model checks in the small, in the large.
+// Short-lived handles, identifiers handed over through mailboxes, generations and node versions that run out.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <latch>
+#include <random>
+#include <thread>
+#include <vector>
+
+import ecs.id;
+import ecs.registry;
+
+namespace {
+
+/// 255 indices of 255 generations: small enough to be spent to the last identifier.
+using small = ecs::layout<std::uint16_t, ecs::index<"index", 7, 0>, ecs::generation<"generation", 15, 8>>;
+
+/// Nodes are used no more after a few pushes, and pages, chunks and lanes are fought over.
+struct tight {
+    static constexpr std::uint32_t magazine = 4;
+    static constexpr unsigned page_bits = 4;
+    static constexpr unsigned chunk_bits = 2;
+    static constexpr std::uint64_t extra_nodes = 1U << 20;
+    static constexpr std::uint32_t version_max = 7;
+    static constexpr std::size_t shared_lanes = 2;
+};
+
+/// Written by the owner of an entity alone: a race here is an index with two owners.
+struct owner_note {
+    std::uint64_t word;
+};
+
+template <class Layout, class Geometry>
+using noted_registry = ecs::basic_concurrent_registry<Layout, ecs::whole_index_space<Layout>, ecs::retire,
+                                                      owner_note, ecs::std_atomics, Geometry>;
+using small_registry = noted_registry<small, tight>;
+using large_registry = noted_registry<ecs::layouts::entity, ecs::default_geometry<ecs::layouts::entity>>;
+
+/// Starts when all are there: a short body would otherwise be over before the next thread begins.
+template <class Body> void run_threads(unsigned count, Body body) {
+    std::latch start(count);
+    std::vector<std::jthread> threads;
+    for (unsigned n = 0; n < count; ++n)
+        threads.emplace_back([&, n] {
+            start.arrive_and_wait();
+            body(n);
+        });
+}
+
+class ConcurrentStress : public ::testing::TestWithParam<unsigned> {
+  protected:
+    unsigned threads() const { return GetParam(); }
+};
+INSTANTIATE_TEST_SUITE_P(Threads, ConcurrentStress, ::testing::Values(2U, 3U, 4U, 8U),
+                         ::testing::PrintToStringParamName());
+
+/// Creates and destroys through handles that live for some turns, and notes what was issued.
+template <class Registry>
+void churn(Registry& ids, unsigned seed, int handles, std::vector<std::uint64_t>& issued) {
+    std::minstd_rand random(seed + 1);
+    for (int h = 0; h < handles; ++h) {
+        auto local = ids.local();
+        std::vector<typename Registry::id_type> mine;
+        for (int turn = 0; turn < 40; ++turn) {
+            if (const auto id = random() % 2 ? local.try_create() : std::nullopt) {
+                issued.push_back(id->value());
+                ids.payload_of(*id).word = id->value();
+                mine.push_back(*id);
+            } else if (!mine.empty()) {
+                EXPECT_EQ(ids.payload_of(mine.back()).word, mine.back().value());
+                EXPECT_TRUE(local.destroy(mine.back()));
+                mine.pop_back();
+            }
+        }
+        for (const auto id : mine) EXPECT_TRUE(ids.destroy(id)); // Without the handle.
+    }
+}
+
+TEST_P(ConcurrentStress, every_identifier_of_a_small_space_is_issued_exactly_once) {
+    small_registry ids;
+    std::vector<std::vector<std::uint64_t>> issued(threads());
+    while (ids.retired_count() < 200)
+        run_threads(threads(), [&](unsigned n) { churn(ids, n, 50, issued[n]); });
+    std::vector<std::uint64_t> all;
+    for (const auto& part : issued) all.insert(all.end(), part.begin(), part.end());
+    while (const auto id = ids.try_create()) {
+        all.push_back(id->value());
+        ids.destroy(*id);
+    }
+    std::ranges::sort(all);
+    EXPECT_TRUE(std::ranges::adjacent_find(all) == all.end()) << "issued twice";
+    EXPECT_EQ(all.size(), 255U * 255U) << "lost";
+    EXPECT_EQ(ids.retired_count(), 255U);
+    EXPECT_EQ(ids.live_count(), 0U);
+}
+
+TEST_P(ConcurrentStress, identifiers_handed_over_are_destroyed_by_their_receivers) {
+    large_registry ids;
+    std::array<std::atomic<std::uint64_t>, 64> mailboxes{};
+    run_threads(threads(), [&](unsigned n) {
+        std::minstd_rand random(n + 1);
+        auto local = ids.local();
+        for (int turn = 0; turn < 50'000; ++turn) {
+            const auto id = local.create();
+            ids.payload_of(id).word = id.value();
+            // Acquire and release: the mailbox hands the entity over, its payload included.
+            const auto got =
+                mailboxes[random() % mailboxes.size()].exchange(id.value(), std::memory_order_acq_rel);
+            if (got == 0) continue;
+            const auto received = ecs::entity::assume_word(got);
+            EXPECT_EQ(ids.payload_of(received).word, got);
+            EXPECT_TRUE(local.destroy(received));
+        }
+    });
+    const auto waiting = std::ranges::count_if(mailboxes, [](const auto& m) { return m.load() != 0; });
+    EXPECT_EQ(ids.live_count(), static_cast<std::uint64_t>(waiting));
+    std::uint64_t highest = 0;
+    ids.for_each_live([&](ecs::entity e) { highest = std::max<std::uint64_t>(highest, e.index()); });
+    EXPECT_LE(highest, 64 + threads() * 3 * 64) << "indices are recycled, not used up";
+}
+
+TEST_P(ConcurrentStress, all_race_for_every_identifier_and_one_wins) {
+    large_registry ids;
+    std::vector<ecs::entity> all(50'000);
+    ids.create(all);
+    std::atomic<std::uint64_t> won = 0;
+    run_threads(threads(), [&](unsigned n) {
+        auto local = ids.local();
+        std::uint64_t mine = 0;
+        for (const auto e : all) {
+            const bool winner = n % 2 ? local.destroy(e) : ids.destroy(e);
+            if (winner) ids.payload_of(e).word = n; // Racy if two win.
+            mine += winner;
+            EXPECT_FALSE(ids.alive(e));
+        }
+        won += mine;
+    });
+    EXPECT_EQ(won, all.size());
+    EXPECT_EQ(ids.live_count(), 0U);
+}
+
+TEST_P(ConcurrentStress, readers_never_see_the_dead_come_back) {
+    small_registry ids;
+    std::atomic<bool> done = false;
+    std::vector<std::uint64_t> issued;
+    run_threads(threads(), [&](unsigned n) {
+        if (n == 0) {
+            churn(ids, n, 1'000, issued);
+            done = true;
+            return;
+        }
+        std::vector<bool> dead(1U << 16);
+        for (std::uint32_t word = n; !done || word < 0x1'0000; ++word) {
+            const auto id = ecs::basic_id<small>::assume_word(static_cast<std::uint16_t>(word));
+            const bool alive = ids.alive(id);
+            EXPECT_FALSE(alive && dead[id.value()]);
+            if (!alive && ids.status(id) == ecs::id_status::stale) dead[id.value()] = true;
+        }
+    });
+}
+
+TEST_P(ConcurrentStress, one_destroys_alone_while_others_create) {
+    large_registry ids;
+    run_threads(threads(), [&](unsigned n) {
+        if (n != 0) {
+            auto local = ids.local();
+            for (int turn = 0; turn < 20'000; ++turn) ids.payload_of(local.create()).word = n;
+            return;
+        }
+        auto alone = ids.exclusive_local();
+        for (int turn = 0; turn < 20'000; ++turn) {
+            const auto e = alone.create();
+            ids.payload_of(e).word = e.value();
+            EXPECT_TRUE(alone.destroy(e));
+        }
+    });
+    EXPECT_EQ(ids.live_count(), (threads() - 1) * 20'000U);
+}
+
+TEST_P(ConcurrentStress, quarantined_indices_wait_for_the_release) {
+    large_registry ids;
+    for (int frame = 0; frame < 20; ++frame) {
+        std::vector<ecs::entity> victims(500);
+        ids.create(victims);
+        for (const auto e : victims) ids.payload_of(e).word = e.value();
+        run_threads(threads(), [&](unsigned n) {
+            auto strict = ids.quarantined_local();
+            for (std::size_t i = n; i < victims.size(); i += threads())
+                EXPECT_TRUE(strict.destroy(victims[i]));
+            for (int turn = 0; turn < 50; ++turn) ids.payload_of(strict.create()).word = 0;
+        });
+        for (const auto e : victims)
+            EXPECT_EQ(ids.payload_of(e).word, e.value()) << "reused before the release";
+        ids.release_quarantine();
+    }
+    EXPECT_EQ(ids.live_count(), 20U * threads() * 50U);
+}
+
+} // namespace
