@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the store must know of a component's values to keep them in untyped memory, and how a C++ type is told
-// from another: by name, so that it means the same in every world, library and process.
+// from another: by its name as the linker knows it, so that it is the same in every world and shared library.
 module;
 #include <atomic>
 #include <concepts>
@@ -11,6 +11,7 @@ module;
 #include <new>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 export module ecs.world:component;
 import ecs.id;
@@ -87,6 +88,9 @@ export template <class T> struct component_traits {
 
 template <class T> inline constexpr bool is_trivial_to_move = std::is_trivially_copyable_v<T>;
 
+/// Rows move noexcept: what is kept in them must, too.
+template <class T> inline constexpr bool can_be_in_tables = std::is_nothrow_move_constructible_v<T>;
+
 template <class T> void construct_value(void* to) { ::new (to) T(); }
 template <class T> void copy_value(void* to, const void* from) { ::new (to) T(*static_cast<const T*>(from)); }
 template <class T> void destroy_value(void* value) noexcept { std::destroy_at(static_cast<T*>(value)); }
@@ -108,24 +112,45 @@ template <class T> [[nodiscard]] constexpr value_operations operations_of() {
     return ops;
 }
 
+/// What a reference to a tag refers to. A tag has no value and is never constructed: there is nothing to
+/// read.
+template <class T> [[nodiscard]] T& tag_value() {
+    alignas(T) static std::byte nothing[sizeof(T)];
+    return reinterpret_cast<T&>(nothing);
+}
+
+/// Whether no type occurs twice.
+template <class... T> inline constexpr bool all_different = true;
+template <class First, class... Rest>
+inline constexpr bool all_different<First, Rest...> =
+    !(std::is_same_v<First, Rest> || ...) && all_different<Rest...>;
+
 /// The facts of a C++ type. An empty type is a tag: it has no bytes.
 export template <component_type T>
 inline constexpr component_info info_of{std::is_empty_v<T> ? 0 : sizeof(T), alignof(T),
                                         component_traits<T>::kept_in, operations_of<T>()};
 
-/// Number of a type within this process, from 1 on, the same in every world and shared library: registered by
-/// name. Thread-safe.
-std::uint32_t number_of_type_named(std::string_view name);
+/// Types are numbered in two series, so that each stays dense.
+enum class type_series : std::uint8_t { components, keys };
 
-template <class T> inline constinit std::atomic<std::uint32_t> known_type_number{0};
+/// Number of a type within this process, from 1 on, the same in every world and shared library. The linker's
+/// name decides, because the name in the source is no identity: two functions may each have a local type
+/// `hit`. Types of unnamed namespaces have the same linker's name in every translation unit; what tells them
+/// apart is `mark`, the address of something that each unit has of its own. Thread-safe.
+std::uint32_t number_of_type(type_series series, std::string_view linker_name, const void* mark);
+
+template <class T, type_series Series = type_series::components>
+inline constinit std::atomic<std::uint32_t> known_type_number{0};
 
 /// The number of a type; one load after the first call.
-template <class T> [[nodiscard]] inline std::uint32_t type_number() {
+template <class T, type_series Series = type_series::components>
+[[nodiscard]] inline std::uint32_t type_number() {
+    std::atomic<std::uint32_t>& known = known_type_number<T, Series>;
     // Relaxed: threads that meet here store the same number, and nothing else is published with it.
-    if (const std::uint32_t known = known_type_number<T>.load(std::memory_order_relaxed)) [[likely]]
-        return known;
-    const std::uint32_t number = number_of_type_named(type_name<T>);
-    known_type_number<T>.store(number, std::memory_order_relaxed); // As above.
+    if (const std::uint32_t number = known.load(std::memory_order_relaxed)) [[likely]]
+        return number;
+    const std::uint32_t number = number_of_type(Series, typeid(T).name(), &known);
+    known.store(number, std::memory_order_relaxed); // As above.
     return number;
 }
 

@@ -6,10 +6,9 @@ import :entities;
 
 namespace ecs {
 
-entity entity_index::create_low() {
-    for (std::uint32_t index = 1; index < low_ids; ++index)
-        if (!is_live(slots_[index]) && slots_[index] != 0) return issue(index);
-    return {};
+entity entity_index::create_at(std::uint32_t index) {
+    const bool is_free = !is_live(slots_[index]) && slots_[index] != 0;
+    return is_free ? issue(index) : entity{};
 }
 
 id_status entity_index::status(entity e) const {

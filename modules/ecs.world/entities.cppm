@@ -43,8 +43,8 @@ class entity_index {
     /// spent.
     [[nodiscard]] inline entity create() { return free_.empty() ? create_fresh() : recycle(); }
 
-    /// The lowest free index of the component partition; null when all are taken.
-    [[nodiscard]] entity create_low();
+    /// The entity of that index of the component or built-in partition; null when it is taken or retired.
+    [[nodiscard]] entity create_at(std::uint32_t index);
 
     /// The entity of that index, which must be free: how built-in entities get the index they are known by.
     inline entity claim(std::uint32_t index) { return issue(index); }

@@ -111,16 +111,12 @@ template <class Term> class cursor {
         if constexpr (std::is_pointer_v<Term>)
             return values_ ? values_ + row : nullptr;
         else if constexpr (std::is_empty_v<value>)
-            return tag_value();
+            return tag_value<std::remove_const_t<value>>();
         else
             return values_[row];
     }
 
   private:
-    static value& tag_value() {
-        static std::remove_const_t<value> tag;
-        return tag;
-    }
     value* values_;
 };
 template <class Term>
@@ -155,21 +151,41 @@ struct parameters<R (C::*)(P...) const noexcept> : parameters<R (*)(P...)> {};
 
 template <class F> using terms_of_function = typename parameters<std::remove_cvref_t<F>>::terms;
 
-/// The identifier that a type stands for in a store.
-template <class T> [[nodiscard]] id id_of_type(store& in) {
+/// The identifier that a type stands for, given the entity of each component type in it.
+template <class T, class EntityOf> [[nodiscard]] id id_of_type_with(const EntityOf& entity_of) {
     if constexpr (pair_type<T>) {
         using relation = typename T::relation;
         using target = typename T::target;
-        if constexpr (std::is_same_v<relation, wildcard> && std::is_same_v<target, wildcard>)
-            return pair(any, any);
-        else if constexpr (std::is_same_v<relation, wildcard>)
-            return pair(any, id_of_type<target>(in));
-        else if constexpr (std::is_same_v<target, wildcard>)
-            return pair(id_of_type<relation>(in), any);
-        else
-            return pair(id_of_type<relation>(in), id_of_type<target>(in));
+        const auto side = [&]<class S>(std::type_identity<S> of) {
+            if constexpr (std::is_same_v<S, wildcard>)
+                return any;
+            else
+                return id(entity_of(of));
+        };
+        return pair(side(std::type_identity<relation>{}), side(std::type_identity<target>{}));
     } else {
-        return in.component_entity<T>();
+        return entity_of(std::type_identity<T>{});
+    }
+}
+
+/// The identifier that a type stands for in a store; components are registered when need be.
+template <class T> [[nodiscard]] id id_of_type(store& in) {
+    return id_of_type_with<T>([&]<class C>(std::type_identity<C>) { return in.component_entity<C>(); });
+}
+
+/// The same, and null when the store has not met a component of it.
+template <class T> [[nodiscard]] id known_id_of_type(const store& in) {
+    if constexpr (pair_type<T>) {
+        bool all_known = true;
+        const auto known = [&]<class C>(std::type_identity<C>) {
+            const entity e = in.registered<C>();
+            all_known &= static_cast<bool>(e);
+            return e ? e : child_of.stand_in();
+        };
+        const id word = id_of_type_with<T>(known);
+        return all_known ? word : id{};
+    } else {
+        return in.registered<T>();
     }
 }
 

@@ -23,9 +23,11 @@ std::string_view to_string(add_result result) {
     case add_result::wildcard:
         return "a wildcard can be asked for, not added";
     case add_result::no_value:
-        return "a tag has no value to set";
+        return "there is no value to set, or the component is a tag";
     case add_result::not_constructible:
         return "the component has no default value; set one";
+    case add_result::not_copyable:
+        return "values of the component cannot be copied";
     case add_result::would_make_a_cycle:
         return "the relation is acyclic and this would make a cycle";
     case add_result::target_not_allowed:

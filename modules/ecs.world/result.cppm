@@ -22,8 +22,9 @@ export enum class add_result : std::uint8_t {
     not_alive,          ///< Refused: the entity is null, stale or of another world; world.status says which.
     not_alive_id,       ///< Refused: the component, the relation or the target is not alive.
     wildcard,           ///< Refused: a pattern cannot be added, it can only be asked for.
-    no_value,           ///< Refused: set was given a value for a tag.
+    no_value,           ///< Refused: set was given no value, or one for a tag.
     not_constructible,  ///< Refused: the component has no default value; use set.
+    not_copyable,       ///< Refused: values of the component cannot be copied.
     would_make_a_cycle, ///< Refused: the relation is acyclic.
     target_not_allowed, ///< Refused: the relation restricts its targets.
     is_final,           ///< Refused: the target allows no is_a.

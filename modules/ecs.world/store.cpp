@@ -8,6 +8,7 @@ module;
 #include <new>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -28,23 +29,32 @@ constexpr struct {
                   {disabled, "disabled"},   {exclusive, "exclusive"}, {transitive, "transitive"},
                   {symmetric, "symmetric"}, {reflexive, "reflexive"}, {acyclic, "acyclic"}};
 
+// Where components get their index. The library's own come first, then those of manifests; types count down
+// from the top, in an order that is the same in every world of the process; those described at run time fill
+// the middle.
+constexpr std::uint32_t first_free_component = 16;
+constexpr std::uint32_t first_described_component = 128;
+
 void no_values(row_ref) noexcept {}
 
 } // namespace
 
-store::store() : entities_(acquire_world()) {
+void release_of_world::operator()(entity_index* index) const noexcept {
+    release_world(std::unique_ptr<entity_index>(index));
+}
+
+store::store() : entities_(acquire_world().release()) {
     std::ignore = table_of({}); // The root: entities without components.
     bootstrap();
 }
 
 store::~store() {
     tables_.clear(); // Values end before the identifiers do.
-    release_world(std::move(entities_));
 }
 
 void store::bootstrap() {
-    register_type(type_number<component_info>(), type_name<component_info>, info_of<component_info>);
-    register_type(type_number<name>(), type_name<name>, info_of<name>);
+    register_own<component_info>(1);
+    register_own<name>(2);
     for (const auto& [known, text] : builtin_names)
         materialize(entities_->claim(known.index()), root(), no_values);
 }
@@ -54,36 +64,80 @@ entity store::spawn() {
     return spawn_in(root(), no_values);
 }
 
+void store::take_back(entity e, table& in) noexcept {
+    if (e) entities_->destroy(e);
+    in.cancel_row();
+}
+
 entity store::register_type(std::uint32_t number, std::string_view type_name, const component_info& info) {
-    const entity e = register_component(type_name, info);
+    require_still_to_register(type_name);
     if (components_.size() <= number) components_.resize(number + 1);
-    components_[number] = e;
-    if (number < low_indices_.size() && e.index() < low_ids)
-        low_indices_[number] = static_cast<std::uint8_t>(e.index());
+    const std::uint32_t index = number <= low_ids - first_free_component ? low_ids - number : 0;
+    return know_type(number, make_component(component_at(index), type_name, info));
+}
+
+entity store::know_type(std::uint32_t number, entity component) noexcept {
+    if (number < low_indices_.size() && component.index() < low_ids)
+        low_indices_[number] = static_cast<std::uint8_t>(component.index());
+    return components_[number] = component;
+}
+
+entity store::register_component(std::string_view text, const component_info& info) {
+    const auto known = names_.find(std::string(text));
+    if (known == names_.end()) {
+        require_still_to_register(text);
+        return make_component(component_at(0), text, info);
+    }
+    const auto* const record = std::as_const(records_).find(known->second.value());
+    const component_info* const facts = record ? &(*record)->info : nullptr;
+    if (!facts || facts->alignment == 0)
+        throw name_error("\"" + std::string(text) + "\" is the name of an entity that is no component");
+    if (facts->size != info.size || facts->alignment != info.alignment || facts->kept_in != info.kept_in)
+        throw std::invalid_argument("component \"" + std::string(text) + "\" exists with another size (" +
+                                    std::to_string(facts->size) + ", not " + std::to_string(info.size) +
+                                    "), alignment or storage");
+    return known->second;
+}
+
+entity store::component_at(std::uint32_t index) {
+    entity e = index != 0 ? entities_->create_at(index) : entity{};
+    for (std::uint32_t free = first_described_component; !e && free < low_ids; ++free)
+        e = entities_->create_at(free);
+    for (std::uint32_t free = first_described_component; !e && free-- > first_free_component;)
+        e = entities_->create_at(free);
+    return e ? e : entities_->create();
+}
+
+/// Makes the entity in limbo a component, or ends it.
+entity store::make_component(entity e, std::string_view text, const component_info& info) {
+    const entity known = registered<component_info>();
+    const entity facts = known ? known : e;
+    bool named = false;
+    try {
+        named = !text.empty() && names_.try_emplace(std::string(text), e).second;
+        make_record(e, info);
+        const id type[]{facts};
+        materialize(e, table_of(type), [&](row_ref at) { ::new (value_at(at, facts)) component_info(info); });
+    } catch (...) {
+        if (named) names_.erase(std::string(text));
+        records_.erase(e.value());
+        entities_->destroy(e);
+        throw;
+    }
     return e;
 }
 
-entity store::register_component(std::string_view name, const component_info& info) {
-    require_still();
-    entity e = entities_->create_low();
-    if (!e) e = entities_->create();
-    make_record(e, info);
-    const entity facts = registered<component_info>() ? registered<component_info>() : e;
-    const id type[]{facts};
-    materialize(e, table_of(type), [&](row_ref at) { ::new (value_at(at, facts)) component_info(info); });
-    if (!name.empty()) names_.try_emplace(std::string(name), e);
-    return e;
-}
-
+/// Read from the records, not from the component on the entity, which anybody may change.
 component_info store::info_of_id(id word) const {
-    const auto facts_at = [&](std::uint32_t index) {
-        const entity e = entities_->at(index);
-        const std::byte* const found = e ? find(e, registered<component_info>()) : nullptr;
-        return found ? *reinterpret_cast<const component_info*>(found) : component_info{};
+    const auto facts_of = [&](id e) {
+        const auto* const known = records_.find(e.value());
+        return known ? (*known)->info : component_info{};
     };
-    if (!word.is_pair()) return facts_at(index_of(word.as_entity()));
-    const component_info relation = facts_at(word.relation_index());
-    return relation.size != 0 ? relation : facts_at(word.target_index());
+    if (!word.is_pair()) return facts_of(word);
+    component_info facts = facts_of(entities_->at(word.relation_index()));
+    if (facts.size == 0) facts = facts_of(entities_->at(word.target_index()));
+    facts.kept_in = storage::table;
+    return facts;
 }
 
 id_record& store::record_of(id word) {
@@ -93,13 +147,13 @@ id_record& store::record_of(id word) {
 
 /// From now on the end of the entities in the word concerns others.
 id_record& store::make_record(id word, const component_info& info) {
+    auto made = std::make_unique<id_record>(id_record{word, info, {}});
+    std::unique_ptr<id_record>& record = records_[word.value()] = std::move(made);
     if (word.is_entity()) entities_->set_referred(index_of(word.as_entity()));
     if (word.is_pair()) {
         entities_->set_referred(word.relation_index());
         entities_->set_referred(word.target_index());
     }
-    std::unique_ptr<id_record>& record = records_[word.value()];
-    record = std::make_unique<id_record>(id_record{word, info, {}});
     return *record;
 }
 
@@ -138,6 +192,13 @@ void store::refuse_access(entity e, id word, std::string_view component) const {
                                    : " is " + std::string(ecs::to_string(status)) + ": no " +
                                          std::string(component) + " can be read from it";
     throw access_error(e, word, status, subject + reason);
+}
+
+void store::require_still_to_register(std::string_view component) const {
+    if (walks_ != 0)
+        throw iteration_error("component " + std::string(component) +
+                              " cannot be registered while a loop walks over the world: "
+                              "call component() for it before the loop");
 }
 
 void store::refuse_to_change() {

@@ -45,6 +45,11 @@ struct id_record {
     std::vector<table*> tables;
 };
 
+/// Parks the index of a world that ends, also of one that could not be made.
+struct release_of_world {
+    void operator()(entity_index* index) const noexcept;
+};
+
 /// See the head of this file. Not thread-safe, except where a function says so.
 class store {
   public:
@@ -91,7 +96,8 @@ class store {
         return register_type(type_number<T>(), type_name<T>, info_of<T>);
     }
 
-    /// A component described at run time.
+    /// A component described at run time; the one of that name when the description agrees with it. Throws
+    /// std::invalid_argument when it does not, and name_error when the name is that of another entity.
     entity register_component(std::string_view name, const component_info& info);
 
     /// The facts of the values an identifier stands for: a component's own, a pair's relation's or else its
@@ -150,6 +156,9 @@ class store {
     /// Changes whenever a table is removed, so that whoever remembers tables knows to forget them.
     [[nodiscard]] inline std::uint64_t removals() const { return removals_; }
 
+    /// Changes whenever the entity of a component type ends: the type will get another.
+    [[nodiscard]] inline std::uint64_t forgotten_types() const { return forgotten_types_; }
+
     /// The table of exactly these identifiers, in the order of their words; made when there is none.
     [[nodiscard]] table& table_of(std::span<const id> type);
 
@@ -173,17 +182,23 @@ class store {
     row_ref move(row_ref from, const transition& along, Construct&& construct) {
         if (from.block->owner->togglable() && !along.to->togglable()) along.to->make_togglable();
         const row_ref to = along.to->reserve_row();
-        std::forward<Construct>(construct)(to);
+        construct_reserved(to, std::forward<Construct>(construct));
         finish_move(from, to, along);
         return to;
     }
 
     /// A new entity in the table. Construct as in move.
     template <std::invocable<row_ref> Construct> entity spawn_in(table& in, Construct&& construct) {
-        const row_ref at = in.reserve_row();
-        const entity e = entities_->create();
-        construct_or_take_back(e, at, std::forward<Construct>(construct));
-        settle(e, at);
+        entity e;
+        try {
+            e = entities_->create();
+            const row_ref at = in.reserve_row();
+            std::forward<Construct>(construct)(at);
+            settle(e, at);
+        } catch (...) {
+            take_back(e, in);
+            throw;
+        }
         return e;
     }
 
@@ -191,7 +206,7 @@ class store {
     template <std::invocable<row_ref> Construct>
     void materialize(entity e, table& in, Construct&& construct) {
         const row_ref at = in.reserve_row();
-        std::forward<Construct>(construct)(at);
+        construct_reserved(at, std::forward<Construct>(construct));
         settle(e, at);
     }
 
@@ -232,14 +247,17 @@ class store {
     [[nodiscard]] std::size_t memory_bytes() const;
 
   private:
-    template <class Construct> void construct_or_take_back(entity e, row_ref at, Construct&& construct) {
+    /// Ends an entity that got no row, and the reservation of the row.
+    void take_back(entity e, table& in) noexcept;
+
+    template <class Construct> static void construct_reserved(row_ref at, Construct&& construct) {
         if constexpr (std::is_nothrow_invocable_v<Construct, row_ref>) {
             construct(at);
         } else {
             try {
                 construct(at);
             } catch (...) {
-                entities_->destroy(e);
+                at.block->owner->cancel_row();
                 throw;
             }
         }
@@ -256,6 +274,17 @@ class store {
     void remove_everywhere(id word);
     void drop_table(table& emptied);
     entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
+    template <class T> void register_own(std::uint32_t index) {
+        const std::uint32_t number = type_number<T>();
+        if (components_.size() <= number) components_.resize(number + 1);
+        know_type(number, make_component(entities_->create_at(index), type_name<T>, info_of<T>));
+    }
+    entity know_type(std::uint32_t number, entity component) noexcept;
+    /// The entity of a component to be: of that index if it is free, else of a low one if there is one.
+    [[nodiscard]] entity component_at(std::uint32_t index);
+    entity make_component(entity e, std::string_view text, const component_info& info);
+    void require_still_to_register(std::string_view component) const;
+    [[nodiscard]] bool is_needed(entity e) const;
     [[noreturn]] static void refuse_to_change();
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
@@ -268,7 +297,7 @@ class store {
     add_result remove_matches(entity e, id pattern);
 
     chunk_directory directory_;
-    std::unique_ptr<entity_index> entities_;
+    std::unique_ptr<entity_index, release_of_world> entities_;
     std::vector<entity> components_; ///< By type number.
     std::array<std::uint8_t, 256>
         low_indices_{}; ///< By type number: index of the component where both are low.
@@ -277,6 +306,7 @@ class store {
     flat_map<std::vector<table*>> tables_by_hash_;
     std::unordered_map<std::string, entity> names_;
     std::uint64_t removals_{};
+    std::uint64_t forgotten_types_{};
     int walks_{};
 };
 

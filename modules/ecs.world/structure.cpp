@@ -23,6 +23,10 @@ std::uint64_t hash_of(std::span<const id> type) {
     return hash | 1; // Keys of a flat_map are not zero.
 }
 
+void reserve_one(auto& list) {
+    if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
+}
+
 std::vector<id> with_id(std::span<const id> type, id word) {
     std::vector<id> result(type.begin(), type.end());
     result.insert(std::ranges::lower_bound(result, word), word);
@@ -35,11 +39,36 @@ std::vector<id> without_id(std::span<const id> type, id word) {
     return result;
 }
 
-struct aligned_delete {
-    std::align_val_t alignment;
-    void operator()(std::byte* memory) const noexcept {
-        ::operator delete(static_cast<void*>(memory), alignment);
+/// A copy of a value in memory of its own, until it moves to its place.
+class value_beside {
+  public:
+    value_beside(const column& like, const void* value)
+        : like_(&like), memory_(static_cast<std::byte*>(::operator new(like.size, alignment()))) {
+        try {
+            like.copy(memory_, value);
+        } catch (...) {
+            ::operator delete(static_cast<void*>(memory_), alignment());
+            throw;
+        }
     }
+    value_beside(const value_beside&) = delete;
+    value_beside& operator=(const value_beside&) = delete;
+    ~value_beside() {
+        if (!moved_) like_->destroy(memory_);
+        ::operator delete(static_cast<void*>(memory_), alignment());
+    }
+
+    void move_to(std::byte* to) noexcept {
+        like_->relocate(to, memory_);
+        moved_ = true;
+    }
+
+  private:
+    [[nodiscard]] std::align_val_t alignment() const { return std::align_val_t{like_->alignment}; }
+
+    const column* like_;
+    std::byte* memory_;
+    bool moved_{};
 };
 
 /// Default values of the added columns; those made so far end again when one throws.
@@ -65,11 +94,16 @@ table& store::table_of(std::span<const id> type) {
 table& store::make_table(std::span<const id> type) {
     std::vector<typed_id> typed;
     for (const id word : type) typed.push_back({word, &record_of(word).info});
-    tables_.push_back(std::make_unique<table>(typed, directory_));
-    table& made = *tables_.back();
+    auto fresh = std::make_unique<table>(typed, directory_);
+    std::vector<table*>& same_hash = tables_by_hash_[hash_of(type)];
+    // Room first: from then on nothing can fail half-way.
+    for (const id word : type) reserve_one(record_of(word).tables);
+    reserve_one(same_hash);
+    reserve_one(tables_);
+    table& made = *tables_.emplace_back(std::move(fresh));
     made.named = made.has(registered<name>());
     made.ordinal = static_cast<std::uint32_t>(tables_.size() - 1);
-    tables_by_hash_[hash_of(type)].push_back(&made);
+    same_hash.push_back(&made);
     for (const id word : type) record_of(word).tables.push_back(&made);
     return made;
 }
@@ -131,6 +165,8 @@ add_result store::add(entity e, id word) {
         along = &adding(*at.block->owner, word);
     }
     if (along->to == at.block->owner) return add_result::already_there;
+    if (!along->added.empty() && !along->added.front()->operations.constructible)
+        return add_result::not_constructible;
     move(at, *along, [along](row_ref to) { construct_added(*along, to); });
     return add_result::added;
 }
@@ -146,31 +182,39 @@ add_result store::check_addable(id word) const {
 }
 
 add_result store::set(entity e, id word, const void* value) {
-    require_still();
     word = localize(word);
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
+    if (!value) return add_result::no_value;
     if (const column* const present = at.block->owner->column_of(word))
         return replace_value(*present, present->value(at), value);
+    require_still();
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-    if (info_of_id(word).size == 0) return add_result::no_value;
+    const component_info& facts = record_of(word).info;
+    if (facts.size == 0) return add_result::no_value;
+    if (!facts.operations.copyable) return add_result::not_copyable;
     const transition& along = adding(*at.block->owner, word);
-    move(at, along, [&](row_ref to) { along.added.front()->copy(along.added.front()->value(to), value); });
+    const column& added = *along.added.front();
+    if (along.to->has_room()) {
+        move(at, along, [&](row_ref to) { added.copy(added.value(to), value); });
+        return add_result::added;
+    }
+    // The value may be of this world and about to move, now that the table has to make room.
+    value_beside fresh(added, value);
+    move(at, along, [&](row_ref to) noexcept { fresh.move_to(added.value(to)); });
     return add_result::added;
 }
 
 /// Copies beside the old value first: a copy that throws leaves it as it was.
 add_result store::replace_value(const column& in, std::byte* present, const void* value) {
+    if (!in.operations.copyable) return add_result::not_copyable;
     if (!in.operations.copy) {
         std::memmove(present, value, in.size);
         return add_result::already_there;
     }
-    const std::align_val_t alignment{in.alignment};
-    const std::unique_ptr<std::byte, aligned_delete> fresh(
-        static_cast<std::byte*>(::operator new(in.size, alignment)), {alignment});
-    in.copy(fresh.get(), value);
+    value_beside fresh(in, value);
     in.destroy(present);
-    in.relocate(present, fresh.get());
+    fresh.move_to(present);
     return add_result::already_there;
 }
 
@@ -223,7 +267,10 @@ bool store::is_enabled(entity e, id word) const {
 bool store::despawn(entity e) {
     require_still();
     if (!locate(e)) return false;
-    if (entities_->is_referred(e)) purge(e);
+    if (entities_->is_referred(e) || index_of(e) < entity_index::first_ordinary) [[unlikely]] {
+        if (is_needed(e)) return false;
+        purge(e);
+    }
     const row_ref at = locate(e);
     forget_name(at);
     end_row(at);
@@ -248,9 +295,19 @@ void store::purge(entity e) {
     });
     std::ranges::sort(ending);
     for (const id word : ending) remove_everywhere(word);
-    std::ranges::replace(components_, e, entity{});
     if (index < low_ids)
         std::ranges::replace(low_indices_, static_cast<std::uint8_t>(index), std::uint8_t{0});
+    const auto known = std::ranges::find(components_, e);
+    if (known == components_.end()) return;
+    *known = {};
+    ++removals_; // Whoever knows the type by this entity has to ask again.
+    ++forgotten_types_;
+}
+
+/// Whether the world itself needs the entity.
+bool store::is_needed(entity e) const {
+    const bool is_builtin = index_of(e) >= low_ids && index_of(e) < entity_index::first_ordinary;
+    return is_builtin || e == registered<component_info>() || e == registered<name>();
 }
 
 void store::remove_everywhere(id word) {

@@ -6,6 +6,8 @@ module;
 #include <limits>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 module ecs.world;
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::size_t full_chunk_bytes = 79 * 1024; ///< Large enough that the loop over chunks does not show.
 constexpr std::uint32_t first_rows = 8;
+constexpr std::size_t row_bytes_max = std::size_t{1} << 30; ///< Offsets within a chunk have 32 bits.
 
 constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
@@ -38,10 +41,13 @@ table::table(std::span<const typed_id> type, chunk_directory& directory)
         column_at_position_[position] = static_cast<std::uint32_t>(columns_.size());
         columns_.push_back({word, position, 0, static_cast<std::uint32_t>(info->size),
                             static_cast<std::uint32_t>(info->alignment), info->operations});
-        row_bytes += info->size;
+        row_bytes += info->size + info->alignment;
         alignment_ = std::max(alignment_, static_cast<std::uint32_t>(info->alignment));
         needs_destruction_ |= info->operations.destroy != nullptr;
     }
+    if (row_bytes > row_bytes_max)
+        throw std::length_error("the components of one entity may take " + std::to_string(row_bytes_max) +
+                                " bytes, not " + std::to_string(row_bytes));
     full_capacity_ =
         static_cast<std::uint32_t>(std::clamp<std::size_t>(full_chunk_bytes / row_bytes, 1, rows_max));
     lay_out(std::min(first_rows, full_capacity_));

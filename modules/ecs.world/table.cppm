@@ -157,6 +157,17 @@ class table {
         ++at.block->count;
     }
 
+    /// Whether reserve_row will leave every row where it is.
+    [[nodiscard]] bool has_room() const {
+        return !chunks_.empty() && chunks_.back()->count != chunks_.back()->capacity;
+    }
+
+    /// Ends a reservation that came to nothing: a chunk made for it alone goes. Other calls rely on every
+    /// chunk having rows.
+    void cancel_row() noexcept {
+        if (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
+    }
+
     /// Closes the hole of a row whose values are gone: the last row moves there, and `places` learns of it.
     inline void remove_row(row_ref hole, entity_index& places) noexcept {
         chunk* const last = chunks_.back();

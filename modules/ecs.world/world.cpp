@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 module;
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <stdexcept>
@@ -11,6 +12,9 @@ namespace ecs {
 
 namespace {
 
+constexpr std::size_t alignment_max = 4096;
+constexpr std::size_t value_bytes_max = std::size_t{1} << 28;
+
 /// The largest power of two that divides the size, at most 16: what malloc would promise.
 std::size_t natural_alignment(std::size_t size) {
     return size == 0 ? 1 : std::size_t{1} << std::min(4, std::countr_zero(size));
@@ -18,14 +22,28 @@ std::size_t natural_alignment(std::size_t size) {
 
 } // namespace
 
+namespace {
+
+[[noreturn]] void refuse(const component_description& described, const std::string& why) {
+    throw std::invalid_argument("component \"" + std::string(described.name) + "\": " + why);
+}
+
+} // namespace
+
 entity world::component(const component_description& described) {
-    const std::size_t alignment =
-        described.alignment ? described.alignment : natural_alignment(described.size);
-    if (!std::has_single_bit(alignment))
-        throw std::invalid_argument("component \"" + std::string(described.name) + "\": alignment " +
-                                    std::to_string(alignment) + " is no power of two");
+    const std::size_t size = described.size;
+    const std::size_t alignment = described.alignment ? described.alignment : natural_alignment(size);
+    if (!std::has_single_bit(alignment) || alignment > alignment_max)
+        refuse(described, "alignment " + std::to_string(alignment) + " is no power of two up to " +
+                              std::to_string(alignment_max));
+    if (size > value_bytes_max)
+        refuse(described,
+               "a value may take " + std::to_string(value_bytes_max) + " bytes, not " + std::to_string(size));
+    if (size % alignment != 0)
+        refuse(described,
+               "size " + std::to_string(size) + " is no multiple of alignment " + std::to_string(alignment));
     return store_.register_component(described.name,
-                                     {described.size, alignment, described.kept_in, described.operations});
+                                     {size, alignment, described.kept_in, described.operations});
 }
 
 } // namespace ecs

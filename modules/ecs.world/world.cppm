@@ -79,7 +79,11 @@ export class world {
     /// The identifier a type stands for: a component's entity, or the pair of a pair_of.
     template <class T> id id_of() { return id_of_type<T>(store_); }
 
-    template <class T> add_result add(entity e) { return store_.add(e, id_of<T>()); }
+    template <class T> add_result add(entity e) {
+        static_assert(std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>,
+                      "add<T> makes a default value, and T has none: use set");
+        return store_.add(e, id_of<T>());
+    }
     inline add_result add(entity e, id word) { return store_.add(e, word); }
 
     template <class T> add_result set(entity e, T value) {
@@ -96,7 +100,10 @@ export class world {
     template <class T> add_result remove(entity e) { return store_.remove(e, id_of<T>()); }
     inline add_result remove(entity e, id word) { return store_.remove(e, word); }
 
-    template <class T> [[nodiscard]] bool has(entity e) { return store_.has(e, id_of<T>()); }
+    template <class T> [[nodiscard]] bool has(entity e) const {
+        const id word = known_id_of_type<T>(store_);
+        return word && store_.has(e, word);
+    }
     [[nodiscard]] inline bool has(entity e, id word) const { return store_.has(e, word); }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
@@ -106,14 +113,22 @@ export class world {
         if constexpr (!pair_type<T> && !std::is_empty_v<T>)
             if (T* const found = low_value<T>(at)) [[likely]]
                 return found;
-        return at ? typed_value<value_of<T>>(at, id_of<T>()) : nullptr;
+        return at ? typed_value<value_of<T>>(at, known_id_of_type<T>(store_)) : nullptr;
+    }
+    template <class T> [[nodiscard]] const value_of<T>* try_get(entity e) const {
+        return const_cast<world*>(this)->try_get<T>(e);
     }
 
     /// The value. Throws access_error when the entity is not alive or does not have it.
     template <class T> [[nodiscard]] value_of<T>& get(entity e) {
         if (auto* const found = try_get<T>(e)) [[likely]]
             return *found;
-        store_.refuse_access(e, id_of<T>(), type_name<T>);
+        store_.refuse_access(e, known_id_of_type<T>(store_), type_name<T>);
+    }
+    template <class T> [[nodiscard]] const value_of<T>& get(entity e) const {
+        if (const auto* const found = try_get<T>(e)) [[likely]]
+            return *found;
+        store_.refuse_access(e, known_id_of_type<T>(store_), type_name<T>);
     }
 
     /// The bytes of the value, or nullptr.
@@ -154,10 +169,15 @@ export class world {
 
   private:
     struct any_query {
+        explicit any_query(std::uint64_t forgotten) : forgotten_types(forgotten) {}
+        any_query(const any_query&) = delete;
+        any_query& operator=(const any_query&) = delete;
         virtual ~any_query() = default;
+
+        std::uint64_t forgotten_types; ///< What the store had when the terms were looked up.
     };
     template <class... Terms> struct kept_query final : any_query {
-        explicit kept_query(store& of) : value(of) {}
+        explicit kept_query(store& of) : any_query(of.forgotten_types()), value(of) {}
         ecs::query<Terms...> value;
     };
 
@@ -169,8 +189,7 @@ export class world {
 
     template <class T> [[nodiscard]] static T* typed_value(row_ref at, id word) {
         if constexpr (std::is_empty_v<T>) {
-            static T tag;
-            return at.block->owner->has(word) ? &tag : nullptr;
+            return at.block->owner->has(word) ? &tag_value<T>() : nullptr;
         } else {
             return reinterpret_cast<T*>(store::value_at(at, word));
         }
@@ -199,17 +218,27 @@ export class world {
     }
 
     template <class... Components> entity spawn_with(Components&&... components) {
-        using bundle_type = bundle<std::remove_cvref_t<Components>...>;
+        static_assert(all_different<std::remove_cvref_t<Components>...>,
+                      "an entity has a component once: two of the arguments are of the same type");
         store_.require_still();
-        const bundle_type& known = bundle_of<std::remove_cvref_t<Components>...>();
+        const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
+        if (!known.in->has_room()) [[unlikely]] {
+            // An argument may be a component of this world that moves when the table makes room.
+            std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
+            return spawn_from(known, values);
+        }
         std::tuple<Components&&...> values(std::forward<Components>(components)...);
-        constexpr bool cannot_throw = bundle_type::template is_nothrow<decltype(values)>;
-        return store_.spawn_in(
-            *known.in, [&](row_ref at) noexcept(cannot_throw) { known.template construct<0>(at, values); });
+        return spawn_from(known, values);
+    }
+
+    template <class Bundle, class Values> entity spawn_from(const Bundle& known, Values& values) {
+        return store_.spawn_in(*known.in, [&](row_ref at) noexcept(Bundle::template is_nothrow<Values>) {
+            known.template construct<0>(at, values);
+        });
     }
 
     template <class... Components> const bundle<Components...>& bundle_of() {
-        const std::uint32_t number = type_number<bundle<Components...>>();
+        const std::uint32_t number = type_number<bundle<Components...>, type_series::keys>();
         if (number >= bundles_.size()) bundles_.resize(number + 1);
         std::unique_ptr<any_bundle>& known = bundles_[number];
         if (!known || known->removals != store_.removals()) [[unlikely]]
@@ -218,10 +247,12 @@ export class world {
     }
 
     template <class... Terms> ecs::query<Terms...>& cached_query(term_list<Terms...>) {
-        const std::uint32_t number = type_number<term_list<Terms...>>();
+        const std::uint32_t number = type_number<term_list<Terms...>, type_series::keys>();
         if (number >= queries_.size()) queries_.resize(number + 1);
-        if (!queries_[number]) queries_[number] = std::make_unique<kept_query<Terms...>>(store_);
-        return static_cast<kept_query<Terms...>&>(*queries_[number]).value;
+        std::unique_ptr<any_query>& known = queries_[number];
+        if (!known || known->forgotten_types != store_.forgotten_types()) [[unlikely]]
+            known = std::make_unique<kept_query<Terms...>>(store_);
+        return static_cast<kept_query<Terms...>&>(*known).value;
     }
 
     store store_;
