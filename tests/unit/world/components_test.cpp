@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Components are entities: how they come to be, what they say of themselves, and what their end means.
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+using ecs::add_result;
+
+struct position {
+    float x, y;
+};
+struct velocity {
+    float x, y;
+};
+struct frozen {};
+struct no_default {
+    explicit no_default(int v) : value(v) {}
+    int value;
+};
+
+int size_of_local_hit() {
+    struct hit {
+        std::int64_t damage[4];
+    };
+    ecs::world world;
+    const ecs::entity e = world.spawn(hit{{1, 2, 3, 4}});
+    return static_cast<int>(world.get<ecs::component_info>(world.component<hit>()).size) +
+           static_cast<int>(world.get<hit>(e).damage[3]);
+}
+
+TEST(components, local_types_of_one_name_are_different_components) {
+    struct hit {
+        char c;
+    };
+    ecs::world world;
+    const ecs::entity e = world.spawn(hit{'a'});
+    EXPECT_EQ(size_of_local_hit(), 32 + 4);
+    EXPECT_EQ(world.get<ecs::component_info>(world.component<hit>()).size, 1);
+    EXPECT_EQ(world.get<hit>(e).c, 'a');
+}
+
+TEST(components, index_of_a_type_is_the_same_in_every_world_whatever_came_first) {
+    ecs::world one;
+    ecs::world two;
+    const auto p = one.component<position>().index();
+    const auto v = one.component<velocity>().index();
+    EXPECT_EQ(two.component<velocity>().index(), v);
+    EXPECT_EQ(two.component<position>().index(), p);
+    EXPECT_LT(p, 256);
+}
+
+TEST(components, asking_for_what_was_never_used_registers_nothing) {
+    struct unheard_of {};
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{});
+    const auto components = world.query<const ecs::component_info>().count();
+    EXPECT_FALSE(world.has<unheard_of>(e));
+    EXPECT_EQ(world.try_get<unheard_of>(e), nullptr);
+    world.each([&](const position&) { EXPECT_FALSE(world.has<unheard_of>(e)); });
+    EXPECT_EQ(world.query<const ecs::component_info>().count(), components);
+}
+
+TEST(components, values_are_read_through_a_const_world) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2}, frozen{});
+    const ecs::world& view = world;
+    EXPECT_EQ(view.get<position>(e).y, 2);
+    EXPECT_TRUE(view.has<frozen>(e));
+    EXPECT_EQ(view.try_get<velocity>(e), nullptr);
+    EXPECT_THROW(std::ignore = view.get<velocity>(e), ecs::access_error);
+}
+
+TEST(components, described_component_is_checked) {
+    ecs::world world;
+    EXPECT_THROW(world.component({.name = "a", .size = 4, .alignment = 3}), std::invalid_argument);
+    EXPECT_THROW(world.component({.name = "a", .size = 6, .alignment = 4}), std::invalid_argument);
+    EXPECT_THROW(world.component({.name = "a", .size = 8192, .alignment = 8192}), std::invalid_argument);
+    EXPECT_THROW(world.component({.name = "a", .size = std::size_t{1} << 40}), std::invalid_argument);
+    EXPECT_EQ(world.lookup("a"), ecs::entity{}) << "what was refused left nothing behind";
+}
+
+TEST(components, described_twice_is_one_component_when_the_descriptions_agree) {
+    ecs::world world;
+    const ecs::entity health = world.component({.name = "health", .size = 4, .alignment = 4});
+    EXPECT_EQ(world.component({.name = "health", .size = 4, .alignment = 4}), health);
+    EXPECT_THROW(world.component({.name = "health", .size = 8, .alignment = 8}), std::invalid_argument);
+    std::ignore = world.spawn("platoon");
+    EXPECT_THROW(world.component({.name = "platoon", .size = 4}), ecs::name_error);
+}
+
+TEST(components, described_component_keeps_values_like_any_other) {
+    ecs::world world;
+    const ecs::entity health = world.component({.name = "health", .size = 4, .alignment = 4});
+    const ecs::entity tag = world.component({.name = "tag"});
+    const ecs::entity e = world.spawn(position{1, 1});
+    const int hundred = 100;
+    EXPECT_EQ(world.set(e, health, &hundred), add_result::added);
+    EXPECT_EQ(world.set(e, health, &hundred), add_result::already_there);
+    EXPECT_EQ(world.set(e, health, nullptr), add_result::no_value);
+    EXPECT_EQ(world.set(e, tag, &hundred), add_result::no_value);
+    EXPECT_EQ(world.add(e, tag), add_result::added);
+    EXPECT_EQ(*static_cast<const int*>(world.get(e, health)), 100);
+    const ecs::entity other = world.spawn();
+    EXPECT_EQ(world.add(other, health), add_result::added);
+    EXPECT_EQ(*static_cast<const int*>(world.get(other, health)), 0) << "no constructor: zero";
+    EXPECT_EQ(world.remove(e, health), add_result::removed);
+    EXPECT_EQ(world.get(e, health), nullptr);
+}
+
+TEST(components, value_of_the_world_itself_can_be_set_elsewhere) {
+    ecs::world world;
+    const ecs::entity health = world.component({.name = "health", .size = 4, .alignment = 4});
+    const int seven = 7;
+    const ecs::entity source = world.spawn();
+    world.set(source, health, &seven);
+    for (int i = 0; i < 100; ++i) { // Often enough that the table grows with its source inside.
+        const ecs::entity e = world.spawn();
+        world.set(e, health, world.get(source, health));
+        ASSERT_EQ(*static_cast<const int*>(world.get(e, health)), 7);
+    }
+    const ecs::entity p = world.spawn(std::string("a text longer than the small buffer"));
+    for (int i = 0; i < 100; ++i) {
+        const ecs::entity e = world.spawn(world.get<std::string>(p));
+        ASSERT_EQ(world.get<std::string>(e), "a text longer than the small buffer");
+    }
+}
+
+TEST(components, without_default_value_a_component_is_set_not_added) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    EXPECT_EQ(world.add(e, world.component<no_default>()), add_result::not_constructible);
+    EXPECT_FALSE(world.has<no_default>(e));
+    EXPECT_EQ(world.set(e, no_default(3)), add_result::added);
+    EXPECT_EQ(world.get<no_default>(e).value, 3);
+}
+
+TEST(components, facts_cannot_be_falsified) {
+    ecs::world world;
+    const ecs::entity c = world.component<position>();
+    world.get<ecs::component_info>(c).size = 100;
+    const ecs::entity e = world.spawn(position{1, 2}, velocity{3, 4});
+    const ecs::entity f = world.spawn(position{5, 6}, velocity{7, 8});
+    EXPECT_EQ(world.get<velocity>(e).x, 3);
+    EXPECT_EQ(world.get<position>(f).y, 6);
+    world.remove<ecs::component_info>(c);
+    EXPECT_EQ(world.set(world.spawn(frozen{}), position{1, 2}), add_result::added);
+}
+
+TEST(components, end_of_a_component_takes_it_from_every_entity) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2}, velocity{3, 4});
+    int seen = 0;
+    world.each([&](const position&) { ++seen; });
+    EXPECT_TRUE(world.despawn(world.component<position>()));
+    EXPECT_TRUE(world.alive(e));
+    EXPECT_FALSE(world.has<position>(e));
+    EXPECT_EQ(world.get<velocity>(e).y, 4);
+
+    world.set(e, position{5, 6}); // Registered again.
+    EXPECT_EQ(world.get<position>(e).x, 5);
+    world.each([&](const position&) { ++seen; });
+    EXPECT_EQ(seen, 2);
+    std::ignore = world.spawn(position{}, velocity{});
+    EXPECT_EQ(world.query<position>().count(), 2);
+}
+
+TEST(components, end_of_a_tag_takes_it_from_every_entity) {
+    ecs::world world;
+    const ecs::entity platoon = world.spawn();
+    std::vector<ecs::entity> members;
+    for (int i = 0; i < 100; ++i) members.push_back(world.spawn(position{static_cast<float>(i), 0}));
+    for (const ecs::entity e : members) world.add(e, platoon);
+    EXPECT_EQ(world.query().with(platoon).count(), 100);
+    world.despawn(platoon);
+    for (std::size_t i = 0; i < members.size(); ++i)
+        EXPECT_EQ(world.get<position>(members[i]).x, static_cast<float>(i));
+    EXPECT_FALSE(world.has(members[0], platoon));
+}
+
+TEST(components, more_than_255_take_the_slower_path_and_work) {
+    ecs::world world;
+    std::vector<ecs::entity> components;
+    for (int i = 0; i < 300; ++i)
+        components.push_back(world.component({.name = "c" + std::to_string(i), .size = 4}));
+    EXPECT_GE(components.back().index(), 256);
+    const ecs::entity e = world.spawn(position{1, 2});
+    for (int i = 0; i < 300; ++i) world.set(e, components[static_cast<std::size_t>(i)], &i);
+    for (int i = 0; i < 300; ++i)
+        ASSERT_EQ(*static_cast<int*>(world.get(e, components[static_cast<std::size_t>(i)])), i);
+    EXPECT_EQ(world.get<position>(e).y, 2);
+    EXPECT_EQ(world.query<position>().with(components[299]).count(), 1);
+}
+
+} // namespace

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Which handles a world accepts, why it refuses the others, and what outlives a world: nothing.
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+using ecs::add_result;
+using ecs::id_status;
+
+struct position {
+    float x, y;
+};
+struct frozen {};
+
+TEST(handles, entity_is_live_until_despawned_and_stale_ever_after) {
+    ecs::world world;
+    const ecs::entity first = world.spawn(position{1, 2});
+    EXPECT_EQ(world.status(first), id_status::live);
+    EXPECT_TRUE(world.despawn(first));
+    EXPECT_EQ(world.status(first), id_status::stale);
+    EXPECT_FALSE(world.despawn(first));
+
+    const ecs::entity second = world.spawn(position{3, 4});
+    EXPECT_EQ(second.index(), first.index()) << "the index is used again";
+    EXPECT_NE(second, first);
+    EXPECT_FALSE(world.alive(first));
+    EXPECT_EQ(world.try_get<position>(first), nullptr);
+    EXPECT_EQ(world.get<position>(second).x, 3);
+}
+
+TEST(handles, each_refusal_has_its_reason) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    EXPECT_EQ(world.status(ecs::entity{}), id_status::null);
+    EXPECT_EQ(world.status(ecs::entity::assume_word(e.value() + 1000)), id_status::never_issued);
+    EXPECT_EQ(world.status(ecs::entity::assume_word(e.value() + (std::uint64_t{1} << 32))),
+              id_status::never_issued);
+    EXPECT_EQ(world.status(ecs::entity::assume_word(std::uint64_t{0xF} << 60)), id_status::malformed);
+    const ecs::id pair = ecs::pair(e, e);
+    EXPECT_EQ(world.status(ecs::entity::assume_word(pair.value())), id_status::not_an_entity);
+    ecs::world other;
+    EXPECT_EQ(other.status(e), id_status::foreign_world);
+    EXPECT_FALSE(other.alive(e));
+}
+
+TEST(handles, refused_handle_changes_nothing) {
+    ecs::world world;
+    ecs::world other;
+    const ecs::entity foreign = other.spawn(position{1, 1});
+    const ecs::entity stale = world.spawn(position{2, 2});
+    world.despawn(stale);
+    const ecs::entity pair = ecs::entity::assume_word(ecs::pair(foreign, foreign).value());
+    for (const ecs::entity bad : {ecs::entity{}, foreign, stale, pair}) {
+        EXPECT_EQ(world.add<frozen>(bad), add_result::not_alive);
+        EXPECT_EQ(world.set(bad, position{}), add_result::not_alive);
+        EXPECT_EQ(world.remove<position>(bad), add_result::not_alive);
+        EXPECT_EQ(world.disable<position>(bad), add_result::not_alive);
+        EXPECT_FALSE(world.has<position>(bad));
+        EXPECT_EQ(world.try_get<position>(bad), nullptr);
+        EXPECT_FALSE(world.despawn(bad));
+    }
+    EXPECT_EQ(other.get<position>(foreign).x, 1);
+    EXPECT_EQ(world.query<position>().count(), 0);
+}
+
+TEST(handles, identifier_that_is_not_alive_is_not_added) {
+    ecs::world world;
+    ecs::world other;
+    const ecs::entity e = world.spawn();
+    const ecs::entity dead = world.spawn();
+    world.despawn(dead);
+    EXPECT_EQ(world.add(e, dead), add_result::not_alive_id);
+    EXPECT_EQ(world.add(e, other.spawn()), add_result::not_alive_id);
+    EXPECT_EQ(world.add(e, ecs::id{}), add_result::not_alive_id);
+    EXPECT_EQ(world.add(e, ecs::pair(e, dead)), add_result::not_alive_id);
+    EXPECT_EQ(world.add(e, ecs::pair(e, ecs::any)), add_result::wildcard);
+    EXPECT_FALSE(world.has(e, dead));
+}
+
+TEST(handles, failed_access_names_entity_component_and_reason) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    const auto text_of = [&](ecs::entity subject) {
+        try {
+            std::ignore = world.get<position>(subject);
+        } catch (const ecs::access_error& error) {
+            EXPECT_EQ(error.subject, subject);
+            return std::to_string(static_cast<int>(error.status == id_status::live)) + error.what();
+        }
+        return std::string("nothing was thrown");
+    };
+    const std::string number = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
+    EXPECT_EQ(text_of(e), "1" + number + " has no (anonymous namespace)::position");
+    world.despawn(e);
+    EXPECT_EQ(text_of(e), "0" + number + " is stale: no (anonymous namespace)::position can be read from it");
+}
+
+TEST(handles, handle_of_an_ended_world_is_dead_in_every_later_world) {
+    std::vector<ecs::entity> old;
+    for (int round = 0; round < 5; ++round) {
+        ecs::world world;
+        for (const ecs::entity e : old) {
+            EXPECT_FALSE(world.alive(e));
+            EXPECT_NE(world.status(e), id_status::live);
+        }
+        old.push_back(world.spawn(position{}));
+        old.push_back(world.spawn());
+        old.push_back(world.component<position>());
+    }
+    ecs::world last;
+    for (int i = 0; i < 100; ++i) std::ignore = last.spawn();
+    for (const ecs::entity e : old) EXPECT_FALSE(last.alive(e));
+}
+
+TEST(handles, there_are_255_worlds_and_no_more) {
+    std::vector<std::unique_ptr<ecs::world>> worlds;
+    std::vector<ecs::entity> entities;
+    for (int i = 0; i < 255; ++i) {
+        worlds.push_back(std::make_unique<ecs::world>());
+        entities.push_back(worlds.back()->spawn(position{static_cast<float>(i), 0}));
+    }
+    EXPECT_THROW(ecs::world(), ecs::too_many_worlds);
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+        EXPECT_EQ(worlds[i]->get<position>(entities[i]).x, static_cast<float>(i));
+        EXPECT_EQ(worlds[i]->status(entities[(i + 1) % 255]), id_status::foreign_world);
+    }
+    worlds[100].reset();
+    ecs::world reborn;
+    EXPECT_FALSE(reborn.alive(entities[100]));
+    EXPECT_EQ(reborn.query<position>().count(), 0);
+}
+
+TEST(handles, what_the_world_needs_is_not_despawned) {
+    ecs::world world;
+    const ecs::entity e = world.spawn("named", position{});
+    EXPECT_FALSE(world.despawn(world.component<ecs::component_info>()));
+    EXPECT_FALSE(world.despawn(world.lookup("ecs::name")));
+    EXPECT_FALSE(world.despawn(world.lookup("child_of")));
+    EXPECT_EQ(world.name_of(e), "named");
+    EXPECT_TRUE(world.has<ecs::component_info>(world.component<position>()));
+}
+
+} // namespace

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Walking over entities, and what is refused meanwhile.
+#include <gtest/gtest.h>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+import ecs.world;
+
+namespace {
+
+struct position {
+    float x, y;
+};
+struct velocity {
+    float x, y;
+};
+struct frozen {};
+
+TEST(iteration, structural_change_is_refused_with_a_reason) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2});
+    world.component<frozen>();
+    world.each([&](position&) {
+        EXPECT_THROW(world.spawn(), ecs::iteration_error);
+        EXPECT_THROW(world.spawn(position{}), ecs::iteration_error);
+        EXPECT_THROW(world.add<frozen>(e), ecs::iteration_error);
+        EXPECT_THROW(world.set(e, velocity{}), ecs::iteration_error);
+        EXPECT_THROW(world.remove<position>(e), ecs::iteration_error);
+        EXPECT_THROW(world.despawn(e), ecs::iteration_error);
+        EXPECT_NO_THROW(world.set(e, position{5, 6})) << "a value that is there can be written";
+    });
+    EXPECT_EQ(world.get<position>(e).x, 5);
+    EXPECT_FALSE(world.has<velocity>(e));
+    EXPECT_NO_THROW(world.add<frozen>(e));
+}
+
+TEST(iteration, registering_is_refused_with_the_name_of_the_component) {
+    struct unheard_of {};
+    ecs::world world;
+    std::ignore = world.spawn(position{});
+    world.each([&](const position&) {
+        try {
+            world.component<unheard_of>();
+            FAIL();
+        } catch (const ecs::iteration_error& error) {
+            EXPECT_NE(std::string(error.what()).find("unheard_of"), std::string::npos) << error.what();
+        }
+    });
+}
+
+TEST(iteration, loop_left_by_an_exception_is_over) {
+    ecs::world world;
+    std::ignore = world.spawn(position{});
+    EXPECT_THROW(world.each([](position&) { throw std::runtime_error("out"); }), std::runtime_error);
+    EXPECT_NO_THROW(world.spawn(position{}));
+}
+
+TEST(iteration, loops_may_be_nested) {
+    ecs::world world;
+    for (int i = 0; i < 10; ++i) std::ignore = world.spawn(position{static_cast<float>(i), 0});
+    int pairs = 0;
+    world.each([&](const position& a) { world.each([&](const position& b) { pairs += a.x < b.x; }); });
+    EXPECT_EQ(pairs, 45);
+}
+
+TEST(iteration, kept_query_learns_of_new_tables_and_forgets_those_that_vanish) {
+    ecs::world world;
+    auto positions = world.query<const position>();
+    EXPECT_EQ(positions.count(), 0);
+    const ecs::entity tag = world.spawn();
+    const ecs::entity e = world.spawn(position{});
+    EXPECT_EQ(positions.count(), 1);
+    world.add(e, tag);
+    EXPECT_EQ(positions.count(), 1);
+    world.despawn(tag);
+    EXPECT_EQ(positions.count(), 1);
+    std::set<ecs::entity> seen;
+    positions.each([&](ecs::entity found, const position&) { seen.insert(found); });
+    EXPECT_EQ(seen, std::set{e});
+}
+
+TEST(iteration, every_row_of_many_chunks_is_visited_once) {
+    ecs::world world;
+    for (int i = 0; i < 20'000; ++i) {
+        const ecs::entity e = world.spawn(position{static_cast<float>(i), 0});
+        if (i % 3 == 0) world.set(e, velocity{1, 1});
+        if (i % 5 == 0) world.add<frozen>(e);
+    }
+    std::set<float> seen;
+    world.query<const position>().without<frozen>().each([&](const position& p) { seen.insert(p.x); });
+    EXPECT_EQ(seen.size(), 16'000);
+    EXPECT_EQ((world.query<position, velocity>().count()), 6667);
+    EXPECT_EQ((world.query<position>().any_of<velocity, frozen>().count()), 9333);
+}
+
+} // namespace

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// What happens to values: they are made once, moved with their entity, and ended once, whatever throws.
+#include "life.hpp"
+#include <array>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <tuple>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+using ecs::add_result;
+
+struct position {
+    float x, y;
+};
+struct frozen {};
+struct alignas(256) wide {
+    std::array<std::uint8_t, 256> bytes{};
+};
+struct huge {
+    std::array<std::uint8_t, 100'000> bytes{};
+};
+struct without_assignment {
+    const int value;
+};
+
+class values : public testing::Test {
+  protected:
+    /// The next construction of an explosive, which must happen in f, throws.
+    template <class F> static void explodes(F f) {
+        explosive::fuse = 0;
+        EXPECT_THROW(f(), explosive::explosion);
+        explosive::fuse = -1;
+    }
+
+    void TearDown() override {
+        EXPECT_EQ(counted<0>::lives, 0);
+        EXPECT_EQ(counted<1>::lives, 0);
+        EXPECT_EQ(move_only::lives, 0);
+        EXPECT_EQ(explosive::lives, 0);
+    }
+};
+
+TEST_F(values, move_with_their_entity_and_end_with_it) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 1000; ++i) all.push_back(world.spawn(counted<0>(i)));
+    EXPECT_EQ(counted<0>::lives, 1000);
+    for (int i = 0; i < 1000; i += 2) world.set(all[static_cast<std::size_t>(i)], counted<1>(-i));
+    for (int i = 0; i < 1000; i += 3) world.despawn(all[static_cast<std::size_t>(i)]);
+    EXPECT_EQ(counted<0>::lives, 666);
+    for (int i = 0; i < 1000; ++i) {
+        const ecs::entity e = all[static_cast<std::size_t>(i)];
+        ASSERT_EQ(world.alive(e), i % 3 != 0);
+        if (!world.alive(e)) continue;
+        ASSERT_EQ(world.get<counted<0>>(e).value(), i);
+        ASSERT_EQ(world.has<counted<1>>(e), i % 2 == 0);
+        if (i % 2 == 0) ASSERT_EQ(world.get<counted<1>>(e).value(), -i);
+    }
+    for (const ecs::entity e : all) world.remove<counted<0>>(e);
+    EXPECT_EQ(counted<0>::lives, 0);
+}
+
+TEST_F(values, are_replaced_by_set) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(counted<0>(1));
+    EXPECT_EQ(world.set(e, counted<0>(2)), add_result::already_there);
+    EXPECT_EQ(world.get<counted<0>>(e).value(), 2);
+    EXPECT_EQ(counted<0>::lives, 1);
+    const counted<0> three(3);
+    EXPECT_EQ(world.set(e, world.component<counted<0>>(), &three), add_result::already_there);
+    EXPECT_EQ(world.get<counted<0>>(e).value(), 3);
+    EXPECT_EQ(counted<0>::lives, 2);
+}
+
+TEST_F(values, that_cannot_be_assigned_are_replaced_too) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(without_assignment{1});
+    world.set(e, without_assignment{2});
+    EXPECT_EQ(world.get<without_assignment>(e).value, 2);
+}
+
+TEST_F(values, that_cannot_be_copied_are_moved) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 100; ++i) all.push_back(world.spawn(move_only(i), position{}));
+    for (const ecs::entity e : all) world.add<frozen>(e);
+    for (int i = 0; i < 100; ++i)
+        ASSERT_EQ(world.get<move_only>(all[static_cast<std::size_t>(i)]).value(), i);
+    EXPECT_EQ(move_only::lives, 100);
+
+    const move_only loose(5);
+    const ecs::id component = world.component<move_only>();
+    EXPECT_EQ(world.set(world.spawn(), component, &loose), add_result::not_copyable);
+    EXPECT_EQ(world.set(all[0], component, &loose), add_result::not_copyable);
+    EXPECT_EQ(world.get<move_only>(all[0]).value(), 0);
+}
+
+TEST_F(values, are_aligned_as_their_type_asks) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 300; ++i) all.push_back(world.spawn(position{}, wide{}, std::uint8_t{1}));
+    for (const ecs::entity e : all)
+        ASSERT_EQ(reinterpret_cast<std::uintptr_t>(&world.get<wide>(e)) % alignof(wide), 0);
+}
+
+TEST_F(values, may_be_larger_than_a_chunk) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 20; ++i) {
+        huge value;
+        value.bytes.back() = static_cast<std::uint8_t>(i);
+        all.push_back(world.spawn(value, position{static_cast<float>(i), 0}));
+    }
+    for (int i = 0; i < 20; ++i) {
+        const ecs::entity e = all[static_cast<std::size_t>(i)];
+        ASSERT_EQ(world.get<huge>(e).bytes.back(), i);
+        ASSERT_EQ(world.get<position>(e).x, static_cast<float>(i));
+    }
+}
+
+TEST_F(values, constructor_that_throws_changes_nothing) {
+    ecs::world world;
+    const explosive armed;
+    for (int rows = 0; rows < 20; ++rows) { // Also where the table has to make room first.
+        const ecs::entity kept = world.spawn(counted<0>(rows));
+        explodes([&] { world.add<explosive>(kept); });
+        explodes([&] { std::ignore = world.spawn(counted<0>(1), armed, counted<1>(2)); });
+        explodes([&] { world.set(kept, world.component<explosive>(), &armed); });
+        EXPECT_FALSE(world.has<explosive>(kept));
+        EXPECT_EQ(world.get<counted<0>>(kept).value(), rows);
+        EXPECT_EQ(world.query<explosive>().count(), 0);
+        EXPECT_EQ(counted<0>::lives, rows + 1);
+        EXPECT_EQ(counted<1>::lives, 0);
+        EXPECT_EQ(explosive::lives, 1);
+    }
+}
+
+TEST_F(values, constructor_that_throws_in_a_fresh_chunk_leaves_the_full_ones_usable) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    const auto spawn_one = [&] { all.push_back(world.spawn(huge{}, explosive(1))); };
+    for (int i = 0; i < 3; ++i) spawn_one();
+    const explosive bomb(2);
+    explodes([&] { std::ignore = world.spawn(huge{}, bomb); });
+    const auto component = world.component<explosive>();
+    const ecs::entity other = world.spawn(huge{});
+    explodes([&] { world.set(other, component, &bomb); });
+    world.despawn(other);
+    EXPECT_EQ(world.query<huge>().count(), 3);
+    for (const ecs::entity e : all) EXPECT_TRUE(world.despawn(e));
+    spawn_one();
+    EXPECT_EQ(world.query<huge>().count(), 1);
+}
+
+TEST_F(values, copy_that_throws_leaves_the_old_value) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(explosive(1));
+    const explosive two(2);
+    explodes([&] { world.set(e, world.component<explosive>(), &two); });
+    EXPECT_EQ(world.get<explosive>(e).value, 1);
+}
+
+} // namespace
