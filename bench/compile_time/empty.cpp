@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// What the compiler takes for nothing at all.
+int main() {}
