@@ -2,13 +2,13 @@
 // What can be asserted about two layouts: that no word is an identifier of both, and that one carries all
 // that the other does.
 module;
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 export module ecs.id:comparison;
 import :field;
 import :layout;
+import :list;
 import :proofs;
 
 namespace ecs {
@@ -39,7 +39,7 @@ template <any_layout To> consteval std::size_t counterpart_of(const field_descri
 }
 
 template <valid_layout From, valid_layout To> consteval bool every_field_is_kept() {
-    return std::ranges::all_of(From::fields, [](const field_description& f) {
+    return all_items(From::fields, [](const field_description& f) {
         const auto position = counterpart_of<To>(f);
         return f.constant() || (position < To::fields.size() && f.width() <= To::fields[position].width());
     });

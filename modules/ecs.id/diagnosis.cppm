@@ -8,7 +8,6 @@
 // Where the language has computed messages (C++26) the same list is written out as a sentence. The laws are
 // those of the proofs, so a layout has a defect exactly when it is not valid.
 module;
-#include <algorithm>
 #include <array>
 #include <boost/hana/at.hpp>
 #include <boost/hana/cartesian_product.hpp>
@@ -30,6 +29,7 @@ module;
 export module ecs.id:diagnosis;
 import :field;
 import :layout;
+import :list;
 import :proofs;
 import :text;
 
@@ -145,11 +145,10 @@ template <class A, class B> consteval auto check_fields(hana::basic_type<A>, han
     constexpr auto a = A::description;
     constexpr auto b = B::description;
     return hana::concat(
-        hana::concat(
-            report<
-                !bits_are_disjoint(a, b),
-                fields_overlap<A::name, B::name, bits<std::min(a.high, b.high), std::max(a.low, b.low)>>>(),
-            report<!names_differ(a, b), name_is_given_twice<A::name>>()),
+        hana::concat(report<!bits_are_disjoint(a, b),
+                            fields_overlap<A::name, B::name,
+                                           bits<smaller_of(a.high, b.high), larger_of(a.low, b.low)>>>(),
+                     report<!names_differ(a, b), name_is_given_twice<A::name>>()),
         report<!roles_are_compatible(a, b), role_is_given_twice<a.role, A::name, B::name>>());
 }
 

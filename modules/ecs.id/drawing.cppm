@@ -2,7 +2,6 @@
 // A layout drawn from itself, as text and as a picture. The drawings in the documentation are made by these
 // functions, and a test makes them again.
 module;
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +9,7 @@ module;
 export module ecs.id:drawing;
 import :field;
 import :layout;
+import :list;
 import :proofs;
 import :fingerprint;
 import :text;
@@ -47,8 +47,8 @@ struct drawn_cell {
 
     /// Characters between the walls: room for every text, and wider for more bits.
     [[nodiscard]] constexpr std::size_t columns() const {
-        const auto text = std::max({name().size() + 2, content_size() + 2, bit_numbers_size()});
-        return std::max(text, std::size_t{field.width()} * 5 / 8);
+        const auto text = larger_of(larger_of(name().size(), content_size()) + 2, bit_numbers_size());
+        return larger_of(text, std::size_t{field.width()} * 5 / 8);
     }
 };
 

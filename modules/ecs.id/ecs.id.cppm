@@ -16,6 +16,7 @@
 //   named_layouts  the published layouts and the library's own
 //   partitions     named ranges of the index
 export module ecs.id;
+import :list;
 export import :field;
 export import :layout;
 export import :proofs;

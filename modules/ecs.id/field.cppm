@@ -11,11 +11,11 @@
 // well: whether it is a good part of a layout is for the proofs to say. This file holds the only shifts and
 // masks.
 module;
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 export module ecs.id:field;
+import :list;
 
 namespace ecs {
 
@@ -23,7 +23,9 @@ namespace ecs {
 export template <std::size_t Size> struct fixed_string {
     char text[Size]{};
 
-    consteval fixed_string(const char (&characters)[Size]) { std::copy_n(characters, Size, text); }
+    consteval fixed_string(const char (&characters)[Size]) {
+        for (std::size_t i = 0; i < Size; ++i) text[i] = characters[i];
+    }
 
     [[nodiscard]] constexpr std::string_view view() const { return {text, Size - 1}; }
 };
@@ -48,7 +50,9 @@ export struct field_description {
     std::uint64_t value{}; ///< What the bits must hold; meaningful for fixed and reserved fields.
 
     /// Number of bits; 0 when the high bit lies below the low one, 65 for anything wider than 64 bits.
-    [[nodiscard]] constexpr unsigned width() const { return high < low ? 0 : std::min(high - low, 64U) + 1; }
+    [[nodiscard]] constexpr unsigned width() const {
+        return high < low ? 0 : smaller_of(high - low, 64U) + 1;
+    }
 
     /// The largest value that fits; saturates at 64 bits.
     [[nodiscard]] constexpr std::uint64_t max() const {

@@ -7,13 +7,12 @@
 // different layouts agree by accident about once in 2^64 pairs. It is no defence against somebody who wants
 // two layouts to agree.
 module;
-#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <string_view>
 export module ecs.id:fingerprint;
 import :field;
 import :layout;
+import :list;
 import :proofs;
 
 namespace ecs {
@@ -47,9 +46,7 @@ export class fnv1a {
 
 /// The fields from the highest bit to the lowest.
 template <valid_layout Layout> consteval auto fields_from_high_to_low() {
-    auto fields = Layout::fields;
-    std::ranges::sort(fields, std::ranges::greater{}, &field_description::high);
-    return fields;
+    return sorted(Layout::fields, [](const auto& a, const auto& b) { return a.high > b.high; });
 }
 
 template <valid_layout Layout> consteval std::uint64_t fingerprint_of() {

@@ -2,7 +2,6 @@
 // A layout divides a word into fields. It is only a description: any combination can be written down, and the
 // proofs say whether it is a good one. An identifier can be made of a good one only.
 module;
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +9,7 @@ module;
 #include <string_view>
 export module ecs.id:layout;
 import :field;
+import :list;
 
 namespace ecs {
 
@@ -34,8 +34,7 @@ export template <any_layout Layout> using word_of = typename Layout::word;
 
 /// Position of the first field that satisfies the predicate; the number of fields when none does.
 template <any_layout Layout, class Predicate> consteval std::size_t find_field(Predicate wanted) {
-    const auto& fields = Layout::fields;
-    return static_cast<std::size_t>(std::ranges::find_if(fields, wanted) - fields.begin());
+    return position_in(Layout::fields, wanted);
 }
 
 template <any_layout Layout, fixed_string Name>

@@ -14,12 +14,12 @@
 // whenever there is one lasts less. Count identifiers that wait in a quarantine or in a thread's cache as
 // live.
 module;
-#include <algorithm>
 #include <concepts>
 #include <cstdint>
 export module ecs.id:lifetime;
 import :field;
 import :layout;
+import :list;
 import :proofs;
 
 namespace ecs {
@@ -64,7 +64,7 @@ export template <valid_layout Layout>
 [[nodiscard]] constexpr std::uint64_t safe_destructions(std::uint64_t live) {
     constexpr std::uint64_t indices = field_with_role<Layout, field_role::index>.max();
     if (live > indices) return 0;
-    return (indices - std::max<std::uint64_t>(live, 1) + 1) * largest_generation<Layout>() - 1;
+    return (indices - larger_of(live, std::uint64_t{1}) + 1) * largest_generation<Layout>() - 1;
 }
 
 /// The layout's identifiers suffice for the workload when spent indices retire; see the formula above.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Named ranges of the index, as a type: components low, a gap for modules, clients and a server apart.
 module;
-#include <algorithm>
 #include <array>
 #include <boost/hana/concat.hpp>
 #include <boost/hana/flatten.hpp>
@@ -14,6 +13,7 @@ module;
 export module ecs.id:partitions;
 import :field;
 import :layout;
+import :list;
 import :proofs;
 import :text;
 import :diagnosis;
@@ -82,7 +82,7 @@ template <any_layout Layout> consteval std::uint64_t largest_index() {
 }
 
 template <any_partitions Map> consteval bool all_parts_lie_in_index() {
-    return std::ranges::all_of(Map::parts, [](const partition_description& p) {
+    return all_items(Map::parts, [](const partition_description& p) {
         return lies_in_index(p, largest_index<typename Map::layout_type>());
     });
 }
@@ -109,7 +109,7 @@ concept valid_partitions =
 /// Position of the partition that has the index; the number of partitions when it lies in a gap.
 export template <any_partitions Map> [[nodiscard]] constexpr std::size_t partition_with(std::uint64_t index) {
     const auto has_index = [index](const partition_description& p) { return p.contains(index); };
-    return static_cast<std::size_t>(std::ranges::find_if(Map::parts, has_index) - Map::parts.begin());
+    return position_in(Map::parts, has_index);
 }
 
 // What can be wrong with a map.
@@ -154,7 +154,7 @@ template <class A, class B> consteval auto check_parts(hana::basic_type<A>, hana
     return hana::concat(
         report<!ranges_are_disjoint(a, b),
                partitions_overlap<A::name, B::name,
-                                  indices<std::max(a.first, b.first), std::min(a.last, b.last)>>>(),
+                                  indices<larger_of(a.first, b.first), smaller_of(a.last, b.last)>>>(),
         report<!part_names_differ(a, b), partition_name_is_given_twice<A::name>>());
 }
 

@@ -15,7 +15,6 @@
 //   ordered_by        words compare as the named fields do, the first one first
 //   index_fits        the index can tell that many entities apart
 module;
-#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -23,6 +22,7 @@ module;
 export module ecs.id:proofs;
 import :field;
 import :layout;
+import :list;
 
 namespace ecs {
 
@@ -56,16 +56,8 @@ constexpr bool roles_are_compatible(const field_description& a, const field_desc
            (a.role != field_role::index && a.role != field_role::generation && a.role != field_role::world);
 }
 
-constexpr bool all_pairs(const auto& items, auto law) {
-    for (std::size_t a = 0; a < items.size(); ++a)
-        for (std::size_t b = a + 1; b < items.size(); ++b)
-            if (!law(items[a], items[b])) return false;
-    return true;
-}
-
 template <any_layout Layout> consteval bool all_fields_within_word() {
-    return std::ranges::all_of(Layout::fields,
-                               [](const auto& f) { return has_bits_below(f, Layout::word_bits); });
+    return all_items(Layout::fields, [](const auto& f) { return has_bits_below(f, Layout::word_bits); });
 }
 
 /// Every field has at least one bit and lies inside the word.
@@ -82,7 +74,7 @@ concept unique_names = any_layout<Layout> && all_pairs(Layout::fields, names_dif
 
 /// Every tag fits the bits that hold it.
 export template <class Layout>
-concept fixed_values_fit = any_layout<Layout> && std::ranges::all_of(Layout::fields, tag_fits);
+concept fixed_values_fit = any_layout<Layout> && all_items(Layout::fields, tag_fits);
 
 /// Index, generation and world are given to one field each at most.
 export template <class Layout>
@@ -112,7 +104,7 @@ consteval bool survives(const field_description& target, std::uint64_t value, st
     const auto untouched = [&](const field_description& f) {
         return &f == &target || f.extract(word) == f.extract(background);
     };
-    return target.extract(word) == value && std::ranges::all_of(Layout::fields, untouched);
+    return target.extract(word) == value && all_items(Layout::fields, untouched);
 }
 
 /// Every field at 0, 1, max - 1 and max, among neighbours that are all zero and all one.

@@ -2,7 +2,6 @@
 // Text made by the compiler. A writer is run twice, once to measure and once into an array of that size, so
 // that diagrams and messages are constants and no importer pays for a string.
 module;
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
