@@ -31,6 +31,7 @@ static_assert(ecs::pairwise_distinguishable<tagged>);
 static_assert(ecs::pairwise_distinguishable<tagged, link, ecr>);
 static_assert(!ecs::pairwise_distinguishable<tagged, link, untagged>);
 static_assert(!ecs::pairwise_distinguishable<untagged, tagged>);
+static_assert(!ecs::pairwise_distinguishable<ecr, link, link>);
 static_assert(!ecs::pairwise_distinguishable<clash>);
 static_assert(!ecs::pairwise_distinguishable<tagged, int>);
 

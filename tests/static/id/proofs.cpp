@@ -24,6 +24,8 @@ static_assert(!ecs::non_overlapping<clash>);
 static_assert(!ecs::non_overlapping<layout<std::uint8_t, field<"inner", 4, 3>, field<"outer", 7, 0>>>);
 static_assert(
     !ecs::non_overlapping<layout<std::uint8_t, field<"a", 3, 0>, field<"b", 7, 4>, field<"c", 7, 7>>>);
+static_assert(
+    !ecs::non_overlapping<layout<std::uint8_t, field<"a", 3, 0>, field<"b", 7, 4>, field<"c", 0, 0>>>);
 static_assert(ecs::non_overlapping<layout<std::uint8_t, field<"a", 0, 0>, field<"b", 1, 1>>>);
 static_assert(!ecs::non_overlapping<layout<std::uint8_t, field<"a", 0, 0>, field<"b", 0, 0>>>);
 static_assert(!ecs::non_overlapping<no_fields>);
