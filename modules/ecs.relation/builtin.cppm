@@ -33,16 +33,62 @@ export class builtin {
     std::uint64_t word_;
 };
 
-export inline constexpr builtin child_of{
-    256};                                  ///< (child_of, parent): dies with its parent. Exclusive, acyclic.
-export inline constexpr builtin is_a{257}; ///< (is_a, prefab): inherits the prefab's components. Acyclic.
-export inline constexpr builtin prefab_tag{
-    258};                                      ///< On a prefab: queries pass it over unless they ask for it.
-export inline constexpr builtin disabled{259}; ///< On an entity: queries pass it over unless they ask for it.
-export inline constexpr builtin exclusive{260};  ///< On a relation: one target at a time.
-export inline constexpr builtin transitive{261}; ///< On a relation: a to b and b to c means a to c.
-export inline constexpr builtin symmetric{262};  ///< On a relation: a to b means b to a.
-export inline constexpr builtin reflexive{263};  ///< On a relation: everything is related to itself.
-export inline constexpr builtin acyclic{264};    ///< On a relation: no chain leads back to where it began.
+// Relations and marks.
+
+/// (child_of, parent): dies with its parent. Exclusive, acyclic, and kept in a column, not in the table's
+/// type.
+export inline constexpr builtin child_of{256};
+/// (is_a, base): inherits what the base has until it has its own. Transitive, acyclic.
+export inline constexpr builtin is_a{257};
+/// On a prefab: queries pass it over unless they ask for it.
+export inline constexpr builtin prefab_tag{258};
+/// On an entity: queries pass it over unless they ask for it.
+export inline constexpr builtin disabled{259};
+
+// Properties of a relation, or of a component: each is added to the relation's entity. The order is that of
+// the bits in ecs.world's rules.
+
+/// On a relation: one target at a time; adding another replaces it.
+export inline constexpr builtin exclusive{260};
+/// On a relation: a to b and b to c means a to c.
+export inline constexpr builtin transitive{261};
+/// On a relation: a to b means b to a.
+export inline constexpr builtin symmetric{262};
+/// On a relation: everything is related to itself.
+export inline constexpr builtin reflexive{263};
+/// On a relation: no chain leads back to where it began.
+export inline constexpr builtin acyclic{264};
+/// On a relation: instances of a prefab inherit its pairs.
+export inline constexpr builtin inheritable{265};
+/// On a relation: its pairs have no value, whatever its target is.
+export inline constexpr builtin tag_only{266};
+/// On a relation whose targets keep lists: sources keep the order in which they came.
+export inline constexpr builtin ordered{267};
+/// On an exclusive relation: the target is a value in a column, so that many targets do not make many tables.
+export inline constexpr builtin non_fragmenting{268};
+/// On an entity: nothing can be an instance of it.
+export inline constexpr builtin final{269};
+/// On a component or relation: tables have room for disabling it from the start.
+export inline constexpr builtin togglable{270};
+/// (one_of, group) on a relation: its targets must be children of the group.
+export inline constexpr builtin one_of{271};
+/// (with, other) on a component or relation: adding it adds the other, for a relation to the same target.
+export inline constexpr builtin with{272};
+/// (on_end, policy) on a component or relation: what happens to those who have it when it ends.
+export inline constexpr builtin on_end{273};
+/// (on_target_end, policy) on a relation: what happens to the sources when a target ends.
+export inline constexpr builtin on_target_end{274};
+
+// Policies.
+
+/// The pair or component is removed; the default.
+export inline constexpr builtin remove_it{275};
+/// Whoever has it ends, too.
+export inline constexpr builtin delete_it{276};
+/// The end is refused as long as somebody has it.
+export inline constexpr builtin refuse_it{277};
+
+/// On an entity that others are instances of; the world adds it.
+export inline constexpr builtin base{278};
 
 } // namespace ecs

@@ -73,10 +73,11 @@ export [[nodiscard]] constexpr id pair(any_t, any_t) {
     return id::assume_word(tag_bits(id_kind::wildcard_pair));
 }
 
-/// Whether the pattern, a pair that may be a wildcard, stands for the identifier.
+/// Whether the pattern, a pair that may be a wildcard, stands for the identifier. A pattern stands for the
+/// narrower patterns, too.
 export [[nodiscard]] constexpr bool matches(id pattern, id word) {
-    if (!pattern.is_wildcard()) return pattern == word;
-    if (word.kind() != id_kind::pair) return false;
+    if (pattern == word) return true;
+    if (!pattern.is_wildcard() || !word.is_pair()) return false;
     const bool relation = pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index();
     return relation && (pattern.target_index() == 0 || pattern.target_index() == word.target_index());
 }

@@ -83,6 +83,7 @@ struct alignas(cache_line) chunk {
 
     [[nodiscard]] inline std::byte* bytes() { return reinterpret_cast<std::byte*>(this); }
     [[nodiscard]] inline entity* entities() { return reinterpret_cast<entity*>(this + 1); }
+    [[nodiscard]] inline const entity* entities() const { return reinterpret_cast<const entity*>(this + 1); }
 };
 static_assert(sizeof(chunk) % cache_line == 0);
 

@@ -13,6 +13,9 @@
 //   table      the rows of one type, in chunks
 //   chunk      one block of memory with columns
 //   entities   which entities live, and where their rows are
+//   rules      what a relation demands beyond being there
+//   sources    lists of those who have a target, for relations that do not fragment
+//   names      entities by scope and name
 //   worlds     the numbers of worlds
 //   flat_map   identifiers to small values
 export module ecs.world;
@@ -21,12 +24,15 @@ export import ecs.registry;
 export import ecs.relation;
 export import :component;
 export import :result;
+export import :sources;
 export import :query;
 export import :world;
 import :bundle;
 import :chunk;
 import :entities;
 import :flat_map;
+import :names;
+import :rules;
 import :store;
 import :table;
 import :worlds;

@@ -27,13 +27,23 @@ enum class term_kind : std::uint8_t { with, without, any_of, optional };
 struct term {
     id pattern;
     term_kind kind{};
-    bool fetched{}; ///< Its value is handed to the caller, once for each identifier that matches.
+    bool fetched{};  ///< Its value is handed to the caller, once for each identifier that matches.
+    entity target{}; ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
+};
+
+/// What a fetched term comes to in a match: a column of the table, or the value of a base.
+struct fetch {
+    const column* from{};
+    entity base{}; ///< Null unless the value is inherited.
+    id word{};     ///< The identifier that the term's pattern matched; null when the term is missing.
 };
 
 /// A table that satisfies the terms, with the columns the caller wants.
 struct match {
     table* in{};
     std::uint32_t first_column{}; ///< Of as many columns as there are fetched terms.
+    bool by_row{};                ///< Whether some terms have to be asked for each row.
+    bool inherits{};              ///< Whether some values are a base's.
 };
 
 /// What is the same for every query: terms, matching, and which rows a toggled component hides.
@@ -45,7 +55,8 @@ class query_core {
 
     /// Looks at the tables that have appeared since; starts again when one has vanished.
     inline void refresh() {
-        if (seen_ != store_->tables().size() || removals_ != store_->removals()) [[unlikely]]
+        if (seen_ != store_->tables().size() || removals_ != store_->removals() ||
+            meanings_ != store_->meanings()) [[unlikely]]
             look_at_new_tables();
     }
 
@@ -53,10 +64,21 @@ class query_core {
     [[nodiscard]] inline const column* const* columns(const match& m) const {
         return columns_.data() + m.first_column;
     }
+
+    /// The fetched terms of the match, with more about each than its column.
+    [[nodiscard]] inline const fetch* fetches(const match& m) const {
+        return fetches_.data() + m.first_column;
+    }
+
+    /// The value that all rows of the match inherit; nullptr when the term is not inherited.
+    [[nodiscard]] inline std::byte* inherited_value(const match& m, std::size_t fetched_term) const {
+        const fetch& f = fetches(m)[fetched_term];
+        return f.base ? store_->find(f.base, f.word) : nullptr;
+    }
     [[nodiscard]] inline store& of() const { return *store_; }
 
     /// Whether some rows of the table may be hidden, so that row_mask has to be asked.
-    [[nodiscard]] inline static bool has_hidden_rows(const match& m) { return m.in->togglable(); }
+    [[nodiscard]] inline static bool has_hidden_rows(const match& m) { return m.in->togglable() || m.by_row; }
 
     /// Which of the 64 rows from row 64 * block on satisfy the terms.
     [[nodiscard]] std::uint64_t row_mask(const match& m, const chunk& in, std::uint32_t block) const;
@@ -68,17 +90,24 @@ class query_core {
     void look_at_new_tables();
     void consider(table& candidate);
     [[nodiscard]] bool accepts(const table& candidate) const;
+    [[nodiscard]] presence presence_of(const term& t, const table& candidate) const;
+    [[nodiscard]] bool accepts_row(const match& m, entity e) const;
+    void forget_matches();
+    [[nodiscard]] std::uint64_t disabled_rows(const match& m, const chunk& in, std::uint32_t block) const;
     [[nodiscard]] bool satisfies_any(const table& candidate) const;
     [[nodiscard]] bool is_hidden(const table& candidate) const;
     [[nodiscard]] bool mentions(id word) const;
-    void add_matches(table& candidate, std::size_t fetched_term, std::vector<const column*>& chosen);
+    void add_matches(table& candidate, std::size_t fetched_term, std::vector<fetch>& chosen);
+    void add_match(table& candidate, const std::vector<fetch>& chosen);
 
     store* store_;
     std::vector<term> terms_;
     std::vector<match> matches_;
     std::vector<const column*> columns_;
+    std::vector<fetch> fetches_;
     std::size_t seen_{};
     std::uint64_t removals_{};
+    std::uint64_t meanings_{};
 };
 
 // Terms as types: T and const T are required, T* and const T* may be missing, entity asks for the handle.
@@ -107,6 +136,9 @@ template <class Term> class cursor {
     cursor(chunk* block, const column* in)
         : values_(in ? reinterpret_cast<value*>(in->block(block)) : nullptr) {}
 
+    /// Finds the value at a row, whatever the row is.
+    cursor(std::byte* shared, std::uint32_t row) : values_(reinterpret_cast<value*>(shared) - row) {}
+
     [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
         if constexpr (std::is_pointer_v<Term>)
             return values_ ? values_ + row : nullptr;
@@ -124,6 +156,7 @@ template <class Term>
 class cursor<Term> {
   public:
     cursor(chunk* block, const column*) : entities_(block->entities()) {}
+    cursor(std::byte* shared, std::uint32_t) : entities_(reinterpret_cast<entity*>(shared)) {}
     [[nodiscard]] entity operator[](std::uint32_t row) const { return entities_[row]; }
 
   private:
@@ -219,7 +252,10 @@ export template <class... Terms> class query {
         core_.refresh();
         const store::walk walking(core_.of());
         for (const match& m : core_.matches())
-            for (chunk* const block : m.in->chunks()) visit(m, block, f);
+            if (m.inherits) [[unlikely]]
+                visit_heirs(m, f);
+            else
+                for (chunk* const block : m.in->chunks()) visit(m, block, f);
     }
 
   private:
@@ -256,6 +292,28 @@ export template <class... Terms> class query {
         const entity* const entities = block->entities();
         for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
             call(f, entities[row], std::get<I>(cursors)[row]...);
+    }
+
+    template <class F> void visit_heirs(const match& m, F& f) {
+        std::array<std::byte*, fetched> shared{};
+        for (std::size_t t = 0; t < fetched; ++t) shared[t] = core_.inherited_value(m, t);
+        for (chunk* const block : m.in->chunks())
+            for (std::uint32_t row = 0; row < block->count; ++row)
+                if (!query_core::has_hidden_rows(m) ||
+                    (core_.row_mask(m, *block, row / 64) >> (row % 64)) & 1)
+                    visit_heir(m, {block, row}, shared, f, std::index_sequence_for<Terms...>{});
+    }
+
+    template <class F, std::size_t... I>
+    void visit_heir(const match& m, row_ref at, const std::array<std::byte*, fetched>& shared, F& f,
+                    std::index_sequence<I...>) {
+        const column* const* const columns = core_.columns(m);
+        call(f, at.owner(), heir_cursor<Terms>(at, columns[I], shared[I])[at.row]...);
+    }
+
+    /// The cursor of a row, or one whose value there is the shared one.
+    template <class Term> static cursor<Term> heir_cursor(row_ref at, const column* in, std::byte* shared) {
+        return shared ? cursor<Term>(shared, at.row) : cursor<Term>(at.block, in);
     }
 
     template <class F> void visit_masked(const match& m, chunk* block, F& f) {

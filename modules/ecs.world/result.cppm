@@ -30,6 +30,9 @@ export enum class add_result : std::uint8_t {
     is_final,           ///< Refused: the target allows no is_a.
     name_taken,         ///< Refused: the new parent has a child of that name.
     kept_by_policy,     ///< Refused: a clean-up policy protects it.
+    needs_target,       ///< Refused: it is a relation and can be added in a pair only.
+    contradiction,      ///< Refused: the property contradicts another that the relation has.
+    relation_in_use,    ///< Refused: the property would have to hold for pairs that exist already.
 };
 
 /// Whether the operation left the entity as asked for.

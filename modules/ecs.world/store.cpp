@@ -25,9 +25,29 @@ namespace {
 constexpr struct {
     builtin entity;
     std::string_view name;
-} builtin_names[]{{child_of, "child_of"},   {is_a, "is_a"},           {prefab_tag, "prefab"},
-                  {disabled, "disabled"},   {exclusive, "exclusive"}, {transitive, "transitive"},
-                  {symmetric, "symmetric"}, {reflexive, "reflexive"}, {acyclic, "acyclic"}};
+} builtin_names[]{{child_of, "child_of"},
+                  {is_a, "is_a"},
+                  {prefab_tag, "prefab_tag"},
+                  {disabled, "disabled"},
+                  {exclusive, "exclusive"},
+                  {transitive, "transitive"},
+                  {symmetric, "symmetric"},
+                  {reflexive, "reflexive"},
+                  {acyclic, "acyclic"},
+                  {inheritable, "inheritable"},
+                  {tag_only, "tag_only"},
+                  {ordered, "ordered"},
+                  {non_fragmenting, "non_fragmenting"},
+                  {final, "final"},
+                  {togglable, "togglable"},
+                  {one_of, "one_of"},
+                  {with, "with"},
+                  {on_end, "on_end"},
+                  {on_target_end, "on_target_end"},
+                  {remove_it, "remove_it"},
+                  {delete_it, "delete_it"},
+                  {refuse_it, "refuse_it"},
+                  {base, "base"}};
 
 // Where components get their index. The library's own come first, then those of manifests; types count down
 // from the top, in an order that is the same in every world of the process; those described at run time fill
@@ -55,8 +75,25 @@ store::~store() {
 void store::bootstrap() {
     register_own<component_info>(1);
     register_own<name>(2);
-    for (const auto& [known, text] : builtin_names)
-        materialize(entities_->claim(known.index()), root(), no_values);
+    for (const auto& [known, text] : builtin_names) {
+        const entity e = entities_->claim(known.index());
+        materialize(e, root(), no_values);
+        component_names_.try_emplace(std::string(text), e);
+        if (is_property(known.index())) rules_.change(known.index()).bits = bits_of(rule::property);
+    }
+    rules_.change(index_of(registered<name>())).bits = bits_of(rule::name, rule::mark);
+    rules_.change(index_of(registered<component_info>())).bits = bits_of(rule::mark);
+    for (const builtin mark : {prefab_tag, disabled, base})
+        rules_.change(mark.index()).bits = bits_of(rule::mark);
+    rules_.change(is_a.index()).bits = bits_of(rule::inheritance);
+    declare_builtin_relations();
+}
+
+void store::declare_builtin_relations() {
+    const entity child = localize(child_of).as_entity();
+    for (const builtin property : {exclusive, acyclic, non_fragmenting}) add(child, property);
+    add(child, pair(on_target_end, delete_it));
+    for (const builtin property : {transitive, acyclic}) add(localize(is_a).as_entity(), property);
 }
 
 entity store::spawn() {
@@ -83,8 +120,8 @@ entity store::know_type(std::uint32_t number, entity component) noexcept {
 }
 
 entity store::register_component(std::string_view text, const component_info& info) {
-    const auto known = names_.find(std::string(text));
-    if (known == names_.end()) {
+    const auto known = component_names_.find(std::string(text));
+    if (known == component_names_.end()) {
         require_still_to_register(text);
         return make_component(component_at(0), text, info);
     }
@@ -114,12 +151,12 @@ entity store::make_component(entity e, std::string_view text, const component_in
     const entity facts = known ? known : e;
     bool named = false;
     try {
-        named = !text.empty() && names_.try_emplace(std::string(text), e).second;
+        named = !text.empty() && component_names_.try_emplace(std::string(text), e).second;
         make_record(e, info);
         const id type[]{facts};
         materialize(e, table_of(type), [&](row_ref at) { ::new (value_at(at, facts)) component_info(info); });
     } catch (...) {
-        if (named) names_.erase(std::string(text));
+        if (named) component_names_.erase(std::string(text));
         records_.erase(e.value());
         entities_->destroy(e);
         throw;
@@ -133,7 +170,9 @@ component_info store::info_of_id(id word) const {
         const auto* const known = records_.find(e.value());
         return known ? (*known)->info : component_info{};
     };
+    if (word.is_wildcard()) return link_info;
     if (!word.is_pair()) return facts_of(word);
+    if (rules_of(word).any_of(rule::tag_only)) return {};
     component_info facts = facts_of(entities_->at(word.relation_index()));
     if (facts.size == 0) facts = facts_of(entities_->at(word.target_index()));
     facts.kept_in = storage::table;
@@ -145,43 +184,16 @@ id_record& store::record_of(id word) {
     return make_record(word, info_of_id(word));
 }
 
-/// From now on the end of the entities in the word concerns others.
 id_record& store::make_record(id word, const component_info& info) {
-    auto made = std::make_unique<id_record>(id_record{word, info, {}});
-    std::unique_ptr<id_record>& record = records_[word.value()] = std::move(made);
-    if (word.is_entity()) entities_->set_referred(index_of(word.as_entity()));
-    if (word.is_pair()) {
-        entities_->set_referred(word.relation_index());
-        entities_->set_referred(word.target_index());
+    std::unique_ptr<id_record>& record = records_[word.value()];
+    try {
+        record = std::make_unique<id_record>(id_record{word, info, {}});
+        file(*record);
+    } catch (...) {
+        records_.erase(word.value());
+        throw;
     }
     return *record;
-}
-
-void store::set_name(entity e, std::string_view text) {
-    if (text.empty() || text.find('/') != std::string_view::npos)
-        throw name_error("\"" + std::string(text) +
-                         "\" cannot be a name: a name is not empty and has no '/'");
-    const auto [place, fresh] = names_.try_emplace(std::string(text), e);
-    if (!fresh && place->second != e)
-        throw name_error("another entity has the name \"" + std::string(text) + "\"");
-    name value{std::string(text)};
-    set(e, component_entity<name>(), &value);
-}
-
-std::string_view store::name_of(entity e) const {
-    const std::byte* const found = find(e, registered<name>());
-    return found ? std::string_view(reinterpret_cast<const name*>(found)->text) : std::string_view();
-}
-
-void store::forget_name(row_ref at) noexcept {
-    if (!at.block->owner->named) return;
-    const std::byte* const found = value_at(at, registered<name>());
-    if (found) names_.erase(reinterpret_cast<const name*>(found)->text);
-}
-
-entity store::lookup(std::string_view path) const {
-    const auto found = names_.find(std::string(path));
-    return found == names_.end() ? entity{} : found->second;
 }
 
 void store::refuse_access(entity e, id word, std::string_view component) const {

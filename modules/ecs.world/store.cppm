@@ -28,7 +28,10 @@ import :chunk;
 import :component;
 import :entities;
 import :flat_map;
+import :names;
 import :result;
+import :rules;
+import :sources;
 import :table;
 
 namespace ecs {
@@ -43,6 +46,19 @@ struct id_record {
     id word;
     component_info info; ///< Of the values; size 0 for a tag.
     std::vector<table*> tables;
+    std::uint32_t slot_of_relation{}; ///< Of a pair: where its relation's list of identifiers has it.
+    std::uint32_t slot_of_target{};   ///< Of a pair: where its target's list has it.
+};
+
+/// The column that keeps the targets of a relation that does not fragment is that of (relation, any).
+inline constexpr component_info link_info{sizeof(link), alignof(link)};
+
+/// How far an identifier is from being in every row of a table.
+enum class presence : std::uint8_t {
+    no,
+    in_table,  ///< Every row has it.
+    inherited, ///< Every row has it from a base.
+    by_row,    ///< It has to be asked for each row.
 };
 
 /// Parks the index of a world that ends, also of one that could not be made.
@@ -106,7 +122,7 @@ class store {
 
     /// Reads stand-ins, which are entities of world 0, as this world's.
     [[nodiscard]] inline id localize(id word) const {
-        return word.is_entity() ? id(entities_->localize(word.as_entity())) : word;
+        return word.is_entity() ? id(entities_->localize(word.as_entity())) : localize_pair(word);
     }
 
     // What an entity has.
@@ -117,23 +133,37 @@ class store {
     template <std::invocable<std::byte*> Construct>
     add_result add_with(row_ref at, id word, Construct&& construct) {
         require_still();
-        const transition* along = known_adding(*at.block->owner, word);
-        if (!along) [[unlikely]] {
-            if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-            along = &adding(*at.block->owner, word);
-        }
-        const column& added = *along->added.front();
-        move(at, *along, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); });
+        const transition* const known = known_adding(*at.block->owner, word);
+        if (!known) [[unlikely]]
+            return add_new_with(at.owner(), word, std::forward<Construct>(construct));
+        const column& added = *known->added.front();
+        move(at, *known, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); });
         return add_result::added;
     }
 
     add_result remove(entity e, id word);
     [[nodiscard]] bool has(entity e, id word) const;
 
-    /// The value; nullptr when the entity is not alive or has none.
+    /// The value, its own or inherited; nullptr when the entity is not alive or has none.
     [[nodiscard]] inline std::byte* find(entity e, id word) const {
         const row_ref at = locate(e);
-        return at ? value_at(at, localize(word)) : nullptr;
+        if (!at) return nullptr;
+        word = localize(word);
+        std::byte* const own = value_at(at, word);
+        return own ? own : find_elsewhere(at, word);
+    }
+
+    /// The value that the row itself has; nullptr when it has none.
+    [[nodiscard]] inline std::byte* own_value(row_ref at, id word) const {
+        std::byte* const found = value_at(at, word);
+        return found || !at.block->owner->linked || !word.is_pair() ? found : linked_value(at, word);
+    }
+
+    /// The value of an identifier that has no column in the row's table: inherited, or the one that an
+    /// exclusive relation keeps under its own name.
+    [[nodiscard]] inline std::byte* find_elsewhere(row_ref at, id word) const {
+        const table& in = *at.block->owner;
+        return in.inherits || (in.linked && word.is_pair()) ? find_by_rule(at, word) : nullptr;
     }
 
     /// Throws the access_error that says why the entity has no such value.
@@ -174,7 +204,7 @@ class store {
     }
     [[nodiscard]] const transition& adding(table& from, id word);
     [[nodiscard]] const transition& removing(table& from, id word);
-    [[nodiscard]] const transition& between(table& from, table& to);
+    [[nodiscard]] transition& between(table& from, table& to);
 
     /// Moves a row along the transition. Construct makes the added columns' values in the new row; when it
     /// throws, nothing has changed. Returns the new row.
@@ -210,6 +240,53 @@ class store {
         settle(e, at);
     }
 
+    // Relations.
+
+    /// The target of the relation, the first in the order of the words when there are several; null when
+    /// there is none.
+    [[nodiscard]] entity target_of(entity e, entity relation) const;
+
+    /// The target of a pair; null when it has ended or the word is no pair.
+    [[nodiscard]] entity target_of_pair(id word) const;
+
+    /// Every target of the relation that the entity itself has.
+    [[nodiscard]] std::vector<entity> targets_of(entity e, entity relation) const;
+
+    /// Everybody who has the pair; of any relation when the relation is null, each then as often as it has
+    /// one.
+    [[nodiscard]] std::vector<entity> sources_of(entity target, entity relation) const;
+
+    /// The list of a target whose relation does not fragment; empty for other relations.
+    [[nodiscard]] source_range list_of(entity target, std::uint32_t relation_index) const;
+
+    [[nodiscard]] inline entity parent_of(entity e) const {
+        const row_ref at = locate(e);
+        return at && at.block->owner->linked ? linked_target(at, pair(child_of, any)) : entity{};
+    }
+
+    /// The target that a row keeps in the column of (relation, any); null when there is none.
+    [[nodiscard]] inline static entity linked_target(row_ref at, id link_word) {
+        const std::byte* const value = value_at(at, link_word);
+        return value ? reinterpret_cast<const link*>(value)->target : entity{};
+    }
+
+    [[nodiscard]] inline const rules& rules_of(id word) const {
+        return rules_.of(word.is_entity() ? index_of(word.as_entity()) : word.relation_index());
+    }
+
+    /// Whether a chain of the relation leads from one entity to the other, in one step or more.
+    [[nodiscard]] bool leads_to(entity from, entity relation, entity to) const;
+
+    /// Whether the table's rows have what the pattern stands for.
+    [[nodiscard]] presence presence_in(const table& candidate, id pattern) const;
+
+    /// Who the rows of an inheriting table have the identifier from; null when from nobody.
+    [[nodiscard]] entity base_with(const table& heir, id word) const;
+
+    /// Changes whenever what a table's rows have changes without the table: by inheritance, or by a chain of
+    /// a transitive relation.
+    [[nodiscard]] inline std::uint64_t meanings() const { return meanings_; }
+
     // Names.
 
     /// Throws name_error when the text is empty, contains '/', or is the name of another entity of the same
@@ -219,8 +296,12 @@ class store {
     /// Empty when the entity has no name or is not alive.
     [[nodiscard]] std::string_view name_of(entity e) const;
 
-    /// The entity of a name; null when there is none.
-    [[nodiscard]] entity lookup(std::string_view path) const;
+    /// The entity of a path such as "Ship/Turret/Barrel", from the scope inwards; null when there is none.
+    /// In the outermost scope, components are found by their names where no entity has the name.
+    [[nodiscard]] entity lookup(std::string_view path, entity scope = {}) const;
+
+    /// The names from the outermost parent to the entity, joined by '/'.
+    [[nodiscard]] std::string path_of(entity e) const;
 
     // Iteration.
 
@@ -268,11 +349,87 @@ class store {
         entities_->place(index_of(e), {at.block->number, at.row});
     }
 
-    void bootstrap();
-    void forget_name(row_ref at) noexcept;
-    void purge(entity e);
+    /// Adds an identifier that may have rules. Construct makes the value.
+    template <class Construct> add_result add_new_with(entity e, id word, Construct&& construct) {
+        if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
+        if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
+        if (rules_of(word).any_of(rule::non_fragmenting) && word.is_pair()) {
+            if (const add_result refusal = link_to(e, word); !succeeded(refusal)) return refusal;
+            word = entities_->at(word.relation_index());
+            remove(e, word);
+        }
+        const row_ref at = locate(e);
+        const transition& along = adding(*at.block->owner, word);
+        const column& added = *along.added.front();
+        move(at, along, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); });
+        attend_to_added(e, word);
+        return add_result::added;
+    }
+
+    // relations.cpp
+    [[nodiscard]] id localize_pair(id word) const;
+    add_result add_new(entity e, id word);
+    void add_plain(entity e, id word);
+    [[nodiscard]] add_result admit(entity e, id word);
+    [[nodiscard]] add_result check_rules(entity e, id word, const rules& own);
+    [[nodiscard]] add_result check_target(entity e, id word, const rules& own) const;
+    [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
+    void attend_to_added(entity e, id word);
+    void attend_to_removed(entity e, id word);
+    add_result remove_known(entity e, id word);
+    add_result link_to(entity e, id word);
+    void place_link(row_ref at, id key, link value);
+    [[nodiscard]] const transition& linking(table& from, id key);
+    void attend_to_adoption(entity e, entity before, entity parent);
+    add_result unlink(entity e, id word);
+    void unlink_from(entity e, id key);
+    void leave_list(row_ref at, id key) noexcept;
+    void leave_lists(row_ref at) noexcept;
+    [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
+    [[nodiscard]] bool has_by_rule(row_ref at, id word) const;
+    [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
+    [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
+    [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
+    [[nodiscard]] presence pair_presence(const table& candidate, id pattern) const;
+    static void append_owners(const id_record& record, std::vector<entity>& owners);
+    [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
+    [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
+
+    // properties.cpp
+    [[nodiscard]] static rule rule_of_property(id property);
+    void forget_ways();
+    [[nodiscard]] add_result check_property(entity relation, id property) const;
+    void declare(entity relation, id property);
+    void retract(entity relation, id property);
+    [[nodiscard]] bool in_use(entity relation) const;
+
+    // inheritance.cpp
+    [[nodiscard]] bool is_heritable(id word) const;
+    void inherit(entity heir, entity from);
+    void instantiate_children(entity heir, entity from);
+    entity instantiate_part(entity original, entity parent);
+    void construct_added(const transition& along, row_ref from, row_ref to) const;
+
+    // ending.cpp
+    bool end_referred(entity e);
+    void end(entity e, row_ref at) noexcept;
+    [[nodiscard]] bool is_kept(entity e) const;
+    template <class Visit> void for_each_referrer(entity e, Visit&& visit) const;
+    void detach(entity e, std::vector<entity>& ending, std::vector<id>& spent);
+    void detach_sources(entity e, std::vector<entity>& ending);
+    [[nodiscard]] std::vector<id> words_with(entity e) const;
+    [[nodiscard]] end_policy policy_for(entity ending, id word) const;
+    void forget(entity e);
     void remove_everywhere(id word);
     void drop_table(table& emptied);
+
+    void bootstrap();
+    void declare_builtin_relations();
+    void give_name(row_ref at, name&& fresh);
+    void forget_name(row_ref at) noexcept;
+    [[nodiscard]] entity find_name(entity scope, std::string_view text) const;
+    [[nodiscard]] std::string_view text_at(row_ref at) const;
+    void rescope_name(entity e, entity from, entity to) noexcept;
     entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
     template <class T> void register_own(std::uint32_t index) {
         const std::uint32_t number = type_number<T>();
@@ -289,12 +446,16 @@ class store {
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
     [[nodiscard]] table& make_table(std::span<const id> type);
+    void note_traits(table& made, id word);
+    [[nodiscard]] bool is_plain(const table& from, id word) const;
+    void strike(const table& gone, std::size_t position);
     [[nodiscard]] std::unique_ptr<transition> plan(table& from, table& to) const;
     void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
-    void end_row(row_ref at) noexcept;
     [[nodiscard]] add_result check_addable(id word) const;
     static add_result replace_value(const column& in, std::byte* present, const void* value);
     add_result remove_matches(entity e, id pattern);
+    void file(id_record& record);
+    void unfile(id_record& record) noexcept;
 
     chunk_directory directory_;
     std::unique_ptr<entity_index, release_of_world> entities_;
@@ -303,10 +464,17 @@ class store {
         low_indices_{}; ///< By type number: index of the component where both are low.
     std::vector<std::unique_ptr<table>> tables_;
     flat_map<std::unique_ptr<id_record>> records_;
+    flat_map<std::vector<id_record*>> by_relation_; ///< Records of pairs, by the index of the relation.
+    flat_map<std::vector<id_record*>> by_target_;   ///< Records of pairs, by the index of the target.
+    flat_map<std::unique_ptr<source_lists>> lists_; ///< Of relations that do not fragment, by index.
     flat_map<std::vector<table*>> tables_by_hash_;
-    std::unordered_map<std::string, entity> names_;
+    rule_book rules_;
+    name_index names_;
+    std::unordered_map<std::string, entity> component_names_;
     std::uint64_t removals_{};
     std::uint64_t forgotten_types_{};
+    std::uint64_t meanings_{};
+    std::size_t refusals_{}; ///< Policies that refuse an end: without one, nobody has to look for them.
     int walks_{};
 };
 

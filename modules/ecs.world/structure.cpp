@@ -27,18 +27,6 @@ void reserve_one(auto& list) {
     if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
 }
 
-std::vector<id> with_id(std::span<const id> type, id word) {
-    std::vector<id> result(type.begin(), type.end());
-    result.insert(std::ranges::lower_bound(result, word), word);
-    return result;
-}
-
-std::vector<id> without_id(std::span<const id> type, id word) {
-    std::vector<id> result(type.begin(), type.end());
-    std::erase(result, word);
-    return result;
-}
-
 /// A copy of a value in memory of its own, until it moves to its place.
 class value_beside {
   public:
@@ -71,18 +59,13 @@ class value_beside {
     bool moved_{};
 };
 
-/// Default values of the added columns; those made so far end again when one throws.
-void construct_added(const transition& along, row_ref at) {
-    std::size_t made = 0;
-    try {
-        for (; made < along.added.size(); ++made) along.added[made]->construct(along.added[made]->value(at));
-    } catch (...) {
-        while (made-- > 0) along.added[made]->destroy(along.added[made]->value(at));
-        throw;
-    }
-}
-
 } // namespace
+
+std::vector<id> store::without_id(std::span<const id> type, id word) {
+    std::vector<id> result(type.begin(), type.end());
+    std::erase(result, word);
+    return result;
+}
 
 table& store::table_of(std::span<const id> type) {
     if (const std::vector<table*>* const candidates = std::as_const(tables_by_hash_).find(hash_of(type)))
@@ -95,17 +78,31 @@ table& store::make_table(std::span<const id> type) {
     std::vector<typed_id> typed;
     for (const id word : type) typed.push_back({word, &record_of(word).info});
     auto fresh = std::make_unique<table>(typed, directory_);
+    fresh->slots.reserve(type.size());
+    for (const id word : type) note_traits(*fresh, word);
     std::vector<table*>& same_hash = tables_by_hash_[hash_of(type)];
     // Room first: from then on nothing can fail half-way.
     for (const id word : type) reserve_one(record_of(word).tables);
     reserve_one(same_hash);
     reserve_one(tables_);
     table& made = *tables_.emplace_back(std::move(fresh));
-    made.named = made.has(registered<name>());
     made.ordinal = static_cast<std::uint32_t>(tables_.size() - 1);
     same_hash.push_back(&made);
-    for (const id word : type) record_of(word).tables.push_back(&made);
+    for (const id word : type) {
+        std::vector<table*>& having = record_of(word).tables;
+        made.slots.push_back(static_cast<std::uint32_t>(having.size()));
+        having.push_back(&made);
+    }
     return made;
+}
+
+/// What the operations on the rows of a table have to attend to because of one of its identifiers.
+void store::note_traits(table& made, id word) {
+    made.named |= word == id(registered<name>());
+    made.linked |= word.is_wildcard();
+    made.inherits |= word.is_pair() && word.relation_index() == is_a.index();
+    made.inherited |= word.is_entity() && index_of(word.as_entity()) == base.index();
+    if (rules_of(word).any_of(rule::togglable)) made.make_togglable();
 }
 
 std::unique_ptr<transition> store::plan(table& from, table& to) const {
@@ -121,25 +118,36 @@ std::unique_ptr<transition> store::plan(table& from, table& to) const {
     return made;
 }
 
-const transition& store::between(table& from, table& to) {
+transition& store::between(table& from, table& to) {
     std::unique_ptr<transition>& known = from.transitions[reinterpret_cast<std::uintptr_t>(&to)];
-    if (!known) known = plan(from, to);
+    if (known) return *known;
+    known = plan(from, to);
+    to.arrivals[reinterpret_cast<std::uintptr_t>(&from)] = &from;
     return *known;
+}
+
+/// An edge is kept when its identifier can be added or removed without asking the rules again.
+bool store::is_plain(const table& from, id word) const {
+    return !from.inherited && (rules_of(word).bits & rules_of_the_moment) == 0;
 }
 
 const transition& store::adding(table& from, id word) {
     if (const transition* const* const known = std::as_const(from.add_edges).find(word.value()))
         return **known;
-    const transition& made = between(from, from.has(word) ? from : table_of(with_id(from.type(), word)));
+    transition& made = between(from, from.has(word) ? from : table_of(destination(from, word)));
+    if (!is_plain(from, word)) return made;
     from.add_edges[word.value()] = &made;
+    made.added_by.push_back(word);
     return made;
 }
 
 const transition& store::removing(table& from, id word) {
     if (const transition* const* const known = std::as_const(from.remove_edges).find(word.value()))
         return **known;
-    const transition& made = between(from, table_of(without_id(from.type(), word)));
+    transition& made = between(from, table_of(without_id(from.type(), word)));
+    if (!is_plain(from, word)) return made;
     from.remove_edges[word.value()] = &made;
+    made.removed_by.push_back(word);
     return made;
 }
 
@@ -159,15 +167,13 @@ add_result store::add(entity e, id word) {
     word = localize(word);
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
-    const transition* along = known_adding(*at.block->owner, word);
-    if (!along) {
-        if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-        along = &adding(*at.block->owner, word);
-    }
+    const transition* const along = known_adding(*at.block->owner, word);
+    if (!along) [[unlikely]]
+        return add_new(e, word);
     if (along->to == at.block->owner) return add_result::already_there;
     if (!along->added.empty() && !along->added.front()->operations.constructible)
         return add_result::not_constructible;
-    move(at, *along, [along](row_ref to) { construct_added(*along, to); });
+    move(at, *along, [&](row_ref to) { construct_added(*along, at, to); });
     return add_result::added;
 }
 
@@ -190,19 +196,21 @@ add_result store::set(entity e, id word, const void* value) {
         return replace_value(*present, present->value(at), value);
     require_still();
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-    const component_info& facts = record_of(word).info;
+    const component_info facts = info_of_id(word);
     if (facts.size == 0) return add_result::no_value;
     if (!facts.operations.copyable) return add_result::not_copyable;
-    const transition& along = adding(*at.block->owner, word);
-    const column& added = *along.added.front();
-    if (along.to->has_room()) {
-        move(at, along, [&](row_ref to) { added.copy(added.value(to), value); });
-        return add_result::added;
-    }
+    const transition* const along = known_adding(*at.block->owner, word);
+    if (along && along->to->has_room())
+        return add_with(at, word, [&](std::byte* to) { along->added.front()->copy(to, value); });
     // The value may be of this world and about to move, now that the table has to make room.
-    value_beside fresh(added, value);
-    move(at, along, [&](row_ref to) noexcept { fresh.move_to(added.value(to)); });
-    return add_result::added;
+    const column like{word,
+                      0,
+                      0,
+                      static_cast<std::uint32_t>(facts.size),
+                      static_cast<std::uint32_t>(facts.alignment),
+                      facts.operations};
+    value_beside fresh(like, value);
+    return add_with(at, word, [&](std::byte* to) noexcept { fresh.move_to(to); });
 }
 
 /// Copies beside the old value first: a copy that throws leaves it as it was.
@@ -223,29 +231,19 @@ add_result store::remove(entity e, id word) {
     word = localize(word);
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
-    const transition* along = known_removing(*at.block->owner, word);
-    if (!along) {
-        if (word.is_wildcard()) return remove_matches(e, word);
-        if (!at.block->owner->has(word)) return add_result::not_there;
-        along = &removing(*at.block->owner, word);
-    }
+    const transition* const along = known_removing(*at.block->owner, word);
+    if (!along) [[unlikely]]
+        return remove_known(e, word);
     move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }
 
-add_result store::remove_matches(entity e, id pattern) {
-    add_result result = add_result::not_there;
-    for (;;) {
-        const row_ref at = locate(e);
-        const std::uint32_t position = at.block->owner->find_match(pattern);
-        if (position == table::absent) return result;
-        result = remove(e, at.block->owner->type()[position]);
-    }
-}
-
 bool store::has(entity e, id word) const {
     const row_ref at = locate(e);
-    return at && at.block->owner->find_match(localize(word)) != table::absent;
+    if (!at) return false;
+    word = localize(word);
+    const table& in = *at.block->owner;
+    return in.find_match(word) != table::absent || ((word.is_pair() || in.inherits) && has_by_rule(at, word));
 }
 
 add_result store::set_enabled(entity e, id word, bool enabled) {
@@ -266,72 +264,47 @@ bool store::is_enabled(entity e, id word) const {
 
 bool store::despawn(entity e) {
     require_still();
-    if (!locate(e)) return false;
-    if (entities_->is_referred(e) || index_of(e) < entity_index::first_ordinary) [[unlikely]] {
-        if (is_needed(e)) return false;
-        purge(e);
-    }
     const row_ref at = locate(e);
-    forget_name(at);
-    end_row(at);
-    entities_->destroy(e);
+    if (!at) return false;
+    if (entities_->is_referred(e) || index_of(e) < entity_index::first_ordinary) [[unlikely]]
+        return end_referred(e);
+    end(e, at);
     return true;
 }
 
-void store::end_row(row_ref at) noexcept {
+void store::end(entity e, row_ref at) noexcept {
     table& left = *at.block->owner;
+    if (left.named) forget_name(at);
+    if (left.linked) leave_lists(at);
     left.destroy_values(at);
     left.remove_row(at, *entities_);
-}
-
-void store::purge(entity e) {
-    const auto index = index_of(e);
-    std::vector<id> ending;
-    records_.for_each([&](std::uint64_t key, const auto&) {
-        const id word = id::assume_word(key);
-        const bool concerns =
-            word.is_pair() ? word.relation_index() == index || word.target_index() == index : word == id(e);
-        if (concerns) ending.push_back(word);
-    });
-    std::ranges::sort(ending);
-    for (const id word : ending) remove_everywhere(word);
-    if (index < low_ids)
-        std::ranges::replace(low_indices_, static_cast<std::uint8_t>(index), std::uint8_t{0});
-    const auto known = std::ranges::find(components_, e);
-    if (known == components_.end()) return;
-    *known = {};
-    ++removals_; // Whoever knows the type by this entity has to ask again.
-    ++forgotten_types_;
-}
-
-/// Whether the world itself needs the entity.
-bool store::is_needed(entity e) const {
-    const bool is_builtin = index_of(e) >= low_ids && index_of(e) < entity_index::first_ordinary;
-    return is_builtin || e == registered<component_info>() || e == registered<name>();
-}
-
-void store::remove_everywhere(id word) {
-    const std::vector<table*> affected = record_of(word).tables;
-    for (table* const t : affected) {
-        const transition& along = removing(*t, word);
-        while (t->size() != 0) {
-            chunk* const last = t->chunks().back();
-            move({last, last->count - 1}, along, [](row_ref) {});
-        }
-    }
-    for (table* const t : affected) drop_table(*t);
-    records_.erase(word.value());
+    entities_->destroy(e);
 }
 
 void store::drop_table(table& emptied) {
-    for (const id word : emptied.type()) std::erase(record_of(word).tables, &emptied);
+    for (std::size_t position = 0; position < emptied.slots.size(); ++position) strike(emptied, position);
     std::erase(tables_by_hash_[hash_of(emptied.type())], &emptied);
-    for (const auto& t : tables_) t->forget_edges();
+    emptied.arrivals.for_each([&](std::uint64_t, table* from) {
+        if (from != &emptied) from->forget_way_to(emptied);
+    });
+    emptied.transitions.for_each([&](std::uint64_t, const std::unique_ptr<transition>& way) {
+        if (way->to != &emptied) way->to->arrivals.erase(reinterpret_cast<std::uintptr_t>(&emptied));
+    });
     const std::size_t hole = emptied.ordinal;
-    tables_[hole] = std::move(tables_.back());
+    std::swap(tables_[hole], tables_.back());
     tables_[hole]->ordinal = static_cast<std::uint32_t>(hole);
     tables_.pop_back();
     ++removals_;
+}
+
+/// Takes the table out of the record of one of its identifiers; the last one there moves into the hole.
+void store::strike(const table& gone, std::size_t position) {
+    std::vector<table*>& having = record_of(gone.type()[position]).tables;
+    table* const last = having.back();
+    const std::uint32_t hole = gone.slots[position];
+    having[hole] = last;
+    last->slots[last->position_of(gone.type()[position])] = hole;
+    having.pop_back();
 }
 
 } // namespace ecs

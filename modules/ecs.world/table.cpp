@@ -87,6 +87,28 @@ std::uint32_t table::find_match(id pattern, std::uint32_t from) const {
     return absent;
 }
 
+void table::forget_way_to(table& gone) noexcept {
+    const auto key = reinterpret_cast<std::uintptr_t>(&gone);
+    const std::unique_ptr<transition>* const way = std::as_const(transitions).find(key);
+    if (!way) return;
+    for (const id word : (*way)->added_by) {
+        add_edges.erase(word.value());
+        link_edges.erase(word.value());
+    }
+    for (const id word : (*way)->removed_by) remove_edges.erase(word.value());
+    transitions.erase(key);
+}
+
+void table::forget_edges() noexcept {
+    add_edges.clear();
+    remove_edges.clear();
+    link_edges.clear();
+    transitions.for_each([](std::uint64_t, const std::unique_ptr<transition>& way) {
+        way->added_by.clear();
+        way->removed_by.clear();
+    });
+}
+
 void table::make_room() {
     if (chunks_.size() == 1 && capacity_ < full_capacity_)
         grow_first_chunk();

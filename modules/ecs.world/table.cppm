@@ -94,6 +94,8 @@ struct transition {
     std::vector<kept_column> kept;
     std::vector<const column*> added;
     std::vector<const column*> dropped;
+    std::vector<id> added_by;   ///< Keys of the edges that lead here, so that they go when the table goes.
+    std::vector<id> removed_by; ///< The same for the edges of removal.
 };
 
 /// What a table knows of one of its identifiers when it is made.
@@ -199,6 +201,7 @@ class table {
     /// destination.
     flat_map<const transition*> add_edges;
     flat_map<const transition*> remove_edges;
+    flat_map<const transition*> link_edges; ///< By (relation, any), which no caller can add.
     flat_map<std::unique_ptr<transition>> transitions;
 
     [[nodiscard]] inline bool is_disabled(std::uint32_t position, row_ref at) const {
@@ -216,14 +219,22 @@ class table {
     /// Carries the disabled bits of a row over to a row of another table that can hold them.
     void copy_toggles(row_ref from, row_ref to) const noexcept;
 
-    inline void forget_edges() {
-        add_edges.clear();
-        remove_edges.clear();
-        transitions.clear();
-    }
+    /// The tables with a way here, by address.
+    flat_map<table*> arrivals;
+
+    /// Forgets the way to another table, which no longer exists.
+    void forget_way_to(table& gone) noexcept;
+
+    /// Forgets which identifiers lead where; the ways between tables stay.
+    void forget_edges() noexcept;
 
     bool named{};            ///< Whether the entities have names.
+    bool linked{};           ///< Whether targets are kept in a column: somebody's list has the entities.
+    bool inherits{};         ///< Whether the entities are instances of something.
+    bool inherited{};        ///< Whether something is an instance of the entities: changes concern others.
     std::uint32_t ordinal{}; ///< Position in the store's list of tables.
+    std::vector<std::uint32_t>
+        slots; ///< By position in the type: where the identifier's record has the table.
 
   private:
     void lay_out(std::uint32_t capacity);

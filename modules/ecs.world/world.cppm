@@ -22,6 +22,7 @@ import :entities;
 import :bundle;
 import :query;
 import :result;
+import :sources;
 import :store;
 import :table;
 
@@ -93,7 +94,12 @@ export class world {
         return set_value<T>(at, component<T>(), std::move(value));
     }
     template <pair_type P> add_result set(entity e, value_of<P> value) {
-        return set_value<value_of<P>>(store_.locate(e), id_of<P>(), std::move(value));
+        const row_ref at = store_.locate(e);
+        const id word = id_of<P>();
+        if constexpr (!std::is_empty_v<value_of<P>>)
+            if (std::byte* const present = at ? store_.own_value(at, word) : nullptr)
+                return replace(*reinterpret_cast<value_of<P>*>(present), std::move(value));
+        return set_pair_value<value_of<P>>(at, word, std::move(value));
     }
     inline add_result set(entity e, id word, const void* value) { return store_.set(e, word, value); }
 
@@ -113,7 +119,7 @@ export class world {
         if constexpr (!pair_type<T> && !std::is_empty_v<T>)
             if (T* const found = low_value<T>(at)) [[likely]]
                 return found;
-        return at ? typed_value<value_of<T>>(at, known_id_of_type<T>(store_)) : nullptr;
+        return at ? find_value<value_of<T>>(at, known_id_of_type<T>(store_)) : nullptr;
     }
     template <class T> [[nodiscard]] const value_of<T>* try_get(entity e) const {
         return const_cast<world*>(this)->try_get<T>(e);
@@ -154,9 +160,64 @@ export class world {
     /// const T* are null where missing, entity is the entity.
     template <class F> void each(F&& f) { cached_query(terms_of_function<F>{}).each(f); }
 
+    // Relations.
+
+    /// An entity that others are instances of: add(e, pair(is_a, prefab)). Queries pass it over.
+    template <class... Components>
+        requires(component_type<std::remove_cvref_t<Components>> && ...)
+    entity prefab(Components&&... components) {
+        const entity e = spawn_with(std::forward<Components>(components)...);
+        store_.add(e, store_.localize(prefab_tag));
+        return e;
+    }
+
+    /// Every target that the entity has in the relation.
+    [[nodiscard]] inline std::vector<entity> targets(entity e, id relation) const {
+        return store_.targets_of(e, relation.as_entity());
+    }
+    template <class R> [[nodiscard]] std::vector<entity> targets(entity e) {
+        return targets(e, component<R>());
+    }
+
+    /// Everybody who has the target, in the relation or, without one, in any.
+    [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
+        return store_.sources_of(target, relation.as_entity());
+    }
+    template <class R> [[nodiscard]] std::vector<entity> sources(entity target) {
+        return sources(target, component<R>());
+    }
+
+    /// The entity's target in the relation; its first when it has several, null when it has none.
+    [[nodiscard]] inline entity target_of(entity e, id relation) const {
+        return store_.target_of(e, relation.as_entity());
+    }
+    template <class R> [[nodiscard]] entity target_of(entity e) { return target_of(e, component<R>()); }
+
+    /// The target of a pair; null when it has ended or the word is no pair.
+    [[nodiscard]] inline entity target_of(id pair) const { return store_.target_of_pair(pair); }
+
+    /// The relation of a pair; null when it has ended or the word is no pair.
+    [[nodiscard]] inline entity relation_of(id pair) const {
+        return pair.is_pair() ? store_.entities().at(pair.relation_index()) : entity{};
+    }
+
+    /// Null for an entity without a parent.
+    [[nodiscard]] inline entity parent(entity e) const { return store_.parent_of(e); }
+
+    /// The children of an entity; they may end or move away while a loop walks over the range.
+    [[nodiscard]] inline source_range children(entity e) const { return store_.list_of(e, child_of.index()); }
+
     // Names.
 
+    /// The entity of a path such as "Ship/Turret/Barrel"; null when there is none. A name without an entity
+    /// stands for the component of that name.
     [[nodiscard]] inline entity lookup(std::string_view path) const { return store_.lookup(path); }
+    /// The same, from an entity inwards.
+    [[nodiscard]] inline entity lookup(entity scope, std::string_view path) const {
+        return store_.lookup(path, scope);
+    }
+    /// The names from the outermost parent to the entity, joined by '/'.
+    [[nodiscard]] inline std::string path_of(entity e) const { return store_.path_of(e); }
     inline void set_name(entity e, std::string_view text) { store_.set_name(e, text); }
     [[nodiscard]] inline std::string_view name_of(entity e) const { return store_.name_of(e); }
 
@@ -195,6 +256,15 @@ export class world {
         }
     }
 
+    /// The value in the row, or the one that the row inherits.
+    template <class T> [[nodiscard]] T* find_value(row_ref at, id word) {
+        if (T* const own = typed_value<T>(at, word)) return own;
+        if constexpr (std::is_empty_v<T>)
+            return store_.has(at.owner(), word) ? &tag_value<T>() : nullptr;
+        else
+            return reinterpret_cast<T*>(store_.find_elsewhere(at, word));
+    }
+
     template <class T> add_result set_value(row_ref at, id word, T&& value) {
         if (!at) return add_result::not_alive;
         if constexpr (std::is_empty_v<T>)
@@ -205,6 +275,14 @@ export class world {
             if (present) return replace(*present, std::move(value));
             return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
         }
+    }
+
+    template <class T> add_result set_pair_value(row_ref at, id word, T&& value) {
+        if (!at) return add_result::not_alive;
+        if constexpr (std::is_empty_v<T>)
+            return store_.add(at.owner(), word);
+        else
+            return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
     }
 
     template <class T> static add_result replace(T& present, T&& value) {

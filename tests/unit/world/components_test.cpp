@@ -90,8 +90,11 @@ TEST(components, described_twice_is_one_component_when_the_descriptions_agree) {
     const ecs::entity health = world.component({.name = "health", .size = 4, .alignment = 4});
     EXPECT_EQ(world.component({.name = "health", .size = 4, .alignment = 4}), health);
     EXPECT_THROW(world.component({.name = "health", .size = 8, .alignment = 8}), std::invalid_argument);
-    std::ignore = world.spawn("platoon");
-    EXPECT_THROW(world.component({.name = "platoon", .size = 4}), ecs::name_error);
+    const ecs::entity platoon = world.spawn("platoon");
+    EXPECT_NE(world.component({.name = "platoon", .size = 4}), platoon)
+        << "components have names of their own";
+    EXPECT_EQ(world.lookup("platoon"), platoon);
+    EXPECT_THROW(world.component({.name = "child_of", .size = 4}), ecs::name_error);
 }
 
 TEST(components, described_component_keeps_values_like_any_other) {

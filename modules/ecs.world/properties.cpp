@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Properties are components of the relation; the rule book is their digest. A property that would have to
+// hold for pairs that exist already is refused, and so is one that contradicts another.
+module;
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :store;
+
+namespace ecs {
+
+namespace {
+
+struct contradiction {
+    rule one;
+    rule other;
+};
+
+constexpr contradiction contradictions[]{
+    {rule::symmetric, rule::acyclic}, // A pair and its mirror image are a cycle of two.
+    {rule::reflexive, rule::acyclic}, // An entity related to itself is a cycle of one.
+};
+
+constexpr bool contradicts(std::uint32_t bits, rule added) {
+    return std::ranges::any_of(contradictions, [&](const contradiction& c) {
+        return (added == c.one && (bits & bits_of(c.other)) != 0) ||
+               (added == c.other && (bits & bits_of(c.one)) != 0);
+    });
+}
+
+/// Properties that say which pairs there may be, so that pairs must not be there before them.
+constexpr std::uint32_t constraints =
+    bits_of(rule::exclusive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
+            rule::tag_only, rule::ordered);
+
+constexpr end_policy policy_of(std::uint32_t index) {
+    if (index == delete_it.index()) return end_policy::destroy;
+    return index == refuse_it.index() ? end_policy::refuse : end_policy::remove;
+}
+
+} // namespace
+
+rule store::rule_of_property(id property) {
+    return rule_of(property.is_pair() ? property.relation_index() : index_of(property.as_entity()));
+}
+
+add_result store::check_property(entity relation, id property) const {
+    const rule added = rule_of_property(property);
+    const bool takes_target = bits_of(added) >= bits_of(rule::one_of);
+    if (takes_target != property.is_pair())
+        return takes_target ? add_result::needs_target : add_result::target_not_allowed;
+    const bool policy = added == rule::on_end || added == rule::on_target_end;
+    const std::uint32_t target = property.is_pair() ? property.target_index() : 0;
+    if (policy && (target < remove_it.index() || target > refuse_it.index()))
+        return add_result::target_not_allowed;
+    if (contradicts(rules_.of(index_of(relation)).bits, added)) return add_result::contradiction;
+    return (bits_of(added) & constraints) != 0 && in_use(relation) ? add_result::relation_in_use
+                                                                   : add_result::added;
+}
+
+bool store::in_use(entity relation) const {
+    const std::vector<id_record*>* const records = by_relation_.find(index_of(relation));
+    return records && std::ranges::any_of(*records, [](const id_record* record) {
+               return std::ranges::any_of(record->tables, [](const table* in) { return in->size() != 0; });
+           });
+}
+
+void store::declare(entity relation, id property) {
+    rules& own = rules_.change(index_of(relation));
+    const rule added = rule_of_property(property);
+    const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
+    own.bits |= bits_of(added);
+    if (added == rule::one_of) own.group = target;
+    if (added == rule::with) own.with.push_back(target);
+    if (added == rule::on_end) own.on_end = policy_of(index_of(target));
+    if (added == rule::on_target_end) own.on_target_end = policy_of(index_of(target));
+    refusals_ += index_of(target) == refuse_it.index() ? 1 : 0;
+    forget_ways();
+    if (added == rule::non_fragmenting) add(relation, exclusive);
+}
+
+void store::retract(entity relation, id property) {
+    rules& own = rules_.change(index_of(relation));
+    const rule removed = rule_of_property(property);
+    const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
+    if (removed == rule::with) std::erase(own.with, target);
+    if (removed != rule::with || own.with.empty()) own.bits &= ~bits_of(removed);
+    if (removed == rule::on_end) own.on_end = end_policy::remove;
+    if (removed == rule::on_target_end) own.on_target_end = end_policy::remove;
+    refusals_ -= index_of(target) == refuse_it.index() ? 1 : 0;
+    forget_ways();
+}
+
+/// Rules have changed: what was added without asking has to be asked again.
+void store::forget_ways() {
+    for (const auto& t : tables_) t->forget_edges();
+    ++meanings_;
+}
+
+} // namespace ecs

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: MIT
+// What the rules of a relation have to say when its pairs are added, removed and asked for. Identifiers
+// without rules never come here twice: the tables remember the ways they took.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :store;
+
+namespace ecs {
+
+namespace {
+
+void reserve_one(auto& list) {
+    if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
+}
+
+} // namespace
+
+/// Pairs are told apart by their target's generation; that of a built-in target is this world's.
+id store::localize_pair(id word) const {
+    if (word.kind() != id_kind::pair || word.target_index() >= entity_index::first_ordinary) return word;
+    const entity relation = entities_->at(word.relation_index());
+    const entity target = entities_->at(word.target_index());
+    const bool stand_in = world_partitions::parts[1].first <= word.target_index();
+    return relation && target && stand_in ? pair(relation, target) : word;
+}
+
+void store::file(id_record& record) {
+    const id word = record.word;
+    if (word.is_entity()) return entities_->set_referred(index_of(word.as_entity()));
+    std::vector<id_record*>& same_relation = by_relation_[word.relation_index()];
+    reserve_one(same_relation);
+    if (word.kind() == id_kind::pair) {
+        std::vector<id_record*>& same_target = by_target_[word.target_index()];
+        record.slot_of_target = static_cast<std::uint32_t>(same_target.size());
+        same_target.push_back(&record);
+        entities_->set_referred(word.target_index());
+    }
+    record.slot_of_relation = static_cast<std::uint32_t>(same_relation.size());
+    same_relation.push_back(&record);
+    entities_->set_referred(word.relation_index());
+}
+
+void store::unfile(id_record& record) noexcept {
+    const id word = record.word;
+    if (word.is_entity()) return;
+    std::vector<id_record*>& same_relation = *by_relation_.find(word.relation_index());
+    same_relation[record.slot_of_relation] = same_relation.back();
+    same_relation.back()->slot_of_relation = record.slot_of_relation;
+    same_relation.pop_back();
+    if (word.kind() != id_kind::pair) return;
+    std::vector<id_record*>& same_target = *by_target_.find(word.target_index());
+    same_target[record.slot_of_target] = same_target.back();
+    same_target.back()->slot_of_target = record.slot_of_target;
+    same_target.pop_back();
+}
+
+// Adding.
+
+/// The type of a table with one identifier more: an exclusive relation gives up its other pair.
+std::vector<id> store::destination(const table& from, id word) const {
+    std::vector<id> type(from.type().begin(), from.type().end());
+    if (word.is_pair() && rules_of(word).any_of(rule::exclusive))
+        std::erase_if(type, [&](id other) {
+            return other.kind() == id_kind::pair && other.relation_index() == word.relation_index();
+        });
+    type.insert(std::ranges::lower_bound(type, word), word);
+    return type;
+}
+
+add_result store::add_new(entity e, id word) {
+    const row_ref before = locate(e);
+    if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
+    if (before.block->owner->has(word)) return add_result::already_there;
+    const component_info facts = info_of_id(word);
+    const bool has_default = facts.size == 0 || facts.operations.constructible;
+    if (!has_default && !find_elsewhere(before, word)) return add_result::not_constructible;
+    if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
+    if (word.is_pair() && rules_of(word).any_of(rule::non_fragmenting)) {
+        const add_result result = link_to(e, word);
+        if (succeeded(result) && facts.size != 0) add_plain(e, entities_->at(word.relation_index()));
+        return result;
+    }
+    add_plain(e, word);
+    attend_to_added(e, word);
+    return add_result::added;
+}
+
+/// Adds an identifier that has been admitted.
+void store::add_plain(entity e, id word) {
+    const row_ref at = locate(e);
+    const transition& along = adding(*at.block->owner, word);
+    if (along.to != at.block->owner) move(at, along, [&](row_ref to) { construct_added(along, at, to); });
+}
+
+/// Whether the identifier, which is sound, may be added to the entity; what has to be there before it is
+/// there then.
+add_result store::admit(entity e, id word) {
+    const rules& own = rules_of(word);
+    return own.bits == 0 ? add_result::added : check_rules(e, word, own);
+}
+
+add_result store::check_rules(entity e, id word, const rules& own) {
+    if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
+    if (own.any_of(rule::property))
+        if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
+    if (word.is_pair())
+        if (const add_result refusal = check_target(e, word, own); !succeeded(refusal)) return refusal;
+    return own.any_of(rule::with) ? add_companions(e, word, own) : add_result::added;
+}
+
+add_result store::check_target(entity e, id word, const rules& own) const {
+    const entity target = entities_->at(word.target_index());
+    const entity relation = entities_->at(word.relation_index());
+    if (own.any_of(rule::one_of) && parent_of(target) != own.group) return add_result::target_not_allowed;
+    if (own.any_of(rule::acyclic)) {
+        // Nobody points at an entity that is not referred to, so that no chain can lead back to it.
+        const bool cycle = e == target || (entities_->is_referred(e) && leads_to(target, relation, e));
+        if (cycle) return add_result::would_make_a_cycle;
+    }
+    if (own.any_of(rule::inheritance)) {
+        if (has(target, final)) return add_result::is_final;
+        if (leads_to(e, localize(child_of).as_entity(), target)) return add_result::would_make_a_cycle;
+    }
+    if (word.relation_index() != child_of.index() || !locate(e).block->owner->named) return add_result::added;
+    const entity holder = find_name(target, name_of(e));
+    return holder && holder != e ? add_result::name_taken : add_result::added;
+}
+
+/// Adds what comes with the identifier. A relation's companions are relations to the same target.
+add_result store::add_companions(entity e, id word, const rules& own) {
+    const std::vector<entity> companions = own.with;
+    for (const entity companion : companions) {
+        const id other = word.is_pair() ? pair(companion, entities_->at(word.target_index())) : id(companion);
+        if (has(e, other)) continue;
+        if (const add_result refusal = add(e, other); !succeeded(refusal)) return refusal;
+    }
+    return add_result::added;
+}
+
+void store::attend_to_added(entity e, id word) {
+    const row_ref at = locate(e);
+    const rules& own = rules_of(word);
+    if (at.block->owner->inherited || own.any_of(rule::transitive)) ++meanings_;
+    if (own.bits == 0) return;
+    if (own.any_of(rule::property)) declare(e, word);
+    if (!word.is_pair()) return;
+    const entity target = entities_->at(word.target_index());
+    if (own.any_of(rule::symmetric)) add(target, pair(entities_->at(word.relation_index()), e));
+    if (own.any_of(rule::inheritance)) inherit(e, target);
+}
+
+// Removing.
+
+add_result store::remove_known(entity e, id word) {
+    const table& from = *locate(e).block->owner;
+    const bool present = from.has(word);
+    if (word.is_wildcard() && !present) return remove_matches(e, word);
+    if (word.is_pair() && rules_of(word).any_of(rule::non_fragmenting)) return unlink(e, word);
+    if (!present) return add_result::not_there;
+    if (rules_of(word).any_of(rule::name)) forget_name(locate(e));
+    if (rules_of(word).any_of(rule::property)) {
+        if (rule_of_property(word) == rule::non_fragmenting && in_use(e)) return add_result::relation_in_use;
+    }
+    const row_ref at = locate(e);
+    move(at, removing(*at.block->owner, word), [](row_ref) {});
+    attend_to_removed(e, word);
+    return add_result::removed;
+}
+
+void store::attend_to_removed(entity e, id word) {
+    const rules& own = rules_of(word);
+    if (locate(e).block->owner->inherited || own.any_of(rule::transitive, rule::inheritance)) ++meanings_;
+    if (own.any_of(rule::property)) retract(e, word);
+    if (word.is_pair() && own.any_of(rule::symmetric))
+        remove(entities_->at(word.target_index()), pair(entities_->at(word.relation_index()), e));
+}
+
+add_result store::remove_matches(entity e, id pattern) {
+    add_result result = add_result::not_there;
+    for (;;) {
+        const row_ref at = locate(e);
+        const std::uint32_t position = at.block->owner->find_match(pattern);
+        if (position == table::absent) break;
+        result = remove(e, at.block->owner->type()[position]);
+    }
+    if (pattern.target_index() == 0) return result;
+    const std::vector<id> type(locate(e).block->owner->type().begin(), locate(e).block->owner->type().end());
+    for (const id word : type)
+        if (word.is_wildcard() && index_of(linked_target(locate(e), word)) == pattern.target_index())
+            result = unlink(e, word);
+    return result;
+}
+
+// Relations that keep the target in a column.
+
+source_lists& store::lists_of(std::uint32_t relation_index) {
+    std::unique_ptr<source_lists>& lists = lists_[relation_index];
+    if (!lists) lists = std::make_unique<source_lists>();
+    return *lists;
+}
+
+add_result store::link_to(entity e, id word) {
+    const entity relation = entities_->at(word.relation_index());
+    const entity target = entities_->at(word.target_index());
+    const id key = pair(relation, any);
+    const row_ref at = locate(e);
+    const entity before = linked_target(at, key);
+    if (before == target) return add_result::already_there;
+    source_lists& lists = lists_of(word.relation_index());
+    const std::uint32_t position = lists.append(index_of(target), e);
+    try {
+        place_link(at, key, {target, position});
+    } catch (...) {
+        lists.remove(index_of(target), position, true, [](entity, std::uint32_t) {});
+        throw;
+    }
+    entities_->set_referred(index_of(target));
+    if (word.relation_index() == child_of.index()) attend_to_adoption(e, before, target);
+    attend_to_added(e, word);
+    return add_result::added;
+}
+
+/// Writes the link into the row's column, which it gets first when need be.
+void store::place_link(row_ref at, id key, link value) {
+    if (std::byte* const present = value_at(at, key)) {
+        leave_list(at, key);
+        *reinterpret_cast<link*>(present) = value;
+        return;
+    }
+    const transition& along = linking(*at.block->owner, key);
+    const column& added = *along.added.front();
+    move(at, along, [&](row_ref to) { ::new (added.value(to)) link(value); });
+}
+
+const transition& store::linking(table& from, id key) {
+    if (const transition* const* const known = std::as_const(from.link_edges).find(key.value()))
+        return **known;
+    transition& made = between(from, table_of(destination(from, key)));
+    from.link_edges[key.value()] = &made;
+    made.added_by.push_back(key);
+    return made;
+}
+
+/// The entity has a new parent: its name has a new scope, and what becomes part of a prefab is a prefab.
+void store::attend_to_adoption(entity e, entity before, entity parent) {
+    rescope_name(e, before, parent);
+    const id mark = localize(prefab_tag);
+    if (locate(parent).block->owner->has(mark)) add(e, mark);
+}
+
+/// Takes the entity off the list of the target that the row names.
+void store::leave_list(row_ref at, id key) noexcept {
+    const link left = *reinterpret_cast<const link*>(value_at(at, key));
+    source_lists& lists = **lists_.find(key.relation_index());
+    const bool keep_order = rules_of(key).any_of(rule::ordered);
+    lists.remove(index_of(left.target), left.position, keep_order, [&](entity moved, std::uint32_t position) {
+        reinterpret_cast<link*>(value_at(locate(moved), key))->position = position;
+    });
+}
+
+void store::leave_lists(row_ref at) noexcept {
+    for (const id word : at.block->owner->type())
+        if (word.is_wildcard()) leave_list(at, word);
+}
+
+/// Removes (relation, target) or, for (relation, any), whatever target there is.
+add_result store::unlink(entity e, id word) {
+    const entity relation = entities_->at(word.relation_index());
+    const id key = relation ? pair(relation, any) : word;
+    const row_ref at = locate(e);
+    const entity target = linked_target(at, key);
+    if (!target || (!word.is_wildcard() && pair(relation, target) != word)) return add_result::not_there;
+    if (relation == localize(child_of).as_entity() && at.block->owner->named)
+        if (find_name({}, name_of(e))) return add_result::name_taken;
+    unlink_from(e, key);
+    attend_to_removed(e, pair(relation, target));
+    return add_result::removed;
+}
+
+/// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
+void store::unlink_from(entity e, id key) {
+    const row_ref at = locate(e);
+    const entity relation = entities_->at(key.relation_index());
+    const table& from = *at.block->owner;
+    std::vector<id> rest = without_id(without_id(from.type(), key), relation);
+    table& to = table_of(rest);
+    if (key.relation_index() == child_of.index()) rescope_name(e, linked_target(at, key), {});
+    leave_list(at, key);
+    move(at, between(*at.block->owner, to), [](row_ref) {});
+}
+
+// Asking.
+
+bool store::has_by_rule(row_ref at, id word) const {
+    const table& in = *at.block->owner;
+    if (word.is_pair() && word.target_index() != 0) {
+        if (in.linked && has_linked(at, word)) return true;
+        const rules& own = rules_of(word);
+        const entity target = entities_->at(word.target_index());
+        const entity relation = entities_->at(word.relation_index());
+        if (own.any_of(rule::reflexive) && target == at.owner()) return true;
+        if (own.any_of(rule::transitive) && target && leads_to(at.owner(), relation, target)) return true;
+    }
+    return in.inherits && base_with(in, word);
+}
+
+bool store::has_linked(row_ref at, id pattern) const {
+    return std::ranges::any_of(at.block->owner->type(), [&](id word) {
+        if (!word.is_wildcard()) return false;
+        const entity target = linked_target(at, word);
+        return matches(pattern, pair(entities_->at(word.relation_index()), target));
+    });
+}
+
+/// The value of a pair whose target is kept in a column is kept under the relation's own name.
+std::byte* store::linked_value(row_ref at, id word) const {
+    return has_linked(at, word) ? value_at(at, entities_->at(word.relation_index())) : nullptr;
+}
+
+std::byte* store::find_by_rule(row_ref at, id word) const {
+    const table& in = *at.block->owner;
+    if (in.linked && word.is_pair() && has_linked(at, word)) return linked_value(at, word);
+    const entity from = in.inherits ? base_with(in, word) : entity{};
+    return from ? value_at(locate(from), word) : nullptr;
+}
+
+entity store::target_of(entity e, entity relation) const {
+    const row_ref at = locate(e);
+    const entity asked = entities_->localize(relation);
+    if (!at || !entities_->alive(asked)) return {};
+    const table& in = *at.block->owner;
+    if (in.linked)
+        if (const entity target = linked_target(at, pair(asked, any))) return target;
+    const std::uint32_t position = in.find_match(pair(asked, any));
+    return position == table::absent ? entity{} : entities_->at(in.type()[position].target_index());
+}
+
+entity store::target_of_pair(id word) const {
+    if (!word.is_pair() || word.target_index() == 0) return {};
+    const entity target = entities_->at(word.target_index());
+    if (!target || word.is_wildcard()) return target;
+    return pair(target, target).target_generation() == word.target_generation() ? target : entity{};
+}
+
+std::vector<entity> store::targets_of(entity e, entity relation) const {
+    std::vector<entity> targets;
+    const row_ref at = locate(e);
+    relation = entities_->localize(relation);
+    if (!at || !entities_->alive(relation)) return targets;
+    for (const id word : at.block->owner->type())
+        if (word.is_wildcard() && word.relation_index() == index_of(relation))
+            targets.push_back(linked_target(at, word));
+        else if (word.kind() == id_kind::pair && word.relation_index() == index_of(relation))
+            targets.push_back(entities_->at(word.target_index()));
+    return targets;
+}
+
+source_range store::list_of(entity target, std::uint32_t relation_index) const {
+    const std::unique_ptr<source_lists>* const lists = lists_.find(relation_index);
+    return lists && entities_->alive(target) ? source_range((*lists)->find(index_of(target)))
+                                             : source_range();
+}
+
+std::vector<entity> store::sources_of(entity target, entity relation) const {
+    std::vector<entity> sources;
+    relation = entities_->localize(relation);
+    target = entities_->localize(target);
+    if (!entities_->alive(target)) return sources;
+    const auto asked = [&](std::uint32_t index) { return !relation || index == index_of(relation); };
+    lists_.for_each([&](std::uint64_t index, const auto&) {
+        if (!asked(static_cast<std::uint32_t>(index))) return;
+        const auto list = list_of(target, static_cast<std::uint32_t>(index)).as_span();
+        sources.insert(sources.end(), list.begin(), list.end());
+    });
+    if (const auto* const records = by_target_.find(index_of(target)))
+        for (const id_record* const record : *records)
+            if (asked(record->word.relation_index())) append_owners(*record, sources);
+    return sources;
+}
+
+/// Everybody whose table has the identifier.
+void store::append_owners(const id_record& record, std::vector<entity>& owners) {
+    for (const table* const in : record.tables)
+        for (chunk* const block : in->chunks())
+            owners.insert(owners.end(), block->entities(), block->entities() + block->count);
+}
+
+bool store::leads_to(entity from, entity relation, entity to) const {
+    if (rules_of(relation).any_of(rule::exclusive) && rules_of(relation).any_of(rule::acyclic)) {
+        for (from = target_of(from, relation); from && from != to;) from = target_of(from, relation);
+        return from == to;
+    }
+    std::vector<entity> open{from};
+    flat_map<bool> seen;
+    while (!open.empty()) {
+        const entity next = open.back();
+        open.pop_back();
+        for (const entity target : targets_of(next, relation)) {
+            if (target == to) return true;
+            if (!std::exchange(seen[target.value()], true)) open.push_back(target);
+        }
+    }
+    return false;
+}
+
+presence store::presence_in(const table& candidate, id pattern) const {
+    if (candidate.find_match(pattern) != table::absent) return presence::in_table;
+    if (pattern.is_pair() && pattern.target_index() != 0) {
+        const presence by_rule = pair_presence(candidate, pattern);
+        if (by_rule != presence::no) return by_rule;
+    }
+    return candidate.inherits && base_with(candidate, pattern) ? presence::inherited : presence::no;
+}
+
+/// The presence of a pair with a target that is not in the table's type.
+presence store::pair_presence(const table& candidate, id pattern) const {
+    const auto may_link = [&](id word) {
+        return word.is_wildcard() &&
+               (pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index());
+    };
+    if (candidate.linked && std::ranges::any_of(candidate.type(), may_link)) return presence::by_row;
+    const rules& own = rules_of(pattern);
+    const entity target = entities_->at(pattern.target_index());
+    if (!target) return presence::no;
+    if (own.any_of(rule::reflexive) && locate(target).block->owner == &candidate) return presence::by_row;
+    if (!own.any_of(rule::transitive)) return presence::no;
+    const entity relation = entities_->at(pattern.relation_index());
+    const bool leads = std::ranges::any_of(candidate.type(), [&](id word) {
+        return word.kind() == id_kind::pair && word.relation_index() == pattern.relation_index() &&
+               leads_to(entities_->at(word.target_index()), relation, target);
+    });
+    return leads ? presence::in_table : presence::no;
+}
+
+} // namespace ecs

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What a relation or a component demands beyond being there. The properties are components of the relation's
+// entity; this is the store's digest of them, one word of bits for each entity that has any.
+module;
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <vector>
+export module ecs.world:rules;
+import ecs.id;
+import ecs.relation;
+import :flat_map;
+
+namespace ecs {
+
+/// One bit for each property, in the order of the built-in entities, then what the store itself attends to.
+enum class rule : std::uint32_t {
+    exclusive = 1U << 0,
+    transitive = 1U << 1,
+    symmetric = 1U << 2,
+    reflexive = 1U << 3,
+    acyclic = 1U << 4,
+    inheritable = 1U << 5,
+    tag_only = 1U << 6,
+    ordered = 1U << 7,
+    non_fragmenting = 1U << 8,
+    final = 1U << 9,
+    togglable = 1U << 10,
+    one_of = 1U << 11,
+    with = 1U << 12,
+    on_end = 1U << 13,
+    on_target_end = 1U << 14,
+    property = 1U << 15,    ///< It is itself a property: adding it changes rules.
+    inheritance = 1U << 16, ///< It is is_a.
+    name = 1U << 17,        ///< It is the component that names are kept in.
+    mark = 1U << 18,        ///< Instances do not inherit it: it says what the entity itself is.
+};
+
+[[nodiscard]] constexpr std::uint32_t bits_of(auto... rules) {
+    return (0U | ... | static_cast<std::uint32_t>(rules));
+}
+
+/// The rule of a property; the built-in entities and the bits have the same order.
+[[nodiscard]] constexpr rule rule_of(std::uint32_t property_index) {
+    return static_cast<rule>(1U << (property_index - exclusive.index()));
+}
+static_assert(rule_of(non_fragmenting.index()) == rule::non_fragmenting);
+static_assert(rule_of(on_target_end.index()) == rule::on_target_end);
+
+[[nodiscard]] constexpr bool is_property(std::uint32_t index) {
+    return exclusive.index() <= index && index <= on_target_end.index();
+}
+
+/// What happens to those that refer to an entity when it ends.
+enum class end_policy : std::uint8_t { remove, destroy, refuse };
+
+/// Rules that only a relation can have: an entity with one of them is no tag.
+inline constexpr std::uint32_t relation_rules =
+    bits_of(rule::exclusive, rule::transitive, rule::symmetric, rule::reflexive, rule::acyclic,
+            rule::non_fragmenting, rule::one_of, rule::on_target_end, rule::inheritance);
+
+/// Rules that depend on more than the table and the identifier, so that they are asked every time.
+inline constexpr std::uint32_t rules_of_the_moment =
+    bits_of(rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
+            rule::property, rule::inheritance, rule::name);
+
+/// The digest of one relation's or component's properties.
+struct rules {
+    std::uint32_t bits{};
+    end_policy on_end{};
+    end_policy on_target_end{};
+    entity group{}; ///< Of one_of.
+    std::vector<entity> with;
+
+    template <class... Rules> [[nodiscard]] constexpr bool any_of(Rules... asked) const {
+        return (bits & bits_of(asked...)) != 0;
+    }
+};
+
+/// The rules of every entity that has any, by index.
+class rule_book {
+  public:
+    [[nodiscard]] inline const rules& of(std::uint32_t index) const {
+        const std::unique_ptr<rules>* const found = by_index_.find(index);
+        return found ? **found : none_;
+    }
+
+    [[nodiscard]] inline rules& change(std::uint32_t index) {
+        std::unique_ptr<rules>& found = by_index_[index];
+        if (!found) found = std::make_unique<rules>();
+        return *found;
+    }
+
+    inline void forget(std::uint32_t index) { by_index_.erase(index); }
+
+  private:
+    flat_map<std::unique_ptr<rules>> by_index_;
+    rules none_;
+};
+
+} // namespace ecs
