@@ -10,7 +10,7 @@ module;
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <cstdlib>
 #include <new>
 #include <type_traits>
 #if __has_include(<sys/mman.h>)
@@ -75,31 +75,31 @@ template <class T> struct atomic_cell {
     [[nodiscard]] std::atomic_ref<T> ref() const noexcept { return std::atomic_ref<T>(value); }
 };
 
-/// From this size on memory is mapped: zeroed by the system, page by page, when it is first touched.
-inline constexpr std::size_t mapped_bytes = std::size_t{1} << 16;
-/// Alignment of the smaller blocks; mapped ones are aligned to a page of the system.
-inline constexpr std::align_val_t block_alignment{128};
-
-/// Zeroed memory. Throws std::bad_alloc.
+/// Zeroed memory. Throws std::bad_alloc. What comes fresh from the system is not touched before it is used.
 inline void* allocate_zeroed(std::size_t bytes) {
-#if __has_include(<sys/mman.h>)
-    if (bytes >= mapped_bytes) {
-        void* block = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (block == MAP_FAILED) throw std::bad_alloc();
-        return block;
-    }
-#endif
-    return std::memset(::operator new(bytes, block_alignment), 0, bytes);
+    if (void* block = std::calloc(1, bytes)) return block;
+    throw std::bad_alloc();
 }
 
-inline void release_zeroed(void* block, std::size_t bytes) noexcept {
+/// Zeroed memory of which little will be touched: it is mapped, where that can be asked for, and never
+/// cleared.
+inline void* allocate_sparse(std::size_t bytes) {
 #if __has_include(<sys/mman.h>)
-    if (bytes >= mapped_bytes) {
-        ::munmap(block, bytes);
-        return;
-    }
+    void* block =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block != MAP_FAILED) return block;
+    throw std::bad_alloc();
+#else
+    return allocate_zeroed(bytes);
 #endif
-    ::operator delete(block, bytes, block_alignment);
+}
+
+inline void release_sparse(void* block, [[maybe_unused]] std::size_t bytes) noexcept {
+#if __has_include(<sys/mman.h>)
+    ::munmap(block, bytes);
+#else
+    std::free(block);
+#endif
 }
 
 /// The atomics of production.
@@ -114,10 +114,19 @@ export struct std_atomics {
     template <class T> [[nodiscard]] static T* allocate(std::size_t count) {
         static_assert(std::is_trivially_default_constructible_v<T>,
                       "zeroed memory begins trivial types only");
+        static_assert(alignof(T) <= alignof(std::max_align_t));
         return static_cast<T*>(allocate_zeroed(count * sizeof(T)));
     }
-    template <class T> static void deallocate(T* block, std::size_t count) noexcept {
-        release_zeroed(block, count * sizeof(T));
+    template <class T> static void deallocate(T* block, std::size_t) noexcept { std::free(block); }
+
+    /// The same for many objects of which few will be used.
+    template <class T> [[nodiscard]] static T* allocate_directory(std::size_t count) {
+        static_assert(std::is_trivially_default_constructible_v<T>,
+                      "zeroed memory begins trivial types only");
+        return static_cast<T*>(allocate_sparse(count * sizeof(T)));
+    }
+    template <class T> static void deallocate_directory(T* block, std::size_t count) noexcept {
+        release_sparse(block, count * sizeof(T));
     }
 
     /// A number that differs between threads most of the time: spreads them over shared lanes.

@@ -97,6 +97,12 @@ class basic_concurrent_registry {
     /// more.
     static constexpr std::size_t kept_by_handle = lane_type::capacity;
 
+    /// What it takes of memory: for each index of a page that is touched, for each node of the depot, which
+    /// holds a magazine of waiting identifiers, and for each handle at once.
+    static constexpr std::size_t bytes_per_slot = sizeof(slot_type);
+    static constexpr std::size_t bytes_per_node = sizeof(typename parts_type::node);
+    static constexpr std::size_t bytes_per_handle = sizeof(lane_type);
+
     /// A registry of world 0, or of a layout that does not tell worlds apart.
     basic_concurrent_registry() : basic_concurrent_registry(stamped{stamp_of(0)}) {}
 
@@ -422,39 +428,60 @@ class basic_concurrent_registry {
     // Create.
 
     id_type create_in(pool_type& pool, lane_type& lane) {
-        if (lane.ready_count == 0 && !pool.refill(lane)) [[unlikely]]
+        if (lane.ready_count() == 0 && !pool.refill(lane)) [[unlikely]]
             return {};
-        return issue(lane, lane.take());
+        return issue(lane.take());
     }
 
-    id_type issue(lane_type& lane, word id) noexcept {
+    /// The step at which an identifier comes to life.
+    id_type issue(word id) noexcept {
         ground_.pages.at(state::index_of(id)).word.store(id, order::slot_create); // Pairs with slot_read.
-        lane.count_live(1);
         return id_type::assume_word(id);
     }
 
     /// Fills the span with identifiers that are not live yet, and says how many there are.
     std::size_t draw(pool_type& pool, lane_type& lane, std::span<id_type> out) {
         std::size_t drawn = 0;
-        while (drawn < out.size() && (lane.ready_count != 0 || pool.refill(lane)))
-            out[drawn++] = id_type::assume_word(lane.take());
-        return drawn;
+        const auto giving = [&] {
+            return [to = out.data() + drawn](std::uint32_t n, word id) { to[n] = id_type::assume_word(id); };
+        };
+        for (;;) {
+            drawn += lane.take(out.size() - drawn, giving());
+            while (out.size() - drawn >= Geometry::magazine) {
+                const std::uint32_t block = pool.draw_block(lane, giving());
+                if (block == 0) break;
+                drawn += block;
+            }
+            if (drawn == out.size() || !pool.refill(lane)) return drawn;
+        }
     }
 
     std::size_t fill_front_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
         const std::size_t drawn = draw(pool, lane, out);
-        issue_all(lane, out.first(drawn));
+        issue_all(out.first(drawn));
         return drawn;
     }
 
-    void issue_all(lane_type& lane, std::span<const id_type> ids) noexcept {
-        for (const id_type id : ids) issue(lane, id.value());
+    void issue_all(std::span<const id_type> ids) noexcept {
+        while (!ids.empty()) ids = ids.subspan(issue_run(ids));
+    }
+
+    /// Brings the identifiers to life that lie side by side in one page, from the first on; says how many.
+    std::size_t issue_run(std::span<const id_type> ids) noexcept {
+        const std::uint64_t first = index_of(ids.front());
+        const std::size_t most = std::min<std::uint64_t>(ids.size(), parts_type::pages::left_in_page(first));
+        slot_type* slot = &ground_.pages.at(first);
+        word next = ids.front().value();
+        std::size_t n = 0;
+        for (; n < most && ids[n].value() == next; ++n, ++slot, next = state::beside(next))
+            slot->word.store(next, order::slot_create); // Pairs with slot_read.
+        return n;
     }
 
     bool fill_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
         const std::span<id_type> drawn = out.first(draw(pool, lane, out));
         if (drawn.size() == out.size()) {
-            issue_all(lane, drawn);
+            issue_all(drawn);
             return true;
         }
         for (const id_type id : drawn) pool.keep(lane, id.value());
@@ -512,13 +539,12 @@ class basic_concurrent_registry {
     }
 
     template <destroys Destroys, reuse Reuse> bool destroy_in(pool_type& pool, lane_type& lane, id_type id) {
-        const std::uint64_t next = generation_after(id);
+        const word next = successor(id.value());
         if (!end<Destroys>(id, next)) return false;
-        lane.count_live(-1);
         if (next == 0) [[unlikely]]
-            pool.abandon(1);
+            pool.lose(lane);
         else
-            keep_for_later<Reuse>(pool, lane, ground_.live(index_of(id), next));
+            keep_for_later<Reuse>(pool, lane, next);
         return true;
     }
 
@@ -528,26 +554,34 @@ class basic_concurrent_registry {
         else if (lane.quarantines)
             pool.keep_quarantined(lane, id);
         else
-            pool.quarantine_at_once(id);
+            pool.quarantine_at_once(lane, id);
     }
 
-    /// The generation an index is used under after this identifier; 0 when it is retired.
-    static std::uint64_t generation_after(id_type id) {
-        const std::uint64_t generation = state::generation_of(id.value());
-        if (generation < state::generation_max) [[likely]]
-            return generation + 1;
-        return Exhaustion::when_spent == spent_index::reused ? 1 : 0;
+    /// The identifier that the index is used as next; 0 when it is retired.
+    static constexpr word successor(word id) noexcept {
+        if (!state::is_last(id)) [[likely]]
+            return state::following(id);
+        if constexpr (Exhaustion::when_spent != spent_index::reused) return 0;
+        return static_cast<word>((id ^ state::pack(0, state::generation_max)) | state::pack(0, 1));
+    }
+
+    /// What the slot of an index holds between this identifier and its successor.
+    static constexpr word between(word id, word next) noexcept {
+        if (next == 0) [[unlikely]]
+            return state::retired(state::index_of(id));
+        if constexpr (Exhaustion::when_spent == spent_index::reused)
+            return state::free(state::generation_of(next));
+        return state::waiting_as(next);
     }
 
     /// The step at which a live identifier dies; false when it was not live.
-    template <destroys Destroys> bool end(id_type id, std::uint64_t next) noexcept {
-        const std::uint64_t index = index_of(id);
-        slot_type* slot = ground_.pages.find(index);
+    template <destroys Destroys> bool end(id_type id, word next) noexcept {
+        slot_type* slot = ground_.pages.find(index_of(id));
         if (!slot) return false;
-        word found = id.value();
-        const word after = next == 0 ? state::retired(index) : state::free(next);
         if constexpr (Exhaustion::when_spent == spent_index::fatal)
-            if (next == 0 && alive(id)) trap_spent_index(index);
+            if (next == 0 && alive(id)) trap_spent_index(index_of(id));
+        word found = id.value();
+        const word after = between(found, next);
         if constexpr (Destroys == destroys::beside_others) // Pairs with slot_create and slot_read.
             return slot->word.compare_exchange_strong(found, after, order::slot_destroy,
                                                       std::memory_order_relaxed);
@@ -590,7 +624,7 @@ class basic_concurrent_registry {
         const word bits = slot.word.load(std::memory_order_relaxed); // Relaxed: exclusive.
         if (!state::is_live(bits, index)) return;
         const id_type id = id_type::assume_word(bits);
-        const std::uint64_t next = generation_after(id);
+        const word next = successor(bits);
         if (end<destroys::alone>(id, next) && next == 0) pool.abandon(1);
     }
 

@@ -49,7 +49,7 @@ template <class Word, class Atomics, class Geometry> class node_store {
     /// Room for `most` nodes at once; a few more exist while threads hold them in their hands.
     explicit node_store(std::uint64_t most)
         : chunk_count_((most >> Geometry::chunk_bits) + 1),
-          directory_(Atomics::template allocate<entry>(chunk_count_)) {}
+          directory_(Atomics::template allocate_directory<entry>(chunk_count_)) {}
     node_store(const node_store&) = delete;
     node_store& operator=(const node_store&) = delete;
     ~node_store() {
@@ -58,7 +58,7 @@ template <class Word, class Atomics, class Geometry> class node_store {
             // Relaxed: whoever destroys the registry has synchronised with all who used it.
             if (node* chunk = directory_[c].load(std::memory_order_relaxed))
                 Atomics::template deallocate<node>(chunk, chunk_size);
-        Atomics::template deallocate<entry>(directory_, chunk_count_);
+        Atomics::template deallocate_directory<entry>(directory_, chunk_count_);
     }
 
     /// A node that the caller holds or found on a stack.

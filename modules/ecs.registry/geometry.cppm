@@ -30,7 +30,7 @@ export template <allocatable_layout Layout> struct default_geometry {
     /// exists.
     static constexpr unsigned page_bits = std::clamp(slot_codec<Layout>::index_field.width(), 1U, 16U);
     /// Nodes in a chunk, as a power of two.
-    static constexpr unsigned chunk_bits = std::clamp(slot_codec<Layout>::index_field.width(), 8U, 16U) - 6;
+    static constexpr unsigned chunk_bits = std::clamp(slot_codec<Layout>::index_field.width(), 8U, 12U) - 6;
     /// Nodes beyond those that hold a magazine each: loose ones, and those in the hands of threads.
     static constexpr std::uint64_t extra_nodes = 1U << 16;
     /// A node is pushed under the versions 0 to version_max, once under each, and is used no more after that.

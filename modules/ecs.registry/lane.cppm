@@ -4,13 +4,16 @@
 //   ready     | id id id id ... |   up to two depot nodes' worth; create takes the last, destroy appends
 //   waiting   | id id ... |         destroyed, and not to be used before they have passed through the depot
 //
-// While a lane is busy everything in it belongs to the thread that entered it, except the count of live
-// identifiers, which others may read. No two lanes share a cache line, nor the pair of lines that processors
-// fetch together.
+// While a lane is busy everything in it belongs to the thread that entered it, except that others may read
+// how many identifiers are live through it. That number costs create and destroy nothing: it follows from
+// what came in and went out a magazine at a time, and from what is there. No two lanes share a cache line,
+// nor the pair of lines that processors fetch together.
 module;
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 export module ecs.registry:lane;
 import :atomics;
 
@@ -26,12 +29,15 @@ template <class Word, class Atomics, class Geometry> struct alignas(apart) lane 
 
     static constexpr std::uint32_t capacity = 2 * Geometry::magazine;
 
-    plain<std::uint32_t> ready_count{};
-    plain<std::uint32_t> waiting_count{};
+  private:
+    atomic<std::uint32_t> ready_count_{};
+    atomic<std::uint32_t> waiting_count_{};
+    atomic<std::int64_t> balance_{}; ///< See live.
+
+  public:
     plain<bool> quarantines{}; ///< What waits here waits for release_quarantine.
     atomic<std::uint32_t> busy{};
-    atomic<std::int64_t> live{}; ///< Created minus destroyed through this lane.
-    lane* next = nullptr;        ///< The lane made before; fixed before the lane can be found.
+    lane* next = nullptr; ///< The lane made before; fixed before the lane can be found.
     plain<Word> ready[capacity];
     plain<Word> waiting[Geometry::magazine];
 
@@ -43,27 +49,63 @@ template <class Word, class Atomics, class Geometry> struct alignas(apart) lane 
     }
     void leave() noexcept { busy.store(0, order::lane_leave); }
 
-    void put(Word id) noexcept {
-        const std::uint32_t count = ready_count;
-        ready[count] = id;
-        ready_count = count + 1;
+    [[nodiscard]] std::uint32_t ready_count() const noexcept { return get(ready_count_); }
+    [[nodiscard]] std::uint32_t waiting_count() const noexcept { return get(waiting_count_); }
+
+    /// Created minus destroyed through this lane, as far as is known to the caller: what came in by other
+    /// ways than destruction and did not leave by other ways than creation.
+    [[nodiscard]] std::int64_t live() const noexcept {
+        return get(balance_) - std::int64_t{get(ready_count_)} - std::int64_t{get(waiting_count_)};
     }
+
+    // Creation and destruction: one identifier changes between the lane and life.
+
     [[nodiscard]] Word take() noexcept {
-        const std::uint32_t count = ready_count - 1;
-        ready_count = count;
+        const std::uint32_t count = ready_count() - 1;
+        set(ready_count_, count);
         return ready[count];
     }
-    [[nodiscard]] bool full() const noexcept { return ready_count == capacity; }
-
-    void count_live(std::int64_t change) noexcept {
-        // Relaxed, twice: one thread writes, and readers want a number, not what it stands for.
-        live.store(live.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+    /// Takes as many as there are, at most `most`, from the last on; give(n, id) gets the n-th.
+    std::uint32_t take(std::size_t most, auto give) noexcept {
+        const std::uint32_t count = ready_count();
+        const auto taken = static_cast<std::uint32_t>(std::min<std::size_t>(most, count));
+        for (std::uint32_t n = 0; n < taken; ++n) give(n, static_cast<Word>(ready[count - 1 - n]));
+        set(ready_count_, count - taken);
+        return taken;
     }
+    void put(Word id) noexcept {
+        const std::uint32_t count = ready_count();
+        ready[count] = id;
+        set(ready_count_, count + 1);
+    }
+    void wait(Word id) noexcept {
+        const std::uint32_t count = waiting_count();
+        waiting[count] = id;
+        set(waiting_count_, count + 1);
+    }
+    /// An identifier was destroyed that the lane does not keep.
+    void lose() noexcept { set(balance_, get(balance_) - 1); }
+
+    // Everything else: identifiers come from and go to other places, and nobody is born or dies.
+
+    void set_ready(std::uint32_t count) noexcept {
+        set(balance_, get(balance_) + count - ready_count());
+        set(ready_count_, count);
+    }
+    void set_waiting(std::uint32_t count) noexcept {
+        set(balance_, get(balance_) + count - waiting_count());
+        set(waiting_count_, count);
+    }
+    /// Identifiers from elsewhere are about to be put or to wait, or were created on the spot.
+    void expect(std::uint32_t count) noexcept { set(balance_, get(balance_) + count); }
+
+    /// Nothing is live any more.
+    void forget_live() noexcept { set(balance_, std::int64_t{ready_count()} + waiting_count()); }
 
     /// Drops every identifier that `outdated` names.
     template <class Predicate> void forget_if(Predicate outdated) noexcept {
-        ready_count = without(ready, ready_count, outdated);
-        waiting_count = without(waiting, waiting_count, outdated);
+        set_ready(without(ready, ready_count(), outdated));
+        set_waiting(without(waiting, waiting_count(), outdated));
     }
 
   private:
@@ -73,6 +115,15 @@ template <class Word, class Atomics, class Geometry> struct alignas(apart) lane 
         for (std::uint32_t i = 0; i < count; ++i)
             if (const Word id = ids[i]; !outdated(id)) ids[left++] = id;
         return left;
+    }
+
+    // Relaxed, twice: one thread writes, lane_enter and lane_leave order the writers, and others want a
+    // number, not what it stands for.
+    template <class T> static T get(const atomic<T>& number) noexcept {
+        return number.load(std::memory_order_relaxed);
+    }
+    template <class T> static void set(atomic<T>& number, std::type_identity_t<T> value) noexcept {
+        number.store(value, std::memory_order_relaxed);
     }
 };
 

@@ -139,14 +139,30 @@ template <class Parts> class lane_pool {
 
     /// Gives an empty lane identifiers to create from; false when none are left. Throws std::bad_alloc when a
     /// new page is needed and there is no memory for it. Lock-free.
-    [[nodiscard]] bool refill(lane_type& l) { return refill_from_depot(l) || walk(l) || scavenge(l); }
+    [[nodiscard]] bool refill(lane_type& l) {
+        const auto fill = [&](std::uint64_t block) { return gather(l, block); };
+        return refill_from_depot(l) || walk(fill) || scavenge(l);
+    }
+
+    /// The next block of the walk straight to the caller, through give(n, id), when nothing else waits to be
+    /// used; says how many. They count as created through the lane. Throws as refill does. Lock-free.
+    std::uint32_t draw_block(lane_type& l, auto give) {
+        if (!full_.looks_empty() || !loose_.looks_empty()) return 0;
+        std::uint32_t count = 0;
+        walk([&](std::uint64_t block) {
+            count = for_each_free(block, give);
+            return count != 0;
+        });
+        l.expect(count);
+        return count;
+    }
 
     /// Keeps an identifier, whose turn comes next, for later use.
     void keep(lane_type& l, word id) noexcept {
         if constexpr (waits) {
             hold(l, id);
         } else {
-            if (l.full() && !spill(l)) return abandon(1);
+            if (l.ready_count() == lane_type::capacity && !spill(l)) return lose(l);
             l.put(id);
         }
     }
@@ -155,16 +171,17 @@ template <class Parts> class lane_pool {
     void keep_quarantined(lane_type& l, word id) noexcept { hold(l, id); }
 
     /// The same without such a lane.
-    void quarantine_at_once(word id) noexcept {
+    void quarantine_at_once(lane_type& l, word id) noexcept {
+        l.lose();
         typename Parts::atomics::template plain<word> ids[] = {id};
         if (!store(held_, ids, 1)) abandon(1);
     }
 
     /// Returns everything in the lane. Lock-free.
     void flush(lane_type& l) noexcept {
-        while (l.ready_count >= magazine && spill(l)) {
+        while (l.ready_count() >= magazine && spill(l)) {
         }
-        if (l.ready_count != 0) merge_loose(l);
+        if (l.ready_count() != 0) merge_loose(l);
         push_waiting(l);
     }
 
@@ -173,9 +190,18 @@ template <class Parts> class lane_pool {
         while (const std::uint32_t n = held_.pop(ground_.spares.nodes)) {
             const auto& node = ground_.spares.nodes[n];
             for (std::uint32_t i = 0; i < node.count; ++i)
-                if (trusted(node.ids[i])) keep(l, node.ids[i]);
+                if (trusted(node.ids[i])) {
+                    l.expect(1);
+                    keep(l, node.ids[i]);
+                }
             ground_.spares.give(n);
         }
+    }
+
+    /// An index was destroyed and is not kept: it is never used again.
+    void lose(lane_type& l) noexcept {
+        l.lose();
+        abandon(1);
     }
 
     /// Counts indices that are never used again.
@@ -187,8 +213,7 @@ template <class Parts> class lane_pool {
 
     [[nodiscard]] std::uint64_t live_count() const noexcept {
         std::int64_t live = claimed_live_;
-        for_each_lane(
-            [&](const lane_type& l) { live += l.live.load(std::memory_order_relaxed); }); // A number.
+        for_each_lane([&](const lane_type& l) { live += l.live(); });
         return static_cast<std::uint64_t>(std::max<std::int64_t>(live, 0));
     }
     [[nodiscard]] std::uint64_t retired_count() const noexcept {
@@ -219,8 +244,7 @@ template <class Parts> class lane_pool {
         for (stack* s : {&full_, &loose_, &held_, &waiting_})
             while (const std::uint32_t n = s->pop(ground_.spares.nodes)) ground_.spares.give(n);
         forget_if([](word) { return true; });
-        for_each_lane(
-            [](lane_type& l) { l.count_live(-l.live.load(std::memory_order_relaxed)); }); // Exclusive.
+        for_each_lane([](lane_type& l) { l.forget_live(); });
         claimed_live_ = 0;
         // Relaxed, twice: exclusive.
         free_.store(0, std::memory_order_relaxed);
@@ -253,7 +277,8 @@ template <class Parts> class lane_pool {
 
     // The walk: indices nobody has had.
 
-    bool walk(lane_type& l) {
+    /// Offers blocks to the caller, one that is his alone after the other, until take(block) has had enough.
+    template <class Take> bool walk(Take take) {
         for (;;) {
             // Relaxed, here and below: the block's number is all that is taken.
             std::uint64_t block = cursor_.load(std::memory_order_relaxed);
@@ -262,7 +287,7 @@ template <class Parts> class lane_pool {
             if (next == block + 1) ground_.pages.ensure(block * magazine);
             if (cursor_.compare_exchange_strong(block, next, std::memory_order_relaxed,
                                                 std::memory_order_relaxed) &&
-                next == block + 1 && gather(l, block))
+                next == block + 1 && take(block))
                 return true;
         }
     }
@@ -275,19 +300,32 @@ template <class Parts> class lane_pool {
         return block + 1;
     }
 
-    /// Takes what is free of a block that is the caller's, so that the lowest index is used first.
-    bool gather(lane_type& l, std::uint64_t block) noexcept {
+    /// Calls give(n, id) for what is free of a block that is the caller's, lowest index first; says how many.
+    std::uint32_t for_each_free(std::uint64_t block, auto give) const noexcept {
         const std::uint64_t begin = std::max(run.first, block * magazine);
         const std::uint64_t end = std::min(run.last, block * magazine + magazine - 1);
-        const auto block_run = ground_.pages.run_from(begin);
-        for (std::uint64_t i = end - begin + 1; i-- > 0;)
-            if (!(block_run.claimed >> i & 1) && !carved(begin + i)) offer(l, begin + i, block_run.slots[i]);
-        return l.ready_count != 0;
+        const auto slots = ground_.pages.run_from(begin);
+        const bool all_ours = slots.claimed == 0 && carved_.empty();
+        word first_use = ground_.live(begin, 1);
+        std::uint32_t count = 0;
+        for (std::uint64_t i = 0; i <= end - begin; ++i, first_use = state::beside(first_use)) {
+            // Relaxed: the slot is the caller's.
+            const word bits = slots.slots[i].word.load(std::memory_order_relaxed);
+            if (!all_ours && ((slots.claimed >> i & 1) || carved(begin + i))) continue;
+            if (bits == state::never_issued) [[likely]]
+                give(count++, first_use);
+            else if (state::is_free(bits, begin + i))
+                give(count++, ground_.live(begin + i, state::next_generation(bits)));
+        }
+        return count;
     }
 
-    void offer(lane_type& l, std::uint64_t index, const auto& slot) noexcept {
-        const word bits = slot.word.load(std::memory_order_relaxed); // Relaxed: the slot is the caller's.
-        if (state::is_free(bits, index)) l.put(ground_.live(index, state::next_generation(bits)));
+    /// Fills an empty lane from a block, so that the lowest index is used first.
+    bool gather(lane_type& l, std::uint64_t block) noexcept {
+        const std::uint32_t count = for_each_free(block, [&](std::uint32_t n, word id) { l.ready[n] = id; });
+        for (std::uint32_t n = 0; n < count / 2; ++n) std::swap(l.ready[n], l.ready[count - 1 - n]);
+        l.set_ready(count);
+        return count != 0;
     }
 
     [[nodiscard]] bool carved(std::uint64_t index) const noexcept {
@@ -300,8 +338,8 @@ template <class Parts> class lane_pool {
         if (!reserve_reuse()) return false;
         while (const std::uint32_t n = take_node())
             if (unload(l, n)) break;
-        count_free(magazine, l.ready_count);
-        return l.ready_count != 0;
+        count_free(magazine, l.ready_count());
+        return l.ready_count() != 0;
     }
 
     std::uint32_t take_node() noexcept {
@@ -326,10 +364,12 @@ template <class Parts> class lane_pool {
     /// Moves a node's identifiers into the lane, except outdated ones.
     bool unload(lane_type& l, std::uint32_t n) noexcept {
         const auto& node = ground_.spares.nodes[n];
+        std::uint32_t count = l.ready_count();
         for (std::uint32_t i = 0; i < node.count; ++i)
-            if (trusted(node.ids[i])) l.put(node.ids[i]);
+            if (trusted(node.ids[i])) l.ready[count++] = node.ids[i];
+        l.set_ready(count);
         ground_.spares.give(n);
-        return l.ready_count != 0;
+        return count != 0;
     }
 
     /// Whether an identifier that waits can still be used: it always can, unless its index was taken by
@@ -343,9 +383,9 @@ template <class Parts> class lane_pool {
     }
 
     bool spill(lane_type& l) noexcept {
-        const std::uint32_t left = l.ready_count - magazine;
+        const std::uint32_t left = l.ready_count() - magazine;
         if (!store(full_, &l.ready[left], magazine)) return false;
-        l.ready_count = left;
+        l.set_ready(left);
         return true;
     }
 
@@ -361,27 +401,28 @@ template <class Parts> class lane_pool {
     }
 
     void hold(lane_type& l, word id) noexcept {
-        if (l.waiting_count == magazine) push_waiting(l);
-        l.waiting[l.waiting_count] = id;
-        ++l.waiting_count;
+        if (l.waiting_count() == magazine) push_waiting(l);
+        l.wait(id);
     }
 
     void push_waiting(lane_type& l) noexcept {
         stack& where = l.quarantines ? held_ : waiting_;
-        if (l.waiting_count != 0 && !store(where, l.waiting, l.waiting_count)) abandon(l.waiting_count);
-        l.waiting_count = 0;
+        const std::uint32_t count = l.waiting_count();
+        if (count != 0 && !store(where, l.waiting, count)) abandon(count);
+        l.set_waiting(0);
     }
 
     /// Puts fewer identifiers than a magazine away together with those the last handle that ended left.
     void merge_loose(lane_type& l) noexcept {
         if (const std::uint32_t n = loose_.pop(ground_.spares.nodes)) {
-            const std::uint32_t before = l.ready_count;
+            const std::uint32_t before = l.ready_count();
             unload(l, n);
-            count_free(0, l.ready_count - before);
+            count_free(0, l.ready_count() - before);
         }
-        if (l.ready_count >= magazine) spill(l);
-        if (l.ready_count != 0 && !store(loose_, l.ready, l.ready_count)) abandon(l.ready_count);
-        l.ready_count = 0;
+        if (l.ready_count() >= magazine) spill(l);
+        const std::uint32_t count = l.ready_count();
+        if (count != 0 && !store(loose_, l.ready, count)) abandon(count);
+        l.set_ready(0);
     }
 
     /// The last resort before exhaustion: what shared lanes that nobody is in hold, and what waits in this

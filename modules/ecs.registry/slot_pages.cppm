@@ -60,6 +60,21 @@ template <allocatable_layout Layout> struct slot_state : slot_codec<Layout> {
     static constexpr std::uint64_t next_generation(word bits) {
         return bits == never_issued ? 1 : codec::generation_of(bits);
     }
+
+    /// The identifier of the next index, under the same generation.
+    static constexpr word beside(word id) { return static_cast<word>(id + index_unit); }
+    /// Whether the identifier has the last generation.
+    static constexpr bool is_last(word id) { return (id & generation_mask) == generation_mask; }
+    /// The same index, one generation later; the identifier is not the last.
+    static constexpr word following(word id) { return static_cast<word>(id + generation_unit); }
+    /// What the index of an identifier waits under for its use as that one, which is not the first.
+    static constexpr word waiting_as(word id) { return id & generation_mask; }
+
+  private:
+    static constexpr word index_unit = static_cast<word>(std::uint64_t{1} << codec::index_field.low);
+    static constexpr word generation_mask = static_cast<word>(codec::generation_field.mask());
+    static constexpr word generation_unit =
+        codec::has_generation ? static_cast<word>(std::uint64_t{1} << codec::generation_field.low) : word{0};
 };
 
 /// Nothing beside the word: a slot is as large as an identifier.
@@ -79,7 +94,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     using word = word_of<Layout>;
     using slot_type = shared_slot<word, Payload, Atomics>;
 
-    slot_pages() : directory_(Atomics::template allocate<entry>(page_count)) {}
+    slot_pages() : directory_(Atomics::template allocate_directory<entry>(page_count)) {}
     slot_pages(const slot_pages&) = delete;
     slot_pages& operator=(const slot_pages&) = delete;
     ~slot_pages() {
@@ -87,7 +102,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
             // Relaxed: whoever destroys the registry has synchronised with all who used it.
             if (page* p = directory_[number].load(std::memory_order_relaxed))
                 Atomics::template deallocate<page>(p, 1);
-        Atomics::template deallocate<entry>(directory_, page_count);
+        Atomics::template deallocate_directory<entry>(directory_, page_count);
     }
 
     /// The slot of any index, or nothing while its page does not exist. Wait-free.
@@ -100,6 +115,11 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     /// The slot of an index that the caller holds: its page exists, and the caller knows so.
     [[nodiscard]] slot_type& at(std::uint64_t index) const noexcept {
         return known(index).slots[index & page_mask];
+    }
+
+    /// How many slots follow that of the index in its page, itself included.
+    [[nodiscard]] static constexpr std::uint64_t left_in_page(std::uint64_t index) noexcept {
+        return page_size - (index & page_mask);
     }
 
     /// Makes the page of the index exist. Throws std::bad_alloc. Lock-free apart from the system's memory.

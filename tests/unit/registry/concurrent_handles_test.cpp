@@ -254,6 +254,14 @@ TEST(concurrent_payload, lies_beside_its_word_and_stays_there) {
     EXPECT_EQ(reinterpret_cast<char*>(&ids.payload(2)) - reinterpret_cast<char*>(where), 16);
 }
 
+TEST(concurrent_memory, memory_is_what_the_documentation_says) {
+    EXPECT_EQ(ecs::concurrent_registry::bytes_per_slot, 8U);
+    EXPECT_EQ(ecs::concurrent_registry::bytes_per_node, 528U);
+    EXPECT_EQ(ecs::concurrent_registry::bytes_per_handle, 1664U);
+    EXPECT_EQ(ecs::concurrent_registry::kept_by_handle, 128U);
+    EXPECT_EQ(tiny_registry::bytes_per_slot, 1U);
+}
+
 TEST(concurrent_worlds, foreign_identifiers_are_refused) {
     ecs::concurrent_registry here(1), there(2);
     const auto e = here.create();
