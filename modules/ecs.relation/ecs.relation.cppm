@@ -5,6 +5,8 @@
 //   builtin   entities every world has under the same index: child_of, is_a, the properties of relations
 //   id        any of them in one word, with the predicates derived from the layouts
 //   pair      a relation and a target in one word, wildcards in either place
+//   flags     bits in the word that say how something is had
+//   roles     the words of the design of 2020, read and written
 //   typed     the same for types: pair_of<Relation, Target>
 export module ecs.relation;
 export import ecs.id;
@@ -12,4 +14,6 @@ export import :kind;
 export import :builtin;
 export import :id;
 export import :pair;
+export import :flags;
+export import :roles;
 export import :typed;

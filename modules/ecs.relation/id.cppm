@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whatever can be added to an entity, in one word: another entity, or a pair. Which of them it is, the word's
-// tag says.
+// Whatever can be added to an entity, in one word: another entity, a pair, a link. Which of them it is, the
+// word's tag says.
 module;
 #include <compare>
 #include <cstddef>
@@ -34,6 +34,18 @@ export class id {
     [[nodiscard]] constexpr bool is_entity() const { return kind() == id_kind::entity; }
     [[nodiscard]] constexpr bool is_pair() const { return kind() == id_kind::pair || is_wildcard(); }
     [[nodiscard]] constexpr bool is_wildcard() const { return kind() == id_kind::wildcard_pair; }
+
+    [[nodiscard]] constexpr bool is_value_pair() const { return kind() == id_kind::value_pair; }
+    [[nodiscard]] constexpr bool is_link() const { return kind() == id_kind::link; }
+    [[nodiscard]] constexpr bool is_flagged() const {
+        return kind() == id_kind::flagged_entity || kind() == id_kind::flagged_pair;
+    }
+
+    /// Whether relation_index says something: of pairs with an entity, a number, an object or a wildcard.
+    [[nodiscard]] constexpr bool has_relation() const { return is_pair() || is_value_pair() || is_link(); }
+
+    /// The number of a value pair, or the slot of a link.
+    [[nodiscard]] constexpr std::uint32_t number() const { return target_index(); }
 
     /// The word as an entity; null when it is none.
     [[nodiscard]] constexpr entity as_entity() const {

@@ -6,6 +6,7 @@ module;
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 export module ecs.relation:pair;
 import ecs.id;
 import :kind;
@@ -77,9 +78,44 @@ export [[nodiscard]] constexpr id pair(any_t, any_t) {
 /// narrower patterns, too.
 export [[nodiscard]] constexpr bool matches(id pattern, id word) {
     if (pattern == word) return true;
-    if (!pattern.is_wildcard() || !word.is_pair()) return false;
+    if (!pattern.is_wildcard() || !word.has_relation()) return false;
     const bool relation = pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index();
-    return relation && (pattern.target_index() == 0 || pattern.target_index() == word.target_index());
+    const bool target = word.kind() == id_kind::pair && pattern.target_index() == word.target_index();
+    return relation && (pattern.target_index() == 0 || target);
 }
+
+/// A relation to a number: an enumerator, or a hash of the caller's. (any relation, number) is no pattern.
+export [[nodiscard]] constexpr id value_pair(id relation, std::uint32_t number) {
+    return id::assume_word(tag_bits(id_kind::value_pair) | relation_bits(relation) | number);
+}
+
+/// A relation to an enumerator, which has to fit 32 bits.
+export template <class Enum>
+    requires(std::is_enum_v<Enum> && sizeof(Enum) <= sizeof(std::uint32_t))
+[[nodiscard]] constexpr id value_pair(id relation, Enum number) {
+    return value_pair(relation, static_cast<std::uint32_t>(number));
+}
+
+/// A relation to an object of the host program, which the world keeps under the slot.
+export [[nodiscard]] constexpr id link_to_slot(id relation, std::uint32_t slot) {
+    return id::assume_word(tag_bits(id_kind::link) | relation_bits(relation) | slot);
+}
+
+// Proofs. Each word decodes as its own layout and as no other.
+inline constexpr entity sample =
+    build<layouts::entity>().set<"index">(7).set<"generation">(0x12345).set<"world">(9).id();
+template <class Layout> inline constexpr bool is_of(id word) {
+    return decode<Layout>(word.value()).has_value();
+}
+static_assert(is_of<layouts::pair>(pair(sample, sample)) && !is_of<layouts::entity>(pair(sample, sample)));
+static_assert(is_of<layouts::wildcard_pair>(pair(sample, any)) &&
+              is_of<layouts::wildcard_pair>(pair(any, sample)));
+static_assert(is_of<layouts::value_pair>(value_pair(sample, 42)) && value_pair(sample, 42).number() == 42);
+static_assert(is_of<layouts::link>(link_to_slot(sample, 3)) && !link_to_slot(sample, 3).is_pair());
+static_assert(pair(sample, sample).target_generation() == 0x5);
+static_assert(pair(sample, sample).relation_index() == 7 && pair(sample, sample).target_index() == 7);
+static_assert(matches(pair(sample, any), value_pair(sample, 42)) &&
+              !matches(pair(any, sample), value_pair(sample, 7)));
+static_assert(matches(pair(any, any), pair(sample, sample)) && !matches(pair(any, any), sample));
 
 } // namespace ecs
