@@ -23,8 +23,11 @@ bool store::end_referred(entity e) {
         const entity next = ending.back();
         ending.pop_back();
         if (!entities_->alive(next)) continue;
+        const bool was_relation = by_relation_.find(index_of(next)) != nullptr;
         if (entities_->is_referred(next)) detach(next, ending, spent);
-        end(next, locate(next));
+        end_row(locate(next));
+        // Pairs have no room for the generation of their relation: used again, the index would revive them.
+        was_relation ? entities_->retire(next) : entities_->destroy(next);
     }
     for (const id word : spent) remove_everywhere(word);
     return true;
@@ -76,6 +79,7 @@ std::vector<id> store::words_with(entity e) const {
 }
 
 end_policy store::policy_for(entity ending, id word) const {
+    if (word.is_flagged()) return end_policy::remove;
     const bool as_target = word.kind() == id_kind::pair && word.target_index() == index_of(ending) &&
                            word.relation_index() != index_of(ending);
     return as_target ? rules_of(word).on_target_end : rules_.of(index_of(ending)).on_end;
@@ -114,8 +118,7 @@ void store::detach_sources(entity e, std::vector<entity>& ending) {
     }
 }
 
-/// What the store knows of the entity besides its row. The index of a relation is not used again: its pairs,
-/// which have no room for its generation, would mean something else.
+/// What the store knows of the entity besides its row.
 void store::forget(entity e) {
     const std::uint32_t index = index_of(e);
     if (rules_.of(index).on_end == end_policy::refuse) --refusals_;

@@ -70,6 +70,12 @@ class entity_index {
     /// Ends the entity, which is alive. The index is used again under the next generation, or retired.
     void destroy(entity e) noexcept;
 
+    /// Ends the entity, which is alive, and never uses its index again.
+    inline void retire(entity e) noexcept {
+        slots_[index_of(e)] = 0;
+        --live_;
+    }
+
     [[nodiscard]] inline bool is_referred(entity e) const {
         return (slots_[index_of(e)] & referred_bit) != 0;
     }

@@ -5,6 +5,7 @@ module;
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,7 +18,8 @@ namespace ecs {
 /// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
 bool store::is_heritable(id word) const {
     const rules& own = rules_of(word);
-    return word.is_pair() ? own.any_of(rule::inheritable) : !own.any_of(rule::mark);
+    if (word.is_flagged() || !word) return false;
+    return word.has_relation() ? own.any_of(rule::inheritable) : !own.any_of(rule::mark);
 }
 
 /// Bases nearest first; a base met twice is asked once.
@@ -62,7 +64,21 @@ void store::construct_added(const transition& along, row_ref from, row_ref to) c
 void store::inherit(entity heir, entity from) {
     ++meanings_;
     add(from, base);
+    override_for(heir, from);
     instantiate_children(heir, from);
+}
+
+/// What the base has under the flag of automatic override becomes the heir's own.
+void store::override_for(entity heir, entity from) {
+    const std::span<const id> had = locate(from).block->owner->type();
+    const std::vector<id> type(had.begin(), had.end());
+    for (const id word : type)
+        if (has_flag(flags_of(word), type_flags::auto_override)) {
+            const id meant = localize(without_flags(word));
+            add(heir, meant.is_pair()
+                          ? pair(entities_->at(meant.relation_index()), entities_->at(meant.target_index()))
+                          : meant);
+        }
 }
 
 /// Makes an instance of every child of the base, and of their children. The tree is written down first, so
@@ -88,6 +104,7 @@ entity store::instantiate_part(entity original, entity parent) {
     const id word = pair(localize(is_a), original);
     move(at, between(*at.block->owner, table_of(destination(*at.block->owner, word))), [](row_ref) {});
     add(original, base);
+    override_for(copy, original);
     ++meanings_;
     if (const std::string text(name_of(original)); !text.empty() && !find_name(parent, text))
         set_name(copy, text);

@@ -21,7 +21,54 @@ void reserve_one(auto& list) {
     if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
 }
 
+std::uint32_t append(std::vector<id_record*>& list, id_record& record) {
+    list.push_back(&record);
+    return static_cast<std::uint32_t>(list.size() - 1);
+}
+
+/// The entities that an identifier is made of, by index; 0 where there is none.
+struct parts {
+    std::uint32_t relation{};
+    std::uint32_t target{};
+};
+
+parts parts_of(id word) {
+    switch (word.kind()) {
+    case id_kind::pair:
+    case id_kind::flagged_pair:
+        return {word.relation_index(), word.target_index()};
+    case id_kind::flagged_entity:
+        return {0, word.target_index()};
+    case id_kind::wildcard_pair:
+    case id_kind::value_pair:
+    case id_kind::link:
+        return {word.relation_index(), 0};
+    default:
+        return {};
+    }
+}
+
 } // namespace
+
+/// Whether the identifier stands for something of this world that is alive.
+add_result store::check_addable(id word) const {
+    if (word.is_wildcard()) return add_result::wildcard;
+    if (word.is_entity())
+        return entities_->alive(word.as_entity()) ? add_result::added : add_result::not_alive_id;
+    const auto [relation, target] = parts_of(word);
+    const bool related = word.kind() == id_kind::flagged_entity || entities_->at(relation);
+    const bool known =
+        related && (target == 0 ? word.has_relation() && !word.is_pair() : is_sound_target(word));
+    return known ? add_result::added : add_result::not_alive_id;
+}
+
+bool store::is_sound_target(id word) const {
+    const entity target = entities_->at(word.target_index());
+    if (!target || word.kind() == id_kind::flagged_pair) return bool(target);
+    if (word.kind() == id_kind::flagged_entity)
+        return (type_flags::none | id(target)) == (type_flags::none | without_flags(word));
+    return pair(target, target).target_generation() == word.target_generation();
+}
 
 /// Pairs are told apart by their target's generation; that of a built-in target is this world's.
 id store::localize_pair(id word) const {
@@ -32,34 +79,36 @@ id store::localize_pair(id word) const {
     return relation && target && stand_in ? pair(relation, target) : word;
 }
 
+/// From now on the end of the entities in the word concerns others.
 void store::file(id_record& record) {
-    const id word = record.word;
-    if (word.is_entity()) return entities_->set_referred(index_of(word.as_entity()));
-    std::vector<id_record*>& same_relation = by_relation_[word.relation_index()];
-    reserve_one(same_relation);
-    if (word.kind() == id_kind::pair) {
-        std::vector<id_record*>& same_target = by_target_[word.target_index()];
-        record.slot_of_target = static_cast<std::uint32_t>(same_target.size());
-        same_target.push_back(&record);
-        entities_->set_referred(word.target_index());
-    }
-    record.slot_of_relation = static_cast<std::uint32_t>(same_relation.size());
-    same_relation.push_back(&record);
-    entities_->set_referred(word.relation_index());
+    const auto [relation, target] = parts_of(record.word);
+    const auto join = [&](flat_map<std::vector<id_record*>>& lists, std::uint32_t index) {
+        std::vector<id_record*>& list = lists[index];
+        reserve_one(list);
+        entities_->set_referred(index);
+        return &list;
+    };
+    if (record.word.is_entity()) entities_->set_referred(index_of(record.word.as_entity()));
+    std::vector<id_record*>* const same_relation = relation != 0 ? join(by_relation_, relation) : nullptr;
+    std::vector<id_record*>* const same_target = target != 0 ? join(by_target_, target) : nullptr;
+    if (same_relation) record.slot_of_relation = append(*same_relation, record);
+    if (same_target) record.slot_of_target = append(*same_target, record);
 }
 
 void store::unfile(id_record& record) noexcept {
-    const id word = record.word;
-    if (word.is_entity()) return;
-    std::vector<id_record*>& same_relation = *by_relation_.find(word.relation_index());
-    same_relation[record.slot_of_relation] = same_relation.back();
-    same_relation.back()->slot_of_relation = record.slot_of_relation;
-    same_relation.pop_back();
-    if (word.kind() != id_kind::pair) return;
-    std::vector<id_record*>& same_target = *by_target_.find(word.target_index());
-    same_target[record.slot_of_target] = same_target.back();
-    same_target.back()->slot_of_target = record.slot_of_target;
-    same_target.pop_back();
+    const auto [relation, target] = parts_of(record.word);
+    if (relation != 0) {
+        std::vector<id_record*>& list = *by_relation_.find(relation);
+        list.back()->slot_of_relation = record.slot_of_relation;
+        list[record.slot_of_relation] = list.back();
+        list.pop_back();
+    }
+    if (target != 0) {
+        std::vector<id_record*>& list = *by_target_.find(target);
+        list.back()->slot_of_target = record.slot_of_target;
+        list[record.slot_of_target] = list.back();
+        list.pop_back();
+    }
 }
 
 // Adding.
@@ -67,9 +116,9 @@ void store::unfile(id_record& record) noexcept {
 /// The type of a table with one identifier more: an exclusive relation gives up its other pair.
 std::vector<id> store::destination(const table& from, id word) const {
     std::vector<id> type(from.type().begin(), from.type().end());
-    if (word.is_pair() && rules_of(word).any_of(rule::exclusive))
+    if (word.has_relation() && rules_of(word).any_of(rule::exclusive))
         std::erase_if(type, [&](id other) {
-            return other.kind() == id_kind::pair && other.relation_index() == word.relation_index();
+            return other.has_relation() && other.relation_index() == word.relation_index();
         });
     type.insert(std::ranges::lower_bound(type, word), word);
     return type;
@@ -113,7 +162,18 @@ add_result store::check_rules(entity e, id word, const rules& own) {
         if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
     if (word.is_pair())
         if (const add_result refusal = check_target(e, word, own); !succeeded(refusal)) return refusal;
-    return own.any_of(rule::with) ? add_companions(e, word, own) : add_result::added;
+    if (own.any_of(rule::with))
+        if (const add_result refusal = add_companions(e, word, own); !succeeded(refusal)) return refusal;
+    part_with_partners(e, word);
+    return add_result::added;
+}
+
+/// An exclusive relation that is symmetric gives up its other pair on both sides.
+void store::part_with_partners(entity e, id word) {
+    const rules& own = rules_of(word);
+    if (!word.is_pair() || !own.any_of(rule::exclusive) || !own.any_of(rule::symmetric)) return;
+    const entity relation = entities_->at(word.relation_index());
+    remove(e, pair(relation, any));
 }
 
 add_result store::check_target(entity e, id word, const rules& own) const {
@@ -391,6 +451,41 @@ void store::append_owners(const id_record& record, std::vector<entity>& owners) 
     for (const table* const in : record.tables)
         for (chunk* const block : in->chunks())
             owners.insert(owners.end(), block->entities(), block->entities() + block->count);
+}
+
+entity store::up(entity e, entity relation, id word) const {
+    flat_map<bool> seen;
+    for (entity at = target_of(e, relation); at; at = target_of(at, relation)) {
+        if (has(at, word)) return at;
+        if (std::exchange(seen[at.value()], true)) break;
+    }
+    return {};
+}
+
+std::vector<entity> store::depth_first(entity root, entity relation) const {
+    std::vector<entity> order;
+    std::vector<entity> open{root};
+    flat_map<bool> seen;
+    while (!open.empty()) {
+        const entity next = open.back();
+        open.pop_back();
+        if (std::exchange(seen[next.value()], true)) continue;
+        if (next != root) order.push_back(next);
+        const std::vector<entity> sources = sources_of(next, relation);
+        open.insert(open.end(), sources.rbegin(), sources.rend());
+    }
+    return order;
+}
+
+std::vector<entity> store::breadth_first(entity root, entity relation) const {
+    std::vector<entity> order{root};
+    flat_map<bool> seen;
+    seen[root.value()] = true;
+    for (std::size_t next = 0; next < order.size(); ++next)
+        for (const entity source : sources_of(order[next], relation))
+            if (!std::exchange(seen[source.value()], true)) order.push_back(source);
+    order.erase(order.begin());
+    return order;
 }
 
 bool store::leads_to(entity from, entity relation, entity to) const {

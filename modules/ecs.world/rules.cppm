@@ -81,6 +81,7 @@ struct rules {
 class rule_book {
   public:
     [[nodiscard]] inline const rules& of(std::uint32_t index) const {
+        if (index == 0) return none_; // Any relation, or none.
         const std::unique_ptr<rules>* const found = by_index_.find(index);
         return found ? **found : none_;
     }

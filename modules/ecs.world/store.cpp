@@ -171,6 +171,8 @@ component_info store::info_of_id(id word) const {
         return known ? (*known)->info : component_info{};
     };
     if (word.is_wildcard()) return link_info;
+    if (word.is_flagged()) return {};
+    if (word.is_value_pair() || word.is_link()) return facts_of(entities_->at(word.relation_index()));
     if (!word.is_pair()) return facts_of(word);
     if (rules_of(word).any_of(rule::tag_only)) return {};
     component_info facts = facts_of(entities_->at(word.relation_index()));

@@ -271,8 +271,16 @@ class store {
     }
 
     [[nodiscard]] inline const rules& rules_of(id word) const {
-        return rules_.of(word.is_entity() ? index_of(word.as_entity()) : word.relation_index());
+        if (word.is_entity()) return rules_.of(index_of(word.as_entity()));
+        return rules_.of(word.has_relation() ? word.relation_index() : 0);
     }
+
+    /// The nearest entity along the chain of the relation that has the identifier; null when there is none.
+    [[nodiscard]] entity up(entity e, entity relation, id word) const;
+
+    /// Everything below the entity: each before its children, or each generation before the next.
+    [[nodiscard]] std::vector<entity> depth_first(entity root, entity relation) const;
+    [[nodiscard]] std::vector<entity> breadth_first(entity root, entity relation) const;
 
     /// Whether a chain of the relation leads from one entity to the other, in one step or more.
     [[nodiscard]] bool leads_to(entity from, entity relation, entity to) const;
@@ -367,6 +375,8 @@ class store {
     }
 
     // relations.cpp
+    [[nodiscard]] bool is_sound_target(id word) const;
+    void part_with_partners(entity e, id word);
     [[nodiscard]] id localize_pair(id word) const;
     add_result add_new(entity e, id word);
     void add_plain(entity e, id word);
@@ -407,12 +417,13 @@ class store {
     [[nodiscard]] bool is_heritable(id word) const;
     void inherit(entity heir, entity from);
     void instantiate_children(entity heir, entity from);
+    void override_for(entity heir, entity from);
     entity instantiate_part(entity original, entity parent);
     void construct_added(const transition& along, row_ref from, row_ref to) const;
 
     // ending.cpp
     bool end_referred(entity e);
-    void end(entity e, row_ref at) noexcept;
+    void end_row(row_ref at) noexcept;
     [[nodiscard]] bool is_kept(entity e) const;
     template <class Visit> void for_each_referrer(entity e, Visit&& visit) const;
     void detach(entity e, std::vector<entity>& ending, std::vector<id>& spent);

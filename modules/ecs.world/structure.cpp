@@ -177,16 +177,6 @@ add_result store::add(entity e, id word) {
     return add_result::added;
 }
 
-add_result store::check_addable(id word) const {
-    if (word.is_wildcard()) return add_result::wildcard;
-    if (word.is_entity())
-        return entities_->alive(word.as_entity()) ? add_result::added : add_result::not_alive_id;
-    const entity target = entities_->at(word.target_index());
-    const bool known = entities_->at(word.relation_index()) && target &&
-                       pair(target, target).target_generation() == word.target_generation();
-    return known ? add_result::added : add_result::not_alive_id;
-}
-
 add_result store::set(entity e, id word, const void* value) {
     word = localize(word);
     const row_ref at = locate(e);
@@ -268,17 +258,17 @@ bool store::despawn(entity e) {
     if (!at) return false;
     if (entities_->is_referred(e) || index_of(e) < entity_index::first_ordinary) [[unlikely]]
         return end_referred(e);
-    end(e, at);
+    end_row(at);
+    entities_->destroy(e);
     return true;
 }
 
-void store::end(entity e, row_ref at) noexcept {
+void store::end_row(row_ref at) noexcept {
     table& left = *at.block->owner;
     if (left.named) forget_name(at);
     if (left.linked) leave_lists(at);
     left.destroy_values(at);
     left.remove_row(at, *entities_);
-    entities_->destroy(e);
 }
 
 void store::drop_table(table& emptied) {

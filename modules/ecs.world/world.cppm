@@ -207,6 +207,26 @@ export class world {
     /// The children of an entity; they may end or move away while a loop walks over the range.
     [[nodiscard]] inline source_range children(entity e) const { return store_.list_of(e, child_of.index()); }
 
+    /// The nearest entity along the chain of the relation, the parents by default, that has the identifier;
+    /// null when there is none.
+    [[nodiscard]] inline entity up(entity e, id word, id relation = child_of) const {
+        return store_.up(e, store_.localize(relation).as_entity(), store_.localize(word));
+    }
+    /// The value of the nearest entity along the chain that has one; nullptr when none has.
+    template <class T> [[nodiscard]] value_of<T>* up(entity e, id relation = child_of) {
+        const entity found = up(e, id_of<T>(), relation);
+        return found ? try_get<T>(found) : nullptr;
+    }
+
+    /// Everything below the entity, each before its children. Linear in what is below.
+    [[nodiscard]] inline std::vector<entity> depth_first(entity root, id relation = child_of) const {
+        return store_.depth_first(root, store_.localize(relation).as_entity());
+    }
+    /// Everything below the entity, children before grandchildren. Linear in what is below.
+    [[nodiscard]] inline std::vector<entity> breadth_first(entity root, id relation = child_of) const {
+        return store_.breadth_first(root, store_.localize(relation).as_entity());
+    }
+
     // Names.
 
     /// The entity of a path such as "Ship/Turret/Barrel"; null when there is none. A name without an entity
