@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The contract programs fix the names that users see. They live beside the repository; each is built against the
 # installed package and run, and one that has REJECT_ macros must not compile with them.
-file(GLOB programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/../shared/acceptance/*.cpp")
+set(contract "${PROJECT_SOURCE_DIR}/../shared/acceptance")
+file(GLOB programs CONFIGURE_DEPENDS "${contract}/*.cpp")
 if(NOT programs)
   message(STATUS "The contract programs are not beside the repository: their tests are left out")
 endif()
