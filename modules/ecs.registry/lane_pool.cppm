@@ -320,10 +320,13 @@ template <class Parts> class lane_pool {
         return count;
     }
 
-    /// Fills an empty lane from a block, so that the lowest index is used first.
+    /// Fills an empty lane from a block, so that the lowest index is used first: from the magazine's end
+    /// down, and moved to its front where some of the block was not free.
     bool gather(lane_type& l, std::uint64_t block) noexcept {
-        const std::uint32_t count = for_each_free(block, [&](std::uint32_t n, word id) { l.ready[n] = id; });
-        for (std::uint32_t n = 0; n < count / 2; ++n) std::swap(l.ready[n], l.ready[count - 1 - n]);
+        const std::uint32_t count =
+            for_each_free(block, [&](std::uint32_t n, word id) { l.ready[magazine - 1 - n] = id; });
+        if (count != magazine) [[unlikely]]
+            for (std::uint32_t n = 0; n < count; ++n) l.ready[n] = l.ready[magazine - count + n];
         l.set_ready(count);
         return count != 0;
     }
