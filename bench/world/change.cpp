@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What does it cost to give 100,000 entities another component and to take it from them again?
+#include "contenders.hpp"
+
+namespace {
+
+template <class Store, class Work> double time_on_entities(benchmark::State& state, Work work) {
+    handles<Store> ids(bench_size(100'000));
+    Store store;
+    store.spawn_1(ids);
+    for (auto _ : state) work(store, ids);
+    count_items(state, ids.size());
+    return store.sum_of_all();
+}
+
+const bool component =
+    compare(contenders, "add_and_remove_component", goal{7.8}, []<class Store>(benchmark::State& state) {
+        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
+            s.add_health(ids);
+            s.remove_health(ids);
+        });
+    });
+
+const bool tagged =
+    compare(contenders, "add_and_remove_tag", goal{3.3}, []<class Store>(benchmark::State& state) {
+        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
+            s.add_tag(ids);
+            s.remove_tag(ids);
+        });
+    });
+
+} // namespace

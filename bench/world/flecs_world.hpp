@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Flecs through its C++ interface; the C one where only that has the operation.
+#pragma once
+#include "shape.hpp"
+#include <cstddef>
+#include <cstdint>
+#include <flecs.h>
+#include <span>
+
+class flecs_world {
+  public:
+    static constexpr const char* name = "flecs";
+    using handle = flecs::entity_t;
+
+    void create(std::span<handle> out) {
+        for (handle& e : out) e = world_.entity();
+    }
+    void create_bulk(std::span<handle> out) {
+        const auto* const made = ecs_bulk_new_w_id(world_, 0, static_cast<std::int32_t>(out.size()));
+        std::copy_n(made, out.size(), out.begin());
+    }
+    void destroy(std::span<const handle> ids) {
+        for (const handle e : ids) ecs_delete(world_, e);
+    }
+    [[nodiscard]] std::size_t count_alive(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += world_.is_alive(e);
+        return count;
+    }
+
+    void spawn_3(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = world_.entity().insert([i](position& p, velocity& v, health& h) {
+                p = start_position(i);
+                v = start_velocity(i);
+                h = start_health(i);
+            });
+    }
+    void spawn_3_bulk(std::span<handle> out, const samples& from) {
+        void* columns[] = {const_cast<position*>(from.positions.data()),
+                           const_cast<velocity*>(from.velocities.data()),
+                           const_cast<health*>(from.healths.data())};
+        ecs_bulk_desc_t bulk{};
+        bulk.count = static_cast<std::int32_t>(out.size());
+        bulk.ids[0] = world_.id<position>();
+        bulk.ids[1] = world_.id<velocity>();
+        bulk.ids[2] = world_.id<health>();
+        bulk.data = columns;
+        std::copy_n(ecs_bulk_init(world_, &bulk), out.size(), out.begin());
+    }
+    void spawn_then_add_3(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = world_.entity().set(start_position(i)).set(start_velocity(i)).set(start_health(i));
+    }
+    void despawn(std::span<const handle> ids) { destroy(ids); }
+    void despawn_bulk(std::span<const handle>) { world_.delete_with<position>(); }
+    [[nodiscard]] double sum_of_all() {
+        double sum = 0;
+        world_.each([&](const position& p) { sum += p.x + p.y; });
+        world_.each([&](const health& h) { sum += h.points; });
+        return sum;
+    }
+
+    void spawn_1(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = world_.entity().set(start_position(i));
+    }
+    void add_health(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).set(health{1});
+    }
+    void remove_health(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).remove<health>();
+    }
+    void add_tag(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).add<frozen>();
+    }
+    void remove_tag(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).remove<frozen>();
+    }
+
+    [[nodiscard]] double get_1(std::span<const handle> ids) {
+        float sum = 0;
+        for (const handle e : ids) sum += world_.entity(e).get<position>().x;
+        return sum;
+    }
+    [[nodiscard]] double get_2(std::span<const handle> ids) {
+        float sum = 0;
+        for (const handle e : ids) {
+            const flecs::entity found = world_.entity(e);
+            sum += found.get<position>().x + found.get<velocity>().x;
+        }
+        return sum;
+    }
+
+    void step_all() {
+        movers_.each([](position& p, const velocity& v) { step(p, v); });
+    }
+
+  private:
+    flecs::world world_;
+    flecs::query<position, const velocity> movers_ = world_.query<position, const velocity>();
+};

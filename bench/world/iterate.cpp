@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Does a loop over a query run at the speed of a loop over arrays?
+#include "contenders.hpp"
+
+namespace {
+
+template <class Store, class Work>
+double time_loop(benchmark::State& state, std::size_t entities, Work work) {
+    handles<Store> ids(entities);
+    Store store;
+    store.spawn_3(ids);
+    work(store);
+    const double result = store.sum_of_all();
+    for (auto _ : state) {
+        work(store);
+        benchmark::ClobberMemory();
+    }
+    count_items(state, entities);
+    return result;
+}
+
+constexpr auto step_all = []<class Store>(Store& s) { s.step_all(); };
+
+const bool large =
+    compare(contenders, "iterate_2_of_100000", goal{1.05}, []<class Store>(benchmark::State& state) {
+        return time_loop<Store>(state, bench_size(100'000), step_all);
+    });
+
+const bool small =
+    compare(contenders, "iterate_2_of_1000", goal{1.05}, []<class Store>(benchmark::State& state) {
+        return time_loop<Store>(state, bench_size(1000), step_all);
+    });
+
+} // namespace

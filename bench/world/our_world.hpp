@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// ecs.world, written as its documentation recommends. Include this after every other header: it imports.
+#pragma once
+#include "shape.hpp"
+#include <cstddef>
+#include <span>
+#include <utility>
+
+import ecs.world;
+
+class our_world {
+  public:
+    static constexpr const char* name = "ecs";
+    using handle = ecs::entity;
+
+    void create(std::span<handle> out) {
+        for (handle& e : out) e = world_.spawn();
+    }
+    void destroy(std::span<const handle> ids) {
+        for (const handle e : ids) world_.despawn(e);
+    }
+    [[nodiscard]] std::size_t count_alive(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += world_.alive(e);
+        return count;
+    }
+
+    void spawn_3(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = world_.spawn(start_position(i), start_velocity(i), start_health(i));
+    }
+    void spawn_then_add_3(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = world_.spawn();
+            world_.set(out[i], start_position(i));
+            world_.set(out[i], start_velocity(i));
+            world_.set(out[i], start_health(i));
+        }
+    }
+    void despawn(std::span<const handle> ids) { destroy(ids); }
+    [[nodiscard]] double sum_of_all() {
+        double sum = 0;
+        world_.each([&](const position& p) { sum += p.x + p.y; });
+        world_.each([&](const health& h) { sum += h.points; });
+        return sum;
+    }
+
+    void spawn_1(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = world_.spawn(start_position(i));
+    }
+    void add_health(std::span<const handle> ids) {
+        for (const handle e : ids) world_.set(e, health{1});
+    }
+    void remove_health(std::span<const handle> ids) {
+        for (const handle e : ids) world_.remove<health>(e);
+    }
+    void add_tag(std::span<const handle> ids) {
+        for (const handle e : ids) world_.add<frozen>(e);
+    }
+    void remove_tag(std::span<const handle> ids) {
+        for (const handle e : ids) world_.remove<frozen>(e);
+    }
+
+    [[nodiscard]] double get_1(std::span<const handle> ids) {
+        float sum = 0;
+        for (const handle e : ids) sum += world_.get<position>(e).x;
+        return sum;
+    }
+    [[nodiscard]] double get_2(std::span<const handle> ids) {
+        float sum = 0;
+        for (const handle e : ids) sum += world_.get<position>(e).x + world_.get<velocity>(e).x;
+        return sum;
+    }
+
+    void step_all() {
+        world_.each([](position& p, const velocity& v) { step(p, v); });
+    }
+
+  private:
+    ecs::world world_;
+};

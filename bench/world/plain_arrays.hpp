@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// The floor: what bare memory allows when a program is written for one workload. Plain arrays, identifiers
+// that are an index and a generation, no component that is not known beforehand.
+#pragma once
+#include "shape.hpp"
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+class plain_arrays {
+  public:
+    static constexpr const char* name = "floor";
+    using handle = std::uint64_t;
+
+    // Identifiers.
+
+    void create(std::span<handle> out) {
+        for (handle& e : out) e = create_one();
+    }
+    void create_bulk(std::span<handle> out) {
+        std::iota(out.begin(), out.end(), first_generation | records_.size());
+        records_.resize(records_.size() + out.size(), first_generation);
+    }
+    void destroy(std::span<const handle> ids) {
+        for (const handle e : ids)
+            if (alive(e)) destroy_one(e);
+    }
+    [[nodiscard]] std::size_t count_alive(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += alive(e);
+        return count;
+    }
+
+    // Three components and a record of the row for each entity.
+
+    void spawn_3(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = create_one();
+            append(out[i], start_position(i), start_velocity(i), start_health(i));
+        }
+    }
+    void spawn_3_bulk(std::span<handle> out, const samples& from) {
+        create_bulk(out);
+        entities_.assign(out.begin(), out.end());
+        positions_.assign(from.positions.begin(), from.positions.end());
+        velocities_.assign(from.velocities.begin(), from.velocities.end());
+        healths_.assign(from.healths.begin(), from.healths.end());
+        for (std::size_t i = 0; i < out.size(); ++i) records_[index(out[i])] = out[i];
+    }
+    void spawn_then_add_3(std::span<handle> out) { spawn_3(out); }
+    void despawn(std::span<const handle> ids) {
+        for (const handle e : ids) {
+            if (!alive(e)) continue;
+            remove_row(index(records_[index(e)]));
+            destroy_one(e);
+        }
+    }
+    void despawn_bulk(std::span<const handle> ids) {
+        destroy(ids);
+        entities_.clear();
+        positions_.clear();
+        velocities_.clear();
+        healths_.clear();
+    }
+    [[nodiscard]] double sum_of_all() const {
+        double sum = 0;
+        for (const position& p : positions_) sum += p.x + p.y;
+        for (const health& h : healths_) sum += h.points;
+        return sum;
+    }
+
+    // Adding to entities that have a position: a value in a dense array and an index to it, or a flag.
+
+    void spawn_1(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = create_one();
+            positions_.push_back(start_position(i));
+        }
+        health_of_.resize(records_.size());
+        is_frozen_.resize(records_.size());
+    }
+    void add_health(std::span<const handle> ids) {
+        for (const handle e : ids) {
+            if (!alive(e)) continue;
+            health_of_[index(e)] = static_cast<std::uint32_t>(healths_.size());
+            healths_.push_back({1});
+            entities_.push_back(e);
+        }
+    }
+    void remove_health(std::span<const handle> ids) {
+        for (const handle e : ids) {
+            if (!alive(e)) continue;
+            const std::uint32_t hole = health_of_[index(e)];
+            health_of_[index(entities_.back())] = hole;
+            take_last(healths_, hole);
+            take_last(entities_, hole);
+        }
+    }
+    void add_tag(std::span<const handle> ids) { mark(ids, true); }
+    void remove_tag(std::span<const handle> ids) { mark(ids, false); }
+
+    // Reading. The row of an entity is its index.
+
+    [[nodiscard]] double get_1(std::span<const handle> ids) const {
+        float sum = 0;
+        for (const handle e : ids) sum += positions_[index(e)].x;
+        return sum;
+    }
+    [[nodiscard]] double get_2(std::span<const handle> ids) const {
+        float sum = 0;
+        for (const handle e : ids) sum += positions_[index(e)].x + velocities_[index(e)].x;
+        return sum;
+    }
+
+    // Loops.
+
+    void step_all() {
+        const std::size_t rows = positions_.size();
+        position* const p = positions_.data();
+        const velocity* const v = velocities_.data();
+        for (std::size_t i = 0; i < rows; ++i) step(p[i], v[i]);
+    }
+    void step_all_by_chunk() { step_all(); }
+
+  private:
+    static constexpr unsigned generation_shift = 32;
+    static constexpr std::uint64_t first_generation = std::uint64_t{1} << generation_shift;
+
+    static std::uint32_t index(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
+
+    [[nodiscard]] bool alive(handle e) const {
+        return index(e) < records_.size() && (records_[index(e)] ^ e) >> generation_shift == 0;
+    }
+    handle create_one() {
+        if (free_.empty()) {
+            records_.push_back(first_generation);
+            return first_generation | (records_.size() - 1);
+        }
+        const std::uint32_t i = free_.back();
+        free_.pop_back();
+        return (records_[i] & ~std::uint64_t{0xFFFF'FFFF}) | i;
+    }
+    void destroy_one(handle e) {
+        records_[index(e)] += first_generation;
+        free_.push_back(index(e));
+    }
+    void append(handle e, position p, velocity v, health h) {
+        records_[index(e)] = (e & ~std::uint64_t{0xFFFF'FFFF}) | entities_.size();
+        entities_.push_back(e);
+        positions_.push_back(p);
+        velocities_.push_back(v);
+        healths_.push_back(h);
+    }
+    void remove_row(std::uint32_t hole) {
+        std::uint64_t& moved = records_[index(entities_.back())];
+        moved = (moved & ~std::uint64_t{0xFFFF'FFFF}) | hole;
+        take_last(entities_, hole);
+        take_last(positions_, hole);
+        take_last(velocities_, hole);
+        take_last(healths_, hole);
+    }
+    template <class T> static void take_last(std::vector<T>& column, std::uint32_t hole) {
+        column[hole] = column.back();
+        column.pop_back();
+    }
+    void mark(std::span<const handle> ids, bool value) {
+        for (const handle e : ids)
+            if (alive(e)) is_frozen_[index(e)] = value;
+    }
+
+    std::vector<std::uint64_t> records_; ///< Generation and row of each index.
+    std::vector<std::uint32_t> free_;
+    std::vector<handle> entities_;
+    std::vector<position> positions_;
+    std::vector<velocity> velocities_;
+    std::vector<health> healths_;
+    std::vector<std::uint32_t> health_of_;
+    std::vector<std::uint8_t> is_frozen_;
+};
