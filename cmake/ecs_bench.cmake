@@ -2,12 +2,17 @@
 # Benchmarks: a file answers a question, and each runs with the tests at a tiny size, so that none of them rots.
 include_guard(GLOBAL)
 find_package(benchmark REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(ECS_BENCH_RUNS "${PROJECT_BINARY_DIR}/bench-runs")
+file(MAKE_DIRECTORY "${ECS_BENCH_RUNS}")
 if(NOT TARGET run-benches)
-  add_custom_target(run-benches)
+  add_custom_target(run-benches
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/bench/performance.py" "${ECS_BENCH_RUNS}" USES_TERMINAL VERBATIM)
 endif()
 
 # ecs_add_bench(bench_allocate SOURCES a.cpp ... LINKS ecs::registry)
-# `./dev bench` runs it in full. The smoke run in ctest has ECS_BENCH_SMOKE=1 in its environment; take sizes from
+# `./dev bench` runs it in full, keeps every repetition in bench-runs/bench_allocate.json and prints the performance table
+# of the runs. The smoke run in ctest has ECS_BENCH_SMOKE=1 in its environment; take sizes from
 # bench_size() of bench/bench_size.hpp, which then answers with a tiny one.
 function(ecs_add_bench name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
@@ -21,8 +26,9 @@ function(ecs_add_bench name)
 
   # One after the other, or they would measure each other.
   get_property(previous GLOBAL PROPERTY ECS_LAST_BENCH)
-  add_custom_target(run-${name} COMMAND ${name} --benchmark_enable_random_interleaving=true --benchmark_repetitions=5
-    --benchmark_report_aggregates_only=true USES_TERMINAL VERBATIM)
+  add_custom_target(run-${name} COMMAND ${name} --benchmark_enable_random_interleaving=true
+    --benchmark_repetitions=9 --benchmark_min_time=0.05 --benchmark_display_aggregates_only=true
+    --benchmark_out=${ECS_BENCH_RUNS}/${name}.json --benchmark_out_format=json USES_TERMINAL VERBATIM)
   add_dependencies(run-${name} ${name} ${previous})
   add_dependencies(run-benches run-${name})
   set_property(GLOBAL PROPERTY ECS_LAST_BENCH run-${name})

@@ -21,6 +21,22 @@ const bool component =
         });
     });
 
+const bool sparse =
+    compare(contenders, "add_and_remove_sparse", goal{3.3}, []<class Store>(benchmark::State& state) {
+        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
+            s.add_sparse(ids);
+            s.remove_sparse(ids);
+        });
+    });
+
+const bool toggled =
+    compare(contenders, "disable_and_enable_component", goal{3.3}, []<class Store>(benchmark::State& state) {
+        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
+            s.disable(ids);
+            s.enable(ids);
+        });
+    });
+
 const bool tagged =
     compare(contenders, "add_and_remove_tag", goal{3.3}, []<class Store>(benchmark::State& state) {
         return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {

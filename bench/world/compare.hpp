@@ -22,13 +22,16 @@ struct goal {
     double times_floor;
 };
 
-template <class Store, class Work> void enter(const std::string& workload, goal aim, Work work) {
+using configuration = void (*)(benchmark::internal::Benchmark*);
+
+template <class Store, class Work>
+void enter(const std::string& workload, goal aim, configuration configure, Work work) {
     if constexpr (requires(benchmark::State& state) { work.template operator()<Store>(state); }) {
         const std::string name = workload + '/' + Store::name;
-        benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+        configure(benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
             expect_same_result(workload, work.template operator()<Store>(state));
             state.counters["goal"] = aim.times_floor;
-        });
+        }));
     }
 }
 
@@ -36,7 +39,15 @@ template <class Store, class Work> void enter(const std::string& workload, goal 
 /// it returns its result and sets the number of items.
 template <class... Stores, class Work>
 bool compare(contender_list<Stores...>, const std::string& workload, goal aim, Work work) {
-    (enter<Stores>(workload, aim, work), ...);
+    (enter<Stores>(workload, aim, [](benchmark::internal::Benchmark*) {}, work), ...);
+    return true;
+}
+
+/// The same for what is not a matter of time: Work runs once and sets the counter `bytes`.
+template <class... Stores, class Work>
+bool compare_sizes(contender_list<Stores...>, const std::string& workload, goal aim, Work work) {
+    const auto once = [](benchmark::internal::Benchmark* entered) { entered->Iterations(1)->Repetitions(1); };
+    (enter<Stores>(workload, aim, once, work), ...);
     return true;
 }
 

@@ -60,6 +60,15 @@ class entt_registry {
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) registry_.remove<health>(e);
     }
+    void add_sparse(std::span<const handle> ids) {
+        for (const handle e : ids) registry_.emplace<burning>(e, 1.F);
+    }
+    void remove_sparse(std::span<const handle> ids) {
+        for (const handle e : ids) registry_.remove<burning>(e);
+    }
+    /// There is no switch: a tag says it.
+    void disable(std::span<const handle> ids) { add_tag(ids); }
+    void enable(std::span<const handle> ids) { remove_tag(ids); }
     void add_tag(std::span<const handle> ids) {
         for (const handle e : ids) registry_.emplace<frozen>(e);
     }
@@ -85,6 +94,63 @@ class entt_registry {
         registry_.view<position, const velocity>().each([](position& p, const velocity& v) { step(p, v); });
     }
 
+    /// An owning group sorts both pools alike; their pages are then arrays in step.
+    void step_all_by_chunk() {
+        const auto movers = registry_.group<position, velocity>();
+        constexpr std::size_t page = entt::component_traits<position>::page_size;
+        position* const* const positions = movers.storage<position>()->raw();
+        velocity* const* const velocities = movers.storage<velocity>()->raw();
+        for (std::size_t first = 0; first < movers.size(); first += page) {
+            position* const p = positions[first / page];
+            const velocity* const v = velocities[first / page];
+            for (std::size_t i = 0, rows = std::min(page, movers.size() - first); i < rows; ++i)
+                step(p[i], v[i]);
+        }
+    }
+
+    void spawn_letters(std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = spawn_mover(i);
+            for_letter(i % letters, [&]<class Letter> { registry_.emplace<Letter>(e); });
+        }
+    }
+    void spawn_tags(std::size_t n, std::size_t archetypes) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = spawn_mover(i);
+            for_tags(i % archetypes, [&]<class Tag> { registry_.emplace<Tag>(e); });
+        }
+    }
+    void spawn_mixed(std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = spawn_mover(i);
+            if (has_health(i)) registry_.emplace<health>(e, start_health(i));
+            if (is_frozen(i)) registry_.emplace<frozen>(e);
+        }
+    }
+    void advance_all() {
+        registry_.view<position>().each([](position& p) { advance(p); });
+    }
+    void step_groups() { step_all(); }
+    void step_mixed() {
+        const auto& healths = registry_.storage<health>();
+        registry_.view<position, const velocity>(entt::exclude<frozen>)
+            .each([&](handle e, position& p, const velocity& v) {
+                step(p, v, healths.contains(e) ? &healths.get(e) : nullptr);
+            });
+    }
+    [[nodiscard]] double sum_of_positions() {
+        double sum = 0;
+        for (auto [e, p] : registry_.view<const position>().each()) sum += p.x + p.y;
+        return sum;
+    }
+
   private:
+    handle spawn_mover(std::size_t i) {
+        const handle e = registry_.create();
+        registry_.emplace<position>(e, start_position(i));
+        registry_.emplace<velocity>(e, start_velocity(i));
+        return e;
+    }
+
     entt::registry registry_;
 };

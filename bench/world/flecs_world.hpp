@@ -12,6 +12,11 @@ class flecs_world {
     static constexpr const char* name = "flecs";
     using handle = flecs::entity_t;
 
+    flecs_world() {
+        world_.component<position>().add(flecs::CanToggle);
+        world_.component<burning>().add(flecs::Sparse);
+    }
+
     void create(std::span<handle> out) {
         for (handle& e : out) e = world_.entity();
     }
@@ -70,6 +75,18 @@ class flecs_world {
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.entity(e).remove<health>();
     }
+    void add_sparse(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).set(burning{1});
+    }
+    void remove_sparse(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).remove<burning>();
+    }
+    void disable(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).disable<position>();
+    }
+    void enable(std::span<const handle> ids) {
+        for (const handle e : ids) world_.entity(e).enable<position>();
+    }
     void add_tag(std::span<const handle> ids) {
         for (const handle e : ids) world_.entity(e).add<frozen>();
     }
@@ -94,8 +111,60 @@ class flecs_world {
     void step_all() {
         movers_.each([](position& p, const velocity& v) { step(p, v); });
     }
+    void step_all_by_chunk() {
+        movers_.run([](flecs::iter& it) {
+            while (it.next()) {
+                const auto p = it.field<position>(0);
+                const auto v = it.field<const velocity>(1);
+                for (const auto i : it) step(p[i], v[i]);
+            }
+        });
+    }
+
+    void spawn_letters(std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const flecs::entity e = spawn_mover(i);
+            for_letter(i % letters, [&]<class Letter> { e.set(Letter{}); });
+        }
+    }
+    void spawn_tags(std::size_t n, std::size_t archetypes) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const flecs::entity e = spawn_mover(i);
+            for_tags(i % archetypes, [&]<class Tag> { e.add<Tag>(); });
+        }
+    }
+    void spawn_mixed(std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const flecs::entity e = spawn_mover(i);
+            if (has_health(i)) e.set(start_health(i));
+            if (is_frozen(i)) e.add<frozen>();
+        }
+    }
+    void advance_all() {
+        positions_.each([](position& p) { advance(p); });
+    }
+    void step_groups() { step_all(); }
+    void step_mixed() {
+        awake_.each([](position& p, const velocity& v, const health* h) { step(p, v, h); });
+    }
+    [[nodiscard]] double sum_of_positions() {
+        double sum = 0;
+        world_.each([&](const position& p) { sum += p.x + p.y; });
+        return sum;
+    }
 
   private:
+    flecs::entity spawn_mover(std::size_t i) {
+        return world_.entity().insert([i](position& p, velocity& v) {
+            p = start_position(i);
+            v = start_velocity(i);
+        });
+    }
+
     flecs::world world_;
-    flecs::query<position, const velocity> movers_ = world_.query<position, const velocity>();
+    flecs::query<position> positions_ = world_.query_builder<position>().cached().build();
+    flecs::query<position, const velocity> movers_ =
+        world_.query_builder<position, const velocity>().cached().build();
+    flecs::query<position, const velocity, const health*> awake_ =
+        world_.query_builder<position, const velocity, const health*>().without<frozen>().cached().build();
 };

@@ -31,4 +31,10 @@ const bool small =
         return time_loop<Store>(state, bench_size(1000), step_all);
     });
 
+const bool by_chunk = compare(
+    contenders, "iterate_2_of_100000_by_chunk", goal{1.05},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s) { s.step_all_by_chunk(); }
+    { return time_loop<Store>(state, bench_size(100'000), []<class S>(S& s) { s.step_all_by_chunk(); }); });
+
 } // namespace

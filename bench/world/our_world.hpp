@@ -8,6 +8,10 @@
 
 import ecs.world;
 
+template <> struct ecs::component_traits<burning> {
+    static constexpr ecs::storage kept_in = ecs::storage::sparse;
+};
+
 class our_world {
   public:
     static constexpr const char* name = "ecs";
@@ -54,6 +58,18 @@ class our_world {
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.remove<health>(e);
     }
+    void add_sparse(std::span<const handle> ids) {
+        for (const handle e : ids) world_.set(e, burning{1});
+    }
+    void remove_sparse(std::span<const handle> ids) {
+        for (const handle e : ids) world_.remove<burning>(e);
+    }
+    void disable(std::span<const handle> ids) {
+        for (const handle e : ids) world_.disable<position>(e);
+    }
+    void enable(std::span<const handle> ids) {
+        for (const handle e : ids) world_.enable<position>(e);
+    }
     void add_tag(std::span<const handle> ids) {
         for (const handle e : ids) world_.add<frozen>(e);
     }
@@ -76,6 +92,40 @@ class our_world {
         world_.each([](position& p, const velocity& v) { step(p, v); });
     }
 
+    void spawn_letters(std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = world_.spawn(start_position(i), start_velocity(i));
+            for_letter(i % letters, [&]<class Letter> { world_.set(e, Letter{}); });
+        }
+    }
+    void spawn_tags(std::size_t n, std::size_t archetypes) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = world_.spawn(start_position(i), start_velocity(i));
+            for_tags(i % archetypes, [&]<class Tag> { world_.add<Tag>(e); });
+        }
+    }
+    void spawn_mixed(std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = world_.spawn(start_position(i), start_velocity(i));
+            if (has_health(i)) world_.set(e, start_health(i));
+            if (is_frozen(i)) world_.add<frozen>(e);
+        }
+    }
+    void advance_all() {
+        world_.each([](position& p) { advance(p); });
+    }
+    void step_groups() { step_all(); }
+    void step_mixed() {
+        awake_.each([](position& p, const velocity& v, const health* h) { step(p, v, h); });
+    }
+    [[nodiscard]] double sum_of_positions() {
+        double sum = 0;
+        world_.each([&](const position& p) { sum += p.x + p.y; });
+        return sum;
+    }
+
   private:
     ecs::world world_;
+    ecs::query<position, const velocity, const health*> awake_ =
+        world_.query<position, const velocity, const health*>().without<frozen>();
 };

@@ -99,6 +99,10 @@ class plain_arrays {
             take_last(entities_, hole);
         }
     }
+    void add_sparse(std::span<const handle> ids) { add_health(ids); }
+    void remove_sparse(std::span<const handle> ids) { remove_health(ids); }
+    void disable(std::span<const handle> ids) { mark(ids, true); }
+    void enable(std::span<const handle> ids) { mark(ids, false); }
     void add_tag(std::span<const handle> ids) { mark(ids, true); }
     void remove_tag(std::span<const handle> ids) { mark(ids, false); }
 
@@ -125,7 +129,57 @@ class plain_arrays {
     }
     void step_all_by_chunk() { step_all(); }
 
+    // Groups of entities that differ in what else they have.
+
+    void spawn_letters(std::size_t n) { spawn_groups(n, letters); }
+    void spawn_tags(std::size_t n, std::size_t archetypes) { spawn_groups(n, archetypes); }
+    void spawn_mixed(std::size_t n) {
+        groups_.resize(3);
+        for (std::size_t i = 0; i < n; ++i) {
+            group& in = groups_[is_frozen(i) ? 2 : has_health(i) ? 0 : 1];
+            in.positions.push_back(start_position(i));
+            in.velocities.push_back(start_velocity(i));
+            if (has_health(i)) in.healths.push_back(start_health(i));
+        }
+    }
+    void advance_all() {
+        for (group& g : groups_)
+            for (position& p : g.positions) advance(p);
+    }
+    void step_groups() {
+        for (group& g : groups_)
+            for (std::size_t i = 0, rows = g.positions.size(); i < rows; ++i)
+                step(g.positions[i], g.velocities[i]);
+    }
+    void step_mixed() {
+        group &with = groups_[0], &without = groups_[1];
+        for (std::size_t i = 0, rows = with.positions.size(); i < rows; ++i)
+            step(with.positions[i], with.velocities[i], &with.healths[i]);
+        for (std::size_t i = 0, rows = without.positions.size(); i < rows; ++i)
+            step(without.positions[i], without.velocities[i], nullptr);
+    }
+    [[nodiscard]] double sum_of_positions() const {
+        double sum = 0;
+        for (const group& g : groups_)
+            for (const position& p : g.positions) sum += p.x + p.y;
+        return sum;
+    }
+
   private:
+    struct group {
+        std::vector<position> positions;
+        std::vector<velocity> velocities;
+        std::vector<health> healths;
+    };
+
+    void spawn_groups(std::size_t n, std::size_t groups) {
+        groups_.resize(groups);
+        for (std::size_t i = 0; i < n; ++i) {
+            groups_[i % groups].positions.push_back(start_position(i));
+            groups_[i % groups].velocities.push_back(start_velocity(i));
+        }
+    }
+
     static constexpr unsigned generation_shift = 32;
     static constexpr std::uint64_t first_generation = std::uint64_t{1} << generation_shift;
 
@@ -179,4 +233,5 @@ class plain_arrays {
     std::vector<health> healths_;
     std::vector<std::uint32_t> health_of_;
     std::vector<std::uint8_t> is_frozen_;
+    std::vector<group> groups_;
 };

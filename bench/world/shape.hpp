@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <random>
+#include <utility>
 #include <vector>
 
 struct position {
@@ -18,6 +19,10 @@ struct health {
     int points;
 };
 struct frozen {};
+/// Comes and goes: every contender keeps it in a sparse set where it can.
+struct burning {
+    float seconds;
+};
 
 /// Twenty-six components, one for each archetype of a workload.
 template <std::size_t> struct letter {
@@ -52,7 +57,30 @@ template <class T> void shuffle(std::vector<T>& items) {
     std::ranges::shuffle(items, random);
 }
 
+/// Calls f<letter<which>>().
+template <class F> void for_letter(std::size_t which, F f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((which == I ? f.template operator()<letter<I>>() : void()), ...);
+    }(std::make_index_sequence<letters>{});
+}
+
+/// Calls f<tag<I>>() for every bit I of the set.
+template <class F> void for_tags(std::size_t set, F f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((set >> I & 1 ? f.template operator()<tag<I>>() : void()), ...);
+    }(std::make_index_sequence<tags>{});
+}
+
+// A mixture: half of the entities have health, one in four is frozen, in four archetypes.
+inline constexpr bool has_health(std::size_t i) { return i % 2 == 0; }
+inline constexpr bool is_frozen(std::size_t i) { return i % 8 < 2; }
+
+inline void advance(position& p) { p.x += p.y; }
 inline void step(position& p, const velocity& v) {
     p.x += v.x;
     p.y += v.y;
+}
+inline void step(position& p, const velocity& v, const health* h) {
+    step(p, v);
+    if (h) p.x += static_cast<float>(h->points);
 }
