@@ -21,7 +21,8 @@ FLOOR = "floor"
 
 def read_run(path, workloads, goals):
     """Adds the least value of every contender of a run: ns or bytes for each item."""
-    for result in json.loads(path.read_text())["benchmarks"]:
+    in_order_of_registration = lambda result: result["family_index"]
+    for result in sorted(json.loads(path.read_text())["benchmarks"], key=in_order_of_registration):
         if result["run_type"] != "iteration" or "goal" not in result:
             continue
         workload, contender = result["run_name"].split("/")[:2]

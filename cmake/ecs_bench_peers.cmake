@@ -2,9 +2,11 @@
 # The peers that benchmarks compare with, where they are installed: CMAKE_PREFIX_PATH says where.
 include_guard(GLOBAL)
 add_library(ecs_bench_peers INTERFACE)
-enable_language(C) # The package of flecs asks for it.
 find_package(EnTT CONFIG QUIET)
 find_package(flecs CONFIG QUIET)
+if(TARGET flecs::flecs_static)
+  enable_language(C) # It is a library of C.
+endif()
 
 # ecs_bench_peer(EnTT EnTT::EnTT ECS_BENCH_ENTT): links the peer if it was found, and says so or why not.
 function(ecs_bench_peer name target definition)

@@ -94,17 +94,18 @@ class flecs_world {
         for (const handle e : ids) world_.entity(e).remove<frozen>();
     }
 
+    /// Asking for the number of a type again for every entity would take twice as long.
     [[nodiscard]] double get_1(std::span<const handle> ids) {
+        const ecs_id_t of_position = world_.id<position>();
         float sum = 0;
-        for (const handle e : ids) sum += world_.entity(e).get<position>().x;
+        for (const handle e : ids) sum += value<position>(e, of_position).x;
         return sum;
     }
     [[nodiscard]] double get_2(std::span<const handle> ids) {
+        const ecs_id_t of_position = world_.id<position>(), of_velocity = world_.id<velocity>();
         float sum = 0;
-        for (const handle e : ids) {
-            const flecs::entity found = world_.entity(e);
-            sum += found.get<position>().x + found.get<velocity>().x;
-        }
+        for (const handle e : ids)
+            sum += value<position>(e, of_position).x + value<velocity>(e, of_velocity).x;
         return sum;
     }
 
@@ -154,6 +155,9 @@ class flecs_world {
     }
 
   private:
+    template <class T> const T& value(handle e, ecs_id_t component) const {
+        return *static_cast<const T*>(ecs_get_id(world_, e, component));
+    }
     flecs::entity spawn_mover(std::size_t i) {
         return world_.entity().insert([i](position& p, velocity& v) {
             p = start_position(i);

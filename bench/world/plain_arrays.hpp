@@ -121,12 +121,7 @@ class plain_arrays {
 
     // Loops.
 
-    void step_all() {
-        const std::size_t rows = positions_.size();
-        position* const p = positions_.data();
-        const velocity* const v = velocities_.data();
-        for (std::size_t i = 0; i < rows; ++i) step(p[i], v[i]);
-    }
+    void step_all() { step_rows(positions_, velocities_); }
     void step_all_by_chunk() { step_all(); }
 
     // Groups of entities that differ in what else they have.
@@ -143,13 +138,13 @@ class plain_arrays {
         }
     }
     void advance_all() {
-        for (group& g : groups_)
-            for (position& p : g.positions) advance(p);
+        for (group& g : groups_) {
+            position* const p = g.positions.data();
+            for (std::size_t i = 0, rows = g.positions.size(); i < rows; ++i) advance(p[i]);
+        }
     }
     void step_groups() {
-        for (group& g : groups_)
-            for (std::size_t i = 0, rows = g.positions.size(); i < rows; ++i)
-                step(g.positions[i], g.velocities[i]);
+        for (group& g : groups_) step_rows(g.positions, g.velocities);
     }
     void step_mixed() {
         group &with = groups_[0], &without = groups_[1];
@@ -172,6 +167,11 @@ class plain_arrays {
         std::vector<health> healths;
     };
 
+    static void step_rows(std::vector<position>& positions, const std::vector<velocity>& velocities) {
+        position* const p = positions.data();
+        const velocity* const v = velocities.data();
+        for (std::size_t i = 0, rows = positions.size(); i < rows; ++i) step(p[i], v[i]);
+    }
     void spawn_groups(std::size_t n, std::size_t groups) {
         groups_.resize(groups);
         for (std::size_t i = 0; i < n; ++i) {

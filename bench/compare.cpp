@@ -2,21 +2,17 @@
 #include "compare.hpp"
 #include <cmath>
 #include <cstdlib>
+#include <malloc.h>
 #include <map>
 #include <stdexcept>
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
 
 namespace {
 
 /// Memory that was given back stays with the process, so that no contender pays for pages the one before had.
 const bool pages_are_kept = [] {
-#ifdef M_TRIM_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    mallopt(M_TRIM_THRESHOLD, 2047 << 20);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_TOP_PAD, 64 << 20);
-#endif
     return true;
 }();
 

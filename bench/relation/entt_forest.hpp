@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// EnTT has no relations; its documentation recommends components that form linked lists, as here.
+#pragma once
+#include "world/shape.hpp"
+#include <cstddef>
+#include <entt/entity/registry.hpp>
+#include <span>
+
+class entt_forest {
+  public:
+    static constexpr const char* name = "EnTT";
+    using handle = entt::entity;
+
+    void spawn_roots(std::span<handle> out) {
+        for (handle& e : out) {
+            e = registry_.create();
+            registry_.emplace<relationship>(e);
+        }
+    }
+    void spawn_children(std::span<const handle> parents, std::size_t each) {
+        for (std::size_t i = 0; i < parents.size() * each; ++i) {
+            const handle child = registry_.create();
+            registry_.emplace<position>(child, start_position(i));
+            link(child, parents[i / each]);
+        }
+    }
+    [[nodiscard]] double sum_of_children(std::span<const handle> parents) {
+        const auto& positions = registry_.storage<position>();
+        const auto& relationships = registry_.storage<relationship>();
+        double sum = 0;
+        for (const handle parent : parents)
+            for (handle child = relationships.get(parent).first; child != entt::null;
+                 child = relationships.get(child).next)
+                sum += positions.get(child).x;
+        return sum;
+    }
+    void end_with_children(std::span<const handle> parents) {
+        for (const handle parent : parents) {
+            for (handle child = registry_.get<relationship>(parent).first; child != entt::null;) {
+                const handle next = registry_.get<relationship>(child).next;
+                registry_.destroy(child);
+                child = next;
+            }
+            registry_.destroy(parent);
+        }
+    }
+    [[nodiscard]] std::size_t count_positions() { return registry_.storage<position>().size(); }
+
+  private:
+    struct relationship {
+        handle parent{entt::null};
+        handle first{entt::null};
+        handle next{entt::null};
+        handle previous{entt::null};
+    };
+
+    void link(handle child, handle parent) {
+        const handle next = registry_.get<relationship>(parent).first;
+        if (next != entt::null) registry_.get<relationship>(next).previous = child;
+        registry_.get<relationship>(parent).first = child;
+        registry_.emplace<relationship>(child, parent, handle{entt::null}, next, handle{entt::null});
+    }
+
+    entt::registry registry_;
+};

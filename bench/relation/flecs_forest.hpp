@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Hierarchies and pairs of flecs, which has them in its storage as we have.
+#pragma once
+#include "world/shape.hpp"
+#include <cstddef>
+#include <flecs.h>
+#include <span>
+
+class flecs_forest {
+  public:
+    static constexpr const char* name = "flecs";
+    using handle = flecs::entity_t;
+
+    void spawn_roots(std::span<handle> out) {
+        for (handle& e : out) e = world_.entity();
+    }
+    void spawn_children(std::span<const handle> parents, std::size_t each) {
+        for (std::size_t i = 0; i < parents.size() * each; ++i)
+            world_.entity().child_of(parents[i / each]).set(start_position(i));
+    }
+    [[nodiscard]] double sum_of_children(std::span<const handle> parents) {
+        const ecs_id_t of_position = world_.id<position>();
+        double sum = 0;
+        for (const handle parent : parents)
+            world_.entity(parent).children([&](flecs::entity child) {
+                sum += static_cast<const position*>(ecs_get_id(world_, child, of_position))->x;
+            });
+        return sum;
+    }
+    void end_with_children(std::span<const handle> parents) {
+        for (const handle parent : parents) ecs_delete(world_, parent);
+    }
+    [[nodiscard]] std::size_t count_positions() { return static_cast<std::size_t>(world_.count<position>()); }
+
+    void spawn_1(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = world_.entity().set(start_position(i));
+    }
+    void like(std::span<const handle> ids, std::span<const handle> targets) {
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            ecs_add_id(world_, ids[i], ecs_pair(likes_, targets[i % targets.size()]));
+    }
+    [[nodiscard]] double sum_of_likers() {
+        double sum = 0;
+        likers_.each([&](const position& p) { sum += p.x; });
+        return sum;
+    }
+
+  private:
+    flecs::world world_;
+    flecs::entity likes_ = world_.entity().add(flecs::Exclusive);
+    flecs::query<const position> likers_ =
+        world_.query_builder<const position>().with(likes_, flecs::Wildcard).cached().build();
+};

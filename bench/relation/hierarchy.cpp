@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What does a hierarchy cost: 1,000 parents of 100 children, and as many trees as large?
+#include "forests.hpp"
+
+namespace {
+
+constexpr std::size_t children = 100;
+
+std::size_t parents() { return bench_size(1000, 4); }
+
+const bool made =
+    compare(forests, "create_1000_parents_of_100", goal{1.5}, []<class Forest>(benchmark::State& state) {
+        handles<Forest> roots(parents());
+        const double result = time_on_fresh_stores<Forest>(
+            state, [&](Forest& f) { f.spawn_roots(roots); },
+            [&](Forest& f) { f.spawn_children(roots, children); },
+            [&](Forest& f) { return f.sum_of_children(roots); });
+        count_items(state, roots.size() * children);
+        return result;
+    });
+
+const bool ended =
+    compare(forests, "end_1000_parents_of_100", goal{2.0}, []<class Forest>(benchmark::State& state) {
+        handles<Forest> roots(parents());
+        const auto prepare = [&](Forest& f) {
+            f.spawn_roots(roots);
+            f.spawn_children(roots, children);
+        };
+        const double left = time_on_fresh_stores<Forest>(
+            state, prepare, [&](Forest& f) { f.end_with_children(roots); },
+            [](Forest& f) { return static_cast<double>(f.count_positions()); });
+        count_items(state, roots.size() * children);
+        return left;
+    });
+
+const bool visited =
+    compare(forests, "visit_children_of_1000_parents", goal{1.5}, []<class Forest>(benchmark::State& state) {
+        handles<Forest> roots(parents());
+        Forest forest;
+        forest.spawn_roots(roots);
+        forest.spawn_children(roots, children);
+        double result = 0;
+        for (auto _ : state) benchmark::DoNotOptimize(result = forest.sum_of_children(roots));
+        count_items(state, roots.size() * children);
+        return result;
+    });
+
+} // namespace

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Hierarchies and pairs of ecs.world. Include this after every other header: it imports.
+#pragma once
+#include "world/shape.hpp"
+#include <cstddef>
+#include <span>
+
+import ecs.world;
+
+class our_forest {
+  public:
+    static constexpr const char* name = "ecs";
+    using handle = ecs::entity;
+
+    our_forest() { world_.add(likes_, ecs::exclusive); }
+
+    void spawn_roots(std::span<handle> out) {
+        for (handle& e : out) e = world_.spawn();
+    }
+    void spawn_children(std::span<const handle> parents, std::size_t each) {
+        for (std::size_t i = 0; i < parents.size() * each; ++i)
+            world_.add(world_.spawn(start_position(i)), ecs::pair(ecs::child_of, parents[i / each]));
+    }
+    [[nodiscard]] double sum_of_children(std::span<const handle> parents) {
+        double sum = 0;
+        for (const handle parent : parents)
+            for (const handle child : world_.children(parent)) sum += world_.get<position>(child).x;
+        return sum;
+    }
+    void end_with_children(std::span<const handle> parents) {
+        for (const handle parent : parents) world_.despawn(parent);
+    }
+    [[nodiscard]] std::size_t count_positions() { return world_.query<const position>().count(); }
+
+    void spawn_1(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = world_.spawn(start_position(i));
+    }
+    void like(std::span<const handle> ids, std::span<const handle> targets) {
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            world_.add(ids[i], ecs::pair(likes_, targets[i % targets.size()]));
+    }
+    [[nodiscard]] double sum_of_likers() {
+        double sum = 0;
+        likers_.each([&](const position& p) { sum += p.x; });
+        return sum;
+    }
+
+  private:
+    ecs::world world_;
+    ecs::entity likes_ = world_.spawn();
+    ecs::query<const position> likers_ = world_.query<const position>().with(ecs::pair(likes_, ecs::any));
+};

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The floor: a parent for each entity and a list of children for each parent, in plain arrays.
+#pragma once
+#include "world/plain_arrays.hpp"
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+class plain_forest {
+  public:
+    static constexpr const char* name = "floor";
+    using handle = plain_arrays::handle;
+
+    void spawn_roots(std::span<handle> out) { entities_.create(out); }
+    void spawn_children(std::span<const handle> parents, std::size_t each) {
+        std::vector<handle> made(parents.size() * each);
+        entities_.create(made);
+        children_.resize(parents.size());
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            const std::size_t parent = i / each;
+            parent_.push_back(parents[parent]);
+            children_[parent].push_back(made[i]);
+            positions_.push_back(start_position(i));
+        }
+        first_child_ = static_cast<std::uint32_t>(made.front());
+    }
+    [[nodiscard]] double sum_of_children(std::span<const handle> parents) const {
+        double sum = 0;
+        for (const handle parent : parents)
+            for (const handle child : children_[static_cast<std::uint32_t>(parent)])
+                sum += positions_[static_cast<std::uint32_t>(child) - first_child_].x;
+        return sum;
+    }
+    void end_with_children(std::span<const handle> parents) {
+        for (const handle parent : parents) {
+            auto& list = children_[static_cast<std::uint32_t>(parent)];
+            entities_.destroy(list);
+            list.clear();
+        }
+        positions_.clear();
+        parent_.clear();
+        entities_.destroy(parents);
+    }
+    [[nodiscard]] std::size_t count_positions() const { return positions_.size(); }
+
+    // Pairs with one relation: the target of each entity.
+
+    void spawn_1(std::span<handle> out) {
+        entities_.create(out);
+        for (std::size_t i = 0; i < out.size(); ++i) positions_.push_back(start_position(i));
+        target_of_.resize(positions_.size());
+    }
+    void like(std::span<const handle> ids, std::span<const handle> targets) {
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            target_of_[static_cast<std::uint32_t>(ids[i])] = targets[i % targets.size()];
+    }
+    [[nodiscard]] double sum_of_likers() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < positions_.size(); ++i)
+            if (target_of_[i] != 0) sum += positions_[i].x;
+        return sum;
+    }
+
+  private:
+    plain_arrays entities_;
+    std::vector<handle> parent_;
+    std::vector<std::vector<handle>> children_;
+    std::vector<position> positions_;
+    std::vector<handle> target_of_;
+    std::uint32_t first_child_{};
+};
