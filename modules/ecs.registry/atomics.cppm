@@ -75,6 +75,15 @@ template <class T> struct atomic_cell {
     [[nodiscard]] std::atomic_ref<T> ref() const noexcept { return std::atomic_ref<T>(value); }
 };
 
+/// Raises a number that only grows to the value at least.
+template <class Atomic> void raise_to(Atomic& number, std::uint64_t value) noexcept {
+    // Relaxed, throughout: it bounds a search, which synchronises with what it finds.
+    std::uint64_t now = number.load(std::memory_order_relaxed);
+    constexpr auto relaxed = std::memory_order_relaxed;
+    while (now < value && !number.compare_exchange_strong(now, value, relaxed, relaxed)) {
+    }
+}
+
 /// Zeroed memory. Throws std::bad_alloc. What comes fresh from the system is not touched before it is used.
 inline void* allocate_zeroed(std::size_t bytes) {
     if (void* block = std::calloc(1, bytes)) return block;

@@ -649,11 +649,11 @@ class basic_concurrent_registry {
 
     bool is_used(index_run run) const {
         bool used = false;
-        ground_.pages.for_each_used(run.first, run.last, run.last + 1,
-                                    [&](std::uint64_t, const slot_type& slot) {
-                                        used = used || slot.word.load(std::memory_order_relaxed) !=
-                                                           state::never_issued; // Relaxed: exclusive.
-                                    });
+        ground_.pages.for_each_used(
+            run.first, run.last, run.last + 1, [&](std::uint64_t, const slot_type& slot) {
+                const word bits = slot.word.load(std::memory_order_relaxed); // Relaxed: exclusive.
+                used = used || bits != state::never_issued;
+            });
         return used;
     }
 

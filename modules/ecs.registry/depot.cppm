@@ -53,9 +53,9 @@ template <class Word, class Atomics, class Geometry> class node_store {
     node_store(const node_store&) = delete;
     node_store& operator=(const node_store&) = delete;
     ~node_store() {
-        for (std::uint64_t c = 0;
-             c < chunk_count_ && c << Geometry::chunk_bits <= made_.load(std::memory_order_relaxed); ++c)
-            // Relaxed: whoever destroys the registry has synchronised with all who used it.
+        // Relaxed, twice: whoever destroys the registry has synchronised with all who used it.
+        const std::uint64_t end = chunks_end_.load(std::memory_order_relaxed);
+        for (std::uint64_t c = 0; c < end; ++c)
             if (node* chunk = directory_[c].load(std::memory_order_relaxed))
                 Atomics::template deallocate<node>(chunk, chunk_size);
         Atomics::template deallocate_directory<entry>(directory_, chunk_count_);
@@ -88,15 +88,16 @@ template <class Word, class Atomics, class Geometry> class node_store {
     static constexpr std::uint64_t chunk_mask = chunk_size - 1;
 
     bool ensure(std::uint64_t number) noexcept {
-        if (number >> Geometry::chunk_bits >= chunk_count_) return false;
-        auto& place = directory_[number >> Geometry::chunk_bits];
-        return place.load(order::block_find) || publish(place);
+        const std::uint64_t chunk = number >> Geometry::chunk_bits;
+        return chunk < chunk_count_ && (directory_[chunk].load(order::block_find) || publish(chunk));
     }
 
-    bool publish(entry& place) noexcept try {
+    bool publish(std::uint64_t chunk) noexcept try {
         node* made = Atomics::template allocate<node>(chunk_size);
         node* none = nullptr;
-        if (!place.compare_exchange_strong(none, made, order::block_publish, order::block_find))
+        if (directory_[chunk].compare_exchange_strong(none, made, order::block_publish, order::block_find))
+            raise_to(chunks_end_, chunk + 1);
+        else
             Atomics::template deallocate<node>(made, chunk_size);
         return true;
     } catch (const std::bad_alloc&) {
@@ -106,6 +107,7 @@ template <class Word, class Atomics, class Geometry> class node_store {
     std::uint64_t chunk_count_;
     entry* directory_;
     typename Atomics::template atomic<std::uint64_t> made_{};
+    typename Atomics::template atomic<std::uint64_t> chunks_end_{};
 };
 
 /// A stack of nodes; see the banner.
@@ -118,11 +120,12 @@ template <class Word, class Atomics, class Geometry> class versioned_stack {
     void push(store& nodes, std::uint32_t number) noexcept {
         auto& node = nodes[number];
         const node_link top{number, node.version};
-        // Relaxed, twice: a link is only passed on here, and the push below publishes it.
-        node_link below = head_.load(std::memory_order_relaxed);
+        // Relaxed but for the push, which publishes the link that is only passed on here.
+        constexpr auto relaxed = std::memory_order_relaxed;
+        node_link below = head_.load(relaxed);
         do {
-            node.next.store(below, std::memory_order_relaxed);
-        } while (!head_.compare_exchange_strong(below, top, order::stack_push, std::memory_order_relaxed));
+            node.next.store(below, relaxed);
+        } while (!head_.compare_exchange_strong(below, top, order::stack_push, relaxed));
     }
 
     /// Takes the node on top, which the caller then holds; 0 when there is none.

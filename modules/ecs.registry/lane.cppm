@@ -123,7 +123,7 @@ template <class Word, class Atomics, class Geometry> struct alignas(apart) lane 
         return number.load(std::memory_order_relaxed);
     }
     template <class T> static void set(atomic<T>& number, std::type_identity_t<T> value) noexcept {
-        number.store(value, std::memory_order_relaxed);
+        number.store(value, std::memory_order_relaxed); // See get.
     }
 };
 

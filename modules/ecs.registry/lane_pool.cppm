@@ -254,11 +254,11 @@ template <class Parts> class lane_pool {
   private:
     lane_type& add_lane() {
         auto* made = new lane_type;
-        // Relaxed, twice: the exchange publishes the lane; the link is only passed on.
-        made->busy.store(1, std::memory_order_relaxed);
-        made->next = lanes_.load(std::memory_order_relaxed);
-        while (!lanes_.compare_exchange_strong(made->next, made, order::lane_publish,
-                                               std::memory_order_relaxed)) {
+        // Relaxed but for the exchange that publishes the lane; the link is only passed on.
+        constexpr auto relaxed = std::memory_order_relaxed;
+        made->busy.store(1, relaxed);
+        made->next = lanes_.load(relaxed);
+        while (!lanes_.compare_exchange_strong(made->next, made, order::lane_publish, relaxed)) {
         }
         return *made;
     }
@@ -281,13 +281,13 @@ template <class Parts> class lane_pool {
     template <class Take> bool walk(Take take) {
         for (;;) {
             // Relaxed, here and below: the block's number is all that is taken.
-            std::uint64_t block = cursor_.load(std::memory_order_relaxed);
+            constexpr auto relaxed = std::memory_order_relaxed;
+            std::uint64_t block = cursor_.load(relaxed);
             if (block > run.last / magazine) return false;
             const std::uint64_t next = after_carved(block);
             if (next == block + 1) ground_.pages.ensure(block * magazine);
-            if (cursor_.compare_exchange_strong(block, next, std::memory_order_relaxed,
-                                                std::memory_order_relaxed) &&
-                next == block + 1 && take(block))
+            if (cursor_.compare_exchange_strong(block, next, relaxed, relaxed) && next == block + 1 &&
+                take(block))
                 return true;
         }
     }
@@ -449,11 +449,11 @@ template <class Parts> class lane_pool {
     bool reserve_reuse() noexcept {
         if constexpr (waits) {
             // Relaxed: a number; the nodes are taken by their own synchronisation.
-            std::uint64_t free = free_.load(std::memory_order_relaxed);
+            constexpr auto relaxed = std::memory_order_relaxed;
+            std::uint64_t free = free_.load(relaxed);
             do {
                 if (free < Parts::exhaustion::minimum_free + magazine) return false;
-            } while (!free_.compare_exchange_strong(free, free - magazine, std::memory_order_relaxed,
-                                                    std::memory_order_relaxed));
+            } while (!free_.compare_exchange_strong(free, free - magazine, relaxed, relaxed));
         }
         return true;
     }

@@ -197,21 +197,13 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     void publish(std::uint64_t number, page* made) noexcept {
         page* none = nullptr;
         if (directory_[number].compare_exchange_strong(none, made, order::block_publish, order::block_find))
-            note_page(number);
+            raise_to(pages_end_, number + 1);
         else
             Atomics::template deallocate<page>(made, 1);
     }
 
-    /// Raises the number of directory entries that may be in use.
-    void note_page(std::uint64_t number) noexcept {
-        // Relaxed: a hint for walks over all pages, which find the pages themselves through the directory.
-        std::uint64_t end = pages_end_.load(std::memory_order_relaxed);
-        while (end <= number && !pages_end_.compare_exchange_strong(
-                                    end, number + 1, std::memory_order_relaxed, std::memory_order_relaxed)) {
-        }
-    }
     [[nodiscard]] std::uint64_t pages_end() const noexcept {
-        return pages_end_.load(std::memory_order_relaxed); // Relaxed: see note_page.
+        return pages_end_.load(std::memory_order_relaxed); // Relaxed: see raise_to.
     }
 
     template <class Visit>
