@@ -69,6 +69,7 @@ bool store::in_use(entity relation) const {
 
 void store::declare(entity relation, id property) {
     rules& own = rules_.change(index_of(relation));
+    entities_->set_referred(index_of(relation)); // Its rules end with it.
     const rule added = rule_of_property(property);
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
     own.bits |= bits_of(added);

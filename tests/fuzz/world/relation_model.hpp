@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// Random operations on relations, in a world and in a naive model of it: a set of triples, with the
+// properties of each relation applied by going through the whole set. Include after `import ecs.world`.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace relation_model {
+
+enum property : unsigned {
+    exclusive = 1,
+    symmetric = 2,
+    transitive = 4,
+    reflexive = 8,
+    acyclic = 16,
+    non_fragmenting = 32,
+    cascading = 64,
+};
+
+// One relation for each; they are entities like others and may be sources and targets, and end.
+inline constexpr unsigned relation_properties[]{
+    0,
+    exclusive,
+    symmetric,
+    transitive,
+    reflexive,
+    acyclic | cascading,
+    exclusive | symmetric,
+    exclusive | non_fragmenting,
+    exclusive | non_fragmenting | acyclic | cascading,
+    exclusive | non_fragmenting | transitive,
+    exclusive | non_fragmenting | symmetric,
+    exclusive | transitive | cascading,
+};
+inline constexpr std::size_t relation_count = std::size(relation_properties);
+inline constexpr std::size_t entity_count = relation_count + 8;
+
+struct triple {
+    std::size_t source;
+    std::size_t relation;
+    std::size_t target;
+    friend auto operator<=>(const triple&, const triple&) = default;
+};
+
+/// The set of triples. Entities are numbers; the first ones are the relations.
+class model {
+  public:
+    model() : alive(entity_count, true) {}
+
+    [[nodiscard]] bool stored(const triple& t) const { return triples.contains(t); }
+
+    [[nodiscard]] bool has(const triple& t) const {
+        const unsigned properties = relation_properties[t.relation];
+        return stored(t) || ((properties & reflexive) != 0 && t.source == t.target) ||
+               ((properties & transitive) != 0 && leads(t.source, t.relation, t.target));
+    }
+
+    [[nodiscard]] bool leads(std::size_t from, std::size_t relation, std::size_t to) const {
+        std::vector<std::size_t> open{from};
+        for (std::size_t next = 0; next < open.size(); ++next)
+            for (const triple& t : triples) {
+                if (t.source != open[next] || t.relation != relation) continue;
+                if (t.target == to) return true;
+                if (std::ranges::find(open, t.target) == open.end()) open.push_back(t.target);
+            }
+        return false;
+    }
+
+    [[nodiscard]] bool closes_cycle(const triple& t) const {
+        return (relation_properties[t.relation] & acyclic) != 0 &&
+               (t.source == t.target || leads(t.target, t.relation, t.source));
+    }
+
+    void add(const triple& t) {
+        if (stored(t)) return;
+        const unsigned properties = relation_properties[t.relation];
+        if ((properties & exclusive) != 0) part(t.source, t.relation);
+        if ((properties & exclusive) != 0 && (properties & symmetric) != 0) part(t.target, t.relation);
+        triples.insert(t);
+        if ((properties & symmetric) != 0) triples.insert({t.target, t.relation, t.source});
+    }
+
+    void remove(const triple& t) {
+        triples.erase(t);
+        if ((relation_properties[t.relation] & symmetric) != 0)
+            triples.erase({t.target, t.relation, t.source});
+    }
+
+    void part(std::size_t source, std::size_t relation) {
+        for (std::size_t target = 0; target < entity_count; ++target)
+            if (stored({source, relation, target})) remove({source, relation, target});
+    }
+
+    void end(std::size_t entity) {
+        std::vector<std::size_t> ending{entity};
+        for (std::size_t next = 0; next < ending.size(); ++next)
+            for (const triple& t : triples)
+                if (t.target == ending[next] && (relation_properties[t.relation] & cascading) != 0 &&
+                    t.relation != ending[next] && std::ranges::find(ending, t.source) == ending.end())
+                    ending.push_back(t.source);
+        for (const std::size_t ended : ending) {
+            alive[ended] = false;
+            std::erase_if(triples, [&](const triple& t) {
+                return t.source == ended || t.relation == ended || t.target == ended;
+            });
+        }
+    }
+
+    std::set<triple> triples;
+    std::vector<bool> alive;
+};
+
+/// The world and the model side by side.
+class run {
+  public:
+    run() {
+        for (std::size_t i = 0; i < entity_count; ++i) entities_.push_back(world_.spawn());
+        for (std::size_t r = 0; r < relation_count; ++r) declare(entities_[r], relation_properties[r]);
+        for (std::size_t r = 0; r < relation_count; ++r)
+            queries_.push_back(world_.query().with(ecs::pair(entities_[r], ecs::any)));
+    }
+
+    /// One operation; what is wrong after it, or nothing.
+    [[nodiscard]] std::string step(std::uint8_t code, std::uint8_t a, std::uint8_t b, std::uint8_t c) {
+        const triple t{a % entity_count, b % relation_count, c % entity_count};
+        switch (code % 8) {
+        case 0:
+            return end(t.source, c);
+        case 1:
+            return respawn(t.source);
+        case 2:
+        case 3:
+            return remove(t);
+        default:
+            return add(t);
+        }
+    }
+
+    /// Compares everything that can be asked; what is wrong, or nothing.
+    [[nodiscard]] std::string compare() {
+        for (std::size_t i = 0; i < entity_count; ++i)
+            if (world_.alive(entities_[i]) != model_.alive[i]) return "liveness of " + std::to_string(i);
+        for (std::size_t r = 0; r < relation_count; ++r)
+            if (const std::string wrong = compare(r); !wrong.empty()) return wrong;
+        return {};
+    }
+
+  private:
+    void declare(ecs::entity relation, unsigned properties) {
+        if (properties & exclusive) world_.add(relation, ecs::exclusive);
+        if (properties & symmetric) world_.add(relation, ecs::symmetric);
+        if (properties & transitive) world_.add(relation, ecs::transitive);
+        if (properties & reflexive) world_.add(relation, ecs::reflexive);
+        if (properties & acyclic) world_.add(relation, ecs::acyclic);
+        if (properties & non_fragmenting) world_.add(relation, ecs::non_fragmenting);
+        if (properties & cascading) world_.add(relation, ecs::pair(ecs::on_target_end, ecs::delete_it));
+    }
+
+    [[nodiscard]] ecs::id word_of(const triple& t) const {
+        return ecs::pair(entities_[t.relation], entities_[t.target]);
+    }
+
+    [[nodiscard]] std::string end(std::size_t entity, std::uint8_t mercy) {
+        if (entity < relation_count && mercy % 4 != 0) return {}; // Relations live longer than others.
+        if (world_.despawn(entities_[entity]) != model_.alive[entity]) return "despawn";
+        if (model_.alive[entity]) model_.end(entity);
+        return {};
+    }
+
+    /// A new entity in the place of one that has ended, under the same index more often than not.
+    [[nodiscard]] std::string respawn(std::size_t entity) {
+        if (model_.alive[entity] || entity < relation_count) return {};
+        entities_[entity] = world_.spawn();
+        model_.alive[entity] = true;
+        return {};
+    }
+
+    [[nodiscard]] bool all_live(const triple& t) const {
+        return model_.alive[t.source] && model_.alive[t.relation] && model_.alive[t.target];
+    }
+
+    [[nodiscard]] std::string add(const triple& t) {
+        const ecs::add_result result = world_.add(entities_[t.source], word_of(t));
+        if (!all_live(t)) return succeeded(result) ? "added to or with what has ended" : "";
+        if (model_.stored(t)) return result == ecs::add_result::already_there ? "" : "already there";
+        if (model_.closes_cycle(t)) return result == ecs::add_result::would_make_a_cycle ? "" : "cycle";
+        model_.add(t);
+        return result == ecs::add_result::added ? "" : "not added";
+    }
+
+    [[nodiscard]] std::string remove(const triple& t) {
+        const ecs::add_result result = world_.remove(entities_[t.source], word_of(t));
+        if (!model_.alive[t.source])
+            return result == ecs::add_result::not_alive ? "" : "removed from the dead";
+        const bool there = model_.stored(t);
+        model_.remove(t);
+        return (result == ecs::add_result::removed) == there ? "" : "removal";
+    }
+
+    [[nodiscard]] std::string compare(std::size_t relation) {
+        std::size_t with_any = 0;
+        for (std::size_t s = 0; s < entity_count; ++s) {
+            std::vector<ecs::entity> expected;
+            for (std::size_t t = 0; t < entity_count; ++t) {
+                const triple asked{s, relation, t};
+                if (model_.stored(asked)) expected.push_back(entities_[t]);
+                const bool live = all_live(asked);
+                if (world_.has(entities_[s], word_of(asked)) != (live && model_.has(asked)))
+                    return "has " + text(asked);
+            }
+            with_any += expected.empty() ? 0 : 1;
+            if (sorted(world_.targets(entities_[s], entities_[relation])) != sorted(expected))
+                return "targets of " + std::to_string(s) + " in " + std::to_string(relation);
+        }
+        if (queries_[relation].count() != with_any) return "kept query of " + std::to_string(relation);
+        return compare_targets(relation);
+    }
+
+    [[nodiscard]] std::string compare_targets(std::size_t relation) {
+        if (!model_.alive[relation]) return {};
+        for (std::size_t t = 0; t < entity_count; ++t) {
+            if (!model_.alive[t]) continue;
+            std::vector<ecs::entity> sources;
+            std::size_t having = 0;
+            for (std::size_t s = 0; s < entity_count; ++s) {
+                if (model_.stored({s, relation, t})) sources.push_back(entities_[s]);
+                having += model_.alive[s] && model_.has({s, relation, t}) ? 1U : 0U;
+            }
+            if (sorted(world_.sources(entities_[t], entities_[relation])) != sorted(sources))
+                return "sources of " + std::to_string(t) + " in " + std::to_string(relation);
+            const auto found = world_.query().with(ecs::pair(entities_[relation], entities_[t])).count();
+            if (found != having) return "query for " + std::to_string(relation) + " to " + std::to_string(t);
+        }
+        return {};
+    }
+
+    [[nodiscard]] static std::string text(const triple& t) {
+        return std::to_string(t.source) + " " + std::to_string(t.relation) + " " + std::to_string(t.target);
+    }
+
+    [[nodiscard]] static std::vector<ecs::entity> sorted(std::vector<ecs::entity> list) {
+        std::ranges::sort(list);
+        return list;
+    }
+
+    ecs::world world_;
+    model model_;
+    std::vector<ecs::entity> entities_;
+    std::vector<ecs::query<>> queries_;
+};
+
+/// Reads operations from bytes and compares after each; what is wrong first, or nothing.
+[[nodiscard]] inline std::string differences(std::span<const std::uint8_t> bytes) {
+    run both;
+    for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
+        std::string wrong = both.step(bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]);
+        if (wrong.empty()) wrong = both.compare();
+        if (!wrong.empty()) return "after operation " + std::to_string(at / 4) + ": " + wrong;
+    }
+    return {};
+}
+
+} // namespace relation_model

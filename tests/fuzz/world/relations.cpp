@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Operations on relations from bytes, compared with the naive model after each.
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+import ecs.world;
+
+#include "relation_model.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string wrong = relation_model::differences({data, std::min<std::size_t>(size, 256)});
+    if (wrong.empty()) return 0;
+    std::fprintf(stderr, "%s\n", wrong.c_str());
+    std::abort();
+}
