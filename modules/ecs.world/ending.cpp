@@ -23,7 +23,7 @@ bool store::end_referred(entity e) {
         const entity next = ending.back();
         ending.pop_back();
         if (!entities_->alive(next)) continue;
-        const bool was_relation = by_relation_.find(index_of(next)) != nullptr;
+        const bool was_relation = by_relation_.find(index_of(next)) || rules_.of(index_of(next)).bits != 0;
         if (entities_->is_referred(next)) detach(next, ending, spent);
         end_row(locate(next));
         // Pairs have no room for the generation of their relation: used again, the index would revive them.
@@ -78,11 +78,14 @@ std::vector<id> store::words_with(entity e) const {
     return words;
 }
 
+/// An entity may be the relation and the target of one pair: the stricter policy decides.
 end_policy store::policy_for(entity ending, id word) const {
-    if (word.is_flagged()) return end_policy::remove;
-    const bool as_target = word.kind() == id_kind::pair && word.target_index() == index_of(ending) &&
-                           word.relation_index() != index_of(ending);
-    return as_target ? rules_of(word).on_target_end : rules_.of(index_of(ending)).on_end;
+    const std::uint32_t index = index_of(ending);
+    const bool as_target = word.kind() == id_kind::pair && word.target_index() == index;
+    const bool as_itself = word.is_entity() || (word.has_relation() && word.relation_index() == index);
+    const end_policy of_target = as_target ? rules_of(word).on_target_end : end_policy::remove;
+    const end_policy of_itself = as_itself ? rules_.of(index).on_end : end_policy::remove;
+    return std::max(of_target, of_itself);
 }
 
 /// Nobody refers to the entity afterwards, but for those who end with it: they are put on the list, and the

@@ -26,6 +26,17 @@ std::uint32_t append(std::vector<id_record*>& list, id_record& record) {
     return static_cast<std::uint32_t>(list.size() - 1);
 }
 
+/// Rules that link_quickly minds, or that concern others than the entity that gets a target.
+constexpr std::uint32_t quick_rules =
+    bits_of(rule::exclusive, rule::acyclic, rule::non_fragmenting, rule::ordered, rule::on_end,
+            rule::on_target_end, rule::inheritable);
+
+/// The identifier of (relation, any) for a pair of the relation.
+constexpr id wildcard_of(id word) {
+    return id::assume_word(constant_bits<layouts::wildcard_pair> |
+                           (word.value() & field_of<layouts::pair, "relation">.mask()));
+}
+
 /// The entities that an identifier is made of, by index; 0 where there is none.
 struct parts {
     std::uint32_t relation{};
@@ -126,8 +137,9 @@ std::vector<id> store::destination(const table& from, id word) const {
 
 add_result store::add_new(entity e, id word) {
     const row_ref before = locate(e);
+    if (link_quickly(before, word)) return add_result::added;
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-    if (before.block->owner->has(word)) return add_result::already_there;
+    if (is_stored(before, word)) return add_result::already_there;
     const component_info facts = info_of_id(word);
     const bool has_default = facts.size == 0 || facts.operations.constructible;
     if (!has_default && !find_elsewhere(before, word)) return add_result::not_constructible;
@@ -140,6 +152,27 @@ add_result store::add_new(entity e, id word) {
     add_plain(e, word);
     attend_to_added(e, word);
     return add_result::added;
+}
+
+/// The usual way into a hierarchy, by a table's known edge: an entity without sources of its own, which
+/// nothing can make a cycle of, without a name that could be taken, below an entity that is no prefab.
+/// Whatever else there is to ask makes this false, and nothing has happened.
+bool store::link_quickly(row_ref at, id word) {
+    if (word.kind() != id_kind::pair) return false;
+    const std::unique_ptr<source_lists>* const lists = lists_.find(word.relation_index());
+    if (!lists || (rules_.of(word.relation_index()).bits & ~quick_rules) != 0) return false;
+    const table& from = *at.block->owner;
+    const id key = wildcard_of(word);
+    const transition* const* const along = from.link_edges.find(key.value());
+    const entity e = at.owner();
+    if (!along || from.named || entities_->is_referred(e) || !is_sound_target(word)) return false;
+    const entity target = entities_->at(word.target_index());
+    if (locate(target).block->owner->prefab || target == e) return false;
+    const row_ref to = (*along)->to->reserve_row();
+    ::new ((*along)->added.front()->value(to)) link{target, (*lists)->append(word.target_index(), e)};
+    finish_move(at, to, **along);
+    entities_->set_referred(word.target_index());
+    return true;
 }
 
 /// Adds an identifier that has been admitted.
@@ -172,8 +205,14 @@ add_result store::check_rules(entity e, id word, const rules& own) {
 void store::part_with_partners(entity e, id word) {
     const rules& own = rules_of(word);
     if (!word.is_pair() || !own.any_of(rule::exclusive) || !own.any_of(rule::symmetric)) return;
-    const entity relation = entities_->at(word.relation_index());
-    remove(e, pair(relation, any));
+    if (is_stored(locate(e), word)) return;
+    remove(e, pair(entities_->at(word.relation_index()), any));
+}
+
+/// Whether the row has the identifier itself, neither by inheritance nor by a chain.
+bool store::is_stored(row_ref at, id word) const {
+    const table& in = *at.block->owner;
+    return in.has(word) || (in.linked && word.is_pair() && has_linked(at, word));
 }
 
 add_result store::check_target(entity e, id word, const rules& own) const {
@@ -364,7 +403,7 @@ bool store::has_by_rule(row_ref at, id word) const {
     if (word.is_pair() && word.target_index() != 0) {
         if (in.linked && has_linked(at, word)) return true;
         const rules& own = rules_of(word);
-        const entity target = entities_->at(word.target_index());
+        const entity target = target_of_pair(word);
         const entity relation = entities_->at(word.relation_index());
         if (own.any_of(rule::reflexive) && target == at.owner()) return true;
         if (own.any_of(rule::transitive) && target && leads_to(at.owner(), relation, target)) return true;

@@ -377,6 +377,8 @@ class store {
     // relations.cpp
     [[nodiscard]] bool is_sound_target(id word) const;
     void part_with_partners(entity e, id word);
+    [[nodiscard]] bool link_quickly(row_ref at, id word);
+    [[nodiscard]] bool is_stored(row_ref at, id word) const;
     [[nodiscard]] id localize_pair(id word) const;
     add_result add_new(entity e, id word);
     void add_plain(entity e, id word);

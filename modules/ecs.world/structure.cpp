@@ -100,6 +100,7 @@ table& store::make_table(std::span<const id> type) {
 void store::note_traits(table& made, id word) {
     made.named |= word == id(registered<name>());
     made.linked |= word.is_wildcard();
+    made.prefab |= word.is_entity() && index_of(word.as_entity()) == prefab_tag.index();
     made.inherits |= word.is_pair() && word.relation_index() == is_a.index();
     made.inherited |= word.is_entity() && index_of(word.as_entity()) == base.index();
     if (rules_of(word).any_of(rule::togglable)) made.make_togglable();

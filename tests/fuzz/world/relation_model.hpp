@@ -21,11 +21,13 @@ enum property : unsigned {
     acyclic = 16,
     non_fragmenting = 32,
     cascading = 64,
+    tag_only = 128,
 };
 
-// One relation for each; they are entities like others and may be sources and targets, and end.
+// One relation for each; they are entities like others and may be sources and targets, and end. Each has a
+// property: the index of an entity that was never used as a relation is used again when it ends.
 inline constexpr unsigned relation_properties[]{
-    0,
+    tag_only,
     exclusive,
     symmetric,
     transitive,
@@ -102,7 +104,7 @@ class model {
         for (std::size_t next = 0; next < ending.size(); ++next)
             for (const triple& t : triples)
                 if (t.target == ending[next] && (relation_properties[t.relation] & cascading) != 0 &&
-                    t.relation != ending[next] && std::ranges::find(ending, t.source) == ending.end())
+                    std::ranges::find(ending, t.source) == ending.end())
                     ending.push_back(t.source);
         for (const std::size_t ended : ending) {
             alive[ended] = false;
@@ -159,6 +161,7 @@ class run {
         if (properties & reflexive) world_.add(relation, ecs::reflexive);
         if (properties & acyclic) world_.add(relation, ecs::acyclic);
         if (properties & non_fragmenting) world_.add(relation, ecs::non_fragmenting);
+        if (properties & tag_only) world_.add(relation, ecs::tag_only);
         if (properties & cascading) world_.add(relation, ecs::pair(ecs::on_target_end, ecs::delete_it));
     }
 
@@ -185,9 +188,16 @@ class run {
         return model_.alive[t.source] && model_.alive[t.relation] && model_.alive[t.target];
     }
 
+    /// Whether a relation would end with a target: whether its pairs still count for those who end later is
+    /// not promised.
+    [[nodiscard]] static bool is_fragile(const triple& t) {
+        return t.source < relation_count && (relation_properties[t.relation] & cascading) != 0;
+    }
+
     [[nodiscard]] std::string add(const triple& t) {
+        if (is_fragile(t)) return {};
         const ecs::add_result result = world_.add(entities_[t.source], word_of(t));
-        if (!all_live(t)) return succeeded(result) ? "added to or with what has ended" : "";
+        if (!all_live(t)) return succeeded(result) ? "added to or with what has ended: " + text(t) : "";
         if (model_.stored(t)) return result == ecs::add_result::already_there ? "" : "already there";
         if (model_.closes_cycle(t)) return result == ecs::add_result::would_make_a_cycle ? "" : "cycle";
         model_.add(t);
@@ -255,13 +265,17 @@ class run {
     std::vector<ecs::query<>> queries_;
 };
 
-/// Reads operations from bytes and compares after each; what is wrong first, or nothing.
-[[nodiscard]] inline std::string differences(std::span<const std::uint8_t> bytes) {
+/// Reads operations from bytes and compares after every few of them, and at the end; what is wrong first, or
+/// nothing.
+[[nodiscard]] inline std::string differences(std::span<const std::uint8_t> bytes, std::size_t every) {
     run both;
-    for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
-        std::string wrong = both.step(bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]);
-        if (wrong.empty()) wrong = both.compare();
-        if (!wrong.empty()) return "after operation " + std::to_string(at / 4) + ": " + wrong;
+    const std::size_t operations = bytes.size() / 4;
+    for (std::size_t at = 0; at < operations; ++at) {
+        const std::uint8_t* const code = bytes.data() + 4 * at;
+        std::string wrong = both.step(code[0], code[1], code[2], code[3]);
+        const bool due = at % every == 0 || at + 1 == operations;
+        if (wrong.empty() && due) wrong = both.compare();
+        if (!wrong.empty()) return "after operation " + std::to_string(at) + ": " + wrong;
     }
     return {};
 }

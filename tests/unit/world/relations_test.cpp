@@ -504,4 +504,84 @@ TEST_F(relations, inheritable_relation_is_inherited_and_others_are_not) {
     EXPECT_FALSE(world.has(a, pair(hates, b)));
 }
 
+TEST_F(relations, auto_override_gives_every_instance_a_value_of_its_own) {
+    const entity knight = world.prefab(health{50});
+    world.add(knight, ecs::type_flags::auto_override | ecs::id(world.component<health>()));
+    world.add(a, pair(is_a, knight));
+    world.get<health>(a).amount = 1;
+    EXPECT_EQ(world.get<health>(knight).amount, 50);
+    world.remove(a, pair(is_a, knight));
+    EXPECT_EQ(world.get<health>(a).amount, 1);
+}
+
+// Words.
+
+enum class team { red, blue };
+
+TEST_F(relations, number_is_a_target) {
+    EXPECT_EQ(world.add(a, ecs::value_pair(likes, team::blue)), add_result::added);
+    EXPECT_TRUE(world.has(a, ecs::value_pair(likes, 1)) && world.has(a, pair(likes, any)));
+    EXPECT_FALSE(world.has(a, ecs::value_pair(likes, team::red)));
+    EXPECT_TRUE(world.targets(a, likes).empty()) << "a number is no entity";
+    world.despawn(likes);
+    EXPECT_FALSE(world.has(a, ecs::value_pair(likes, team::blue)));
+}
+
+TEST_F(relations, flagged_identifier_is_told_from_the_bare_one_and_ends_with_it) {
+    const ecs::id flagged = ecs::type_flags::user_1 | ecs::id(b);
+    EXPECT_EQ(world.add(a, flagged), add_result::added);
+    EXPECT_TRUE(world.has(a, flagged));
+    EXPECT_FALSE(world.has(a, b));
+    world.despawn(b);
+    EXPECT_FALSE(world.has(a, flagged));
+    EXPECT_EQ(world.add(a, flagged), add_result::not_alive_id);
+}
+
+TEST_F(relations, stale_target_is_not_taken_for_the_owner_of_its_index) {
+    world.add(likes, ecs::reflexive);
+    world.add(likes, ecs::transitive);
+    world.despawn(b);
+    const entity owner = world.spawn();
+    ASSERT_EQ(owner.index(), b.index());
+    relate(a, owner);
+    EXPECT_FALSE(related(owner, b) || related(a, b));
+    EXPECT_TRUE(related(owner, owner) && related(a, owner));
+}
+
+// Ways through a hierarchy.
+
+TEST_F(relations, ways_through_a_tree_meet_everything_below_once) {
+    const entity d = world.spawn();
+    world.add(b, pair(child_of, a));
+    world.add(c, pair(child_of, b));
+    world.add(d, pair(child_of, a));
+    EXPECT_EQ(world.depth_first(a), (std::vector{b, c, d}));
+    EXPECT_EQ(world.breadth_first(a), (std::vector{b, d, c}));
+    world.set(a, health{9});
+    EXPECT_EQ(world.up(c, world.component<health>()), a);
+    ASSERT_NE(world.up<health>(c), nullptr);
+    EXPECT_EQ(world.up<health>(c)->amount, 9);
+    EXPECT_EQ(world.up<expiry>(c), nullptr);
+    world.add(likes, ecs::transitive);
+    relate(a, b);
+    relate(b, a);
+    EXPECT_EQ(world.up(a, world.component<expiry>(), likes), entity{}) << "a ring is walked once";
+    EXPECT_EQ(world.breadth_first(a, likes), std::vector{b});
+}
+
+TEST_F(relations, target_whose_index_is_spent_never_comes_back) {
+    entity target = world.spawn();
+    const auto index = target.index();
+    const entity first = target;
+    while (target.index() == index) {
+        relate(a, target);
+        world.despawn(target);
+        ASSERT_FALSE(world.has(a, pair(likes, any)));
+        target = world.spawn();
+    }
+    EXPECT_EQ(world.status(first), ecs::id_status::retired);
+    relate(a, target);
+    EXPECT_FALSE(related(a, first));
+}
+
 } // namespace
