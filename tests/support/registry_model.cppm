@@ -6,6 +6,7 @@ module;
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 export module test.registry_model;
 import ecs.id;
@@ -89,8 +90,10 @@ export class reference {
         return true;
     }
 
+    constexpr bool claimable(handle h) const { return h.generation > used(h.index) && !in_use(h.index); }
+
     constexpr bool claim(handle h) {
-        if (h.generation <= used(h.index) || in_use(h.index)) return false;
+        if (!claimable(h)) return false;
         std::erase(waiting_, h.index);
         set_used(h.index, h.generation);
         live_.push_back(h);
@@ -180,9 +183,13 @@ export template <class Layout, class Exhaustion, class FreeList> class pair_of_r
         return true;
     }
 
-    constexpr bool agree_on(handle h) const {
+    /// What is said about a handle, and that nothing comes of what must be refused.
+    constexpr bool agree_on(handle h) {
         const bool alive = model_.alive(h);
-        return real_.alive(to_id(h)) == alive && (real_.status(to_id(h)) == ecs::id_status::live) == alive;
+        if (real_.alive(to_id(h)) != alive) return false;
+        if ((real_.status(to_id(h)) == ecs::id_status::live) != alive) return false;
+        if (!alive && real_.destroy(to_id(h))) return false;
+        return model_.claimable(h) || !real_.claim(to_id(h));
     }
 
     /// Counts, and the live identifiers in order.
@@ -193,23 +200,115 @@ export template <class Layout, class Exhaustion, class FreeList> class pair_of_r
         const ecs::index_counts counts = real_.counts();
         if (counts.live != expected.size() || counts.live + counts.free + counts.retired > counts.capacity)
             return false;
-        if (Exhaustion::when_spent == ecs::spent_index::retired && counts.retired != model_.retired())
-            return false;
+        if (!reuses_spent && counts.retired != model_.retired()) return false;
         std::size_t at = 0;
         for (const id live : real_.live())
             if (at == expected.size() || live != to_id(expected[at++])) return false;
         return at == expected.size();
     }
 
+    /// Whether so many creates succeed from here on, and no more.
+    constexpr bool remaining_is_exact() const {
+        registry_type copy = real_;
+        for (std::uint64_t n = copy.remaining_count(); n > 0; --n)
+            if (!copy.try_create()) return false;
+        return !copy.try_create();
+    }
+
     constexpr std::vector<handle> live() const { return model_.live(); }
-    constexpr const registry_type& real() const { return real_; }
+    constexpr bool claimable(handle h) const { return model_.claimable(h); }
+    constexpr registry_type& real() { return real_; }
 
   private:
+    static constexpr bool reuses_spent = Exhaustion::when_spent == ecs::spent_index::reused;
     static constexpr id to_id(handle h) { return make_id<Layout>(h.index, h.generation); }
 
     registry_type real_;
-    reference model_{1, index_max<Layout>, generation_max<Layout>, Exhaustion::minimum_free,
-                     Exhaustion::when_spent == ecs::spent_index::reused};
+    reference model_{1, index_max<Layout>, generation_max<Layout>, Exhaustion::minimum_free, reuses_spent};
 };
+
+/// Tries every sequence of operations up to a depth. The operations are create, clear, destroy of every live
+/// handle, and claim of every given handle; what must be refused is tried after each step and leads nowhere.
+export template <class Layout, class Exhaustion, class FreeList = ecs::free_lists::ready> class explorer {
+  public:
+    using pair = pair_of_registries<Layout, Exhaustion, FreeList>;
+
+    struct step {
+        char operation{}; // c: create, d: destroy, q: claim, x: clear
+        handle on{};
+    };
+
+    constexpr explorer(std::vector<handle> handles, bool check_remaining)
+        : handles_(std::move(handles)), check_remaining_(check_remaining) {}
+
+    /// Whether all sequences agree; otherwise path is the first that does not.
+    constexpr bool explore(const pair& from, unsigned depth) {
+        ++states_;
+        if (!check(from)) return false;
+        if (depth == 0) return true;
+        if (!follow(from, {'c'}, depth)) return false;
+        for (const handle h : from.live())
+            if (!traps(h) && !follow(from, {'d', h}, depth)) return false;
+        for (const handle h : handles_)
+            if (from.claimable(h) && !follow(from, {'q', h}, depth)) return false;
+        return any_traps(from) || follow(from, {'x'}, depth);
+    }
+
+    constexpr std::uint64_t states() const { return states_; }
+    constexpr const std::vector<step>& path() const { return path_; }
+
+  private:
+    /// A handle that cannot be destroyed without ending the program.
+    static constexpr bool traps(handle h) {
+        return Exhaustion::when_spent == ecs::spent_index::fatal && h.generation == generation_max<Layout>;
+    }
+
+    static constexpr bool any_traps(const pair& p) {
+        const auto live = p.live();
+        return std::any_of(live.begin(), live.end(), traps);
+    }
+
+    constexpr bool check(const pair& from) const {
+        pair p = from;
+        for (const handle h : handles_)
+            if (!p.agree_on(h)) return false;
+        return p.agree() && (!check_remaining_ || p.remaining_is_exact());
+    }
+
+    constexpr bool follow(const pair& from, step next, unsigned depth) {
+        path_.push_back(next);
+        pair p = from;
+        if (!apply(p, next) || !explore(p, depth - 1)) return false;
+        path_.pop_back();
+        return true;
+    }
+
+    static constexpr bool apply(pair& p, const step& s) {
+        switch (s.operation) {
+        case 'c':
+            return p.create();
+        case 'd':
+            return p.destroy(s.on);
+        case 'q':
+            return p.claim(s.on);
+        default:
+            return p.clear();
+        }
+    }
+
+    std::vector<handle> handles_;
+    bool check_remaining_;
+    std::vector<step> path_;
+    std::uint64_t states_{};
+};
+
+/// All handles of some indices and generations.
+export constexpr std::vector<handle> handles_of(std::vector<std::uint64_t> indices,
+                                                std::vector<std::uint64_t> generations) {
+    std::vector<handle> all;
+    for (const std::uint64_t index : indices)
+        for (const std::uint64_t generation : generations) all.push_back({index, generation});
+    return all;
+}
 
 } // namespace test
