@@ -6,6 +6,7 @@ module;
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 export module test.registry_model;
@@ -65,7 +66,8 @@ export class reference {
   public:
     constexpr reference(std::uint64_t first, std::uint64_t last, std::uint64_t generations,
                         std::uint64_t minimum_free, bool reuses_spent)
-        : next_(first),
+        : first_(first),
+          next_(first),
           last_(last),
           generations_(generations),
           minimum_free_(minimum_free),
@@ -116,6 +118,24 @@ export class reference {
         }));
     }
 
+    constexpr bool contains(std::uint64_t index) const { return first_ <= index && index <= last_; }
+
+    /// Whether create has not come to the index, and nobody has claimed it.
+    constexpr bool untouched(std::uint64_t index) const { return next_ <= index && used(index) == 0; }
+
+    /// Gives up the indices from first on, and returns the reference for those above last.
+    constexpr reference split(std::uint64_t first, std::uint64_t last) {
+        reference upper = *this;
+        upper.first_ = upper.next_ = last + 1;
+        upper.waiting_.clear();
+        std::erase_if(upper.live_, [&](const handle& h) { return h.index <= last; });
+        std::erase_if(upper.used_, [&](const handle& h) { return h.index <= last; });
+        std::erase_if(live_, [&](const handle& h) { return h.index > last; });
+        std::erase_if(used_, [&](const handle& h) { return h.index > last; });
+        last_ = first - 1;
+        return upper;
+    }
+
   private:
     constexpr std::uint64_t take_waiting() {
         const bool oldest = minimum_free_ > 0;
@@ -154,6 +174,7 @@ export class reference {
     std::vector<handle> live_;
     std::vector<handle> used_;
     std::vector<std::uint64_t> waiting_; // Destroyed, oldest first.
+    std::uint64_t first_;
     std::uint64_t next_;
     std::uint64_t last_;
     std::uint64_t generations_;
@@ -301,6 +322,204 @@ export template <class Layout, class Exhaustion, class FreeList = ecs::free_list
     std::vector<step> path_;
     std::uint64_t states_{};
 };
+
+/// Bytes as operations: what a fuzzer or a property test feeds.
+export class operation_stream {
+  public:
+    constexpr explicit operation_stream(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+    constexpr explicit operator bool() const { return !bytes_.empty(); }
+
+    /// A number below the bound, which is at least 1; 0 at the end of the bytes. Two bytes.
+    constexpr std::uint64_t below(std::uint64_t bound) { return (byte() * 256 + byte()) % bound; }
+
+    constexpr std::uint64_t byte() {
+        if (bytes_.empty()) return 0;
+        const std::uint64_t first = bytes_.front();
+        bytes_ = bytes_.subspan(1);
+        return first;
+    }
+
+    /// One of 1 to max: mostly near the bottom, sometimes anywhere.
+    constexpr std::uint64_t index(std::uint64_t max) {
+        const std::uint64_t bound = byte() % 4 == 0 ? max : std::min<std::uint64_t>(max, 40);
+        return 1 + below(0x10000) * 0x9E37'79B9U % bound;
+    }
+
+  private:
+    std::span<const std::uint8_t> bytes_;
+};
+
+/// Plays the operations on a registry and the reference; false as soon as they disagree. Not for trap, which
+/// ends the program.
+export template <class Layout, class Exhaustion, class FreeList>
+constexpr bool agree_after(operation_stream operations) {
+    pair_of_registries<Layout, Exhaustion, FreeList> both;
+    while (operations) {
+        const std::uint64_t choice = operations.byte() % 16;
+        const auto live = both.live();
+        bool agreed = true;
+        if (choice < 7) {
+            agreed = both.create();
+        } else if (choice < 12 && !live.empty()) {
+            agreed = both.destroy(live[operations.below(live.size())]);
+        } else if (choice < 15) {
+            const handle h{operations.index(index_max<Layout>),
+                           1 + operations.below(std::min<std::uint64_t>(generation_max<Layout>, 20))};
+            agreed = both.agree_on(h) && both.claim(h);
+        } else if (operations.byte() % 8 == 0) {
+            agreed = both.clear();
+        }
+        if (!agreed || !both.agree()) return false;
+    }
+    return true;
+}
+
+/// A registry with a named partition, one without a name, a gap on either side, and ranges added on the way,
+/// beside a reference for each run of indices.
+export template <class Exhaustion, class FreeList> class partitioned_pair {
+  public:
+    using layout =
+        ecs::layout<std::uint16_t, ecs::generation<"generation", 15, 12>, ecs::index<"index", 11, 0>>;
+    using map = ecs::partitions<layout, ecs::partition<"low", 1, 12>, ecs::partition<"", 20, 3000>>;
+    using registry_type = ecs::basic_registry<layout, map, Exhaustion, FreeList>;
+
+    constexpr partitioned_pair() : runs_{run(low, 1, 12), run(open, 20, 3000)} {}
+
+    /// Creates in the named partition, in the open one, or in a range.
+    constexpr bool create(std::size_t owner) {
+        const auto got = owner == low    ? real_.template try_create<"low">()
+                         : owner == open ? real_.try_create()
+                                         : real_.try_create(ranges_[owner - 2]);
+        const auto expected = create_expected(owner);
+        if (got.has_value() != expected.has_value()) return false;
+        return !got || *got == make_id<layout>(expected->index, expected->generation);
+    }
+
+    constexpr bool destroy(handle h) {
+        const std::size_t at = run_of(h.index);
+        const bool expected = at < runs_.size() && runs_[at].indices.destroy(h);
+        return real_.destroy(make_id<layout>(h.index, h.generation)) == expected;
+    }
+
+    constexpr bool claim(handle h) {
+        const std::size_t at = run_of(h.index);
+        const bool expected = at < runs_.size() && runs_[at].indices.claim(h);
+        return real_.claim(make_id<layout>(h.index, h.generation)) == expected;
+    }
+
+    constexpr bool clear(std::size_t owner) {
+        if (owner == low) real_.template clear<"low">();
+        if (owner == open) real_.template clear<"">();
+        if (owner >= 2) real_.clear(ranges_[owner - 2]);
+        for (run_of_indices& r : runs_)
+            if (r.owner == owner) r.indices.clear();
+        return true;
+    }
+
+    constexpr bool add_range(std::uint64_t first, std::uint64_t last) {
+        const auto got = real_.add_range(first, last);
+        if (got.has_value() != can_be_range(first, last)) return false;
+        if (!got) return true;
+        ranges_.push_back(*got);
+        const std::size_t owner = owners() - 1;
+        if (const std::size_t host = run_of(first); host < runs_.size())
+            runs_.push_back({open, runs_[host].indices.split(first, last)});
+        runs_.push_back(run(owner, first, last));
+        return true;
+    }
+
+    /// How many owners of indices there are: two partitions, and the ranges.
+    constexpr std::size_t owners() const { return 2 + ranges_.size(); }
+
+    constexpr std::vector<handle> live() const {
+        std::vector<handle> all;
+        for (const run_of_indices& r : runs_)
+            for (const handle h : r.indices.live()) all.push_back(h);
+        return all;
+    }
+
+    constexpr bool agree() const {
+        std::uint64_t live = 0;
+        for (const auto id : real_.live()) {
+            const std::size_t at = run_of(id.index());
+            if (at == runs_.size() || !runs_[at].indices.alive({id.index(), id.generation()})) return false;
+            ++live;
+        }
+        std::uint64_t counted = real_.template live_count<"low">() + real_.template live_count<"">();
+        for (const auto& range : ranges_) counted += real_.counts(range).live;
+        return live == counted && live == real_.live_count() && live == this->live().size();
+    }
+
+  private:
+    static constexpr std::size_t low = 0;
+    static constexpr std::size_t open = 1;
+
+    struct run_of_indices {
+        std::size_t owner{};
+        reference indices;
+    };
+
+    static constexpr run_of_indices run(std::size_t owner, std::uint64_t first, std::uint64_t last) {
+        return {owner, reference(first, last, generation_max<layout>, Exhaustion::minimum_free,
+                                 Exhaustion::when_spent == ecs::spent_index::reused)};
+    }
+
+    constexpr std::optional<handle> create_expected(std::size_t owner) {
+        for (run_of_indices& r : runs_)
+            if (r.owner == owner)
+                if (const auto h = r.indices.create()) return h;
+        return std::nullopt;
+    }
+
+    /// The position of the run that has the index; the number of runs where none has.
+    constexpr std::size_t run_of(std::uint64_t index) const {
+        std::size_t at = 0;
+        while (at < runs_.size() && !runs_[at].indices.contains(index)) ++at;
+        return at;
+    }
+
+    /// All in one run of the open partition and untouched, or all in a gap.
+    constexpr bool can_be_range(std::uint64_t first, std::uint64_t last) const {
+        if (first == 0 || last < first || last > index_max<layout>) return false;
+        const std::size_t host = run_of(first);
+        for (std::uint64_t index = first; index <= last; ++index) {
+            if (run_of(index) != host) return false;
+            if (host == runs_.size()) continue;
+            if (runs_[host].owner != open || !runs_[host].indices.untouched(index)) return false;
+        }
+        return true;
+    }
+
+    registry_type real_;
+    std::vector<run_of_indices> runs_;
+    std::vector<ecs::index_range> ranges_;
+};
+
+/// Plays the operations on a partitioned registry and its reference; false as soon as they disagree.
+export template <class Exhaustion, class FreeList>
+constexpr bool partitions_agree_after(operation_stream operations) {
+    partitioned_pair<Exhaustion, FreeList> both;
+    while (operations) {
+        const std::uint64_t choice = operations.byte() % 32;
+        const auto live = both.live();
+        bool agreed = true;
+        if (choice < 14) {
+            agreed = both.create(operations.below(both.owners()));
+        } else if (choice < 22 && !live.empty()) {
+            agreed = both.destroy(live[operations.below(live.size())]);
+        } else if (choice < 28) {
+            agreed = both.claim({operations.index(4095), 1 + operations.below(15)});
+        } else if (choice < 31) {
+            const std::uint64_t first = operations.below(4096);
+            agreed = both.add_range(first, first + operations.below(100));
+        } else {
+            agreed = both.clear(operations.below(both.owners()));
+        }
+        if (!agreed || !both.agree()) return false;
+    }
+    return true;
+}
 
 /// All handles of some indices and generations.
 export constexpr std::vector<handle> handles_of(std::vector<std::uint64_t> indices,

@@ -27,6 +27,16 @@ static_assert(sequences_that_agree<ecs::wrap, ecs::free_lists::linked>(2) > 20);
 static_assert(sequences_that_agree<ecs::trap, ecs::free_lists::ready>(2) > 10);
 static_assert(sequences_that_agree<ecs::trap, ecs::free_lists::linked>(2) > 10);
 
+// Partitions and a range, by the compiler, too.
+constexpr bool a_range_divides_the_open_partition() {
+    test::partitioned_pair<ecs::retire, ecs::free_lists::ready> both;
+    bool agreed = both.create(0) && both.create(1) && both.claim({2000, 3});
+    agreed = agreed && both.add_range(21, 40) && both.add_range(13, 19) && both.add_range(30, 50);
+    agreed = agreed && both.create(1) && both.create(2) && both.create(3) && both.destroy({2000, 3});
+    return agreed && both.owners() == 4 && both.agree();
+}
+static_assert(a_range_divides_the_open_partition());
+
 // ECR's documented example: 17 is key 1 of version 1, 18 is key 2, and 33 is key 1 again.
 constexpr bool ecrs_example() {
     ecs::basic_registry<layouts::tiny> ids;
