@@ -344,6 +344,8 @@ class basic_registry {
         if (last < first) return range_refusal::reversed;
         if (first == 0) return range_refusal::contains_null;
         if (last > codec::index_max) return range_refusal::beyond_index;
+        for (const pool_type& p : cut_)
+            if (p.owner() >= part_count && p.overlaps(first, last)) return range_refusal::overlaps_range;
         std::optional<std::size_t> host;
         for (std::size_t n = 0; n < pool_count(); ++n)
             if (pool(n).overlaps(first, last)) {
@@ -533,10 +535,9 @@ class basic_registry {
                          : subject + " is free, and its next generation is " + std::to_string(next);
     }
 
-    /// Why the range cannot be cut out of the pool.
+    /// Why the range cannot be cut out of a pool of the map.
     [[nodiscard]] constexpr std::optional<range_refusal> collision(const pool_type& p, std::uint64_t first,
                                                                    std::uint64_t last) const {
-        if (p.owner() >= part_count) return range_refusal::overlaps_range;
         const bool divisible = Partitions::parts[p.owner()].name.empty();
         if (!divisible || !p.contains(first) || !p.contains(last)) return range_refusal::overlaps_partition;
         if (!p.untouched(first, last)) return range_refusal::already_used;
