@@ -104,7 +104,12 @@ template <class Codec, bool FirstInFirstOut> class ready_list {
     using word = typename Codec::word;
     using slots = slot_view<word>;
 
-    [[nodiscard]] constexpr std::uint64_t size() const { return entries_.size() - taken_ - left_behind_; }
+    [[nodiscard]] constexpr std::uint64_t size() const {
+        if constexpr (FirstInFirstOut)
+            return entries_.size() - taken_ - left_behind_;
+        else
+            return entries_.size() - left_behind_;
+    }
     constexpr void reserve_more(std::size_t indices) { entries_.reserve(entries_.size() + indices); }
 
     constexpr void push(slots s, std::uint64_t index, std::uint64_t generation) {

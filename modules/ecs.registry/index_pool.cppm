@@ -81,7 +81,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     }
 
     [[nodiscard]] constexpr index_counts counts() const {
-        const std::uint64_t touched = cursor_ + claimed_ahead_;
+        const std::uint64_t touched = cursor() + claimed_ahead_;
         const std::uint64_t waiting = free_.size();
         const std::uint64_t usable =
             waiting > Exhaustion::minimum_free ? waiting - Exhaustion::minimum_free : 0;
@@ -94,17 +94,17 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
 
     /// Null when the pool is exhausted. May throw std::bad_alloc, and has changed nothing then.
     [[nodiscard]] constexpr id_type create() {
-        return free_.size() > Exhaustion::minimum_free ? recycle() : advance();
+        if (free_.size() > Exhaustion::minimum_free) return recycle();
+        return claimed_ahead_ == 0 ? append() : advance_over_claims();
     }
 
     /// Fills the span; no more than remain, and after reserve_ahead, so that nothing can fail.
     constexpr void create(std::span<id_type> out) {
-        while (!out.empty() && free_.size() > Exhaustion::minimum_free) {
-            out.front() = recycle();
+        while (!out.empty() && (claimed_ahead_ != 0 || free_.size() > Exhaustion::minimum_free)) {
+            out.front() = create();
             out = out.subspan(1);
         }
-        if (cursor_ == slots_.size() && far_.empty()) return append(out);
-        for (id_type& id : out) id = advance();
+        append(out);
     }
 
     /// Room for so many indices: create and destroy allocate nothing up to there.
@@ -117,8 +117,8 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     /// Room for so many more creates, growing as a vector grows.
     constexpr void reserve_ahead(std::size_t creates) {
         const std::uint64_t recycled = std::min<std::uint64_t>(creates, free_.size());
-        const std::uint64_t needed = std::min(cursor_ + claimed_ahead_ + (creates - recycled), capacity());
-        if (!far_.empty() && needed > slots_.size())
+        const std::uint64_t needed = std::min(cursor() + claimed_ahead_ + (creates - recycled), capacity());
+        if (claimed_ahead_ != 0 && needed > slots_.size())
             grow(needed);
         else if (needed > slots_.capacity())
             slots_.reserve(static_cast<std::size_t>(std::max<std::uint64_t>(needed, 2 * slots_.capacity())));
@@ -135,17 +135,17 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     /// the identifier lives on then.
     constexpr bool destroy(id_type id) {
         const std::uint64_t offset = offset_of(id);
-        if (offset < cursor_ && slots_[static_cast<std::size_t>(offset)] == id.value()) [[likely]] {
+        if (offset < cursor() && slots_[static_cast<std::size_t>(offset)] == id.value()) [[likely]] {
             release(index_of(id), codec::generation_of(id.value()));
             return true;
         }
-        return offset >= cursor_ && destroy_ahead(id);
+        return offset >= cursor() && destroy_ahead(id);
     }
 
     /// Takes an identifier from elsewhere into use. The caller has seen that its status is never_issued.
     constexpr void claim(id_type id) {
         const std::uint64_t index = index_of(id);
-        if (index - first_ < cursor_) {
+        if (index - first_ < cursor()) {
             free_.remove(view(), index);
             view()[index] = id.value();
             return;
@@ -187,9 +187,10 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         std::vector<id_type> far;
         collect_far(far);
         for (const id_type id : far) destroy(id);
-        for (std::uint64_t n = 0; n < slots_.size(); ++n) {
+        const std::uint64_t slots = slots_.size();
+        for (std::uint64_t n = 0; n < slots; ++n) {
             const std::uint64_t oldest_first = first_ + n;
-            const std::uint64_t newest_first = first_ + (slots_.size() - 1 - n);
+            const std::uint64_t newest_first = first_ + (slots - 1 - n);
             const id_type id = live_at(Exhaustion::minimum_free > 0 ? oldest_first : newest_first);
             if (id) destroy(id);
         }
@@ -213,7 +214,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
 
     /// Whether all indices first to last are ahead of the cursor and untouched.
     [[nodiscard]] constexpr bool untouched(std::uint64_t first, std::uint64_t last) const {
-        if (first - first_ < cursor_) return false;
+        if (first - first_ < cursor()) return false;
         bool none = true;
         for_each_ahead([&](std::uint64_t index, word) { none = none && (index < first || last < index); });
         return none;
@@ -229,14 +230,20 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         });
         far_ = far_.within(first_, first - 1);
         last_ = first - 1;
-        if (slots_.size() > capacity()) slots_.resize(static_cast<std::size_t>(capacity()));
-        claimed_ahead_ -= upper.claimed_ahead_;
+        if (slots_.size() > capacity()) {
+            slots_ahead_ -= slots_.size() - capacity();
+            slots_.resize(static_cast<std::size_t>(capacity()));
+        }
         free_ahead_ -= upper.free_ahead_;
         retired_ -= upper.retired_;
+        pass_claims(upper.claimed_ahead_);
         return upper;
     }
 
   private:
+    /// How many indices create has come past.
+    [[nodiscard]] constexpr std::uint64_t cursor() const { return slots_.size() - slots_ahead_; }
+
     [[nodiscard]] static constexpr std::uint64_t index_of(id_type id) { return codec::index_of(id.value()); }
     [[nodiscard]] constexpr std::uint64_t offset_of(id_type id) const { return index_of(id) - first_; }
     [[nodiscard]] constexpr slot_view<word> view() { return {slots_, first_}; }
@@ -267,41 +274,55 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         return id;
     }
 
-    /// The first use of the next index that nobody claimed.
-    [[nodiscard]] constexpr id_type advance() {
-        if (cursor_ == slots_.size() && far_.empty() && cursor_ < capacity()) [[likely]] {
-            const id_type id = issue(first_ + cursor_, 1);
-            slots_.push_back(id.value());
-            ++cursor_;
-            return id;
-        }
-        return advance_over_claims();
+    /// Issues the index at the cursor, where nothing is claimed ahead.
+    [[nodiscard]] constexpr id_type append() {
+        if (slots_.size() == capacity()) [[unlikely]]
+            return {};
+        const id_type id = issue(first_ + slots_.size(), 1);
+        slots_.push_back(id.value());
+        return id;
+    }
+
+    /// The same for a whole run of indices.
+    constexpr void append(std::span<id_type> out) {
+        const std::size_t old_size = slots_.size();
+        const word base = issue(first_ + old_size, 1).value();
+        for (std::size_t n = 0; n < out.size(); ++n)
+            out[n] = id_type::assume_word(static_cast<word>(base + (word(n) << codec::index_field.low)));
+        slots_.resize(old_size + out.size());
+        for (std::size_t n = 0; n < out.size(); ++n) slots_[old_size + n] = out[n].value();
     }
 
     [[nodiscard]] constexpr id_type advance_over_claims() {
-        while (cursor_ < capacity()) {
-            if (cursor_ == slots_.size()) grow(cursor_ + 1);
-            const std::uint64_t index = first_ + cursor_;
-            const word slot = slots_[static_cast<std::size_t>(cursor_++)];
-            if (slot != codec::untouched) --claimed_ahead_;
-            if (codec::index_of(slot) == index || is_retired(slot, index)) continue;
-            if (slot != codec::untouched) --free_ahead_;
-            const id_type id = issue(index, codec::generation_of(slot));
-            view()[index] = id.value();
-            return id;
+        while (claimed_ahead_ != 0) {
+            if (slots_ahead_ == 0) grow(cursor() + 1);
+            if (const id_type id = pass_slot()) return id;
         }
-        return {};
+        return append();
     }
 
-    /// Issues untouched indices in one go, where nothing is claimed ahead.
-    constexpr void append(std::span<id_type> out) {
-        const word base = issue(first_ + cursor_, 1).value();
-        for (std::size_t n = 0; n < out.size(); ++n)
-            out[n] = id_type::assume_word(static_cast<word>(base + (word(n) << codec::index_field.low)));
-        slots_.resize(slots_.size() + out.size());
-        for (std::size_t n = 0; n < out.size(); ++n)
-            slots_[static_cast<std::size_t>(cursor_) + n] = out[n].value();
-        cursor_ += out.size();
+    /// Moves the cursor over one slot, and issues its index unless it is in use or retired.
+    [[nodiscard]] constexpr id_type pass_slot() {
+        const std::uint64_t index = first_ + cursor();
+        const word slot = view()[index];
+        const bool usable = codec::index_of(slot) != index && !is_retired(slot, index);
+        const id_type id = usable ? issue(index, codec::generation_of(slot)) : id_type{};
+        if (usable) view()[index] = id.value();
+        --slots_ahead_;
+        if (slot == codec::untouched) return id;
+        free_ahead_ -= usable;
+        pass_claims(1);
+        return id;
+    }
+
+    /// So many claims are no longer ahead of the cursor. When none is left, nothing is kept of what lies
+    /// ahead: create has one condition to test.
+    constexpr void pass_claims(std::uint64_t claims) {
+        claimed_ahead_ -= claims;
+        if (claimed_ahead_ != 0) return;
+        slots_.resize(static_cast<std::size_t>(cursor()));
+        slots_ahead_ = 0;
+        far_ = {};
     }
 
     /// Slots for the first so many indices at least; what was far ahead moves in.
@@ -311,6 +332,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         auto rest = far_.empty() ? sparse_slots<word>{} : far_.within(first_ + size, last_);
         const std::size_t old_size = slots_.size();
         slots_.resize(static_cast<std::size_t>(size), codec::untouched);
+        slots_ahead_ += size - old_size;
         if (far_.empty()) return;
         for (std::size_t offset = old_size; offset < size; ++offset)
             if (const word* far = far_.find(first_ + offset)) slots_[offset] = *far;
@@ -341,7 +363,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         if (is_retired(slot, index))
             ++retired_;
         else if (slot == codec::untouched)
-            --claimed_ahead_;
+            pass_claims(1); // Under wrap, the index is as good as new.
         else
             ++free_ahead_;
         return true;
@@ -371,7 +393,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     /// would be in use, and far ahead otherwise.
     constexpr void put_ahead(std::uint64_t index, word slot) {
         const std::uint64_t offset = index - first_;
-        const bool is_near = offset < 4 * (cursor_ + claimed_ahead_) + 8;
+        const bool is_near = offset < 4 * (cursor() + claimed_ahead_) + 8;
         if (offset >= slots_.size() && (!is_near || far_.find(index))) {
             far_.set(index, slot);
             return;
@@ -381,7 +403,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     }
 
     constexpr void for_each_ahead(auto visit) const {
-        for (std::uint64_t offset = cursor_; offset < slots_.size(); ++offset)
+        for (std::uint64_t offset = cursor(); offset < slots_.size(); ++offset)
             if (const word slot = slots_[static_cast<std::size_t>(offset)]; slot != codec::untouched)
                 visit(first_ + offset, slot);
         for (const auto& [index, slot] : far_.sorted())
@@ -395,7 +417,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     word stamp_;
     std::size_t owner_;
     std::vector<word> slots_;
-    std::uint64_t cursor_{}; // Offset of the next index that create has not come to.
+    std::uint64_t slots_ahead_{}; // Slots ahead of the cursor; none while nothing is claimed ahead.
     list free_;
     sparse_slots<word> far_;
     std::uint64_t claimed_ahead_{}; // Touched indices ahead of the cursor, of which

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include <cstdint>
+
+import ecs.id;
+import ecs.registry;
+
+using tiny = ecs::layout<std::uint8_t, ecs::index<"key", 1, 0>, ecs::generation<"version", 3, 2>>;
+using trapping = ecs::basic_registry<tiny, ecs::whole_index_space<tiny>, ecs::trap>;
+
+/// Destroys the first index so often.
+template <int Times> constexpr bool destroys() {
+    trapping ids;
+    for (int n = 0; n < Times; ++n) ids.destroy(ids.create());
+    return true;
+}
+
+constexpr auto pair = ecs::build<ecs::layouts::pair>().set<"relation">(1).set<"target">(2).id();
+
+void use(ecs::registry& ids) {
+#if defined(ECS_EXPECT_OK)
+    static_assert(destroys<2>());
+    (void)ids.status(pair);
+    (void)ids.create();
+#elif defined(ALIVE_OF_A_PAIR)
+    (void)ids.alive(pair);
+#elif defined(STATUS_OF_ANOTHER_LAYOUT)
+    (void)ids.status(ecs::basic_id<ecs::layout<std::uint64_t, ecs::index<"index", 63, 0>>>{});
+#elif defined(IGNORED_IDENTIFIER)
+#pragma clang diagnostic error "-Wunused-result"
+    ids.create();
+#elif defined(SPEND_UNDER_TRAP)
+    static_assert(destroys<3>());
+#endif
+}
