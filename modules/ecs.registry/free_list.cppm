@@ -17,17 +17,15 @@ import :slot;
 
 namespace ecs {
 
-/// The slots of a pool, by index.
+/// The slots of a pool, by index; two words, so that it travels in registers.
 template <class Word> class slot_view {
   public:
-    constexpr slot_view(std::span<Word> slots, std::uint64_t first) : slots_(slots), first_(first) {}
+    constexpr slot_view(std::span<Word> slots, std::uint64_t first) : slots_(slots.data()), first_(first) {}
 
-    [[nodiscard]] constexpr Word& operator[](std::uint64_t index) const {
-        return slots_[static_cast<std::size_t>(index - first_)];
-    }
+    [[nodiscard]] constexpr Word& operator[](std::uint64_t index) const { return slots_[index - first_]; }
 
   private:
-    std::span<Word> slots_;
+    Word* slots_;
     std::uint64_t first_;
 };
 
@@ -40,8 +38,10 @@ template <class Codec, bool FirstInFirstOut> class linked_list {
     [[nodiscard]] constexpr std::uint64_t size() const { return size_; }
     constexpr void reserve_more(std::size_t) {}
 
-    /// The index waits for its next use, under the generation.
-    constexpr void push(slots s, std::uint64_t index, std::uint64_t generation) {
+    /// An index waits to be issued as the identifier next.
+    constexpr void push(slots s, word next) {
+        const std::uint64_t index = Codec::index_of(next);
+        const std::uint64_t generation = Codec::generation_of(next);
         if constexpr (FirstInFirstOut)
             append(s, index, generation);
         else
@@ -49,13 +49,13 @@ template <class Codec, bool FirstInFirstOut> class linked_list {
         ++size_;
     }
 
-    /// Takes the next index and its generation; the list is not empty.
-    [[nodiscard]] constexpr word pop(slots s) {
+    /// Takes the next identifier to issue, which carries the stamp; the list is not empty.
+    [[nodiscard]] constexpr word pop(slots s, word stamp) {
         const std::uint64_t index = head_;
         const word slot = s[index];
         head_ = Codec::index_of(slot);
         --size_;
-        return Codec::pack(index, Codec::generation_of(slot));
+        return static_cast<word>(Codec::pack(index, Codec::generation_of(slot)) | stamp);
     }
 
     /// Takes one index out of turn: linear in the number of free indices.
@@ -112,19 +112,14 @@ template <class Codec, bool FirstInFirstOut> class ready_list {
     }
     constexpr void reserve_more(std::size_t indices) { entries_.reserve(entries_.size() + indices); }
 
-    constexpr void push(slots s, std::uint64_t index, std::uint64_t generation) {
-        entries_.push_back(Codec::pack(index, generation)); // May throw, and has changed nothing then.
-        s[index] = free_slot(generation);
+    constexpr void push(slots s, word next) {
+        entries_.push_back(next); // May throw, and has changed nothing then.
+        s[Codec::index_of(next)] = Codec::free_slot(next);
     }
 
-    [[nodiscard]] constexpr word pop(slots s) {
-        word next = take();
-        if (left_behind_ != 0) [[unlikely]]
-            while (!is_current(s, next)) {
-                --left_behind_;
-                next = take();
-            }
-        return next;
+    [[nodiscard]] constexpr word pop(slots s, word) {
+        const word next = take();
+        return left_behind_ == 0 ? next : current_from(s, next);
     }
 
     /// Constant time, amortised.
@@ -136,12 +131,8 @@ template <class Codec, bool FirstInFirstOut> class ready_list {
   private:
     static constexpr std::uint64_t spare = 16;
 
-    [[nodiscard]] static constexpr word free_slot(std::uint64_t generation) {
-        return Codec::pack(0, generation);
-    }
-
     [[nodiscard]] static constexpr bool is_current(slots s, word entry) {
-        return s[Codec::index_of(entry)] == free_slot(Codec::generation_of(entry));
+        return s[Codec::index_of(entry)] == Codec::free_slot(entry);
     }
 
     [[nodiscard]] constexpr word take() {
@@ -154,6 +145,15 @@ template <class Codec, bool FirstInFirstOut> class ready_list {
             entries_.pop_back();
             return entry;
         }
+    }
+
+    /// The next entry that was not left behind.
+    [[nodiscard, gnu::noinline, gnu::cold]] constexpr word current_from(slots s, word next) {
+        while (!is_current(s, next)) {
+            --left_behind_;
+            next = take();
+        }
+        return next;
     }
 
     constexpr void drop_taken() {

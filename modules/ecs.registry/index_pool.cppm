@@ -136,7 +136,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     constexpr bool destroy(id_type id) {
         const std::uint64_t offset = offset_of(id);
         if (offset < cursor() && slots_[static_cast<std::size_t>(offset)] == id.value()) [[likely]] {
-            release(index_of(id), codec::generation_of(id.value()));
+            release(id);
             return true;
         }
         return offset >= cursor() && destroy_ahead(id);
@@ -268,8 +268,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     }
 
     [[nodiscard]] constexpr id_type recycle() {
-        const word next = free_.pop(view());
-        const auto id = id_type::assume_word(static_cast<word>(next | stamp_));
+        const auto id = id_type::assume_word(free_.pop(view(), stamp_));
         view()[index_of(id)] = id.value();
         return id;
     }
@@ -293,7 +292,8 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         for (std::size_t n = 0; n < out.size(); ++n) slots_[old_size + n] = out[n].value();
     }
 
-    [[nodiscard]] constexpr id_type advance_over_claims() {
+    // What seldom happens is kept out of line, so that create and destroy stay small enough for registers.
+    [[nodiscard, gnu::noinline, gnu::cold]] constexpr id_type advance_over_claims() {
         while (claimed_ahead_ != 0) {
             if (slots_ahead_ == 0) grow(cursor() + 1);
             if (const id_type id = pass_slot()) return id;
@@ -339,23 +339,26 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         far_ = std::move(rest);
     }
 
-    constexpr void release(std::uint64_t index, std::uint64_t generation) {
-        if (generation < codec::generation_max) [[likely]]
-            free_.push(view(), index, generation + 1);
-        else if constexpr (Exhaustion::when_spent == spent_index::retired)
-            retire_slot(index);
-        else if constexpr (Exhaustion::when_spent == spent_index::reused)
-            free_.push(view(), index, 1);
+    constexpr void release(id_type id) {
+        if (codec::generation_of(id.value()) < codec::generation_max) [[likely]]
+            free_.push(view(), codec::next_use(id.value()));
         else
+            spend(id);
+    }
+
+    [[gnu::noinline, gnu::cold]] constexpr void spend(id_type id) {
+        const std::uint64_t index = index_of(id);
+        if constexpr (Exhaustion::when_spent == spent_index::retired) {
+            view()[index] = codec::retired(index);
+            ++retired_;
+        } else if constexpr (Exhaustion::when_spent == spent_index::reused) {
+            free_.push(view(), codec::first_use(id.value()));
+        } else {
             trap_spent_index(index);
+        }
     }
 
-    constexpr void retire_slot(std::uint64_t index) {
-        view()[index] = codec::retired(index);
-        ++retired_;
-    }
-
-    constexpr bool destroy_ahead(id_type id) {
+    [[gnu::noinline, gnu::cold]] constexpr bool destroy_ahead(id_type id) {
         if (!alive(id)) return false;
         const std::uint64_t index = index_of(id);
         const word slot = slot_after(index, codec::generation_of(id.value()));

@@ -456,7 +456,7 @@ class basic_registry {
     }
 
     /// The part that the first pool of the owner was before ranges cut it up goes on in later pools.
-    [[nodiscard]] constexpr id_type create_in_cut(std::size_t owner) {
+    [[nodiscard, gnu::noinline, gnu::cold]] constexpr id_type create_in_cut(std::size_t owner) {
         for (pool_type& p : cut_)
             if (p.owner() == owner)
                 if (const id_type id = p.create()) return id;
@@ -511,7 +511,7 @@ class basic_registry {
         return name.empty() ? "the index space" : "partition \"" + std::string(name) + '"';
     }
 
-    [[noreturn]] constexpr void refuse(std::size_t owner) const {
+    [[noreturn, gnu::noinline, gnu::cold]] constexpr void refuse(std::size_t owner) const {
         if (!allows(owner)) throw restricted_error(name_of(owner), name_of(*allowed_));
         throw exhausted_error(name_of(owner), counts_of(owner));
     }

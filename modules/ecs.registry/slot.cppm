@@ -70,6 +70,20 @@ template <allocatable_layout Layout> struct slot_codec {
 
     static constexpr word untouched = pack(0, 1);
 
+    /// The identifier of the next use of the index; there is a next generation. One addition, because a
+    /// create waits for the destroy before it.
+    [[nodiscard]] static constexpr word next_use(word id) { return static_cast<word>(id + pack(0, 1)); }
+
+    /// The identifier of the first use of the index.
+    [[nodiscard]] static constexpr word first_use(word id) {
+        return static_cast<word>((id & ~generation_field.mask()) | pack(0, 1));
+    }
+
+    /// The slot of an index that waits for its next use, without a link.
+    [[nodiscard]] static constexpr word free_slot(word next) {
+        return static_cast<word>(next & generation_field.mask());
+    }
+
     [[nodiscard]] static constexpr word retired(std::uint64_t index) {
         if constexpr (has_generation)
             return 0;
