@@ -15,7 +15,8 @@ ecs::basic_registry<ecs::layout<std::uint8_t, ecs::index<"key", 0, 0>>> bad;
 #elif defined(PARTITIONS_OF_ANOTHER_LAYOUT)
 ecs::basic_registry<small, ecs::whole_index_space<ecs::layouts::entity>> bad;
 #elif defined(PARTITIONS_COLLIDE)
-ecs::basic_registry<small, ecs::partitions<small, ecs::partition<"clients", 1, 8>, ecs::partition<"server", 8, 15>>>
+ecs::basic_registry<small,
+                    ecs::partitions<small, ecs::partition<"clients", 1, 8>, ecs::partition<"server", 8, 15>>>
     bad;
 #elif defined(POLICY_SAYS_NOTHING)
 struct silent {};
