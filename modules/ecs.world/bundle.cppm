@@ -33,22 +33,14 @@ struct any_bundle {
         removals; ///< What the store had when the table was found; another number means it may be gone.
 };
 
-/// The table of exactly these components, and where their values go in it.
-template <class... Components> struct bundle final : any_bundle {
+/// Where the values of these components go in the rows of some table.
+template <class... Components> struct bundle_columns {
     template <std::size_t First, class Values, std::size_t... I>
     static constexpr bool noexcept_from(std::index_sequence<I...>) {
         return (
             (I < First || std::is_nothrow_constructible_v<std::tuple_element_t<I, std::tuple<Components...>>,
                                                           std::tuple_element_t<I, Values>>) &&
             ...);
-    }
-
-    explicit bundle(store& of) : any_bundle(of.removals()) {
-        std::vector<id> type{id_of_type<Components>(of)...};
-        std::ranges::sort(type);
-        type.erase(std::ranges::unique(type).begin(), type.end());
-        in = &of.table_of(type);
-        columns = {in->column_of(id_of_type<Components>(of))...};
     }
 
     /// Constructs the values from I on in the row; those made end again when one throws.
@@ -66,7 +58,6 @@ template <class... Components> struct bundle final : any_bundle {
     template <class Values>
     static constexpr bool is_nothrow = noexcept_from<0, Values>(std::index_sequence_for<Components...>{});
 
-    table* in{};
     std::array<const column*, sizeof...(Components)> columns{};
 
   private:
@@ -82,6 +73,19 @@ template <class... Components> struct bundle final : any_bundle {
             }
         }
     }
+};
+
+/// The table of exactly these components, and where their values go in it.
+template <class... Components> struct bundle final : any_bundle, bundle_columns<Components...> {
+    explicit bundle(store& of) : any_bundle(of.removals()) {
+        std::vector<id> type{id_of_type<Components>(of)...};
+        std::ranges::sort(type);
+        type.erase(std::ranges::unique(type).begin(), type.end());
+        in = &of.table_of(type);
+        this->columns = {in->column_of(id_of_type<Components>(of))...};
+    }
+
+    table* in{};
 };
 
 } // namespace ecs

@@ -3,6 +3,9 @@
 //
 //   world      what users call: types in, values out
 //   query      terms, and the tables that satisfy them
+//   commands   changes recorded by any thread, made at the next flush
+//   schedule   systems, side by side where their accesses allow it
+//   executor   who runs tasks
 //   result     how operations say what happened
 //   component  what the store must know of a component's values
 //
@@ -16,6 +19,8 @@
 //   rules      what a relation demands beyond being there
 //   sources    lists of those who have a target, for relations that do not fragment
 //   names      entities by scope and name
+//   id_supply  free indices, shared between threads
+//   slot_pages the words themselves
 //   worlds     the numbers of worlds
 //   flat_map   identifiers to small values
 export module ecs.world;
@@ -25,14 +30,28 @@ export import ecs.relation;
 export import :component;
 export import :result;
 export import :sources;
+export import :flush_report;
+export import :commands;
+export import :executor;
+export import :system_access;
+export import :schedule;
 export import :query;
 export import :world;
 import :bundle;
 import :chunk;
+import :command_hub;
+import :command_stream;
 import :entities;
 import :flat_map;
 import :names;
 import :rules;
+import :flusher;
+import :id_supply;
+import :parallel_walk;
+import :recorder;
+import :slot_pages;
 import :store;
+import :system;
+import :system_graph;
 import :table;
 import :worlds;

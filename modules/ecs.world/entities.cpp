@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: MIT
 module;
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 module ecs.world;
 import :entities;
 
 namespace ecs {
 
+entity_index::entity_index(std::uint8_t world) : constant_(world_bits(world)) {
+    slots_.ensure(0);
+    stock_.fresh = first_ordinary;
+    stock_.fresh_end = id_supply::block_size;
+    make_room_for_free();
+}
+
+void entity_index::restock() {
+    make_room_for_free();
+    supply_.draw(stock_, id_supply::block_size);
+}
+
 entity entity_index::create_at(std::uint32_t index) {
-    const bool is_free = !is_live(slots_[index]) && slots_[index] != 0;
-    return is_free ? issue(index) : entity{};
+    const std::uint64_t slot = slots_.known(index);
+    return is_live(slot) || slot == retired ? entity{} : claim(index);
 }
 
 id_status entity_index::status(entity e) const {
@@ -19,33 +35,46 @@ id_status entity_index::status(entity e) const {
     if (!belongs(e)) return id_status::foreign_world;
     if (alive(e)) return id_status::live;
     if (e.index() == 0) return id_status::malformed;
-    if (e.index() >= slots_.size()) return id_status::never_issued;
-    const std::uint64_t slot = slots_[e.index()];
-    if (slot == 0) return id_status::retired;
+    const std::uint64_t slot = slots_.read(index_of(e));
+    if (slot == retired) return id_status::retired;
     return (e.value() & generation_mask) < (slot & generation_mask) ? id_status::stale
                                                                     : id_status::never_issued;
 }
 
 void entity_index::destroy(entity e) noexcept {
-    std::uint64_t& slot = slots_[e.index()];
-    const std::uint64_t generation = slot & generation_mask;
+    const std::uint64_t generation = e.value() & generation_mask;
     --live_;
     if (generation == generation_mask) {
-        slot = 0; // Retired: generation 0 is in no handle.
+        slots_.write(index_of(e), retired);
         return;
     }
-    slot = generation + first_generation;
-    if (e.index() >= first_ordinary) free_.push_back(index_of(e));
+    slots_.write(index_of(e), generation + first_generation);
+    if (e.index() >= first_ordinary) stock_.free.push_back(index_of(e));
+}
+
+void entity_index::share_free() {
+    if (!stock_.free.empty()) supply_.give_back(std::span(stock_.free));
+    stock_.free.clear();
+    make_room_for_free();
+}
+
+/// For every index that may come back, so that destroy cannot fail.
+void entity_index::make_room_for_free() {
+    const std::size_t most = (std::size_t{supply_.blocks_end()} + 1) * id_supply::block_size;
+    if (stock_.free.capacity() < most) stock_.free.reserve(std::max(most, 2 * stock_.free.capacity()));
 }
 
 void entity_index::clear() noexcept {
-    free_.clear();
-    for (std::uint32_t index = 1; index < slots_.size(); ++index)
-        if (is_live(slots_[index])) destroy(handle(index));
-    free_.clear();
-    for (std::uint32_t index = static_cast<std::uint32_t>(slots_.size()) - 1; index >= first_ordinary;
-         --index)
-        if (slots_[index] != 0) free_.push_back(index);
+    const std::uint64_t end = std::uint64_t{supply_.blocks_end()} * id_supply::block_size;
+    stock_.free.clear();
+    for (std::uint32_t index = 1; index < end; ++index)
+        if (const entity e = at(index)) destroy(e);
+    supply_.forget_free();
+    stock_.free.clear();
+    stock_.fresh = stock_.fresh_end = 0;
+    for (auto index = static_cast<std::uint32_t>(end - 1); index >= first_ordinary; --index)
+        if (slots_.known(index) != retired) stock_.free.push_back(index);
+    live_ = 0;
 }
 
 } // namespace ecs

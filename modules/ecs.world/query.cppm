@@ -17,6 +17,8 @@ import ecs.relation;
 import :chunk;
 import :component;
 import :entities;
+import :executor;
+import :parallel_walk;
 import :store;
 import :table;
 
@@ -173,6 +175,7 @@ template <class Parameter> struct term_of_parameter {
 template <class F> struct parameters : parameters<decltype(&F::operator())> {};
 template <class R, class... P> struct parameters<R (*)(P...)> {
     using terms = term_list<typename term_of_parameter<P>::type...>;
+    using written = term_list<P...>;
 };
 template <class R, class... P> struct parameters<R(P...)> : parameters<R (*)(P...)> {};
 template <class R, class C, class... P> struct parameters<R (C::*)(P...)> : parameters<R (*)(P...)> {};
@@ -256,6 +259,16 @@ export template <class... Terms> class query {
                 visit_heirs(m, f);
             else
                 for (chunk* const block : m.in->chunks()) visit(m, block, f);
+    }
+
+    /// The same on several threads at once; see world::par_each.
+    template <class F> void par_each(executor& on, F&& f) {
+        core_.refresh();
+        const store::walk walking(core_.of());
+        parallel_walk walk;
+        for (const match& m : core_.matches())
+            for (chunk* const block : m.in->chunks()) walk.add(&m, block, block->count);
+        walk.run(on, [&](const void* m, chunk* block) { visit(*static_cast<const match*>(m), block, f); });
     }
 
   private:

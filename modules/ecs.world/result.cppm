@@ -57,6 +57,11 @@ export struct iteration_error : std::logic_error {
     using std::logic_error::logic_error;
 };
 
+/// Something was asked of a world that has ended.
+export struct world_ended_error : std::logic_error {
+    using std::logic_error::logic_error;
+};
+
 /// All 255 numbers of worlds are in use.
 export struct too_many_worlds : std::runtime_error {
     using std::runtime_error::runtime_error;

@@ -9,6 +9,7 @@
 // places change.
 module;
 #include <array>
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -313,13 +314,16 @@ class store {
 
     // Iteration.
 
-    /// Counts the loops that walk over tables; while there is one, structural changes are refused.
+    /// Counts the loops that walk over tables, in any thread; while there is one, structural changes are
+    /// refused.
     class walk {
       public:
-        explicit walk(store& walked) : walked_(&walked) { ++walked_->walks_; }
+        explicit walk(store& walked) : walked_(&walked) {
+            walked_->walks_.fetch_add(1, std::memory_order_relaxed);
+        }
         walk(const walk&) = delete;
         walk& operator=(const walk&) = delete;
-        ~walk() { --walked_->walks_; }
+        ~walk() { walked_->walks_.fetch_sub(1, std::memory_order_relaxed); }
 
       private:
         store* walked_;
@@ -327,7 +331,7 @@ class store {
 
     /// Throws iteration_error while a loop walks over the tables.
     inline void require_still() const {
-        if (walks_ != 0) [[unlikely]]
+        if (walks_.load(std::memory_order_relaxed) != 0) [[unlikely]]
             refuse_to_change();
     }
 
@@ -488,7 +492,8 @@ class store {
     std::uint64_t forgotten_types_{};
     std::uint64_t meanings_{};
     std::size_t refusals_{}; ///< Policies that refuse an end: without one, nobody has to look for them.
-    int walks_{};
+    /// Relaxed: a thread that may change the world has synchronised with all loops.
+    std::atomic<int> walks_{};
 };
 
 } // namespace ecs

@@ -25,10 +25,6 @@ constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-constexpr std::size_t column_start(std::size_t end_of_previous, const column& c) {
-    return rounded_up(end_of_previous, std::max<std::size_t>(cache_line, c.alignment));
-}
-
 } // namespace
 
 table::table(std::span<const typed_id> type, chunk_directory& directory)
@@ -60,7 +56,7 @@ table::~table() {
 
 std::size_t table::bytes_for(std::uint32_t capacity) const {
     std::size_t bytes = sizeof(chunk) + capacity * sizeof(entity);
-    for (const column& c : columns_) bytes = column_start(bytes, c) + std::size_t{capacity} * c.size;
+    for (const column& c : columns_) bytes = c.start_after(bytes) + std::size_t{capacity} * c.size;
     return rounded_up(bytes, alignment_);
 }
 
@@ -68,7 +64,7 @@ void table::lay_out(std::uint32_t capacity) {
     capacity_ = capacity;
     std::size_t end = sizeof(chunk) + capacity * sizeof(entity);
     for (column& c : columns_) {
-        c.offset = static_cast<std::uint32_t>(column_start(end, c));
+        c.offset = static_cast<std::uint32_t>(c.start_after(end));
         end = c.offset + std::size_t{capacity} * c.size;
         const id word = c.component;
         const bool fits = c.offset / cache_line <= std::numeric_limits<std::uint16_t>::max();

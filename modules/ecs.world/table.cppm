@@ -38,6 +38,12 @@ struct column {
     }
     [[nodiscard]] inline std::byte* block(chunk* in) const { return in->bytes() + offset; }
 
+    /// Where the column begins in a chunk when what comes before it ends there.
+    [[nodiscard]] inline std::size_t start_after(std::size_t end_of_previous) const {
+        const std::size_t unit = std::max<std::size_t>(cache_line, alignment);
+        return (end_of_previous + unit - 1) / unit * unit;
+    }
+
     /// Moves a value to where there is none; the source holds none afterwards.
     void relocate(std::byte* to, std::byte* from) const noexcept;
     inline void destroy(std::byte* value) const noexcept {
@@ -188,6 +194,18 @@ class table {
         for (const column& c : columns_) c.destroy(c.value(at));
     }
 
+    /// Uses chunks of full size from the first row on; the table is empty.
+    void start_full() noexcept;
+
+    /// Takes every row of a table whose n-th column has the same values as columns[n] of this one. Chunks
+    /// that are full and laid out alike come whole; other rows are copied, column by column. Throws
+    /// std::bad_alloc, and then the rows that have not come are still there. Constant time for a whole chunk
+    /// but for the places of its entities.
+    void adopt(table& from, std::span<const column* const> columns, entity_index& places);
+
+    /// Whether chunks of full size have the columns in the same places, so that adopt need not copy.
+    [[nodiscard]] bool is_laid_out_like(const table& from, std::span<const column* const> columns) const;
+
     /// Destroys every row's values and forgets the rows.
     void clear() noexcept;
 
@@ -250,6 +268,14 @@ class table {
     void drop_spare() noexcept;
     void prepare(chunk& block) const noexcept;
     [[nodiscard]] chunk* make_chunk() const;
+    void make_full();
+    void take_chunk(table& from, entity_index& places);
+    void take_rows(table& from, std::span<const column* const> columns, entity_index& places);
+    void place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept;
+    void drop_empty_chunk() noexcept;
+    [[nodiscard]] bool ends_full() const noexcept {
+        return chunks_.empty() || chunks_.back()->count == chunks_.back()->capacity;
+    }
 
     std::vector<id> type_;
     std::vector<column> columns_;

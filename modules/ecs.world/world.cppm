@@ -19,7 +19,12 @@ import ecs.relation;
 import :chunk;
 import :component;
 import :entities;
+import :executor;
 import :bundle;
+import :command_hub;
+import :commands;
+import :flush_report;
+import :flusher;
 import :query;
 import :result;
 import :sources;
@@ -33,6 +38,7 @@ namespace ecs {
 export class world {
   public:
     world() = default;
+    ~world() { hub_->end_world(); }
 
     // Entities.
 
@@ -160,6 +166,14 @@ export class world {
     /// const T* are null where missing, entity is the entity.
     template <class F> void each(F&& f) { cached_query(terms_of_function<F>{}).each(f); }
 
+    /// The same on several threads at once, which call f side by side for different entities. Few entities
+    /// are not worth a thread and are visited by the caller alone. Throws the first exception f throws, when
+    /// all threads have stopped.
+    template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
+    template <class F> void par_each(executor& on, F&& f) {
+        cached_query(terms_of_function<F>{}).par_each(on, f);
+    }
+
     // Relations.
 
     /// An entity that others are instances of: add(e, pair(is_a, prefab)). Queries pass it over.
@@ -227,6 +241,17 @@ export class world {
         return store_.breadth_first(root, store_.localize(relation).as_entity());
     }
 
+    // Commands.
+
+    /// Records changes to be made at the next flush: one object for each thread, any number at once. Objects
+    /// with a key are flushed in the order of their keys, before those without. For any thread, at any time.
+    [[nodiscard]] ecs::commands commands() { return ecs::commands(hub_, hub_->open()); }
+    [[nodiscard]] ecs::commands commands(std::uint32_t key) { return ecs::commands(hub_, hub_->open(key)); }
+
+    /// Makes all recorded changes. No other thread may be recording or using the world meanwhile. Throws
+    /// iteration_error inside a loop, and flush_error when commands threw: all others are applied then.
+    flush_report flush() { return flusher(store_, *this, *hub_).flush(); }
+
     // Names.
 
     /// The entity of a path such as "Ship/Turret/Barrel"; null when there is none. A name without an entity
@@ -247,6 +272,7 @@ export class world {
 
     /// The untyped heart, for code that builds on it.
     [[nodiscard]] inline store& untyped() { return store_; }
+    [[nodiscard]] inline const std::shared_ptr<command_hub>& hub() const { return hub_; }
 
   private:
     struct any_query {
@@ -354,6 +380,7 @@ export class world {
     }
 
     store store_;
+    std::shared_ptr<command_hub> hub_ = std::make_shared<command_hub>(store_.entities());
     std::vector<std::unique_ptr<any_query>> queries_;
     std::vector<std::unique_ptr<any_bundle>> bundles_;
 };

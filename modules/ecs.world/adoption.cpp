@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// How a table takes over the rows of another: whole chunks by their address, the rest column by column.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :table;
+
+namespace ecs {
+
+namespace {
+
+void relocate_run(const column& to, row_ref there, const column& from, row_ref here, std::uint32_t rows) {
+    if (!to.operations.relocate) {
+        std::memcpy(to.value(there), from.value(here), std::size_t{rows} * to.size);
+        return;
+    }
+    for (std::uint32_t i = 0; i < rows; ++i)
+        to.relocate(to.value({there.block, there.row + i}), from.value({here.block, here.row + i}));
+}
+
+} // namespace
+
+void table::start_full() noexcept { lay_out(full_capacity_); }
+
+bool table::is_laid_out_like(const table& from, std::span<const column* const> columns) const {
+    std::size_t end = sizeof(chunk) + full_capacity_ * sizeof(entity);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        if (columns[c] != &columns_[c]) return false;
+        end = columns_[c].start_after(end);
+        if (end != from.columns_[c].offset) return false;
+        end += std::size_t{full_capacity_} * columns_[c].size;
+    }
+    return from.capacity_ == full_capacity_;
+}
+
+void table::adopt(table& from, std::span<const column* const> columns, entity_index& places) {
+    if (is_laid_out_like(from, columns)) {
+        while (!from.chunks_.empty() && from.chunks_.front()->count == full_capacity_) {
+            make_full();
+            take_chunk(from, places);
+        }
+        drop_empty_chunk();
+        if (from.size() != 0 && capacity_ == full_capacity_ && ends_full()) take_chunk(from, places);
+    }
+    while (from.size() != 0) take_rows(from, columns, places);
+}
+
+/// Lets the only chunk grow to full size.
+void table::make_full() {
+    drop_empty_chunk();
+    if (chunks_.empty() && capacity_ != full_capacity_) {
+        drop_spare();
+        start_full();
+    }
+    while (capacity_ != full_capacity_) grow_first_chunk();
+}
+
+void table::drop_empty_chunk() noexcept {
+    if (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
+}
+
+/// The first chunk of the other table becomes the last full chunk of this one.
+void table::take_chunk(table& from, entity_index& places) {
+    directory_->reserve_one();
+    chunk* const block = from.chunks_.front();
+    std::unique_ptr<toggle_bits> bits;
+    if (togglable_) bits = std::make_unique<toggle_bits>(type_.size(), capacity_);
+    chunks_.push_back(block);
+    from.chunks_.erase(from.chunks_.begin());
+    from.directory_->erase(block->number);
+    const std::uint32_t rows = block->count;
+    prepare(*block);
+    block->count = rows;
+    block->disabled = std::move(bits);
+    directory_->insert(block);
+    if (chunks_.size() > 1 && chunks_[chunks_.size() - 2]->count != capacity_)
+        std::swap(chunks_[chunks_.size() - 2], chunks_.back());
+    place_rows(*block, 0, rows, places);
+}
+
+/// Copies the last rows of the other table, as many as there is room for in one chunk.
+void table::take_rows(table& from, std::span<const column* const> columns, entity_index& places) {
+    const row_ref to = reserve_row();
+    chunk& source = *from.chunks_.back();
+    const std::uint32_t rows = std::min(source.count, to.block->capacity - to.row);
+    const row_ref first{&source, source.count - rows};
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        relocate_run(*columns[c], to, from.columns_[c], first, rows);
+    std::copy_n(source.entities() + first.row, rows, to.block->entities() + to.row);
+    to.block->count += rows;
+    source.count -= rows;
+    if (source.count == 0 && from.chunks_.size() > 1) from.retire_last_chunk();
+    place_rows(*to.block, to.row, to.row + rows, places);
+}
+
+void table::place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept {
+    for (std::uint32_t row = first; row < end; ++row)
+        places.place(index_of(block.entities()[row]), {block.number, row});
+}
+
+} // namespace ecs

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The recorders of a world: which are being recorded into, which wait for the flush, which are idle.
+//
+//    idle --open--> open --close--> closed --flush--> idle
+//                    ^ |
+//                    +-+ flush
+//
+// Threads: open, close and order_of, by any thread at any time, under a lock. Everything else by the world's
+// thread while nobody records.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+export module ecs.world:command_hub;
+import :entities;
+import :recorder;
+
+namespace ecs {
+
+/// See the head of this file. Outlives the world while there are commands objects.
+class command_hub {
+  public:
+    explicit command_hub(entity_index& entities) : entities_(&entities) {}
+
+    /// Keys of users are below, those of systems from here on.
+    static constexpr std::uint64_t first_system_key = std::uint64_t{1} << 32;
+    static constexpr std::uint64_t no_key = ~std::uint64_t{0};
+
+    /// A recorder for one commands object. Throws std::bad_alloc.
+    [[nodiscard]] recorder& open(std::uint64_t key = no_key);
+
+    /// The commands object has ended: what it recorded waits for the flush, what it has not used goes back.
+    void close(recorder& ended) noexcept;
+
+    /// The world's entities; null when the world has ended.
+    [[nodiscard]] inline entity_index* entities() const { return entities_; }
+
+    /// Gives an empty stock indices. Throws std::bad_alloc, or world_ended_error.
+    void restock(recorder& into);
+
+    /// In which order the world lays out the components of a bundle, as far as is known: else, in the order
+    /// in which they are named.
+    [[nodiscard]] column_order order_of(std::uint32_t bundle, std::size_t components) const;
+    void learn_order(std::uint32_t bundle, column_order order);
+
+    /// The recorders in which something is recorded, in the order in which they are to be flushed.
+    [[nodiscard]] std::vector<recorder*> recorded();
+
+    /// After a flush: closed recorders are idle now.
+    void retire_closed();
+
+    /// The world ends, and with it everything recorded.
+    void end_world() noexcept;
+
+  private:
+    mutable std::mutex guard_;
+    entity_index* entities_;
+    std::vector<std::unique_ptr<recorder>> recorders_;
+    std::vector<recorder*> idle_;
+    std::vector<column_order> orders_; ///< By the number of the bundle; empty when unknown.
+    std::uint64_t opened_{};
+};
+
+} // namespace ecs

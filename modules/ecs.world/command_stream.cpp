@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+module ecs.world;
+import :command_stream;
+
+namespace ecs {
+
+namespace {
+
+constexpr std::size_t first_block_bytes = 4 * 1024;
+constexpr std::size_t largest_block_bytes = 256 * 1024;
+
+std::byte* aligned(std::byte* at, std::size_t alignment) {
+    const auto address = reinterpret_cast<std::uintptr_t>(at);
+    return at + ((address + alignment - 1) / alignment * alignment - address);
+}
+
+} // namespace
+
+std::byte* command_stream::begin_run(const operation& what, id word, command_shape shape) {
+    const std::size_t needed = alignof(command_run) + sizeof(command_run) + shape.alignment + shape.stride;
+    if (!cursor_ || !fits(needed)) next_block(needed);
+    auto* const made = ::new (aligned(cursor_, alignof(command_run))) command_run{&what, word, shape};
+    made->commands = aligned(reinterpret_cast<std::byte*>(made + 1), shape.alignment);
+    cursor_ = made->commands;
+    (last_ ? last_->next : first_) = made;
+    last_ = made;
+    return cursor_;
+}
+
+void command_stream::next_block(std::size_t bytes) {
+    while (next_block_ < blocks_.size() && blocks_[next_block_].bytes < bytes) ++next_block_;
+    if (next_block_ == blocks_.size()) {
+        const std::size_t usual =
+            std::min(first_block_bytes << std::min<std::size_t>(blocks_.size(), 16), largest_block_bytes);
+        const std::size_t size = std::max(bytes, usual);
+        blocks_.reserve(blocks_.size() + 1);
+        auto* const memory = static_cast<std::byte*>(::operator new(size, std::align_val_t{64}));
+        blocks_.push_back({std::unique_ptr<std::byte, aligned_delete>(memory), size});
+    }
+    use(blocks_[next_block_]);
+    ++next_block_;
+}
+
+void command_stream::use(const block& from) noexcept {
+    cursor_ = from.memory.get();
+    end_ = cursor_ + from.bytes;
+}
+
+void command_stream::reset() noexcept {
+    first_ = last_ = nullptr;
+    cursor_ = end_ = nullptr;
+    next_block_ = 0;
+}
+
+void command_stream::discard() noexcept {
+    for (command_run* run = first_; run; run = run->next)
+        if (run->what->discard) run->what->discard(*run);
+    reset();
+}
+
+std::size_t command_stream::memory_bytes() const {
+    std::size_t bytes = 0;
+    for (const block& b : blocks_) bytes += b.bytes;
+    return bytes;
+}
+
+} // namespace ecs

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <string>
+#include <string_view>
+#include <utility>
+module ecs.world;
+import :commands;
+import :world;
+
+namespace ecs {
+
+const operation add_id_operation{[](flusher& to, command_run& run) {
+                                     world& in = to.face<world>();
+                                     to.each(run, command_kind::add,
+                                             [&](entity e, std::uint32_t) { return in.add(e, run.word); });
+                                 },
+                                 nullptr};
+
+const operation remove_id_operation{
+    [](flusher& to, command_run& run) {
+        world& in = to.face<world>();
+        to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return in.remove(e, run.word); });
+    },
+    nullptr};
+
+const operation despawn_operation{[](flusher& to, command_run& run) {
+                                      world& in = to.face<world>();
+                                      to.each(run, command_kind::despawn, [&](entity e, std::uint32_t) {
+                                          return in.despawn(e) ? add_result::removed : add_result::not_alive;
+                                      });
+                                  },
+                                  nullptr};
+
+const operation name_operation{[](flusher& to, command_run& run) {
+                                   world& in = to.face<world>();
+                                   to.each(run, command_kind::name, [&](entity e, std::uint32_t i) {
+                                       const spent_value<std::string> spent{&run.value<std::string>(i)};
+                                       if (!in.alive(e)) return add_result::not_alive;
+                                       try {
+                                           in.set_name(e, *spent.value);
+                                       } catch (const name_error&) {
+                                           return add_result::name_taken;
+                                       }
+                                       return add_result::added;
+                                   });
+                               },
+                               &discard_values<std::string>};
+
+const operation barrier_operation{[](flusher& to, command_run&) { to.pass_barrier(); }, nullptr};
+
+void commands::set_name(entity e, std::string_view text) {
+    stream().record_value<std::string>(name_operation, {}, e, text);
+}
+
+void commands::despawn(entity e) {
+    stream().record(despawn_operation, {}, e);
+    // Of a component, perhaps: entities that are spawned with it from now on are to have it anew.
+    if (hub_->entities() && hub_->entities()->is_referred(e)) into_->now->barrier_due = true;
+}
+
+/// What is spawned from now on is born after what was recorded so far.
+void commands::begin_batch() {
+    recording& now = *into_->now;
+    now.batches.reserve(now.batches.size() + 1);
+    now.stream.record(barrier_operation, id::assume_word(now.batches.size()), {});
+    now.batches.emplace_back();
+    now.barrier_due = false;
+}
+
+} // namespace ecs

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Changes to a world that are recorded now, by any thread, and made at the next flush. See docs/parallel.md.
+module;
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module ecs.world:commands;
+import ecs.id;
+import ecs.relation;
+import :chunk;
+import :command_hub;
+import :command_stream;
+import :component;
+import :entities;
+import :flush_report;
+import :flusher;
+import :recorder;
+import :result;
+import :store;
+import :table;
+
+namespace ecs {
+
+export class world;
+
+/// The world's type, known only where an operation is made for a type of the user's.
+template <class> struct world_where {
+    using type = world;
+};
+template <class T> using world_for = typename world_where<T>::type;
+
+/// Ends a value when the command that carries it has been applied, or has thrown.
+template <class Value> struct spent_value {
+    Value* value;
+    ~spent_value() { std::destroy_at(value); }
+};
+
+template <class Value> void discard_values(command_run& run) noexcept {
+    for (std::uint32_t i = 0; i < run.count; ++i) std::destroy_at(&run.value<Value>(i));
+}
+template <class Value>
+inline constexpr auto discard_of = std::is_trivially_destructible_v<Value> ? nullptr : &discard_values<Value>;
+
+/// What a tag carries instead of a value.
+struct no_value {};
+
+template <class T>
+inline constexpr operation add_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<T>>();
+        to.each(run, command_kind::add, [&](entity e, std::uint32_t) { return in.template add<T>(e); });
+    },
+    nullptr};
+
+template <class T>
+inline constexpr operation remove_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<T>>();
+        to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return in.template remove<T>(e); });
+    },
+    nullptr};
+
+template <class T>
+inline constexpr operation enable_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<T>>();
+        to.each(run, command_kind::enable, [&](entity e, std::uint32_t) { return in.template enable<T>(e); });
+    },
+    nullptr};
+
+template <class T>
+inline constexpr operation disable_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<T>>();
+        to.each(run, command_kind::disable,
+                [&](entity e, std::uint32_t) { return in.template disable<T>(e); });
+    },
+    nullptr};
+
+template <class T>
+inline constexpr operation set_operation{[](flusher& to, command_run& run) {
+                                             auto& in = to.face<world_for<T>>();
+                                             to.each(run, command_kind::set, [&](entity e, std::uint32_t i) {
+                                                 const spent_value<value_of<T>> spent{
+                                                     &run.value<value_of<T>>(i)};
+                                                 return in.template set<T>(e, std::move(*spent.value));
+                                             });
+                                         },
+                                         discard_of<value_of<T>>};
+
+template <class F>
+inline constexpr operation call_operation{[](flusher& to, command_run& run) {
+                                              auto& in = to.face<world_for<F>>();
+                                              to.each(run, command_kind::call, [&](entity, std::uint32_t i) {
+                                                  const spent_value<F> spent{&run.value<F>(i)};
+                                                  std::move (*spent.value)(in);
+                                                  return add_result::added;
+                                              });
+                                          },
+                                          discard_of<F>};
+
+/// Calls a function with the world and an entity, unless the entity has died.
+template <class F>
+inline constexpr operation entity_call_operation{[](flusher& to, command_run& run) {
+                                                     auto& in = to.face<world_for<F>>();
+                                                     to.each(run, command_kind::call,
+                                                             [&](entity e, std::uint32_t i) {
+                                                                 const spent_value<F> spent{&run.value<F>(i)};
+                                                                 if (!in.alive(e))
+                                                                     return add_result::not_alive;
+                                                                 std::move (*spent.value)(in, e);
+                                                                 return add_result::added;
+                                                             });
+                                                 },
+                                                 discard_of<F>};
+
+// Those that need no type.
+
+extern const operation add_id_operation;
+extern const operation remove_id_operation;
+extern const operation despawn_operation;
+extern const operation name_operation;
+extern const operation barrier_operation;
+
+/// Whether an argument of spawn is an identifier to add, and not a component's value.
+template <class T>
+concept spawn_id = std::same_as<std::remove_cvref_t<T>, id> || std::same_as<std::remove_cvref_t<T>, entity> ||
+                   std::same_as<std::remove_cvref_t<T>, builtin>;
+
+/// Records changes of a world, which happen at the next flush. A commands object belongs to one thread at a
+/// time; any number of them may record at once, while the world is used or changed by its own thread. What an
+/// object recorded is kept when it ends, and what it has not used goes back.
+export class commands {
+  public:
+    /// As world.commands().
+    explicit commands(std::shared_ptr<command_hub> of, recorder& into) : hub_(std::move(of)), into_(&into) {}
+    commands(commands&& other) noexcept
+        : hub_(std::move(other.hub_)), into_(std::exchange(other.into_, nullptr)) {}
+    commands& operator=(commands&& other) noexcept {
+        std::swap(hub_, other.hub_);
+        std::swap(into_, other.into_);
+        return *this;
+    }
+    ~commands() {
+        if (into_) hub_->close(*into_);
+    }
+
+    /// A new entity with these components, and with the identifiers among the arguments added. It is alive
+    /// for every thread from now on; its components can be found after the flush. Throws what a constructor
+    /// throws, and then nothing has changed.
+    template <class... Arguments> entity spawn(Arguments&&... arguments) {
+        if constexpr ((spawn_id<Arguments> || ...)) {
+            const entity e = std::apply(
+                [&](auto&&... values) { return spawn_row(std::forward<decltype(values)>(values)...); },
+                std::tuple_cat(component_argument(std::forward<Arguments>(arguments))...));
+            (add_argument(e, arguments), ...);
+            return e;
+        } else {
+            return spawn_row(std::forward<Arguments>(arguments)...);
+        }
+    }
+
+    /// A new entity with a name. The name is dropped when it is taken at the flush.
+    template <class... Arguments> entity spawn(std::string_view text, Arguments&&... arguments) {
+        const entity e = spawn(std::forward<Arguments>(arguments)...);
+        set_name(e, text);
+        return e;
+    }
+    template <class... Arguments> entity spawn(const char* text, Arguments&&... arguments) {
+        return spawn(std::string_view(text), std::forward<Arguments>(arguments)...);
+    }
+
+    template <class T> void add(entity e) { stream().record(add_operation<T>, {}, e); }
+    void add(entity e, id word) { stream().record(add_id_operation, word, e); }
+
+    template <class T> void set(entity e, T value) { record_set<T>(e, std::move(value)); }
+    template <pair_type P> void set(entity e, value_of<P> value) { record_set<P>(e, std::move(value)); }
+
+    template <class T> void remove(entity e) { stream().record(remove_operation<T>, {}, e); }
+    void remove(entity e, id word) { stream().record(remove_id_operation, word, e); }
+
+    void despawn(entity e);
+
+    template <class T> void enable(entity e) { stream().record(enable_operation<T>, {}, e); }
+    template <class T> void disable(entity e) { stream().record(disable_operation<T>, {}, e); }
+
+    void set_name(entity e, std::string_view text);
+
+    /// Calls f(world&) at the flush.
+    template <class F>
+        requires std::invocable<std::decay_t<F>, world&>
+    void run(F&& f) {
+        using function = std::decay_t<F>;
+        stream().template record_value<function>(call_operation<function>, {}, {}, std::forward<F>(f));
+        into_->now->barrier_due = true;
+    }
+
+    /// Calls f(world&, e) at the flush, if the entity is alive then.
+    template <class F>
+        requires std::invocable<std::decay_t<F>, world&, entity>
+    void run(entity e, F&& f) {
+        using function = std::decay_t<F>;
+        stream().template record_value<function>(entity_call_operation<function>, {}, e, std::forward<F>(f));
+        into_->now->barrier_due = true;
+    }
+
+    /// Whether the entity has been spawned, here or anywhere in the world, and has not ended. Wait-free.
+    [[nodiscard]] bool alive(entity e) const { return hub_->entities() && hub_->entities()->alive(e); }
+
+  private:
+    [[nodiscard]] command_stream& stream() { return into_->now->stream; }
+
+    template <class T> static auto component_argument(T&& argument) {
+        if constexpr (spawn_id<T>)
+            return std::tuple<>();
+        else
+            return std::tuple<T&&>(std::forward<T>(argument));
+    }
+    template <class T> void add_argument(entity e, const T& argument) {
+        if constexpr (spawn_id<T>) add(e, id(argument));
+    }
+
+    template <class... Components>
+        requires(component_type<std::remove_cvref_t<Components>> && ...)
+    entity spawn_row(Components&&... components) {
+        static_assert(all_different<std::remove_cvref_t<Components>...>, "an entity has a component once");
+        auto& block = block_of<std::remove_cvref_t<Components>...>();
+        if (into_->stock.empty()) [[unlikely]]
+            hub_->restock(*into_);
+        const row_ref at = block.rows().reserve_row();
+        std::tuple<Components&&...> values(std::forward<Components>(components)...);
+        block.values.template construct<0>(at, values);
+        const entity e = hub_->entities()->issue(into_->stock.take());
+        block.rows().commit_row(at, e);
+        ++into_->now->spawned;
+        return e;
+    }
+
+    template <class... Components> typed_block<Components...>& block_of() {
+        const std::uint32_t number = type_number<typed_block<Components...>, type_series::keys>();
+        if (into_->now->barrier_due) [[unlikely]]
+            begin_batch();
+        spawn_batch& batch = into_->now->batches.back();
+        if (number >= batch.size()) [[unlikely]]
+            batch.resize(number + 1);
+        if (!batch[number]) [[unlikely]]
+            batch[number] =
+                std::make_unique<typed_block<Components...>>(hub_->order_of(number, sizeof...(Components)));
+        return static_cast<typed_block<Components...>&>(*batch[number]);
+    }
+
+    template <class T> void record_set(entity e, value_of<T>&& value) {
+        if constexpr (std::is_empty_v<value_of<T>>)
+            add<T>(e);
+        else
+            stream().template record_value<value_of<T>>(set_operation<T>, {}, e, std::move(value));
+    }
+
+    void begin_batch();
+
+    std::shared_ptr<command_hub> hub_;
+    recorder* into_;
+};
+
+} // namespace ecs

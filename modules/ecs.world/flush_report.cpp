@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <cstddef>
+#include <exception>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :flush_report;
+
+namespace ecs {
+
+namespace {
+
+std::string text_of(const std::exception_ptr& cause) {
+    try {
+        std::rethrow_exception(cause);
+    } catch (const std::exception& e) {
+        return e.what();
+    } catch (...) {
+        return "something that is no std::exception";
+    }
+}
+
+std::string text_of(const std::vector<failed_command>& failures) {
+    const failed_command& first = failures.front();
+    const std::string subject = first.subject ? " of entity " + std::to_string(first.subject.index()) + "v" +
+                                                    std::to_string(first.subject.generation())
+                                              : std::string();
+    return std::to_string(failures.size()) + (failures.size() == 1 ? " command" : " commands") +
+           " threw at the flush; the first, " + std::string(to_string(first.kind)) + subject + ": " +
+           text_of(first.cause);
+}
+
+} // namespace
+
+std::string_view to_string(command_kind kind) {
+    switch (kind) {
+    case command_kind::spawn:
+        return "spawn";
+    case command_kind::add:
+        return "add";
+    case command_kind::set:
+        return "set";
+    case command_kind::remove:
+        return "remove";
+    case command_kind::despawn:
+        return "despawn";
+    case command_kind::enable:
+        return "enable";
+    case command_kind::disable:
+        return "disable";
+    case command_kind::name:
+        return "set_name";
+    case command_kind::call:
+        return "run";
+    }
+    return "unknown";
+}
+
+std::size_t flush_report::dropped() const {
+    return std::accumulate(dropped_.begin(), dropped_.end(), std::size_t{0});
+}
+
+void flush_report::drop(command_kind kind, entity subject, id word, add_result reason) {
+    ++dropped_[static_cast<std::size_t>(reason)];
+    if (drops_.size() < drops_kept) drops_.push_back({kind, subject, word, reason});
+}
+
+flush_error::flush_error(std::vector<failed_command> all, flush_report what_was_done)
+    : std::runtime_error(text_of(all)), failures(std::move(all)), report(std::move(what_was_done)) {}
+
+} // namespace ecs

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What became of recorded commands.
+module;
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+export module ecs.world:flush_report;
+import ecs.id;
+import ecs.relation;
+import :result;
+
+namespace ecs {
+
+/// What a command asks for.
+export enum class command_kind : std::uint8_t {
+    spawn,
+    add,
+    set,
+    remove,
+    despawn,
+    enable,
+    disable,
+    name,
+    call
+};
+
+/// The kind in words, as error texts use it.
+export [[nodiscard]] std::string_view to_string(command_kind kind);
+
+/// A command that was not applied, and why.
+export struct dropped_command {
+    command_kind kind;
+    entity subject;
+    id word; ///< What was to be added, set or removed; null when the command's type says it.
+    add_result reason;
+};
+
+/// What a flush did.
+export class flush_report {
+  public:
+    /// Entities that got their components.
+    [[nodiscard]] std::size_t spawned() const { return spawned_; }
+
+    /// Commands that left their entity as asked for.
+    [[nodiscard]] std::size_t applied() const { return applied_; }
+
+    /// Commands that were refused, because their entity had died meanwhile or for another reason.
+    [[nodiscard]] std::size_t dropped() const;
+    [[nodiscard]] std::size_t dropped(add_result reason) const {
+        return dropped_[static_cast<std::size_t>(reason)];
+    }
+
+    /// The first of those, at most drops_kept.
+    [[nodiscard]] std::span<const dropped_command> drops() const { return drops_; }
+
+    static constexpr std::size_t drops_kept = 1024;
+
+    // For the flush itself.
+
+    void count_spawned(std::size_t entities) { spawned_ += entities; }
+    inline void count(command_kind kind, entity subject, id word, add_result result) {
+        if (succeeded(result)) [[likely]]
+            ++applied_;
+        else
+            drop(kind, subject, word, result);
+    }
+
+  private:
+    void drop(command_kind kind, entity subject, id word, add_result reason);
+
+    std::size_t spawned_{};
+    std::size_t applied_{};
+    std::array<std::size_t, 32> dropped_{};
+    std::vector<dropped_command> drops_;
+};
+
+/// A command that threw, and of which nothing is left.
+export struct failed_command {
+    command_kind kind;
+    entity subject;
+    std::exception_ptr cause;
+};
+
+/// Commands threw at the flush. Each of them changed nothing; all others are applied.
+export struct flush_error : std::runtime_error {
+    flush_error(std::vector<failed_command> all, flush_report what_was_done);
+
+    std::vector<failed_command> failures; ///< In the order in which they were to be applied.
+    flush_report report;
+};
+
+} // namespace ecs

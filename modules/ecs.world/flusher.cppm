@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Applies recordings to a world.
+//
+//   1. births     the first batch of every recorder, in order of key: chunks go over whole
+//   2. commands   recorder after recorder, run after run; at a barrier, the recorder's next batch
+module;
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+export module ecs.world:flusher;
+import ecs.id;
+import ecs.relation;
+import :command_hub;
+import :command_stream;
+import :flush_report;
+import :recorder;
+import :result;
+import :store;
+import :table;
+
+namespace ecs {
+
+export class world;
+
+/// See the head of this file. Made for one flush.
+class flusher {
+  public:
+    flusher(store& in, world& face, command_hub& hub) : in_(&in), face_(&face), hub_(&hub) {}
+
+    /// Applies everything recorded. Throws flush_error when commands did; all others are applied then.
+    flush_report flush();
+
+    /// The world. A template, because the world is not known here: operations name its type when they are
+    /// made.
+    template <class World> [[nodiscard]] World& face() const { return *face_; }
+
+    /// Applies each command of a run: apply(target, number) says what came of it.
+    template <class Apply> void each(const command_run& run, command_kind kind, Apply apply) {
+        for (std::uint32_t i = 0; i < run.count; ++i) {
+            const entity target = run.target(i);
+            try {
+                report_.count(kind, target, run.word, apply(target, i));
+            } catch (...) {
+                failures_.push_back({kind, target, std::current_exception()});
+            }
+        }
+    }
+
+    /// The rows spawned after the barrier get their place.
+    void pass_barrier() { settle(current_->batches[++batch_]); }
+
+  private:
+    void settle(spawn_batch& born);
+    bool settle(std::uint32_t bundle, spawn_block& born);
+    void replay(recording& from);
+
+    store* in_;
+    world* face_;
+    command_hub* hub_;
+    recording* current_{};
+    std::size_t batch_{};
+    flush_report report_;
+    std::vector<failed_command> failures_;
+};
+
+} // namespace ecs

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
+module ecs.world;
+import :parallel_walk;
+
+namespace ecs {
+
+void parallel_walk::run_tasks(executor& on, task work) {
+    const std::size_t threads =
+        std::min({std::size_t{on.concurrency()}, stops_.size(), rows_ / rows_worth_a_thread});
+    if (threads < 2) {
+        work();
+    } else {
+        const std::unique_ptr<task_group> tasks = on.group();
+        for (std::size_t i = 0; i < threads; ++i) tasks->run(work);
+        tasks->wait();
+    }
+    if (failure_) std::rethrow_exception(failure_);
+}
+
+void parallel_walk::fail(std::exception_ptr cause) noexcept {
+    taken_.store(stops_.size(), std::memory_order_relaxed); // A number: nobody begins another chunk.
+    const std::lock_guard lock(failing_);
+    if (!failure_) failure_ = std::move(cause);
+}
+
+} // namespace ecs

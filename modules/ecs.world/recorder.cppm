@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What one commands object holds until the flush: the rows of the entities it spawned, laid out as they will
+// be in the world, the commands it recorded, and indices to spawn with.
+//
+//   batch 0            | rows of (A, B) | rows of (C) |   spawned before the first barrier
+//   commands           add, set, despawn, ..., barrier, ...
+//   batch 1            | rows of (A, B) |                 spawned after it
+//
+// At the flush the rows of a batch come first, then the commands up to the barrier, then the next batch. A
+// command cannot tell that the rows came early, except one that looks at the whole world or ends a component:
+// those are followed by a barrier.
+//
+// Threads: one at a time.
+module;
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+export module ecs.world:recorder;
+import ecs.id;
+import ecs.relation;
+import :bundle;
+import :chunk;
+import :command_stream;
+import :component;
+import :entities;
+import :id_supply;
+import :query;
+import :store;
+import :table;
+
+namespace ecs {
+
+/// A component type, as a recorder knows it without asking the world.
+struct component_source {
+    id (*resolve)(store& in); ///< The identifier of the type, registered when need be.
+    const component_info* info;
+};
+
+template <class T> inline constexpr component_source source_of{&id_of_type<T>, &info_of<T>};
+
+/// Which component's values come first in a chunk, by their place in the list of a spawn.
+using column_order = std::vector<std::uint32_t>;
+
+/// The rows of entities with the same components, spawned by one recorder: a table of its own, whose chunks
+/// the world takes over.
+class spawn_block {
+  public:
+    spawn_block(std::span<const component_source> components, column_order order);
+    virtual ~spawn_block() = default;
+    spawn_block(const spawn_block&) = delete;
+    spawn_block& operator=(const spawn_block&) = delete;
+
+    [[nodiscard]] std::span<const component_source> components() const { return components_; }
+    [[nodiscard]] table& rows() { return rows_; }
+
+    /// Position in the list of components of the n-th identifier of the rows.
+    [[nodiscard]] const column_order& order() const { return order_; }
+
+    /// The column of a component of the list; nullptr for a tag.
+    [[nodiscard]] const column* column_of(std::uint32_t component) const;
+
+  private:
+    chunk_directory directory_;
+    std::span<const component_source> components_;
+    column_order order_;
+    table rows_;
+};
+
+/// A spawn_block that knows its types.
+template <class... Components> struct typed_block final : spawn_block {
+    static constexpr std::array<component_source, sizeof...(Components)> sources{source_of<Components>...};
+
+    explicit typed_block(column_order order) : spawn_block(sources, std::move(order)) {
+        for (std::uint32_t c = 0; c < sizeof...(Components); ++c) values.columns[c] = column_of(c);
+    }
+
+    bundle_columns<Components...> values;
+};
+
+/// The rows spawned between two barriers, by the number of the bundle.
+using spawn_batch = std::vector<std::unique_ptr<spawn_block>>;
+
+/// What was recorded between two flushes.
+struct recording {
+    command_stream stream;
+    std::vector<spawn_batch> batches = std::vector<spawn_batch>(1); ///< The last is the one spawned into.
+    std::size_t spawned{};                                          ///< Entities in batches.
+    bool barrier_due{}; ///< What is spawned next is born after what has been recorded.
+
+    [[nodiscard]] inline bool empty() const { return stream.empty() && spawned == 0; }
+
+    /// Forgets everything, which has been applied; the memory stays for what is recorded next.
+    void reset() noexcept;
+
+    /// Ends everything, which has not been applied.
+    void discard() noexcept;
+
+    [[nodiscard]] std::size_t memory_bytes() const;
+};
+
+/// See the head of this file.
+struct recorder {
+    std::unique_ptr<recording> now = std::make_unique<recording>();
+    id_stock stock;
+    std::uint32_t draw_size = first_draw; ///< How many indices to ask for next time.
+    std::uint64_t key{}; ///< Recorders are flushed in this order, and those of one key as they were opened.
+    std::uint64_t sequence{}; ///< Of opening.
+    bool open{};
+
+    static constexpr std::uint32_t first_draw = 64;
+};
+
+} // namespace ecs

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :schedule;
+import :system_graph;
+import :world;
+
+namespace ecs {
+
+namespace {
+
+std::string text_of(const std::vector<failed_system>& failures) {
+    std::string text =
+        failures.size() == 1 ? "a system threw" : std::to_string(failures.size()) + " systems threw";
+    for (const failed_system& f : failures) {
+        try {
+            std::rethrow_exception(f.cause);
+        } catch (const std::exception& e) {
+            text += "; " + f.name + ": " + e.what();
+        } catch (...) {
+            text += "; " + f.name + ": something that is no std::exception";
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+schedule_error::schedule_error(std::vector<failed_system> all)
+    : std::runtime_error(text_of(all)), failures(std::move(all)) {}
+
+struct schedule::parts {
+    std::vector<phase_of_systems> phases;
+    std::string open = "update";
+    std::weak_ptr<command_hub> bound;
+    std::unique_ptr<executor> own;
+    unsigned own_threads{};
+    std::uint64_t runs{};
+    std::uint32_t systems{};
+
+    phase_of_systems& phase(std::string_view name) {
+        const auto found = std::ranges::find(phases, name, &phase_of_systems::name);
+        if (found != phases.end()) return *found;
+        return phases.emplace_back(phase_of_systems{std::string(name)});
+    }
+
+    [[nodiscard]] bool has(std::string_view name) const {
+        return std::ranges::any_of(phases, [&](const phase_of_systems& p) { return p.find(name) != p.none; });
+    }
+
+    void bind(world& in) {
+        if (!bound.expired() && bound.lock() == in.hub()) return;
+        for (phase_of_systems& p : phases) p.bind(in);
+        bound = in.hub();
+    }
+
+    executor& threads(unsigned count) {
+        if (!own || own_threads != count) {
+            own = count == 1 ? std::unique_ptr<executor>(std::make_unique<inline_executor>())
+                             : make_tbb_executor(count);
+            own_threads = count;
+        }
+        return *own;
+    }
+};
+
+schedule::schedule() : parts_(std::make_unique<parts>()) {}
+schedule::schedule(schedule&&) noexcept = default;
+schedule& schedule::operator=(schedule&&) noexcept = default;
+schedule::~schedule() = default;
+
+schedule& schedule::phase(std::string_view name) {
+    parts_->open = parts_->phase(name).name;
+    return *this;
+}
+
+schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_body> body,
+                               system_options options) {
+    if (parts_->has(name))
+        throw schedule_setup_error("the schedule has a system \"" + std::string(name) + "\" already");
+    phase_of_systems& home = parts_->phase(options.phase.empty() ? parts_->open : options.phase);
+    home.systems.push_back(
+        std::make_unique<scheduled_system>(name, parts_->systems++, std::move(body), std::move(options)));
+    parts_->bound.reset();
+    return *this;
+}
+
+void schedule::run(world& in, executor& on, double seconds) {
+    parts_->bind(in);
+    const tick now{seconds, parts_->runs++};
+    for (phase_of_systems& p : parts_->phases) {
+        std::vector<failed_system> failures = p.run(in, on, now);
+        try {
+            in.flush();
+        } catch (...) {
+            failures.push_back({"the flush after phase " + p.name, std::current_exception()});
+        }
+        if (!failures.empty()) throw schedule_error(std::move(failures));
+    }
+}
+
+void schedule::run(world& in, unsigned threads, double seconds) {
+    run(in, parts_->threads(threads), seconds);
+}
+
+std::vector<ambiguity> schedule::ambiguities(world& in) {
+    parts_->bind(in);
+    std::vector<ambiguity> all;
+    for (const phase_of_systems& p : parts_->phases) p.list_ambiguities(all);
+    return all;
+}
+
+std::string schedule::dot(world& in) {
+    parts_->bind(in);
+    std::string text = "digraph schedule {\n    rankdir=LR;\n    node [shape=box];\n";
+    for (const phase_of_systems& p : parts_->phases) p.draw(text);
+    return text + "}\n";
+}
+
+std::vector<system_time> schedule::times() const {
+    std::vector<system_time> all;
+    for (const phase_of_systems& p : parts_->phases)
+        for (const auto& s : p.systems) all.push_back(s->time);
+    return all;
+}
+
+} // namespace ecs

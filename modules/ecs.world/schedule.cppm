@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// A schedule runs systems, side by side where what they read and write allows it.
+//
+//   phase "input"        phase "update"                         phase "output"
+//   +-----------+ flush  +---------------------------+  flush   +--------+ flush
+//   | poll      | -----> | move ---> bounce          | -------> | draw   | ---->
+//   |           |        | heal                      |          |        |
+//   +-----------+        +---------------------------+          +--------+
+//
+// Within a phase a system waits for the systems before it in the schedule that it conflicts with, and for
+// those it is told to run after: so two runs of a schedule do the same whatever the number of threads. What
+// systems record is flushed at the end of each phase, in the order of the systems.
+module;
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+export module ecs.world:schedule;
+import ecs.id;
+import ecs.relation;
+import :command_hub;
+import :commands;
+import :executor;
+import :flush_report;
+import :system;
+import :system_access;
+
+namespace ecs {
+
+export class world;
+
+/// What a schedule is told about a system besides its function.
+export struct system_options {
+    std::vector<std::string> after{};  ///< Names of systems of the same phase that must have ended.
+    std::vector<std::string> before{}; ///< Names of systems of the same phase that must wait for this one.
+    std::string phase{};               ///< Empty: the phase opened last.
+    std::function<bool(const world&)>
+        run_if{};  ///< Asked on the thread that calls run, when the phase begins.
+    double step{}; ///< Seconds; when positive, the system runs once for each full step that has passed.
+    std::vector<id> reads{};  ///< What it reads besides its parameters: components of run-time queries.
+    std::vector<id> writes{}; ///< What it writes besides its parameters.
+};
+
+/// Two systems of a phase that conflict and have no order but that in which they were added.
+export struct ambiguity {
+    std::string first;
+    std::string second;
+    std::string component;
+};
+
+/// How long a system took.
+export struct system_time {
+    std::string name;
+    std::chrono::nanoseconds last{};
+    std::chrono::nanoseconds total{};
+    std::uint64_t runs{};
+};
+
+/// A system threw.
+export struct failed_system {
+    std::string name;
+    std::exception_ptr cause;
+};
+
+/// Systems threw, or commands did. The systems of the same phase have run, later phases have not.
+export struct schedule_error : std::runtime_error {
+    explicit schedule_error(std::vector<failed_system> all);
+    std::vector<failed_system> failures; ///< In the order of the schedule.
+};
+
+/// A schedule was put together that cannot be: an unknown or second name, a circle.
+export struct schedule_setup_error : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+/// See the head of this file. Used by one thread at a time.
+export class schedule {
+  public:
+    schedule();
+    schedule(schedule&&) noexcept;
+    schedule& operator=(schedule&&) noexcept;
+    ~schedule();
+
+    /// Adds a system: a lambda, a function or a function object. Throws schedule_setup_error when the name is
+    /// taken.
+    template <class F> schedule& add(std::string_view name, F f, system_options options = {}) {
+        using system = typed_system<F, parameters_of<F>>;
+        return add_system(name, std::make_unique<system>(std::move(f)), std::move(options));
+    }
+
+    /// Systems added from now on are of this phase. Phases run in the order in which they were first named;
+    /// what is added before any is of the phase "update".
+    schedule& phase(std::string_view name);
+
+    /// Runs every phase once. `seconds` is the time since the run before. Throws schedule_setup_error when
+    /// the order of the systems is a circle or names a system that is not there, and schedule_error.
+    void run(world& in, executor& on, double seconds = 0);
+    void run(world& in, unsigned threads, double seconds = 0);
+
+    /// The pairs of systems whose order is nobody's decision. They run in the order in which they were added.
+    [[nodiscard]] std::vector<ambiguity> ambiguities(world& in);
+
+    /// The graph in the language of Graphviz: an arrow where one system waits for another, dotted where
+    /// nobody but the order of addition says so.
+    [[nodiscard]] std::string dot(world& in);
+
+    [[nodiscard]] std::vector<system_time> times() const;
+
+  private:
+    struct parts;
+
+    schedule& add_system(std::string_view name, std::unique_ptr<system_body> body, system_options options);
+
+    std::unique_ptr<parts> parts_;
+};
+
+} // namespace ecs

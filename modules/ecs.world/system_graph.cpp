@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :system_graph;
+import :world;
+
+namespace ecs {
+
+namespace {
+
+using reach = std::vector<std::vector<bool>>;
+
+/// Whatever reaches `from` reaches `to` now, and all that `to` reaches.
+void extend(reach& reaches, std::size_t from, std::size_t to) {
+    for (std::size_t i = 0; i < reaches.size(); ++i) {
+        if (i != from && !reaches[i][from]) continue;
+        reaches[i][to] = true;
+        for (std::size_t j = 0; j < reaches.size(); ++j)
+            if (reaches[to][j]) reaches[i][j] = true;
+    }
+}
+
+/// The first component the systems conflict in; nullptr when they do not.
+const resolved_access* conflict_between(const scheduled_system& a, const scheduled_system& b) {
+    for (const resolved_access& x : a.accesses)
+        for (const resolved_access& y : b.accesses)
+            if (conflicting(x, y)) return x.pattern ? &x : &y;
+    return nullptr;
+}
+
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + '"';
+}
+
+bool overlap(std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; }
+
+void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words, bool writes,
+                  const store& in) {
+    for (const id word : words) to.push_back({in.localize(word), writes, "a component of a run-time query"});
+}
+
+/// How often a system runs now that so much time has passed.
+std::size_t repetitions_of(scheduled_system& s, const world& in, double seconds) {
+    if (s.options.run_if && !s.options.run_if(in)) return 0;
+    if (!(s.options.step > 0)) return 1;
+    s.owed += seconds;
+    std::size_t steps = 0;
+    for (; s.owed >= s.options.step; s.owed -= s.options.step) ++steps;
+    return steps;
+}
+
+void run_system(scheduled_system& s, world& in, tick now) {
+    if (s.repetitions == 0) return;
+    if (s.options.step > 0) now.seconds = s.options.step;
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now});
+    } catch (...) {
+        s.failure = std::current_exception();
+    }
+    s.time.last = std::chrono::steady_clock::now() - begin;
+    s.time.total += s.time.last;
+    ++s.time.runs;
+}
+
+/// One run of a phase, as the tasks see it.
+struct phase_run {
+    phase_of_systems& phase;
+    world& in;
+    tick now;
+    task_group& tasks;
+
+    /// Runs a system and whatever waited for it alone; other systems that can begin now become tasks.
+    static void advance(void* context, std::size_t number) {
+        auto& self = *static_cast<phase_run*>(context);
+        while (number != phase_of_systems::none) {
+            scheduled_system& s = *self.phase.systems[number];
+            run_system(s, self.in, self.now);
+            number = self.release_successors(s);
+        }
+    }
+
+    std::size_t release_successors(const scheduled_system& s) {
+        std::size_t mine = phase_of_systems::none;
+        for (const std::size_t next : s.successors) {
+            // Release: what this system did is visible to the next; acquire: likewise what the others did
+            // before this one, the last, lets it begin.
+            if (phase.systems[next]->waits_for.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
+            if (mine == phase_of_systems::none)
+                mine = next;
+            else
+                tasks.run({&advance, this, next});
+        }
+        return mine;
+    }
+};
+
+} // namespace
+
+bool conflicting(const resolved_access& a, const resolved_access& b) {
+    if (!a.writes && !b.writes) return false;
+    if (!a.pattern || !b.pattern || a.pattern == b.pattern) return true;
+    if (!a.pattern.is_wildcard() && !b.pattern.is_wildcard()) return false;
+    return a.pattern.is_pair() && b.pattern.is_pair() &&
+           overlap(a.pattern.relation_index(), b.pattern.relation_index()) &&
+           overlap(a.pattern.target_index(), b.pattern.target_index());
+}
+
+std::size_t phase_of_systems::find(std::string_view system) const {
+    const auto found = std::ranges::find(systems, system, [](const auto& s) { return s->time.name; });
+    return found == systems.end() ? none : static_cast<std::size_t>(found - systems.begin());
+}
+
+void phase_of_systems::bind(world& in) {
+    for (const auto& s : systems) {
+        s->body->bind(in.untyped());
+        s->accesses = s->body->accesses(in.untyped());
+        add_accesses(s->accesses, s->options.reads, false, in.untyped());
+        add_accesses(s->accesses, s->options.writes, true, in.untyped());
+        s->recorded.emplace(in.hub(), in.hub()->open(command_hub::first_system_key + s->number));
+        s->owed = 0;
+    }
+    connect();
+}
+
+void phase_of_systems::connect() {
+    edges.clear();
+    for (const auto& s : systems) s->successors.clear();
+    reach asked(systems.size(), std::vector<bool>(systems.size()));
+    add_asked_edges(asked);
+    require_no_circle(asked);
+    add_conflict_edges(asked);
+    for (const auto& s : systems) s->predecessors = 0;
+    for (const system_edge& e : edges) {
+        systems[e.from]->successors.push_back(e.to);
+        ++systems[e.to]->predecessors;
+    }
+}
+
+std::size_t phase_of_systems::find_or_throw(const std::string& wanted, const scheduled_system& by) const {
+    const std::size_t found = find(wanted);
+    if (found == none)
+        throw schedule_setup_error("system \"" + by.time.name + "\" is ordered against \"" + wanted +
+                                   "\", which is not a system of phase \"" + name + "\"");
+    return found;
+}
+
+void phase_of_systems::add_asked_edges(reach& reaches) {
+    const auto add = [&](std::size_t from, std::size_t to) {
+        edges.push_back({from, to, {}, true});
+        extend(reaches, from, to);
+    };
+    for (std::size_t i = 0; i < systems.size(); ++i) {
+        for (const std::string& other : systems[i]->options.after) add(find_or_throw(other, *systems[i]), i);
+        for (const std::string& other : systems[i]->options.before) add(i, find_or_throw(other, *systems[i]));
+    }
+}
+
+void phase_of_systems::require_no_circle(const reach& reaches) const {
+    for (std::size_t i = 0; i < systems.size(); ++i)
+        if (reaches[i][i])
+            throw schedule_setup_error("system \"" + systems[i]->time.name +
+                                       "\" is to run after itself: the order of phase \"" + name +
+                                       "\" is a circle");
+}
+
+void phase_of_systems::add_conflict_edges(reach& reaches) {
+    const reach asked = reaches;
+    for (std::size_t j = 1; j < systems.size(); ++j)
+        for (std::size_t i = 0; i < j; ++i) {
+            if (asked[i][j] || asked[j][i]) continue;
+            const resolved_access* const where = conflict_between(*systems[i], *systems[j]);
+            if (!where) continue;
+            const bool backwards = reaches[j][i]; // Decided by a third system that is between them.
+            edges.push_back({backwards ? j : i, backwards ? i : j, std::string(where->component), false});
+            extend(reaches, edges.back().from, edges.back().to);
+        }
+}
+
+std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const tick& now) {
+    const std::unique_ptr<task_group> tasks = on.group();
+    phase_run context{*this, in, now, *tasks};
+    for (const auto& s : systems) {
+        s->repetitions = repetitions_of(*s, in, now.seconds);
+        s->waits_for.store(s->predecessors, std::memory_order_relaxed); // Published with the tasks.
+    }
+    for (std::size_t i = 0; i < systems.size(); ++i)
+        if (systems[i]->predecessors == 0) tasks->run({&phase_run::advance, &context, i});
+    tasks->wait();
+    std::vector<failed_system> failures;
+    for (const auto& s : systems)
+        if (std::exception_ptr cause = std::exchange(s->failure, nullptr))
+            failures.push_back({s->time.name, std::move(cause)});
+    return failures;
+}
+
+void phase_of_systems::list_ambiguities(std::vector<ambiguity>& into) const {
+    for (const system_edge& e : edges)
+        if (!e.decided) into.push_back({systems[e.from]->time.name, systems[e.to]->time.name, e.component});
+}
+
+void phase_of_systems::draw(std::string& into) const {
+    into += "    subgraph " + quoted("cluster_" + name) + " {\n        label=" + quoted(name) + ";\n";
+    for (const auto& s : systems) into += "        " + quoted(s->time.name) + ";\n";
+    into += "    }\n";
+    for (const system_edge& e : edges)
+        into += "    " + quoted(systems[e.from]->time.name) + " -> " + quoted(systems[e.to]->time.name) +
+                (e.decided ? ";\n" : " [style=dotted, label=" + quoted(e.component) + "];\n");
+}
+
+} // namespace ecs

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The systems of one phase and who waits for whom: the graph that an executor walks.
+module;
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+export module ecs.world:system_graph;
+import :commands;
+import :executor;
+import :schedule;
+import :system;
+import :system_access;
+
+namespace ecs {
+
+/// A system with its place in the graph.
+struct scheduled_system {
+    scheduled_system(std::string_view name, std::uint32_t ordinal, std::unique_ptr<system_body> b,
+                     system_options o)
+        : body(std::move(b)), options(std::move(o)), number(ordinal) {
+        time.name = name;
+    }
+
+    std::unique_ptr<system_body> body;
+    system_options options;
+    std::uint32_t number; ///< In the order of addition; the key of its commands.
+    system_time time;
+    std::vector<resolved_access> accesses;
+    std::optional<commands> recorded;
+    double owed{}; ///< Seconds that have passed and are less than a step.
+
+    // Of the run.
+
+    std::vector<std::size_t> successors;
+    std::size_t predecessors{};
+    std::atomic<std::size_t> waits_for{};
+    std::size_t repetitions{};
+    std::exception_ptr failure;
+};
+
+/// An arrow of the graph.
+struct system_edge {
+    std::size_t from;
+    std::size_t to;
+    std::string component; ///< What the systems conflict in; empty when the order was asked for.
+    bool decided{};        ///< By somebody, directly or by way of others.
+};
+
+/// See the head of this file.
+struct phase_of_systems {
+    std::string name;
+    std::vector<std::unique_ptr<scheduled_system>> systems{};
+    std::vector<system_edge> edges{};
+
+    static constexpr std::size_t none = ~std::size_t{0};
+    [[nodiscard]] std::size_t find(std::string_view system) const;
+
+    void bind(world& in);
+    [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now);
+    void list_ambiguities(std::vector<ambiguity>& into) const;
+    void draw(std::string& into) const;
+
+  private:
+    void connect();
+    void add_asked_edges(std::vector<std::vector<bool>>& reaches);
+    void add_conflict_edges(std::vector<std::vector<bool>>& reaches);
+    void require_no_circle(const std::vector<std::vector<bool>>& reaches) const;
+    [[nodiscard]] std::size_t find_or_throw(const std::string& wanted, const scheduled_system& by) const;
+};
+
+} // namespace ecs

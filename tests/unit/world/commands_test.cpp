@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// What is recorded by any thread happens at the flush, in an order that can be relied on.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+import ecs.world;
+
+namespace {
+
+struct position {
+    float x, y;
+};
+struct velocity {
+    float x, y;
+};
+struct health {
+    int points;
+};
+struct frozen {};
+struct owner {
+    std::unique_ptr<int> value;
+};
+
+TEST(Commands, SpawnedEntityIsAliveAtOnceAndFoundAfterTheFlush) {
+    ecs::world world;
+    auto commands = world.commands();
+    const auto e = commands.spawn(position{1, 2}, velocity{3, 4});
+    EXPECT_TRUE(world.alive(e));
+    EXPECT_EQ(world.try_get<position>(e), nullptr);
+    EXPECT_EQ(world.flush().spawned(), 1U);
+    EXPECT_EQ(world.get<position>(e).y, 2);
+    EXPECT_EQ(world.get<velocity>(e).x, 3);
+    EXPECT_EQ((world.query<position, velocity>().count()), 1U);
+}
+
+TEST(Commands, CommandsOfOneObjectHappenInOrder) {
+    ecs::world world;
+    const auto e = world.spawn(health{1});
+    auto commands = world.commands();
+    commands.set(e, health{2});
+    commands.remove<health>(e);
+    commands.set(e, position{1, 1});
+    commands.set(e, position{2, 2});
+    commands.add<frozen>(e);
+    world.flush();
+    EXPECT_FALSE(world.has<health>(e));
+    EXPECT_EQ(world.get<position>(e).x, 2);
+    EXPECT_TRUE(world.has<frozen>(e));
+}
+
+TEST(Commands, ObjectsAreFlushedInTheOrderOfTheirKeys) {
+    ecs::world world;
+    const auto e = world.spawn(health{0});
+    auto none = world.commands();
+    auto second = world.commands(2);
+    auto first = world.commands(1);
+    none.run(
+        e, [](ecs::world& w, ecs::entity x) { w.get<health>(x).points = w.get<health>(x).points * 10 + 3; });
+    second.run(
+        e, [](ecs::world& w, ecs::entity x) { w.get<health>(x).points = w.get<health>(x).points * 10 + 2; });
+    first.run(
+        e, [](ecs::world& w, ecs::entity x) { w.get<health>(x).points = w.get<health>(x).points * 10 + 1; });
+    world.flush();
+    EXPECT_EQ(world.get<health>(e).points, 123);
+}
+
+TEST(Commands, CommandsToTheDeadAreDroppedAndSayWhy) {
+    ecs::world world;
+    const auto dying = world.spawn(health{1});
+    const auto other = world.spawn(health{2});
+    auto commands = world.commands();
+    commands.despawn(dying);
+    commands.set(dying, health{3});
+    commands.add(other, ecs::pair(ecs::child_of, dying));
+    commands.set(other, health{4});
+    const auto report = world.flush();
+    EXPECT_EQ(report.applied(), 2U);
+    EXPECT_EQ(report.dropped(), 2U);
+    EXPECT_EQ(report.dropped(ecs::add_result::not_alive), 1U);
+    ASSERT_EQ(report.drops().size(), 2U);
+    EXPECT_EQ(report.drops()[0].kind, ecs::command_kind::set);
+    EXPECT_EQ(report.drops()[0].subject, dying);
+    EXPECT_EQ(report.drops()[0].reason, ecs::add_result::not_alive);
+    EXPECT_EQ(report.drops()[1].reason, ecs::add_result::not_alive_id);
+    EXPECT_EQ(world.get<health>(other).points, 4);
+}
+
+TEST(Commands, ObjectThatEndsBeforeTheFlushHandsItsRecordingOver) {
+    ecs::world world;
+    ecs::entity e;
+    {
+        auto commands = world.commands();
+        e = commands.spawn(owner{std::make_unique<int>(7)});
+        commands.add<frozen>(e);
+    }
+    world.flush();
+    EXPECT_EQ(*world.get<owner>(e).value, 7);
+    EXPECT_TRUE(world.has<frozen>(e));
+}
+
+TEST(Commands, MoveOnlyValuesTravel) {
+    ecs::world world;
+    const auto e = world.spawn();
+    auto commands = world.commands();
+    commands.set(e, owner{std::make_unique<int>(7)});
+    commands.set(e, owner{std::make_unique<int>(8)});
+    world.flush();
+    EXPECT_EQ(*world.get<owner>(e).value, 8);
+}
+
+TEST(Commands, RecordingsThatAreNeverFlushedEndTheirValues) {
+    const auto life = std::make_shared<int>(1);
+    std::optional<ecs::world> world(std::in_place);
+    const auto e = world->spawn();
+    auto commands = world->commands();
+    commands.set(e, life);
+    commands.spawn(life, health{1});
+    EXPECT_EQ(life.use_count(), 3);
+    world.reset();
+    EXPECT_EQ(life.use_count(), 1);
+}
+
+TEST(Commands, ObjectOutlivesItsWorldHarmlessly) {
+    std::optional<ecs::world> world(std::in_place);
+    auto commands = world->commands();
+    const auto e = commands.spawn(health{1});
+    world.reset();
+    EXPECT_FALSE(commands.alive(e));
+    commands.add<frozen>(e);
+    EXPECT_THROW(commands.spawn(health{2}), ecs::world_ended_error);
+    ecs::world next;
+    EXPECT_FALSE(next.alive(e));
+}
+
+TEST(Commands, UnusedIndicesGoBackWhenTheObjectEnds) {
+    ecs::world world;
+    const auto use_one = [&] {
+        auto commands = world.commands();
+        commands.despawn(commands.spawn(health{1}));
+        world.flush();
+    };
+    use_one();
+    const std::size_t before = world.memory_bytes();
+    for (int i = 0; i < 10'000; ++i) use_one();
+    EXPECT_EQ(world.memory_bytes(), before);
+}
+
+TEST(Commands, SpawnTakesPairsAndNames) {
+    ecs::world world;
+    const auto parent = world.spawn();
+    auto commands = world.commands();
+    const auto child = commands.spawn("child", position{1, 2}, ecs::pair(ecs::child_of, parent));
+    world.flush();
+    EXPECT_TRUE(world.has(child, ecs::pair(ecs::child_of, parent)));
+    EXPECT_EQ(world.name_of(child), "child");
+    EXPECT_EQ(world.get<position>(child).x, 1);
+}
+
+TEST(Commands, OtherObjectsMayCommandAnEntityBeforeItIsBorn) {
+    ecs::world world;
+    auto first = world.commands(1);
+    auto second = world.commands(2);
+    const auto e = second.spawn(position{1, 1});
+    first.set(e, health{5});
+    EXPECT_EQ(world.flush().dropped(), 0U);
+    EXPECT_EQ(world.get<health>(e).points, 5);
+}
+
+TEST(Commands, WorldIsUsableWhileObjectsAreOpen) {
+    ecs::world world;
+    auto commands = world.commands();
+    const auto early = commands.spawn(health{1});
+    const auto direct = world.spawn(health{2});
+    EXPECT_NE(early, direct);
+    world.despawn(direct);
+    const auto later = commands.spawn(health{3});
+    world.flush();
+    EXPECT_TRUE(world.alive(early) && world.alive(later));
+    EXPECT_FALSE(world.alive(direct));
+}
+
+TEST(Commands, StructureChangesInALoopByRecording) {
+    ecs::world world;
+    for (int i = 0; i < 100; ++i) world.spawn(health{i});
+    auto commands = world.commands();
+    world.each([&](ecs::entity e, const health& h) {
+        EXPECT_THROW(world.despawn(e), ecs::iteration_error);
+        EXPECT_THROW(world.flush(), ecs::iteration_error);
+        if (h.points % 2) commands.despawn(e);
+    });
+    world.flush();
+    EXPECT_EQ(world.query<health>().count(), 50U);
+}
+
+TEST(Commands, CallSeesWhatWasRecordedBeforeItAndNothingAfter) {
+    ecs::world world;
+    auto commands = world.commands();
+    std::vector<std::size_t> seen;
+    const auto count = [&](ecs::world& w) { seen.push_back(w.query<health>().count()); };
+    commands.spawn(health{1});
+    commands.run(count);
+    commands.spawn(health{2});
+    commands.spawn(health{3});
+    commands.run(count);
+    const auto last = commands.spawn(health{4});
+    world.flush();
+    EXPECT_EQ(seen, (std::vector<std::size_t>{1, 3}));
+    EXPECT_EQ(world.get<health>(last).points, 4);
+}
+
+struct fragile {
+    explicit fragile(int v) : value(v) {}
+    fragile(fragile&& other) : value(other.value) {
+        if (value == 13) throw std::runtime_error("unlucky");
+    }
+    fragile& operator=(fragile&&) = default;
+    int value;
+};
+
+TEST(Commands, CommandThatThrowsIsReportedAndAllOthersAreApplied) {
+    ecs::world world;
+    const auto a = world.spawn(health{1});
+    auto commands = world.commands();
+    commands.run([](ecs::world&) { throw std::runtime_error("no"); });
+    commands.run(a, [](ecs::world&, ecs::entity) { throw 1; });
+    commands.set(a, health{2});
+    try {
+        world.flush();
+        FAIL() << "nothing was thrown";
+    } catch (const ecs::flush_error& error) {
+        EXPECT_EQ(error.failures.size(), 2U);
+        EXPECT_EQ(error.failures[1].subject, a);
+        EXPECT_EQ(error.report.applied(), 1U);
+        EXPECT_STREQ(error.what(), "2 commands threw at the flush; the first, run: no");
+    }
+    EXPECT_EQ(world.get<health>(a).points, 2);
+    EXPECT_EQ(world.flush().applied(), 0U);
+}
+
+TEST(Commands, SpawnWhoseConstructorThrowsLeavesNothing) {
+    ecs::world world;
+    auto commands = world.commands();
+    EXPECT_THROW(commands.spawn(health{1}, fragile(13)), std::runtime_error);
+    const auto e = commands.spawn(health{2}, fragile(12));
+    EXPECT_EQ(world.flush().spawned(), 1U);
+    EXPECT_EQ(world.get<health>(e).points, 2);
+}
+
+TEST(Commands, CommandsRecordedDuringAFlushComeAtTheNext) {
+    ecs::world world;
+    auto commands = world.commands();
+    commands.run([&](ecs::world&) { commands.spawn(health{1}); });
+    world.flush();
+    EXPECT_EQ(world.query<health>().count(), 0U);
+    world.flush();
+    EXPECT_EQ(world.query<health>().count(), 1U);
+}
+
+TEST(Commands, ComponentThatEndedIsRegisteredAnewForLaterSpawns) {
+    ecs::world world;
+    world.spawn(health{1});
+    auto commands = world.commands();
+    commands.despawn(world.component<health>());
+    const auto e = commands.spawn(health{2}, position{3, 4});
+    world.flush();
+    EXPECT_EQ(world.get<health>(e).points, 2);
+    EXPECT_EQ(world.get<position>(e).x, 3);
+}
+
+// Whole chunks go over; so do the rows that fill none, and rows laid out in another order than the world's.
+
+template <class First, class Second> void spawn_many_and_check(int count, bool world_has_rows) {
+    ecs::world world;
+    world.component<velocity>();
+    world.component<owner>();
+    world.component<position>();
+    if (world_has_rows) world.spawn(position{-1, 0}, owner{std::make_unique<int>(-1)});
+    for (int round = 0; round < 2; ++round) {
+        auto commands = world.commands();
+        std::vector<ecs::entity> made;
+        for (int i = 0; i < count; ++i) {
+            if constexpr (std::is_same_v<First, position>)
+                made.push_back(commands.spawn(position{float(i), 1}, owner{std::make_unique<int>(i)}));
+            else
+                made.push_back(commands.spawn(owner{std::make_unique<int>(i)}, position{float(i), 1}));
+        }
+        world.flush();
+        for (int i = 0; i < count; ++i) {
+            ASSERT_EQ(*world.get<owner>(made[std::size_t(i)]).value, i);
+            ASSERT_EQ(world.get<position>(made[std::size_t(i)]).x, float(i));
+        }
+    }
+    std::size_t visited = 0;
+    world.each([&](ecs::entity e, const owner&, const position&) {
+        EXPECT_TRUE(world.alive(e));
+        ++visited;
+    });
+    EXPECT_EQ(visited, std::size_t(2 * count) + world_has_rows);
+}
+
+TEST(Commands, WholeChunksAndRestsBecomeRowsOfTheWorld) {
+    for (const int count : {1, 7, 100, 2730, 2731, 6000, 20000}) {
+        spawn_many_and_check<position, owner>(count, false);
+        spawn_many_and_check<position, owner>(count, true);
+        spawn_many_and_check<owner, position>(count, true);
+    }
+}
+
+TEST(Commands, ManyThreadsRecordAtOnce) {
+    ecs::world world;
+    constexpr int threads = 4, each = 5000;
+    std::vector<std::vector<ecs::entity>> made(threads);
+    {
+        std::vector<std::jthread> workers;
+        for (std::size_t t = 0; t < threads; ++t)
+            workers.emplace_back([&, t] {
+                auto commands = world.commands();
+                for (int i = 0; i < each; ++i) {
+                    made[t].push_back(commands.spawn(health{i}));
+                    if (i % 2) commands.set(made[t].back(), position{1, 1});
+                }
+            });
+        for (int i = 0; i < each; ++i) world.despawn(world.spawn(health{-1}));
+    }
+    world.flush();
+    EXPECT_EQ(world.query<health>().count(), std::size_t(threads * each));
+    for (const auto& mine : made)
+        for (int i = 0; i < each; ++i) ASSERT_EQ(world.get<health>(mine[std::size_t(i)]).points, i);
+}
+
+} // namespace

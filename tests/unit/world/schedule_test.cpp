@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// A schedule runs what may run side by side, and orders the rest.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+import ecs.world;
+
+namespace {
+
+struct position {
+    float x, y;
+};
+struct velocity {
+    float x, y;
+};
+struct health {
+    int points;
+};
+struct frozen {};
+struct likes {};
+
+constexpr auto move = [](position& p, const velocity& v) { p.x += v.x; };
+constexpr auto heal = [](health& h) { ++h.points; };
+constexpr auto bounce = [](const position& p, velocity& v) { v.x = p.x > 100 ? -v.x : v.x; };
+constexpr auto look = [](ecs::entity, const position*) {};
+constexpr auto mark = [](const frozen&, ecs::commands&) {};
+constexpr auto everything = [](ecs::world&) {};
+constexpr auto ask = [](ecs::query<const health>&) {};
+void fall(position& p) { p.y -= 1; }
+
+static_assert(ecs::parallel_safe<decltype(move), decltype(heal)>);
+static_assert(ecs::parallel_safe<decltype(look), decltype(bounce), decltype(mark)>);
+static_assert(!ecs::parallel_safe<decltype(move), decltype(bounce)>);
+static_assert(!ecs::parallel_safe<decltype(move), decltype(look)>);
+static_assert(!ecs::parallel_safe<decltype(move), decltype(&fall)>);
+static_assert(!ecs::parallel_safe<decltype(ask), decltype(heal)>);
+static_assert(!ecs::parallel_safe<decltype(ask), decltype(everything)>);
+static_assert(ecs::conflicts<decltype(move), decltype(heal), decltype(bounce)>.size() == 1);
+static_assert(ecs::conflicts<decltype(move), decltype(heal), decltype(bounce)>[0].second == 2);
+
+constexpr auto any_likes = [](ecs::query<ecs::pair_of<likes, ecs::wildcard>>&) {};
+constexpr auto likes_health = [](const ecs::pair_of<health, likes>&) {};
+static_assert(ecs::parallel_safe<decltype(any_likes), decltype(likes_health)>);
+
+TEST(Schedule, RunsSystemsInTheOrderTheirConflictsAsk) {
+    for (const unsigned threads : {1U, 2U, 4U}) {
+        ecs::world world;
+        const auto e = world.spawn(position{0, 0}, velocity{60, 0}, health{0});
+        ecs::schedule schedule;
+        schedule.add("move", move).add("heal", heal).add("bounce", bounce).add("fall", fall);
+        for (int i = 0; i < 3; ++i) schedule.run(world, threads);
+        EXPECT_EQ(world.get<position>(e).x, 60);
+        EXPECT_EQ(world.get<position>(e).y, -3);
+        EXPECT_EQ(world.get<health>(e).points, 3);
+    }
+}
+
+TEST(Schedule, AskedOrderBeatsTheOrderOfAddition) {
+    ecs::world world;
+    std::vector<std::string> ran;
+    ecs::schedule schedule;
+    schedule.add("b", [&](ecs::world&) { ran.push_back("b"); }, {.after = {"a"}});
+    schedule.add("a", [&](ecs::world&) { ran.push_back("a"); });
+    schedule.add("first", [&](ecs::world&) { ran.push_back("first"); }, {.before = {"a", "b"}});
+    schedule.run(world, 2);
+    EXPECT_EQ(ran, (std::vector<std::string>{"first", "a", "b"}));
+}
+
+TEST(Schedule, PhasesFollowEachOtherAndFlushBetween) {
+    ecs::world world;
+    std::size_t seen = 0;
+    ecs::schedule schedule;
+    schedule.phase("input").phase("update").phase("output");
+    schedule.add("count", [&](ecs::query<const health>& q) { seen = q.count(); }, {.phase = "output"});
+    schedule.add("spawn", [](ecs::commands& c) { c.spawn(health{1}); }, {.phase = "input"});
+    schedule.run(world, 2);
+    EXPECT_EQ(seen, 1U);
+    schedule.run(world, 2);
+    EXPECT_EQ(seen, 2U);
+}
+
+TEST(Schedule, SystemsThatAreCalledForEntitiesMayRecord) {
+    ecs::world world;
+    for (int i = 0; i < 10; ++i) world.spawn(health{i});
+    ecs::schedule schedule;
+    schedule.add("reap", [](ecs::entity e, ecs::commands& c, const health& h) {
+        if (h.points < 5) c.despawn(e);
+    });
+    schedule.run(world, 2);
+    EXPECT_EQ(world.query<health>().count(), 5U);
+}
+
+TEST(Schedule, ConditionsAndStepsDecideHowOften) {
+    ecs::world world;
+    bool wanted = false;
+    int conditional = 0, stepped = 0;
+    double step = 0;
+    ecs::schedule schedule;
+    schedule.add("if", [&](ecs::world&) { ++conditional; },
+                 {.run_if = [&](const ecs::world&) { return wanted; }});
+    schedule.add("step", [&](ecs::world&, const ecs::tick& t) { ++stepped, step = t.seconds; },
+                 {.step = 0.25});
+    schedule.run(world, 1, 0.125);
+    EXPECT_EQ(stepped, 0);
+    wanted = true;
+    schedule.run(world, 1, 0.625);
+    EXPECT_EQ(stepped, 3);
+    EXPECT_EQ(step, 0.25);
+    EXPECT_EQ(conditional, 1);
+}
+
+TEST(Schedule, ExceptionsComeWithTheNameOfTheirSystem) {
+    ecs::world world;
+    bool other = false, later = false;
+    ecs::schedule schedule;
+    schedule.add("bad", [](ecs::commands&) { throw std::runtime_error("broken"); });
+    schedule.add("good", [&](ecs::world&) { other = true; });
+    schedule.phase("later").add("late", [&](ecs::world&) { later = true; });
+    try {
+        schedule.run(world, 2);
+        FAIL() << "nothing was thrown";
+    } catch (const ecs::schedule_error& error) {
+        ASSERT_EQ(error.failures.size(), 1U);
+        EXPECT_EQ(error.failures[0].name, "bad");
+        EXPECT_STREQ(error.what(), "a system threw; bad: broken");
+    }
+    EXPECT_TRUE(other);
+    EXPECT_FALSE(later);
+}
+
+TEST(Schedule, UndecidedOrdersAreReportedAndDrawn) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("move", move).add("heal", heal).add("bounce", bounce);
+    const auto found = schedule.ambiguities(world);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].first, "move");
+    EXPECT_EQ(found[0].second, "bounce");
+    EXPECT_NE(found[0].component.find("position"), std::string::npos);
+    EXPECT_NE(schedule.dot(world).find("\"move\" -> \"bounce\" [style=dotted"), std::string::npos);
+}
+
+TEST(Schedule, SetupErrorsSayWhatIsWrong) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("a", heal, {.after = {"b"}}).add("b", move, {.after = {"a"}});
+    EXPECT_THROW(schedule.run(world, 1), ecs::schedule_setup_error);
+    EXPECT_THROW(schedule.add("a", heal), ecs::schedule_setup_error);
+    ecs::schedule unknown;
+    unknown.add("a", heal, {.after = {"nobody"}});
+    EXPECT_THROW(unknown.run(world, 1), ecs::schedule_setup_error);
+}
+
+TEST(Schedule, AccessesOfRunTimeQueriesCount) {
+    ecs::world world;
+    const auto word = ecs::id(world.component<health>());
+    ecs::schedule schedule;
+    schedule.add("heal", heal).add("tool", [](ecs::commands&) {}, {.reads = {word}});
+    EXPECT_EQ(schedule.ambiguities(world).size(), 1U);
+}
+
+TEST(Schedule, GoesFromOneWorldToAnother) {
+    ecs::schedule schedule;
+    schedule.add("heal", heal);
+    for (int i = 0; i < 3; ++i) {
+        ecs::world world;
+        const auto e = world.spawn(health{i});
+        schedule.run(world, 2);
+        EXPECT_EQ(world.get<health>(e).points, i + 1);
+    }
+}
+
+TEST(Schedule, TimesAreKept) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("heal", heal);
+    schedule.run(world, 1);
+    schedule.run(world, 1);
+    ASSERT_EQ(schedule.times().size(), 1U);
+    EXPECT_EQ(schedule.times()[0].runs, 2U);
+    EXPECT_GE(schedule.times()[0].total, schedule.times()[0].last);
+}
+
+/// Threads of a pool, as an engine might have: the least that job_executor asks for.
+struct thread_pool {
+    explicit thread_pool(unsigned n) : threads(n) {}
+    [[nodiscard]] unsigned concurrency() const { return threads; }
+    unsigned threads;
+
+    class group {
+      public:
+        explicit group(thread_pool&) {}
+        template <class Task> void run(Task t) {
+            const std::lock_guard lock(guard_);
+            running_.emplace_back([t] { t(); });
+        }
+        void wait() {
+            for (;;) {
+                std::thread next;
+                {
+                    const std::lock_guard lock(guard_);
+                    if (running_.empty()) return;
+                    next = std::move(running_.back());
+                    running_.pop_back();
+                }
+                next.join();
+            }
+        }
+
+      private:
+        std::mutex guard_;
+        std::vector<std::thread> running_;
+    };
+};
+static_assert(ecs::job_system<thread_pool>);
+
+TEST(Executor, EnginesBringTheirOwn) {
+    thread_pool pool(4);
+    ecs::job_executor executor(pool);
+    ecs::world world;
+    for (int i = 0; i < 50'000; ++i) world.spawn(position{0, 0}, velocity{1, 1}, health{0});
+    ecs::schedule schedule;
+    schedule.add("move", move).add("heal", heal).add("bounce", bounce);
+    schedule.run(world, executor);
+    world.par_each(executor, [](health& h) { ++h.points; });
+    world.each([](const position& p, const health& h) { ASSERT_TRUE(p.x == 1 && h.points == 2); });
+}
+
+TEST(ParallelEach, VisitsEveryEntityOnce) {
+    ecs::world world;
+    for (int i = 0; i < 100'000; ++i) world.spawn(health{i});
+    for (int i = 0; i < 10; ++i) world.spawn(health{i}, frozen{});
+    world.par_each([](health& h) { h.points += 1'000'000; });
+    std::size_t once = 0;
+    world.each([&](const health& h) { once += h.points >= 1'000'000 && h.points < 1'100'000; });
+    EXPECT_EQ(once, 100'010U);
+}
+
+TEST(ParallelEach, ExceptionsReachTheCaller) {
+    ecs::world world;
+    for (int i = 0; i < 100'000; ++i) world.spawn(health{i});
+    const auto throws = [](const health& h) {
+        if (h.points == 77'777) throw std::runtime_error("found");
+    };
+    EXPECT_THROW(world.par_each(throws), std::runtime_error);
+    EXPECT_NO_THROW(world.spawn()); // The loop has ended.
+}
+
+} // namespace
