@@ -17,9 +17,9 @@ import ecs.relation;
 import :chunk;
 import :component;
 import :entities;
-import :query;
 import :store;
 import :table;
+import :term;
 
 namespace ecs {
 
@@ -33,14 +33,15 @@ struct any_bundle {
         removals; ///< What the store had when the table was found; another number means it may be gone.
 };
 
-/// Where the values of these components go in the rows of some table.
+/// Where the values of these components go in the rows of some table. Those that are kept outside tables are for the
+/// caller to add.
 template <class... Components> struct bundle_columns {
     template <std::size_t First, class Values, std::size_t... I>
     static constexpr bool noexcept_from(std::index_sequence<I...>) {
-        return (
-            (I < First || std::is_nothrow_constructible_v<std::tuple_element_t<I, std::tuple<Components...>>,
-                                                          std::tuple_element_t<I, Values>>) &&
-            ...);
+        return ((I < First || is_kept_aside<std::tuple_element_t<I, std::tuple<Components...>>> ||
+                 std::is_nothrow_constructible_v<std::tuple_element_t<I, std::tuple<Components...>>,
+                                                 std::tuple_element_t<I, Values>>) &&
+                ...);
     }
 
     /// Constructs the values from I on in the row; those made end again when one throws.
@@ -48,7 +49,7 @@ template <class... Components> struct bundle_columns {
         if constexpr (I < sizeof...(Components)) {
             using value = std::tuple_element_t<I, std::tuple<Components...>>;
             using argument = std::tuple_element_t<I, Values>;
-            if constexpr (!std::is_empty_v<value>)
+            if constexpr (!std::is_empty_v<value> && !is_kept_aside<value>)
                 ::new (columns[I]->value(at)) value(std::forward<argument>(std::get<I>(values)));
             construct_rest<I>(at, values);
         }
@@ -78,7 +79,11 @@ template <class... Components> struct bundle_columns {
 /// The table of exactly these components, and where their values go in it.
 template <class... Components> struct bundle final : any_bundle, bundle_columns<Components...> {
     explicit bundle(store& of) : any_bundle(of.removals()) {
-        std::vector<id> type{id_of_type<Components>(of)...};
+        std::vector<id> type;
+        const auto add_to_type = [&]<class C>(std::type_identity<C>) {
+            if constexpr (!is_kept_aside<C>) type.push_back(id_of_type<C>(of));
+        };
+        (add_to_type(std::type_identity<Components>{}), ...);
         std::ranges::sort(type);
         type.erase(std::ranges::unique(type).begin(), type.end());
         in = &of.table_of(type);

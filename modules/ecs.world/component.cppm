@@ -22,7 +22,8 @@ namespace ecs {
 /// Where the values of a component live.
 export enum class storage : std::uint8_t {
     table,  ///< In the rows of archetype tables: fastest to iterate.
-    sparse, ///< In a set of its own: adding and removing moves nothing else.
+    sparse, ///< In a set of its own: adding and removing moves nothing else, and a value stays where it is.
+    bits,   ///< For tags that come and go often: one bit for each entity.
 };
 
 /// How values are handled in untyped memory. A null function means the trivial way.
@@ -33,6 +34,7 @@ export struct value_operations {
     void (*destroy)(void* value) noexcept = nullptr;           ///< Null: nothing to do.
     bool copyable = true;                                      ///< Whether copy may be used.
     bool constructible = true;                                 ///< Whether construct may be used.
+    bool movable = true;                                       ///< Whether relocate may be used.
 };
 
 /// The facts of a component, kept as a component on the component's entity, so that tools can query for
@@ -40,16 +42,6 @@ export struct value_operations {
 export struct component_info {
     std::size_t size{};      ///< Bytes of a value; 0 for a tag.
     std::size_t alignment{}; ///< Bytes; a power of two.
-    storage kept_in{};
-    value_operations operations{};
-};
-
-/// What world.component takes for a component that exists at run time only, as a script would define it.
-export struct component_description {
-    std::string_view name{};
-    std::size_t size{}; ///< Bytes of a value; 0 for a tag.
-    std::size_t
-        alignment{}; ///< Bytes; a power of two. 0 stands for the largest that divides the size, at most 16.
     storage kept_in{};
     value_operations operations{};
 };
@@ -66,30 +58,32 @@ export template <class T> inline constexpr std::string_view type_name = name_in_
 
 /// Whether values of the type can be kept as a component.
 export template <class T>
-concept component_type =
-    std::is_object_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
-    std::same_as<T, std::remove_cv_t<T>> && std::is_nothrow_destructible_v<T> && std::move_constructible<T>;
+concept component_type = std::is_object_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
+                         std::same_as<T, std::remove_cv_t<T>> && std::is_nothrow_destructible_v<T>;
 
 template <class T>
 concept declares_storage = std::same_as<decltype(T::kept_in), const storage>;
+
+/// Rows move when others are removed, and must not throw then: what is kept in tables has a move that does
+/// not.
+template <class T>
+inline constexpr bool can_be_in_tables = std::is_empty_v<T> || std::is_nothrow_move_constructible_v<T>;
 
 template <class T> [[nodiscard]] consteval storage declared_storage() {
     if constexpr (declares_storage<T>)
         return T::kept_in;
     else
-        return storage::table;
+        return can_be_in_tables<T> ? storage::table : storage::sparse;
 }
 
 /// What a type says of itself as a component: `static constexpr ecs::storage kept_in` in the type, or a
-/// specialisation of this for a type of somebody else's.
+/// specialisation of this for a type of somebody else's. A type that says nothing is kept in tables, or, when
+/// its move may throw or it has none, where values never move.
 export template <class T> struct component_traits {
     static constexpr storage kept_in = declared_storage<T>();
 };
 
 template <class T> inline constexpr bool is_trivial_to_move = std::is_trivially_copyable_v<T>;
-
-/// Rows move noexcept: what is kept in them must, too.
-template <class T> inline constexpr bool can_be_in_tables = std::is_nothrow_move_constructible_v<T>;
 
 template <class T> void construct_value(void* to) { ::new (to) T(); }
 template <class T> void copy_value(void* to, const void* from) { ::new (to) T(*static_cast<const T*>(from)); }
@@ -105,10 +99,12 @@ template <class T> [[nodiscard]] constexpr value_operations operations_of() {
         ops.construct = &construct_value<T>;
     if constexpr (!std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T>)
         ops.copy = &copy_value<T>;
-    if constexpr (!is_trivial_to_move<T>) ops.relocate = &relocate_value<T>;
+    if constexpr (!is_trivial_to_move<T> && can_be_in_tables<T> && std::is_move_constructible_v<T>)
+        ops.relocate = &relocate_value<T>;
     if constexpr (!std::is_trivially_destructible_v<T>) ops.destroy = &destroy_value<T>;
     ops.copyable = std::is_copy_constructible_v<T>;
     ops.constructible = std::is_default_constructible_v<T>;
+    ops.movable = can_be_in_tables<T>;
     return ops;
 }
 
@@ -125,10 +121,22 @@ template <class First, class... Rest>
 inline constexpr bool all_different<First, Rest...> =
     !(std::is_same_v<First, Rest> || ...) && all_different<Rest...>;
 
+/// Whether the values of a component type are kept outside tables. Those of pairs never are.
+template <class T> inline constexpr bool is_kept_aside = false;
+template <component_type T>
+inline constexpr bool is_kept_aside<T> = component_traits<T>::kept_in != storage::table;
+
+template <class T>
+concept soundly_kept = (component_traits<T>::kept_in != storage::table || can_be_in_tables<T>) &&
+                       (component_traits<T>::kept_in != storage::bits || std::is_empty_v<T>);
+
 /// The facts of a C++ type. An empty type is a tag: it has no bytes.
 export template <component_type T>
-inline constexpr component_info info_of{std::is_empty_v<T> ? 0 : sizeof(T), alignof(T),
-                                        component_traits<T>::kept_in, operations_of<T>()};
+inline constexpr component_info info_of = [] {
+    static_assert(soundly_kept<T>, "tables take types whose move does not throw, and bits take empty types");
+    return component_info{std::is_empty_v<T> ? 0 : sizeof(T), alignof(T), component_traits<T>::kept_in,
+                          operations_of<T>()};
+}();
 
 /// Types are numbered in two series, so that each stays dense.
 enum class type_series : std::uint8_t { components, keys };

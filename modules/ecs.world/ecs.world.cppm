@@ -6,14 +6,19 @@
 //   commands   changes recorded by any thread, made at the next flush
 //   schedule   systems, side by side where their accesses allow it
 //   executor   who runs tasks
+//   edit       many changes to one entity in one move
 //   result     how operations say what happened
+//   manifest   components whose indices are decided at compile time
+//   reflection what the values of a component are made of
 //   component  what the store must know of a component's values
 //
 // and unexported, from the top down:
 //
+//   term       what a query asks for, and where its values are
 //   store      entities, tables, operations on identifiers decided at run time
 //   bundle     the table of a set of types
 //   table      the rows of one type, in chunks
+//   side_set   what entities have outside tables
 //   chunk      one block of memory with columns
 //   entities   which entities live, and where their rows are
 //   rules      what a relation demands beyond being there
@@ -28,7 +33,9 @@ export import ecs.id;
 export import ecs.registry;
 export import ecs.relation;
 export import :component;
+export import :edit;
 export import :result;
+export import :manifest;
 export import :sources;
 export import :flush_report;
 export import :commands;
@@ -36,6 +43,7 @@ export import :executor;
 export import :system_access;
 export import :schedule;
 export import :query;
+export import :reflection;
 export import :world;
 import :bundle;
 import :chunk;
@@ -50,8 +58,10 @@ import :id_supply;
 import :parallel_walk;
 import :recorder;
 import :slot_pages;
+import :side_set;
 import :store;
 import :system;
 import :system_graph;
 import :table;
+import :term;
 import :worlds;

@@ -152,6 +152,7 @@ void store::remove_everywhere(id word) {
     }
     for (table* const t : affected) drop_table(*t);
     unfile(**record);
+    forget_side(**record);
     records_.erase(word.value());
 }
 

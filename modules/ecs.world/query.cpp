@@ -5,47 +5,64 @@ module;
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 module ecs.world;
 import :query;
 
 namespace ecs {
 
-void query_core::add_term(const term& t) {
+void query_core::add_term(term t) {
+    if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
+    if (t.pattern.is_pair()) t.target = store_->entities().at(t.pattern.target_index());
     terms_.push_back(t);
-    if (t.pattern.is_pair()) terms_.back().target = store_->entities().at(t.pattern.target_index());
-    forget_matches();
+    forget();
 }
 
-void query_core::forget_matches() {
+void query_core::forget() {
     matches_.clear();
-    columns_.clear();
-    fetches_.clear();
+    fetched_.clear();
     seen_ = 0;
+    removals_ = store_->removals();
+    meanings_ = store_->meanings();
+    filters_rows_ = false;
+    for (term& t : terms_) {
+        t.side = store_->side_of(t.pattern);
+        filters_rows_ |= t.side && t.kind != term_kind::optional;
+    }
 }
 
 void query_core::look_at_new_tables() {
-    if (removals_ != store_->removals() || meanings_ != store_->meanings()) {
-        forget_matches();
-        removals_ = store_->removals();
-        meanings_ = store_->meanings();
-    }
+    if (loops_ != 0) return; // Tables cannot change now, only begin to hide rows: the next loop will know.
+    if (uncached_ || removals_ != store_->removals() || meanings_ != store_->meanings()) forget();
+    const std::size_t known = matches_.size();
     for (; seen_ < store_->tables().size(); ++seen_) consider(*store_->tables()[seen_]);
+    if (grouped_by_ && matches_.size() != known)
+        std::ranges::sort(matches_, {},
+                          [](const match& m) { return std::tuple(m.group, m.in->ordinal, m.first_fetched); });
 }
 
 void query_core::consider(table& candidate) {
     if (!accepts(candidate)) return;
-    std::vector<fetch> chosen;
+    std::vector<fetched_term> chosen;
     add_matches(candidate, 0, chosen);
 }
 
 bool query_core::accepts(const table& candidate) const {
-    const bool all = std::ranges::all_of(terms_, [&](const term& t) {
-        const presence found = presence_of(t, candidate);
-        if (t.kind == term_kind::with) return found != presence::no;
-        return t.kind != term_kind::without || found == presence::no || found == presence::by_row;
-    });
-    return all && satisfies_any(candidate) && !is_hidden(candidate);
+    return std::ranges::all_of(terms_, [&](const term& t) { return may_satisfy(t, candidate); }) &&
+           satisfies_any(candidate) && !is_hidden(candidate);
+}
+
+/// Whether rows of the table may satisfy the term; row_mask says which.
+bool query_core::may_satisfy(const term& t, const table& candidate) const {
+    if (t.side || t.kind == term_kind::any_of || t.kind == term_kind::optional) return true;
+    const presence found = presence_of(t, candidate);
+    if (t.kind == term_kind::with) return found != presence::no;
+    return found == presence::no || found == presence::by_row || candidate.togglable();
 }
 
 presence query_core::presence_of(const term& t, const table& candidate) const {
@@ -54,26 +71,11 @@ presence query_core::presence_of(const term& t, const table& candidate) const {
     return ended ? presence::no : store_->presence_in(candidate, t.pattern);
 }
 
-/// Asks the terms that the table leaves open.
-bool query_core::accepts_row(const match& m, entity e) const {
-    bool asked = false;
-    bool found_any = false;
-    for (const term& t : terms_) {
-        const presence found = t.kind == term_kind::optional ? presence::no : presence_of(t, *m.in);
-        const bool has = found == presence::by_row ? store_->has(e, t.pattern) : found != presence::no;
-        if (t.kind == term_kind::with && !has) return false;
-        if (t.kind == term_kind::without && has) return false;
-        asked |= t.kind == term_kind::any_of;
-        found_any |= t.kind == term_kind::any_of && has;
-    }
-    return found_any || !asked;
-}
-
 bool query_core::satisfies_any(const table& candidate) const {
     bool asked = false;
     for (const term& t : terms_) {
         if (t.kind != term_kind::any_of) continue;
-        if (presence_of(t, candidate) != presence::no) return true;
+        if (t.side || presence_of(t, candidate) != presence::no) return true;
         asked = true;
     }
     return !asked;
@@ -90,68 +92,220 @@ bool query_core::mentions(id word) const {
     return std::ranges::any_of(terms_, [&](const term& t) { return t.pattern == word; });
 }
 
-void query_core::add_matches(table& candidate, std::size_t next, std::vector<fetch>& chosen) {
+void query_core::add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen) {
     while (next < terms_.size() && !terms_[next].fetched) ++next;
     if (next == terms_.size()) return add_match(candidate, chosen);
-    const id pattern = terms_[next].pattern;
-    std::uint32_t position = pattern ? candidate.find_match(pattern) : table::absent;
+    const term& t = terms_[next];
+    std::uint32_t position = t.side || !t.pattern ? table::absent : candidate.find_match(t.pattern);
     if (position == table::absent) {
-        const entity from = pattern && candidate.inherits ? store_->base_with(candidate, pattern) : entity{};
-        chosen.push_back({nullptr, from, from ? pattern : id{}});
+        const bool may_inherit = t.pattern && !t.side && candidate.inherits;
+        const entity giver = may_inherit ? store_->base_with(candidate, t.pattern) : entity{};
+        chosen.push_back({nullptr, t.side, table::absent, giver, giver ? t.pattern : id{}});
         add_matches(candidate, next + 1, chosen);
         chosen.pop_back();
     }
-    for (; position != table::absent; position = candidate.find_match(pattern, position + 1)) {
-        chosen.push_back({candidate.column_at(position), {}, candidate.type()[position]});
+    for (; position != table::absent; position = candidate.find_match(t.pattern, position + 1)) {
+        chosen.push_back({candidate.column_at(position), nullptr, position, {}, candidate.type()[position]});
         add_matches(candidate, next + 1, chosen);
         chosen.pop_back();
     }
 }
 
-void query_core::add_match(table& candidate, const std::vector<fetch>& chosen) {
+void query_core::add_match(table& candidate, const std::vector<fetched_term>& chosen) {
     const bool by_row = std::ranges::any_of(terms_, [&](const term& t) {
-        return t.kind != term_kind::optional && presence_of(t, candidate) == presence::by_row;
+        return t.kind != term_kind::optional && !t.side && presence_of(t, candidate) == presence::by_row;
     });
-    const bool inherits = std::ranges::any_of(chosen, [](const fetch& f) { return bool(f.base); });
-    matches_.push_back({&candidate, static_cast<std::uint32_t>(columns_.size()), by_row, inherits});
-    for (const fetch& f : chosen) columns_.push_back(f.from);
-    fetches_.insert(fetches_.end(), chosen.begin(), chosen.end());
+    const bool inherits = std::ranges::any_of(chosen, [](const fetched_term& f) { return bool(f.base); });
+    matches_.push_back(
+        {&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row || inherits, group_of(candidate)});
+    fetched_.insert(fetched_.end(), chosen.begin(), chosen.end());
 }
 
-std::uint64_t query_core::row_mask(const match& m, const chunk& in, std::uint32_t block) const {
-    const std::uint32_t rows = in.count - std::min(in.count, block * 64);
-    std::uint64_t mask = rows >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rows) - 1;
-    if (m.in->togglable()) mask &= ~disabled_rows(m, in, block);
-    if (m.by_row)
-        for (std::uint64_t open = mask; open != 0; open &= open - 1) {
-            const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
-            if (!accepts_row(m, in.entities()[block * 64 + row])) mask &= ~(std::uint64_t{1} << row);
-        }
-    return mask;
+std::uint32_t query_core::group_of(const table& candidate) const {
+    if (!grouped_by_) return 0;
+    const std::uint32_t position = candidate.find_match(pair(grouped_by_, any));
+    return position == table::absent ? 0 : candidate.type()[position].target_index();
 }
 
-std::uint64_t query_core::disabled_rows(const match& m, const chunk& in, std::uint32_t block) const {
-    std::uint64_t hidden = 0;
-    for (const term& t : terms_) {
-        if (t.kind != term_kind::with) continue;
-        const std::uint32_t position = m.in->find_match(t.pattern);
-        if (position != table::absent) hidden |= in.disabled->block(position, block);
+/// Which of the 64 rows have what the term is about, enabled.
+std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, std::uint32_t block) const {
+    const std::uint64_t all = all_rows(in, block);
+    if (t.side)
+        return t.side->enabled_rows(in.entities() + std::size_t{block} * 64,
+                                    static_cast<std::uint32_t>(std::popcount(all)));
+    const presence found = presence_of(t, *m.in);
+    if (found == presence::by_row) return rows_by_rule(t, in, block);
+    if (found == presence::inherited) return all;
+    std::uint64_t rows = 0;
+    for (std::uint32_t position = found == presence::no ? table::absent : m.in->find_match(t.pattern);
+         position != table::absent; position = m.in->find_match(t.pattern, position + 1))
+        rows |= m.in->togglable() ? all & ~in.disabled->block(position, block) : all;
+    return rows;
+}
+
+std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t block) const {
+    std::uint64_t rows = 0;
+    for (std::uint64_t open = all_rows(in, block); open != 0; open &= open - 1) {
+        const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
+        rows |= std::uint64_t{store_->has(in.entities()[block * 64 + row], t.pattern)} << row;
     }
-    return hidden;
+    return rows;
+}
+
+std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block) const {
+    std::uint64_t mask = all_rows(in, block);
+    std::uint64_t any_of = 0;
+    bool asked = false;
+    const fetched_term* own = fetched(m);
+    for (const term& t : terms_) {
+        const std::uint32_t position = t.fetched ? own++->position : table::absent;
+        if (t.kind == term_kind::optional) continue;
+        std::uint64_t rows = rows_with(t, m, in, block);
+        if (position != table::absent && m.in->togglable()) rows &= ~in.disabled->block(position, block);
+        asked |= t.kind == term_kind::any_of;
+        if (t.kind == term_kind::any_of)
+            any_of |= rows;
+        else
+            mask &= t.kind == term_kind::with ? rows : ~rows;
+    }
+    return asked ? mask & any_of : mask;
 }
 
 std::size_t query_core::count() {
     refresh();
     std::size_t total = 0;
     for (const match& m : matches_) {
-        if (!has_hidden_rows(m))
+        if (!has_hidden_rows(m)) {
             total += m.in->size();
-        else
-            for (const chunk* const in : m.in->chunks())
-                for (std::uint32_t block = 0; block * 64 < in->count; ++block)
-                    total += static_cast<std::size_t>(std::popcount(row_mask(m, *in, block)));
+            continue;
+        }
+        for (chunk* const in : m.in->chunks())
+            for (std::uint32_t block = 0; block * 64 < in->count; ++block)
+                total += static_cast<std::size_t>(std::popcount(row_mask(m, *in, block)));
     }
     return total;
+}
+
+found_row query_core::find(entity e) {
+    refresh();
+    const row_ref at = store_->locate(e);
+    if (!at) return {};
+    for (const match& m : matches_)
+        if (m.in == at.block->owner && ((rows(m, *at.block, at.row / 64) >> (at.row % 64)) & 1) != 0)
+            return {&m, at.block, at.row};
+    return {};
+}
+
+void query_core::refuse(entity e) const {
+    const id_status status = store_->entities().status(e);
+    const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
+    const std::string reason = status == id_status::live
+                                   ? " does not satisfy the query"
+                                   : " is " + std::string(ecs::to_string(status)) + ": no query finds it";
+    throw access_error(e, {}, status, subject + reason);
+}
+
+void query_core::sort_by(id component, comparison less) {
+    add_term({component, term_kind::with, false});
+    sorted_by_ = component;
+    less_ = std::move(less);
+    gathered_.clear();
+    permutation_.clear();
+}
+
+void query_core::group_by(id relation) {
+    if (loops_ != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
+    grouped_by_ = relation;
+    forget();
+}
+
+std::span<const found_row> query_core::sorted_rows() {
+    if (loops_ > 1 && !order_.empty()) return order_; // A loop around this one goes over them.
+    std::vector<found_row> found;
+    std::vector<entity> gathered;
+    for (const match& m : matches_)
+        for (chunk* const in : m.in->chunks())
+            for (std::uint32_t first = 0; first < in->count; first += 64)
+                for (std::uint64_t mask = rows(m, *in, first / 64); mask != 0; mask &= mask - 1) {
+                    found.push_back({&m, in, first + static_cast<std::uint32_t>(std::countr_zero(mask))});
+                    gathered.push_back(found.back().owner());
+                }
+    if (gathered != gathered_) {
+        permutation_.resize(found.size());
+        std::iota(permutation_.begin(), permutation_.end(), 0U);
+        gathered_ = std::move(gathered);
+    }
+    const auto value = [&](std::uint32_t i) -> const void* { return store_->find(gathered_[i], sorted_by_); };
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        return less_(value(a), value(b)) || (a < b && !less_(value(b), value(a)));
+    };
+    if (!std::ranges::is_sorted(permutation_, before)) std::ranges::sort(permutation_, before);
+    order_.clear();
+    for (const std::uint32_t i : permutation_) order_.push_back(found[i]);
+    return order_;
+}
+
+namespace {
+
+query_core& refreshed(query_core& core) {
+    core.refresh();
+    return core;
+}
+
+} // namespace
+
+row_walker::row_walker(query_core& over)
+    : over_(&refreshed(over)),
+      looping_(over),
+      sorted_(over.is_sorted() ? over.sorted_rows() : std::span<const found_row>()) {}
+
+bool row_walker::next() {
+    if (over_->is_sorted()) {
+        if (match_ == sorted_.size()) return false;
+        here_ = sorted_[match_++];
+        return true;
+    }
+    while (rows_ == 0)
+        if (!next_block()) return false;
+    here_.row = (block_ - 1) * 64 + static_cast<std::uint32_t>(std::countr_zero(rows_));
+    rows_ &= rows_ - 1;
+    return true;
+}
+
+/// Takes the mask of the next 64 rows; block_ is then the number of the block after it.
+bool row_walker::next_block() {
+    if (!here_.block || block_ * 64 >= here_.block->count) {
+        if (!next_chunk()) return false;
+        block_ = 0;
+    }
+    rows_ = over_->rows(*here_.in, *here_.block, block_++);
+    return true;
+}
+
+bool row_walker::next_chunk() {
+    for (; match_ < over_->matches().size(); ++match_, chunk_ = 0) {
+        const match& m = over_->matches()[match_];
+        if (chunk_ == m.in->chunks().size()) continue;
+        here_ = {&m, m.in->chunks()[chunk_++], 0};
+        return true;
+    }
+    return false;
+}
+
+void row_walker::skip(std::size_t count) {
+    if (over_->is_sorted()) {
+        match_ = std::min(count, sorted_.size());
+        return;
+    }
+    while (count != 0) {
+        while (rows_ == 0)
+            if (!next_block()) return;
+        const auto ready = static_cast<std::size_t>(std::popcount(rows_));
+        if (ready > count) break;
+        count -= ready;
+        rows_ = 0;
+    }
+    for (; count != 0; --count) rows_ &= rows_ - 1;
 }
 
 } // namespace ecs

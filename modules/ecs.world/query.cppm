@@ -1,263 +1,368 @@
 // SPDX-License-Identifier: MIT
 // A query is a list of terms and a memory of the tables that satisfy them. Tables are looked at once, when
-// they appear; iterating is then a loop over tables, their chunks and their rows.
+// they appear; iterating is then a loop over tables, their chunks and their rows. Where a component may be
+// disabled or is kept outside tables, rows are tested 64 at a time.
 module;
-#include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 export module ecs.world:query;
 import ecs.id;
+import ecs.registry;
 import ecs.relation;
 import :chunk;
 import :component;
 import :entities;
 import :executor;
 import :parallel_walk;
+import :result;
+import :side_set;
 import :store;
 import :table;
+import :term;
 
 namespace ecs {
 
-enum class term_kind : std::uint8_t { with, without, any_of, optional };
-
-struct term {
-    id pattern;
-    term_kind kind{};
-    bool fetched{};  ///< Its value is handed to the caller, once for each identifier that matches.
-    entity target{}; ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
-};
-
-/// What a fetched term comes to in a match: a column of the table, or the value of a base.
-struct fetch {
-    const column* from{};
-    entity base{}; ///< Null unless the value is inherited.
-    id word{};     ///< The identifier that the term's pattern matched; null when the term is missing.
-};
-
-/// A table that satisfies the terms, with the columns the caller wants.
+/// A table that satisfies the terms, with what the caller wants of it.
 struct match {
     table* in{};
-    std::uint32_t first_column{}; ///< Of as many columns as there are fetched terms.
-    bool by_row{};                ///< Whether some terms have to be asked for each row.
-    bool inherits{};              ///< Whether some values are a base's.
+    std::uint32_t first_fetched{}; ///< Of as many as there are fetched terms.
+    bool open{};                   ///< Terms have to be asked for each row, or values are a base's.
+    std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
 };
 
-/// What is the same for every query: terms, matching, and which rows a toggled component hides.
+/// A row that satisfies a query. Valid until the next structural change.
+struct found_row {
+    const match* in{};
+    chunk* block{};
+    std::uint32_t row{};
+
+    [[nodiscard]] inline row_ref at() const { return {block, row}; }
+    [[nodiscard]] inline entity owner() const { return at().owner(); }
+};
+
+/// What is the same for every query: terms, matching, and which rows are hidden.
 class query_core {
   public:
+    using comparison = std::function<bool(const void*, const void*)>;
+
     inline explicit query_core(store& of) : store_(&of) {}
 
-    void add_term(const term& t);
+    /// Throws iteration_error while a loop over the query runs.
+    void add_term(term t);
 
-    /// Looks at the tables that have appeared since; starts again when one has vanished.
+    /// Looks at the tables that have appeared since; starts again when what was learned no longer holds.
     inline void refresh() {
         if (seen_ != store_->tables().size() || removals_ != store_->removals() ||
-            meanings_ != store_->meanings()) [[unlikely]]
+            meanings_ != store_->meanings() || uncached_) [[unlikely]]
             look_at_new_tables();
     }
 
     [[nodiscard]] inline std::span<const match> matches() const { return matches_; }
-    [[nodiscard]] inline const column* const* columns(const match& m) const {
-        return columns_.data() + m.first_column;
-    }
-
-    /// The fetched terms of the match, with more about each than its column.
-    [[nodiscard]] inline const fetch* fetches(const match& m) const {
-        return fetches_.data() + m.first_column;
-    }
-
-    /// The value that all rows of the match inherit; nullptr when the term is not inherited.
-    [[nodiscard]] inline std::byte* inherited_value(const match& m, std::size_t fetched_term) const {
-        const fetch& f = fetches(m)[fetched_term];
-        return f.base ? store_->find(f.base, f.word) : nullptr;
+    [[nodiscard]] inline const fetched_term* fetched(const match& m) const {
+        return fetched_.data() + m.first_fetched;
     }
     [[nodiscard]] inline store& of() const { return *store_; }
 
     /// Whether some rows of the table may be hidden, so that row_mask has to be asked.
-    [[nodiscard]] inline static bool has_hidden_rows(const match& m) { return m.in->togglable() || m.by_row; }
+    [[nodiscard]] inline bool has_hidden_rows(const match& m) const {
+        return filters_rows_ || m.in->togglable() || m.open;
+    }
 
     /// Which of the 64 rows from row 64 * block on satisfy the terms.
-    [[nodiscard]] std::uint64_t row_mask(const match& m, const chunk& in, std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t row_mask(const match& m, chunk& in, std::uint32_t block) const;
+
+    /// The same, found at once when no row is hidden.
+    [[nodiscard]] inline std::uint64_t rows(const match& m, chunk& in, std::uint32_t block) const {
+        return has_hidden_rows(m) ? row_mask(m, in, block) : all_rows(in, block);
+    }
+
+    /// What a term has for one row: nothing where an optional component is disabled.
+    [[nodiscard]] inline static fetched_term at_row(const fetched_term& f, row_ref at) {
+        const bool hidden = f.position != table::absent && at.block->owner->is_disabled(f.position, at);
+        return hidden ? fetched_term{nullptr, f.side, table::absent, {}, {}} : f;
+    }
+
+    /// The value that all rows of the match inherit.
+    [[nodiscard]] inline std::byte* inherited_value(const fetched_term& f) const {
+        return store_->find(f.base, f.word);
+    }
 
     /// Number of matches: of entities when no fetched term is a wildcard.
     [[nodiscard]] std::size_t count();
 
+    /// The entity's row if it satisfies the terms; of several matches the first.
+    [[nodiscard]] found_row find(entity e);
+
+    /// Throws access_error: the entity does not satisfy the query.
+    [[noreturn]] void refuse(entity e) const;
+
+    void sort_by(id component, comparison less);
+    void group_by(id relation);
+    inline void forget_between_loops() { uncached_ = true; }
+    [[nodiscard]] inline bool is_sorted() const { return static_cast<bool>(less_); }
+
+    /// The rows in order. Linear when the order of the last time still holds.
+    [[nodiscard]] std::span<const found_row> sorted_rows();
+
+    /// Keeps the tables as they are and the query's memory of them. Not movable, as a loop is not.
+    class loop {
+      public:
+        inline explicit loop(query_core& over) : walking_(over.of()), over_(&over) {
+            if (over_->loops_++ == 0) over_->order_.clear();
+        }
+        loop(const loop&) = delete;
+        loop& operator=(const loop&) = delete;
+        inline ~loop() { --over_->loops_; }
+
+      private:
+        store::walk walking_;
+        query_core* over_;
+    };
+
+    [[nodiscard]] inline static std::uint64_t all_rows(const chunk& in, std::uint32_t block) {
+        const std::uint32_t left = in.count > block * 64 ? in.count - block * 64 : 0;
+        return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+    }
+
   private:
     void look_at_new_tables();
+    void forget();
     void consider(table& candidate);
     [[nodiscard]] bool accepts(const table& candidate) const;
+    [[nodiscard]] bool may_satisfy(const term& t, const table& candidate) const;
     [[nodiscard]] presence presence_of(const term& t, const table& candidate) const;
-    [[nodiscard]] bool accepts_row(const match& m, entity e) const;
-    void forget_matches();
-    [[nodiscard]] std::uint64_t disabled_rows(const match& m, const chunk& in, std::uint32_t block) const;
     [[nodiscard]] bool satisfies_any(const table& candidate) const;
     [[nodiscard]] bool is_hidden(const table& candidate) const;
     [[nodiscard]] bool mentions(id word) const;
-    void add_matches(table& candidate, std::size_t fetched_term, std::vector<fetch>& chosen);
-    void add_match(table& candidate, const std::vector<fetch>& chosen);
+    void add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen);
+    [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
+    void add_match(table& candidate, const std::vector<fetched_term>& chosen);
+    [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in,
+                                          std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block) const;
 
     store* store_;
     std::vector<term> terms_;
     std::vector<match> matches_;
-    std::vector<const column*> columns_;
-    std::vector<fetch> fetches_;
+    std::vector<fetched_term> fetched_;
     std::size_t seen_{};
     std::uint64_t removals_{};
     std::uint64_t meanings_{};
+    int loops_{};
+    bool filters_rows_{}; ///< A term is about a component that is kept outside tables.
+    bool uncached_{};
+    id grouped_by_;
+    id sorted_by_;
+    comparison less_;
+    std::vector<entity> gathered_;           ///< The entities of the last sorting, as the tables had them.
+    std::vector<std::uint32_t> permutation_; ///< Their order.
+    std::vector<found_row> order_;
 };
 
-// Terms as types: T and const T are required, T* and const T* may be missing, entity asks for the handle.
-
-template <class Term> struct term_traits {
-    using component = std::remove_const_t<Term>;
-    using value = value_of<Term>;
-    static constexpr term_kind kind = term_kind::with;
-    using argument = value&;
-};
-template <class Term> struct term_traits<Term*> {
-    using component = std::remove_const_t<Term>;
-    using value = value_of<Term>;
-    static constexpr term_kind kind = term_kind::optional;
-    using argument = value*;
-};
-
-template <class Term>
-inline constexpr bool is_entity_term = std::is_same_v<std::remove_const_t<Term>, entity>;
-
-/// Points at the values of a term in a chunk, or hands out entities.
-template <class Term> class cursor {
-    using value = typename term_traits<Term>::value;
-
+/// Steps over the rows of a query, in its order if it has one.
+class row_walker {
   public:
-    cursor(chunk* block, const column* in)
-        : values_(in ? reinterpret_cast<value*>(in->block(block)) : nullptr) {}
+    explicit row_walker(query_core& over);
 
-    /// Finds the value at a row, whatever the row is.
-    cursor(std::byte* shared, std::uint32_t row) : values_(reinterpret_cast<value*>(shared) - row) {}
+    /// To the next row; false when there is none.
+    [[nodiscard]] bool next();
 
-    [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
-        if constexpr (std::is_pointer_v<Term>)
-            return values_ ? values_ + row : nullptr;
-        else if constexpr (std::is_empty_v<value>)
-            return tag_value<std::remove_const_t<value>>();
+    /// Passes over that many rows. Linear in their number / 64, constant for a sorted query.
+    void skip(std::size_t count);
+
+    [[nodiscard]] inline const found_row& here() const { return here_; }
+
+  private:
+    [[nodiscard]] bool next_block();
+    [[nodiscard]] bool next_chunk();
+
+    query_core* over_;
+    query_core::loop looping_;
+    std::span<const found_row> sorted_;
+    std::size_t match_{};
+    std::size_t chunk_{};
+    std::uint32_t block_{};
+    std::uint64_t rows_{};
+    found_row here_;
+};
+
+/// What a loop hands out for a row: the entity, then a reference or pointer for each term. A term that is the
+/// entity itself takes its place.
+template <class... Terms> struct item_of {
+    using type = std::tuple<entity, typename term_traits<Terms>::argument...>;
+};
+template <class... Terms>
+    requires(is_entity_term<Terms> || ...)
+struct item_of<Terms...> {
+    template <class Term> static auto argument() {
+        if constexpr (is_entity_term<Term>)
+            return std::type_identity<entity>{};
         else
-            return values_[row];
+            return std::type_identity<typename term_traits<Term>::argument>{};
     }
-
-  private:
-    value* values_;
-};
-template <class Term>
-    requires is_entity_term<Term>
-class cursor<Term> {
-  public:
-    cursor(chunk* block, const column*) : entities_(block->entities()) {}
-    cursor(std::byte* shared, std::uint32_t) : entities_(reinterpret_cast<entity*>(shared)) {}
-    [[nodiscard]] entity operator[](std::uint32_t row) const { return entities_[row]; }
-
-  private:
-    const entity* entities_;
+    using type = std::tuple<typename decltype(argument<Terms>())::type...>;
 };
 
-/// The terms a function asks for by its parameters.
-template <class... Terms> struct term_list {};
-
-template <class Parameter> struct term_of_parameter {
-    using type =
-        std::conditional_t<std::is_pointer_v<Parameter>, Parameter, std::remove_reference_t<Parameter>>;
+/// Not exactly one entity satisfies a query that was asked for the single one.
+export struct not_single : std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
-template <class F> struct parameters : parameters<decltype(&F::operator())> {};
-template <class R, class... P> struct parameters<R (*)(P...)> {
-    using terms = term_list<typename term_of_parameter<P>::type...>;
-    using written = term_list<P...>;
-};
-template <class R, class... P> struct parameters<R(P...)> : parameters<R (*)(P...)> {};
-template <class R, class C, class... P> struct parameters<R (C::*)(P...)> : parameters<R (*)(P...)> {};
-template <class R, class C, class... P> struct parameters<R (C::*)(P...) const> : parameters<R (*)(P...)> {};
-template <class R, class C, class... P>
-struct parameters<R (C::*)(P...) noexcept> : parameters<R (*)(P...)> {};
-template <class R, class C, class... P>
-struct parameters<R (C::*)(P...) const noexcept> : parameters<R (*)(P...)> {};
-
-template <class F> using terms_of_function = typename parameters<std::remove_cvref_t<F>>::terms;
-
-/// The identifier that a type stands for, given the entity of each component type in it.
-template <class T, class EntityOf> [[nodiscard]] id id_of_type_with(const EntityOf& entity_of) {
-    if constexpr (pair_type<T>) {
-        using relation = typename T::relation;
-        using target = typename T::target;
-        const auto side = [&]<class S>(std::type_identity<S> of) {
-            if constexpr (std::is_same_v<S, wildcard>)
-                return any;
-            else
-                return id(entity_of(of));
-        };
-        return pair(side(std::type_identity<relation>{}), side(std::type_identity<target>{}));
-    } else {
-        return entity_of(std::type_identity<T>{});
-    }
-}
-
-/// The identifier that a type stands for in a store; components are registered when need be.
-template <class T> [[nodiscard]] id id_of_type(store& in) {
-    return id_of_type_with<T>([&]<class C>(std::type_identity<C>) { return in.component_entity<C>(); });
-}
-
-/// The same, and null when the store has not met a component of it.
-template <class T> [[nodiscard]] id known_id_of_type(const store& in) {
-    if constexpr (pair_type<T>) {
-        bool all_known = true;
-        const auto known = [&]<class C>(std::type_identity<C>) {
-            const entity e = in.registered<C>();
-            all_known &= static_cast<bool>(e);
-            return e ? e : child_of.stand_in();
-        };
-        const id word = id_of_type_with<T>(known);
-        return all_known ? word : id{};
-    } else {
-        return in.registered<T>();
-    }
-}
 
 /// The entities that satisfy a list of terms. Terms: T and const T are required and handed out; T* and const
-/// T* are handed out and null where missing; entity hands out the entity. Adding and removing is refused
-/// while a loop runs. A query may be kept: it learns of new tables by itself. It must not outlive its world.
-/// Not thread-safe.
+/// T* are handed out and null where missing; entity hands out the entity. A component that is disabled on an
+/// entity counts as missing there, in every kind of term. Adding and removing is refused while a loop runs. A
+/// query may be kept: it learns of new tables by itself. It must not outlive its world. Not thread-safe.
 export template <class... Terms> class query {
   public:
+    using item = typename item_of<Terms...>::type;
+
     explicit query(store& of) : core_(of) { (add_fetch<Terms>(), ...); }
 
     // Filters. Each returns the query, to be chained.
 
+    /// Only entities that have all of these.
     template <class... T> query& with() & { return filter<T...>(term_kind::with); }
-    template <class... T> query&& with() && { return std::move(filter<T...>(term_kind::with)); }
-    query& with(id word) & { return filter(word, term_kind::with); }
-    query&& with(id word) && { return std::move(filter(word, term_kind::with)); }
-    template <class... T> query& without() & { return filter<T...>(term_kind::without); }
-    template <class... T> query&& without() && { return std::move(filter<T...>(term_kind::without)); }
-    query& without(id word) & { return filter(word, term_kind::without); }
-    query&& without(id word) && { return std::move(filter(word, term_kind::without)); }
-    template <class... T> query& any_of() & { return filter<T...>(term_kind::any_of); }
-    template <class... T> query&& any_of() && { return std::move(filter<T...>(term_kind::any_of)); }
+    template <class... T> query with() && { return std::move(filter<T...>(term_kind::with)); }
+    query& with(id word) & { return filter(term_kind::with, word); }
+    query with(id word) && { return std::move(filter(term_kind::with, word)); }
 
-    /// Number of matches. Linear in the number of matching tables, or of chunks where components are
-    /// disabled.
+    /// Only entities that have none of these.
+    template <class... T> query& without() & { return filter<T...>(term_kind::without); }
+    template <class... T> query without() && { return std::move(filter<T...>(term_kind::without)); }
+    query& without(id word) & { return filter(term_kind::without, word); }
+    query without(id word) && { return std::move(filter(term_kind::without, word)); }
+    template <class... T> query& none() & { return filter<T...>(term_kind::without); }
+    template <class... T> query none() && { return std::move(filter<T...>(term_kind::without)); }
+
+    /// Only entities that have at least one of these, and of those of every other call together.
+    template <class... T> query& any_of() & { return filter<T...>(term_kind::any_of); }
+    template <class... T> query any_of() && { return std::move(filter<T...>(term_kind::any_of)); }
+    template <std::convertible_to<id>... Id> query& any_of(Id... words) & {
+        (filter(term_kind::any_of, words), ...);
+        return *this;
+    }
+    template <std::convertible_to<id>... Id> query any_of(Id... words) && {
+        (filter(term_kind::any_of, words), ...);
+        return std::move(*this);
+    }
+
+    /// Says that these may or may not be there, which also asks for entities that their presence would hide:
+    /// the tags disabled and prefab.
+    template <class... T> query& optional() & { return filter<T...>(term_kind::optional); }
+    template <class... T> query optional() && { return std::move(filter<T...>(term_kind::optional)); }
+    query& optional(id word) & { return filter(term_kind::optional, word); }
+    query optional(id word) && { return std::move(filter(term_kind::optional, word)); }
+
+    // Order.
+
+    /// From now on loops go in the order of a component, which becomes required: less(const T&, const T&).
+    /// Equal ones stay as the tables have them. The order is kept and checked by every loop; each_chunk does
+    /// not follow it.
+    template <class T, class Less = std::less<>> query& sort_by(Less less = {}) & {
+        static_assert(!std::is_empty_v<T>, "a tag has no value to sort by");
+        core_.sort_by(id_of_type<T>(core_.of()), [less = std::move(less)](const void* a, const void* b) {
+            return std::invoke(less, *static_cast<const T*>(a), *static_cast<const T*>(b));
+        });
+        return *this;
+    }
+    template <class T, class Less = std::less<>> query sort_by(Less less = {}) && {
+        return std::move(this->sort_by<T>(std::move(less)));
+    }
+
+    /// From now on loops go from group to group, in the order of the targets of the relation; tables without
+    /// come first.
+    query& group_by(id relation) & {
+        core_.group_by(core_.of().localize(relation));
+        return *this;
+    }
+    query group_by(id relation) && { return std::move(group_by(relation)); }
+
+    /// Remembers no tables between loops: for a query that is asked rarely, in a world whose tables come and
+    /// go.
+    query& uncached() & {
+        core_.forget_between_loops();
+        return *this;
+    }
+    query uncached() && { return std::move(uncached()); }
+
+    // Answers.
+
+    /// Number of matches. Linear in the number of matching tables, or of rows / 64 where components are
+    /// disabled or kept outside tables.
     [[nodiscard]] std::size_t count() { return core_.count(); }
+    [[nodiscard]] bool empty() { return !first(); }
+
+    /// The first entity; null when there is none.
+    [[nodiscard]] entity first() {
+        row_walker rows(core_);
+        return rows.next() ? rows.here().owner() : entity{};
+    }
+
+    /// The only entity. Throws not_single when there is none or more than one.
+    [[nodiscard]] entity single() {
+        const std::size_t found = count();
+        if (found != 1)
+            throw not_single("a single entity was expected to satisfy the query, not " +
+                             std::to_string(found));
+        return first();
+    }
+
+    /// Whether the entity satisfies the terms. Constant time but for the number of matching tables.
+    [[nodiscard]] bool contains(entity e) { return core_.find(e).block != nullptr; }
+
+    /// What a loop would hand out for the entity. Throws access_error when it does not satisfy the terms.
+    [[nodiscard]] item get(entity e) {
+        const found_row found = core_.find(e);
+        if (!found.block) core_.refuse(e);
+        return item_at(found, std::index_sequence_for<Terms...>{});
+    }
 
     /// Calls f for every match, with the entity first when f takes it: f(Terms...) or f(entity, Terms...).
     template <class F> void each(F&& f) {
         core_.refresh();
-        const store::walk walking(core_.of());
+        if (core_.is_sorted()) [[unlikely]]
+            return each_in_order(f);
+        const query_core::loop looping(core_);
         for (const match& m : core_.matches())
-            if (m.inherits) [[unlikely]]
-                visit_heirs(m, f);
-            else
+            for (chunk* const block : m.in->chunks()) visit(m, block, f);
+    }
+
+    /// Calls f for every run of neighbouring rows, with a span for each term: f(std::span<Terms>...), with
+    /// std::span<const entity> first when f takes it. The spans of one call are equally long, but for those
+    /// of optional terms, which are empty where the component is missing. A span that begins with its chunk
+    /// is aligned to 64 bytes.
+    template <class F> void each_chunk(F&& f) {
+        core_.refresh();
+        const query_core::loop looping(core_);
+        for (const match& m : core_.matches())
+            for (chunk* const block : m.in->chunks()) visit_runs(m, block, f);
+    }
+
+    /// Calls f as each does, for the matches number first to first + count - 1 in the order of each.
+    template <class F> void each_page(std::size_t first, std::size_t count, F&& f) {
+        row_walker rows(core_);
+        rows.skip(first);
+        for (; count != 0 && rows.next(); --count) visit_found(rows.here(), f);
+    }
+
+    /// Calls f as each does, for the entities with (relation, target) alone, when the query is grouped by the
+    /// relation.
+    template <class F> void each_in_group(entity target, F&& f) {
+        core_.refresh();
+        const query_core::loop looping(core_);
+        for (const match& m : core_.matches())
+            if (m.group == index_of(target))
                 for (chunk* const block : m.in->chunks()) visit(m, block, f);
     }
 
@@ -271,9 +376,42 @@ export template <class... Terms> class query {
         walk.run(on, [&](const void* m, chunk* block) { visit(*static_cast<const match*>(m), block, f); });
     }
 
-  private:
-    static constexpr std::size_t fetched = sizeof...(Terms);
+    /// for (auto [entity, position, velocity] : query): the entity first, unless it is a term itself.
+    class iterator {
+      public:
+        using value_type = item;
+        using difference_type = std::ptrdiff_t;
 
+        explicit iterator(query& of) : query_(&of), rows_(of.core_), at_end_(!rows_.next()) {}
+
+        [[nodiscard]] item operator*() const {
+            return query_->item_at(rows_.here(), std::index_sequence_for<Terms...>{});
+        }
+        iterator& operator++() {
+            at_end_ = !rows_.next();
+            return *this;
+        }
+        [[nodiscard]] friend bool operator==(const iterator& i, std::default_sentinel_t) { return i.at_end_; }
+
+      private:
+        query* query_;
+        row_walker rows_;
+        bool at_end_;
+    };
+    [[nodiscard]] iterator begin() { return iterator(*this); }
+    [[nodiscard]] std::default_sentinel_t end() const { return {}; }
+
+    /// The entities, in the order of each.
+    [[nodiscard]] std::vector<entity> entities() {
+        std::vector<entity> found;
+        for (row_walker rows(core_); rows.next();) found.push_back(rows.here().owner());
+        return found;
+    }
+
+    /// The part that is the same for every query, for code that builds on it.
+    [[nodiscard]] query_core& untyped() { return core_; }
+
+  private:
     template <class Term> void add_fetch() {
         if constexpr (is_entity_term<Term>)
             core_.add_term({id{}, term_kind::optional, true});
@@ -286,13 +424,13 @@ export template <class... Terms> class query {
         (core_.add_term({id_of_type<T>(core_.of()), kind, false}), ...);
         return *this;
     }
-    query& filter(id word, term_kind kind) {
+    query& filter(term_kind kind, id word) {
         core_.add_term({core_.of().localize(word), kind, false});
         return *this;
     }
 
     template <class F> void visit(const match& m, chunk* block, F& f) {
-        if (query_core::has_hidden_rows(m)) [[unlikely]]
+        if (core_.has_hidden_rows(m)) [[unlikely]]
             visit_masked(m, block, f);
         else
             visit_all(m, block, f, std::index_sequence_for<Terms...>{});
@@ -300,53 +438,99 @@ export template <class... Terms> class query {
 
     template <class F, std::size_t... I>
     void visit_all(const match& m, chunk* block, F& f, std::index_sequence<I...>) {
-        const column* const* const columns = core_.columns(m);
-        [[maybe_unused]] const std::tuple cursors{cursor<Terms>(block, columns[I])...};
+        [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
+        [[maybe_unused]] const std::tuple cursors{cursor<Terms>(block, fetched[I])...};
         const entity* const entities = block->entities();
         for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
             call(f, entities[row], std::get<I>(cursors)[row]...);
     }
 
-    template <class F> void visit_heirs(const match& m, F& f) {
-        std::array<std::byte*, fetched> shared{};
-        for (std::size_t t = 0; t < fetched; ++t) shared[t] = core_.inherited_value(m, t);
-        for (chunk* const block : m.in->chunks())
-            for (std::uint32_t row = 0; row < block->count; ++row)
-                if (!query_core::has_hidden_rows(m) ||
-                    (core_.row_mask(m, *block, row / 64) >> (row % 64)) & 1)
-                    visit_heir(m, {block, row}, shared, f, std::index_sequence_for<Terms...>{});
-    }
-
-    template <class F, std::size_t... I>
-    void visit_heir(const match& m, row_ref at, const std::array<std::byte*, fetched>& shared, F& f,
-                    std::index_sequence<I...>) {
-        const column* const* const columns = core_.columns(m);
-        call(f, at.owner(), heir_cursor<Terms>(at, columns[I], shared[I])[at.row]...);
-    }
-
-    /// The cursor of a row, or one whose value there is the shared one.
-    template <class Term> static cursor<Term> heir_cursor(row_ref at, const column* in, std::byte* shared) {
-        return shared ? cursor<Term>(shared, at.row) : cursor<Term>(at.block, in);
-    }
-
     template <class F> void visit_masked(const match& m, chunk* block, F& f) {
         for (std::uint32_t first = 0; first < block->count; first += 64)
             for (std::uint64_t rows = core_.row_mask(m, *block, first / 64); rows != 0; rows &= rows - 1)
-                visit_row(m, {block, first + static_cast<std::uint32_t>(std::countr_zero(rows))}, f,
-                          std::index_sequence_for<Terms...>{});
+                visit_found({&m, block, first + static_cast<std::uint32_t>(std::countr_zero(rows))}, f);
+    }
+
+    template <class F> void each_in_order(F& f) {
+        const query_core::loop looping(core_);
+        for (const found_row& found : core_.sorted_rows()) visit_found(found, f);
+    }
+
+    template <class F> void visit_found(const found_row& found, F& f) {
+        visit_row(found, f, std::index_sequence_for<Terms...>{});
     }
 
     template <class F, std::size_t... I>
-    void visit_row(const match& m, row_ref at, F& f, std::index_sequence<I...>) {
-        const column* const* const columns = core_.columns(m);
-        call(f, at.owner(), cursor<Terms>(at.block, columns[I])[at.row]...);
+    void visit_row(const found_row& found, F& f, std::index_sequence<I...>) {
+        call(f, found.owner(), argument<Terms, I>(found)...);
     }
 
-    template <class F, class... A> static void call(F& f, [[maybe_unused]] entity e, A&&... arguments) {
+    template <class Term, std::size_t I> [[nodiscard]] decltype(auto) argument(const found_row& found) const {
+        const fetched_term here = query_core::at_row(core_.fetched(*found.in)[I], found.at());
+        if constexpr (!is_entity_term<Term> && !is_kept_aside<typename term_traits<Term>::component>)
+            if (here.base) return cursor<Term>::shared(core_.inherited_value(here));
+        return cursor<Term>(found.block, here)[found.row];
+    }
+
+    template <std::size_t... I>
+    [[nodiscard]] item item_at(const found_row& found, std::index_sequence<I...>) {
+        if constexpr ((is_entity_term<Terms> || ...))
+            return item(argument<Terms, I>(found)...);
+        else
+            return item(found.owner(), argument<Terms, I>(found)...);
+    }
+
+    template <class F> void visit_runs(const match& m, chunk* block, F& f) {
+        std::uint32_t row = 0;
+        while (row < block->count) {
+            const std::uint32_t begin = next_row(m, block, row, true);
+            row = m.open ? std::min(begin + 1, block->count) : next_row(m, block, begin, false);
+            if (row != begin) visit_run(m, block, begin, row - begin, f, std::index_sequence_for<Terms...>{});
+        }
+    }
+
+    /// The first row from `row` on that satisfies the terms, or that does not; the number of rows when there
+    /// is none.
+    [[nodiscard]] std::uint32_t next_row(const match& m, chunk* block, std::uint32_t row, bool satisfies) {
+        if (!core_.has_hidden_rows(m)) return satisfies ? row : block->count;
+        while (row < block->count) {
+            const std::uint64_t mask = core_.row_mask(m, *block, row / 64);
+            const std::uint64_t wanted = (satisfies ? mask : ~mask) >> (row % 64);
+            if (wanted != 0) {
+                row += static_cast<std::uint32_t>(std::countr_zero(wanted));
+                break;
+            }
+            row = (row / 64 + 1) * 64;
+        }
+        return std::min(row, block->count);
+    }
+
+    template <class F, std::size_t... I>
+    void visit_run(const match& m, chunk* block, std::uint32_t first, std::uint32_t count, F& f,
+                   std::index_sequence<I...>) {
+        [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
+        const std::span<const entity> entities(block->entities() + first, count);
+        call(f, entities, run_of<Terms>(block, fetched[I], first, count)...);
+    }
+
+    /// A run of an inherited value is one row long.
+    template <class Term>
+    [[nodiscard]] auto run_of(chunk* block, const fetched_term& f, std::uint32_t first,
+                              std::uint32_t count) const {
+        if constexpr (!is_entity_term<Term> && !is_kept_aside<typename term_traits<Term>::component>)
+            if (f.base) return cursor<Term>::shared_run(core_.inherited_value(f));
+        return cursor<Term>(block, f).run(first, count);
+    }
+
+    template <class F, class Subject, class... A>
+    static void call(F& f, [[maybe_unused]] Subject subject, A&&... arguments) {
         if constexpr (std::is_invocable_v<F&, A...>)
             f(std::forward<A>(arguments)...);
-        else
-            f(e, std::forward<A>(arguments)...);
+        else {
+            static_assert(std::is_invocable_v<F&, Subject, A...>,
+                          "f must take what the terms hand out, with or without the entity first");
+            f(subject, std::forward<A>(arguments)...);
+        }
     }
 
     query_core core_;

@@ -101,6 +101,17 @@ entity store::spawn() {
     return spawn_in(root(), no_values);
 }
 
+void store::describe(entity component, reflection members) {
+    set(component, component_entity<reflection>(), &members);
+}
+
+void store::refuse_index(std::string_view type_name, std::uint32_t index) {
+    throw std::invalid_argument(
+        "component " + std::string(type_name) + " cannot have index " + std::to_string(index) +
+        ": it has another one, or another component has this one. Give the manifest to the "
+        "world's constructor");
+}
+
 void store::take_back(entity e, table& in) noexcept {
     if (e) entities_->destroy(e);
     in.cancel_row();
@@ -157,6 +168,7 @@ entity store::make_component(entity e, std::string_view text, const component_in
         materialize(e, table_of(type), [&](row_ref at) { ::new (value_at(at, facts)) component_info(info); });
     } catch (...) {
         if (named) component_names_.erase(std::string(text));
+        if (const auto* const record = records_.find(e.value())) forget_side(**record);
         records_.erase(e.value());
         entities_->destroy(e);
         throw;
@@ -167,7 +179,7 @@ entity store::make_component(entity e, std::string_view text, const component_in
 /// Read from the records, not from the component on the entity, which anybody may change.
 component_info store::info_of_id(id word) const {
     const auto facts_of = [&](id e) {
-        const auto* const known = records_.find(e.value());
+        const auto* const known = e ? records_.find(e.value()) : nullptr;
         return known ? (*known)->info : component_info{};
     };
     if (word.is_wildcard()) return link_info;
@@ -178,7 +190,7 @@ component_info store::info_of_id(id word) const {
     component_info facts = facts_of(entities_->at(word.relation_index()));
     if (facts.size == 0) facts = facts_of(entities_->at(word.target_index()));
     facts.kept_in = storage::table;
-    return facts;
+    return facts.operations.movable ? facts : component_info{}; // Tables move values.
 }
 
 id_record& store::record_of(id word) {
@@ -187,10 +199,17 @@ id_record& store::record_of(id word) {
 }
 
 id_record& store::make_record(id word, const component_info& info) {
-    std::unique_ptr<id_record>& record = records_[word.value()];
+    auto made = std::make_unique<id_record>();
+    made->word = word;
+    made->info = info;
+    if (info.kept_in != storage::table) {
+        made->side = std::make_unique<side_set>(info);
+        sides_.reserve(sides_.size() + 1);
+    }
+    std::unique_ptr<id_record>& record = records_[word.value()] = std::move(made);
     try {
-        record = std::make_unique<id_record>(id_record{word, info, {}});
         file(*record);
+        if (record->side) sides_.push_back(record->side.get());
     } catch (...) {
         records_.erase(word.value());
         throw;
@@ -220,6 +239,19 @@ void store::refuse_to_change() {
                           "record commands and flush them after the loop");
 }
 
+std::vector<entity> store::ordinary_entities() const {
+    std::vector<entity> found;
+    const auto is_component = [&](entity e) {
+        const auto* const known = records_.find(e.value());
+        return known && (*known)->info.alignment != 0;
+    };
+    for (const auto& t : tables_)
+        for (chunk* const in : t->chunks())
+            for (const entity e : std::span(in->entities(), in->count))
+                if (index_of(e) >= entity_index::first_ordinary && !is_component(e)) found.push_back(e);
+    return found;
+}
+
 void store::shrink() {
     for (const auto& t : tables_) t->shrink();
 }
@@ -227,6 +259,7 @@ void store::shrink() {
 std::size_t store::memory_bytes() const {
     std::size_t bytes = entities_->memory_bytes();
     for (const auto& t : tables_) bytes += t->memory_bytes();
+    for (const side_set* const side : sides_) bytes += side->memory_bytes();
     return bytes;
 }
 

@@ -8,6 +8,7 @@
 // the table to come is reserved and its new values are constructed. The second cannot fail: values move and
 // places change.
 module;
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <concepts>
@@ -30,8 +31,10 @@ import :component;
 import :entities;
 import :flat_map;
 import :names;
+import :reflection;
 import :result;
 import :rules;
+import :side_set;
 import :sources;
 import :table;
 
@@ -47,6 +50,7 @@ struct id_record {
     id word;
     component_info info; ///< Of the values; size 0 for a tag.
     std::vector<table*> tables;
+    std::unique_ptr<side_set> side;   ///< Where it is kept, when that is not in tables.
     std::uint32_t slot_of_relation{}; ///< Of a pair: where its relation's list of identifiers has it.
     std::uint32_t slot_of_target{};   ///< Of a pair: where its target's list has it.
 };
@@ -86,6 +90,9 @@ class store {
     /// Ends the entity and whatever ends with it; false when it is not alive.
     bool despawn(entity e);
 
+    /// All but components and those that every world has.
+    [[nodiscard]] std::vector<entity> ordinary_entities() const;
+
     /// The row of an entity; empty when it is not alive or its components are still on their way.
     [[nodiscard]] inline row_ref locate(entity e) const {
         const location where = entities_->locate(e);
@@ -110,8 +117,25 @@ class store {
     template <class T> [[nodiscard]] entity component_entity() {
         if (const entity known = registered<T>()) [[likely]]
             return known;
-        return register_type(type_number<T>(), type_name<T>, info_of<T>);
+        const entity fresh = register_type(type_number<T>(), type_name<T>, info_of<T>);
+        if constexpr (reflected<T>) describe(fresh, reflection_of<T>());
+        return fresh;
     }
+
+    /// Registers a component type under an index. Throws std::invalid_argument when the type has another one
+    /// already, or the index is another component's.
+    template <class T> void register_at(std::uint32_t index) {
+        const entity known = registered<T>();
+        if (!known && entities_->at(index)) refuse_index(type_name<T>, index);
+        if (known && index_of(known) != index) refuse_index(type_name<T>, index);
+        if (known) return;
+        require_still_to_register(type_name<T>);
+        register_own<T>(index);
+        if constexpr (reflected<T>) describe(registered<T>(), reflection_of<T>());
+    }
+
+    /// Sets what the values of a component are made of.
+    void describe(entity component, reflection members);
 
     /// A component described at run time; the one of that name when the description agrees with it. Throws
     /// std::invalid_argument when it does not, and name_error when the name is that of another entity.
@@ -128,6 +152,9 @@ class store {
 
     // What an entity has.
 
+    /// Why an identifier cannot be added to any entity; added when it can.
+    [[nodiscard]] add_result check_addable(id word) const;
+
     add_result add(entity e, id word);
     add_result set(entity e, id word, const void* value);
     /// Adds an identifier that the entity of the row does not have; construct makes the value.
@@ -142,6 +169,11 @@ class store {
         return add_result::added;
     }
 
+    /// Adds all of the components in one move. The key, which no identifier's word equals, stands for the
+    /// list.
+    add_result add_all(entity e, std::uint64_t key, std::span<const id> words);
+    add_result remove_all(entity e, std::uint64_t key, std::span<const id> words);
+
     add_result remove(entity e, id word);
     [[nodiscard]] bool has(entity e, id word) const;
 
@@ -150,8 +182,8 @@ class store {
         const row_ref at = locate(e);
         if (!at) return nullptr;
         word = localize(word);
-        std::byte* const own = value_at(at, word);
-        return own ? own : find_elsewhere(at, word);
+        if (std::byte* const own = value_at(at, word)) return own;
+        return sides_.empty() || !side_of(word) ? find_elsewhere(at, word) : find_aside(e, word);
     }
 
     /// The value that the row itself has; nullptr when it has none.
@@ -176,6 +208,24 @@ class store {
         return found ? found->value(at) : nullptr;
     }
 
+    /// Where a component is kept that is not in tables; nullptr for all others.
+    [[nodiscard]] inline side_set* side_of(id word) const {
+        if (sides_.empty() || !word) return nullptr;
+        const auto* const known = records_.find(word.value());
+        return known ? (*known)->side.get() : nullptr;
+    }
+
+    /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
+    /// construct makes the value.
+    template <std::invocable<std::byte*> Construct>
+    add_result add_aside(entity e, side_set& side, Construct&& construct) {
+        require_still();
+        std::byte* const to = side.reserve(index_of(e));
+        std::forward<Construct>(construct)(to);
+        side.commit(e);
+        return add_result::added;
+    }
+
     add_result set_enabled(entity e, id word, bool enabled);
     [[nodiscard]] bool is_enabled(entity e, id word) const;
 
@@ -184,7 +234,8 @@ class store {
     [[nodiscard]] inline std::span<const std::unique_ptr<table>> tables() const { return tables_; }
     [[nodiscard]] inline table& root() { return *tables_.front(); }
 
-    /// Changes whenever a table is removed, so that whoever remembers tables knows to forget them.
+    /// Changes whenever a table is removed or begins to hide rows, so that whoever remembers tables knows to
+    /// forget them.
     [[nodiscard]] inline std::uint64_t removals() const { return removals_; }
 
     /// Changes whenever the entity of a component type ends: the type will get another.
@@ -206,12 +257,17 @@ class store {
     [[nodiscard]] const transition& adding(table& from, id word);
     [[nodiscard]] const transition& removing(table& from, id word);
     [[nodiscard]] transition& between(table& from, table& to);
+    /// Whether adding or removing all of them is a matter of moving a row.
+    [[nodiscard]] bool move_plainly(const table& in, std::span<const id> words) const;
+    [[nodiscard]] bool moves_plainly(const table& in, id word) const;
+    [[nodiscard]] const transition& adding_all(table& from, std::uint64_t key, std::span<const id> words);
+    [[nodiscard]] const transition& removing_all(table& from, std::uint64_t key, std::span<const id> words);
 
     /// Moves a row along the transition. Construct makes the added columns' values in the new row; when it
     /// throws, nothing has changed. Returns the new row.
     template <std::invocable<row_ref> Construct>
     row_ref move(row_ref from, const transition& along, Construct&& construct) {
-        if (from.block->owner->togglable() && !along.to->togglable()) along.to->make_togglable();
+        if (from.block->owner->togglable() && !along.to->togglable()) make_togglable(*along.to);
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
         finish_move(from, to, along);
@@ -232,6 +288,31 @@ class store {
         }
         return e;
     }
+
+    /// New entities in the table, one for each place of `out`, in one step for each chunk. construct(at, i)
+    /// makes the values of the i-th. When it throws, none of them has been.
+    template <std::invocable<row_ref, std::size_t> Construct>
+    void spawn_many(table& in, std::span<entity> out, Construct&& construct) {
+        require_still();
+        std::size_t done = 0;
+        try {
+            while (done != out.size()) {
+                const row_ref at = in.reserve_row();
+                const auto run =
+                    out.subspan(done, std::min<std::size_t>(out.size() - done, at.block->capacity - at.row));
+                spawn_run(at, run, [&](row_ref row, std::size_t i) { construct(row, done + i); });
+                done += run.size();
+            }
+        } catch (...) {
+            for (const entity made : out.first(done)) despawn(made);
+            std::ranges::fill(out, entity{});
+            throw;
+        }
+    }
+
+    /// A new entity that has what this one has, but for its name. Throws access_error when it is not alive or
+    /// a value cannot be copied.
+    entity clone(entity e);
 
     /// Gives an entity in limbo its first row. Construct as in move.
     template <std::invocable<row_ref> Construct>
@@ -340,6 +421,25 @@ class store {
     [[nodiscard]] std::size_t memory_bytes() const;
 
   private:
+    /// The rows from `first` on for new entities.
+    template <class Construct>
+    void spawn_run(row_ref first, std::span<entity> out, const Construct& construct) {
+        const walk walking(*this); // What construct calls must not take the rows.
+        std::uint32_t issued = 0;
+        std::uint32_t made = 0;
+        const auto row = [&](std::uint32_t i) { return row_ref{first.block, first.row + i}; };
+        try {
+            for (; issued < out.size(); ++issued) out[issued] = entities_->create();
+            for (; made < out.size(); ++made) construct(row(made), made);
+        } catch (...) {
+            while (made != 0) first.block->owner->destroy_values(row(--made));
+            while (issued != 0) entities_->destroy(out[--issued]);
+            first.block->owner->cancel_row();
+            throw;
+        }
+        for (std::uint32_t i = 0; i < out.size(); ++i) settle(out[i], row(i));
+    }
+
     /// Ends an entity that got no row, and the reservation of the row.
     void take_back(entity e, table& in) noexcept;
 
@@ -457,6 +557,7 @@ class store {
     /// The entity of a component to be: of that index if it is free, else of a low one if there is one.
     [[nodiscard]] entity component_at(std::uint32_t index);
     entity make_component(entity e, std::string_view text, const component_info& info);
+    [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void require_still_to_register(std::string_view component) const;
     [[nodiscard]] bool is_needed(entity e) const;
     [[noreturn]] static void refuse_to_change();
@@ -468,11 +569,21 @@ class store {
     void strike(const table& gone, std::size_t position);
     [[nodiscard]] std::unique_ptr<transition> plan(table& from, table& to) const;
     void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
-    [[nodiscard]] add_result check_addable(id word) const;
     static add_result replace_value(const column& in, std::byte* present, const void* value);
     add_result remove_matches(entity e, id pattern);
     void file(id_record& record);
     void unfile(id_record& record) noexcept;
+    [[nodiscard]] std::byte* find_aside(entity e, id word) const;
+    add_result add_default_aside(entity e, side_set& side);
+    add_result set_copy_aside(entity e, side_set& side, const void* value);
+    add_result remove_aside(entity e, side_set& side);
+    add_result add_one_by_one(entity e, std::span<const id> words);
+    void clone_relations(entity from, entity to);
+    void forget_side(id_record& record) noexcept;
+    void make_togglable(table& t);
+    void copy_row(row_ref from, row_ref to) const;
+    void copy_sides(entity from, entity to);
+    void require_copyable(entity e, const table& in) const;
 
     chunk_directory directory_;
     std::unique_ptr<entity_index, release_of_world> entities_;
@@ -488,6 +599,7 @@ class store {
     rule_book rules_;
     name_index names_;
     std::unordered_map<std::string, entity> component_names_;
+    std::vector<side_set*> sides_; ///< Of all components that are kept outside tables.
     std::uint64_t removals_{};
     std::uint64_t forgotten_types_{};
     std::uint64_t meanings_{};

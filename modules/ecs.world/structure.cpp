@@ -120,11 +120,17 @@ std::unique_ptr<transition> store::plan(table& from, table& to) const {
 }
 
 transition& store::between(table& from, table& to) {
-    std::unique_ptr<transition>& known = from.transitions[reinterpret_cast<std::uintptr_t>(&to)];
-    if (known) return *known;
-    known = plan(from, to);
-    to.arrivals[reinterpret_cast<std::uintptr_t>(&from)] = &from;
-    return *known;
+    const auto key = reinterpret_cast<std::uintptr_t>(&to);
+    if (const auto* const known = std::as_const(from.transitions).find(key)) return **known;
+    std::unique_ptr<transition> made = plan(from, to);
+    const auto origin = reinterpret_cast<std::uintptr_t>(&from);
+    to.arrivals[origin] = &from;
+    try {
+        return *(from.transitions[key] = std::move(made));
+    } catch (...) {
+        to.arrivals.erase(origin);
+        throw;
+    }
 }
 
 /// An edge is kept when its identifier can be added or removed without asking the rules again.
@@ -137,8 +143,8 @@ const transition& store::adding(table& from, id word) {
         return **known;
     transition& made = between(from, from.has(word) ? from : table_of(destination(from, word)));
     if (!is_plain(from, word)) return made;
+    made.added_by.push_back(word); // First: an edge that is not on the list would outlive its table.
     from.add_edges[word.value()] = &made;
-    made.added_by.push_back(word);
     return made;
 }
 
@@ -147,8 +153,8 @@ const transition& store::removing(table& from, id word) {
         return **known;
     transition& made = between(from, table_of(without_id(from.type(), word)));
     if (!is_plain(from, word)) return made;
+    made.removed_by.push_back(word); // First: an edge that is not on the list would outlive its table.
     from.remove_edges[word.value()] = &made;
-    made.removed_by.push_back(word);
     return made;
 }
 
@@ -169,13 +175,87 @@ add_result store::add(entity e, id word) {
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     const transition* const along = known_adding(*at.block->owner, word);
-    if (!along) [[unlikely]]
+    if (!along) [[unlikely]] {
+        if (side_set* const side = side_of(word)) return add_default_aside(e, *side);
         return add_new(e, word);
+    }
     if (along->to == at.block->owner) return add_result::already_there;
     if (!along->added.empty() && !along->added.front()->operations.constructible)
         return add_result::not_constructible;
     move(at, *along, [&](row_ref to) { construct_added(*along, at, to); });
     return add_result::added;
+}
+
+const transition& store::adding_all(table& from, std::uint64_t key, std::span<const id> words) {
+    if (const transition* const* const known = std::as_const(from.add_edges).find(key)) return **known;
+    std::vector<id> type(from.type().begin(), from.type().end());
+    for (const id word : words)
+        if (!std::ranges::binary_search(type, word)) type.insert(std::ranges::lower_bound(type, word), word);
+    transition& made = between(from, table_of(type));
+    made.added_by.push_back(id::assume_word(key));
+    from.add_edges[key] = &made;
+    return made;
+}
+
+const transition& store::removing_all(table& from, std::uint64_t key, std::span<const id> words) {
+    if (const transition* const* const known = std::as_const(from.remove_edges).find(key)) return **known;
+    std::vector<id> type(from.type().begin(), from.type().end());
+    for (const id word : words) std::erase(type, word);
+    transition& made = between(from, table_of(type));
+    made.removed_by.push_back(id::assume_word(key));
+    from.remove_edges[key] = &made;
+    return made;
+}
+
+/// No rule has to be followed, and no value is inherited or kept elsewhere.
+bool store::moves_plainly(const table& in, id word) const {
+    return word.is_entity() && !in.inherits && !in.inherited && !side_of(word) && rules_of(word).bits == 0;
+}
+
+bool store::move_plainly(const table& in, std::span<const id> words) const {
+    return std::ranges::all_of(words, [&](id word) { return moves_plainly(in, word); });
+}
+
+add_result store::add_all(entity e, std::uint64_t key, std::span<const id> words) {
+    require_still();
+    const row_ref at = locate(e);
+    if (!at) return add_result::not_alive;
+    for (const id word : words)
+        if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
+    if (!move_plainly(*at.block->owner, words)) return add_one_by_one(e, words);
+    const transition& along = adding_all(*at.block->owner, key, words);
+    const auto is_refused = [](const column* c) { return !c->operations.constructible; };
+    if (std::ranges::any_of(along.added, is_refused)) return add_result::not_constructible;
+    if (along.to == at.block->owner) return add_result::already_there;
+    move(at, along, [&](row_ref to) { construct_added(along, at, to); });
+    return add_result::added;
+}
+
+/// The first refusal; else added when one was.
+add_result store::add_one_by_one(entity e, std::span<const id> words) {
+    add_result result = add_result::already_there;
+    for (const id word : words) {
+        const add_result one = add(e, word);
+        if (!succeeded(one)) return one;
+        if (one == add_result::added) result = one;
+    }
+    return result;
+}
+
+add_result store::remove_all(entity e, std::uint64_t key, std::span<const id> words) {
+    require_still();
+    const row_ref at = locate(e);
+    if (!at) return add_result::not_alive;
+    if (!move_plainly(*at.block->owner, words)) {
+        add_result result = add_result::not_there;
+        for (const id word : words)
+            if (remove(e, word) == add_result::removed) result = add_result::removed;
+        return result;
+    }
+    const transition& along = removing_all(*at.block->owner, key, words);
+    if (along.to == at.block->owner) return add_result::not_there;
+    move(at, along, [](row_ref) noexcept {});
+    return add_result::removed;
 }
 
 add_result store::set(entity e, id word, const void* value) {
@@ -185,6 +265,7 @@ add_result store::set(entity e, id word, const void* value) {
     if (!value) return add_result::no_value;
     if (const column* const present = at.block->owner->column_of(word))
         return replace_value(*present, present->value(at), value);
+    if (side_set* const side = side_of(word)) return set_copy_aside(e, *side, value);
     require_still();
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
     const component_info facts = info_of_id(word);
@@ -223,8 +304,10 @@ add_result store::remove(entity e, id word) {
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     const transition* const along = known_removing(*at.block->owner, word);
-    if (!along) [[unlikely]]
+    if (!along) [[unlikely]] {
+        if (side_set* const side = side_of(word)) return remove_aside(e, *side);
         return remove_known(e, word);
+    }
     move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }
@@ -233,6 +316,7 @@ bool store::has(entity e, id word) const {
     const row_ref at = locate(e);
     if (!at) return false;
     word = localize(word);
+    if (const side_set* const side = side_of(word)) return side->contains(index_of(e));
     const table& in = *at.block->owner;
     return in.find_match(word) != table::absent || ((word.is_pair() || in.inherits) && has_by_rule(at, word));
 }
@@ -241,14 +325,27 @@ add_result store::set_enabled(entity e, id word, bool enabled) {
     word = localize(word);
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
+    if (side_set* const side = side_of(word)) {
+        if (!side->contains(index_of(e))) return add_result::not_there;
+        side->set_enabled(index_of(e), enabled);
+        return add_result::already_there;
+    }
     const std::uint32_t position = at.block->owner->position_of(word);
     if (position == table::absent) return add_result::not_there;
+    if (!enabled && !at.block->owner->togglable()) make_togglable(*at.block->owner);
     at.block->owner->set_disabled(position, at, !enabled);
     return add_result::already_there;
 }
 
+void store::make_togglable(table& t) {
+    t.make_togglable();
+    ++removals_;
+}
+
 bool store::is_enabled(entity e, id word) const {
     const row_ref at = locate(e);
+    if (const side_set* const side = at ? side_of(localize(word)) : nullptr)
+        return side->enabled(index_of(e));
     const std::uint32_t position = at ? at.block->owner->position_of(localize(word)) : table::absent;
     return position != table::absent && !at.block->owner->is_disabled(position, at);
 }
@@ -268,6 +365,7 @@ void store::end_row(row_ref at) noexcept {
     table& left = *at.block->owner;
     if (left.named) forget_name(at);
     if (left.linked) leave_lists(at);
+    for (side_set* const side : sides_) side->erase(index_of(at.owner()));
     left.destroy_values(at);
     left.remove_row(at, *entities_);
 }

@@ -3,6 +3,7 @@ module;
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 module ecs.world;
@@ -30,6 +31,14 @@ namespace {
 
 } // namespace
 
+std::size_t world::despawn(std::span<const entity> all) {
+    std::size_t ended = 0;
+    for (const entity e : all) ended += despawn(e);
+    return ended;
+}
+
+void world::clear() { despawn(store_.ordinary_entities()); }
+
 entity world::component(const component_description& described) {
     const std::size_t size = described.size;
     const std::size_t alignment = described.alignment ? described.alignment : natural_alignment(size);
@@ -42,8 +51,16 @@ entity world::component(const component_description& described) {
     if (size % alignment != 0)
         refuse(described,
                "size " + std::to_string(size) + " is no multiple of alignment " + std::to_string(alignment));
-    return store_.register_component(described.name,
-                                     {size, alignment, described.kept_in, described.operations});
+    if (described.kept_in == storage::bits && size != 0) refuse(described, "bits take tags only");
+    if (described.kept_in == storage::table && !described.operations.movable)
+        refuse(described, "tables take values that can be moved only");
+    for (const member& m : described.members)
+        if (m.size > size || m.offset > size - m.size)
+            refuse(described, "member \"" + m.name + "\" is not within the value");
+    const entity made =
+        store_.register_component(described.name, {size, alignment, described.kept_in, described.operations});
+    if (!described.members.empty()) store_.describe(made, {described.members});
+    return made;
 }
 
 } // namespace ecs

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The world as users see it: types in, values out.
 module;
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -25,11 +28,16 @@ import :command_hub;
 import :commands;
 import :flush_report;
 import :flusher;
+import :edit;
+import :manifest;
 import :query;
+import :reflection;
 import :result;
+import :side_set;
 import :sources;
 import :store;
 import :table;
+import :term;
 
 namespace ecs {
 
@@ -39,6 +47,15 @@ export class world {
   public:
     world() = default;
     ~world() { hub_->end_world(); }
+
+    /// A world whose components have the indices of the manifest.
+    template <class... T> explicit world(manifest<T...> all) { add_manifest(all); }
+
+    /// Gives components the indices of the manifest. Throws std::invalid_argument when one has another
+    /// already.
+    template <class... T> void add_manifest(manifest<T...>) {
+        (store_.register_at<T>(manifest<T...>::template index_of<T>), ...);
+    }
 
     // Entities.
 
@@ -65,8 +82,42 @@ export class world {
         return spawn(std::string_view(text), std::forward<Components>(components)...);
     }
 
-    /// Ends the entity, its children, and every pair that points at it. False when it is not alive.
+    /// Fills the span with new entities that have these components, in one step for each chunk. An argument
+    /// is a value, which each entity gets a copy of; a std::span of as many values as there are entities; or
+    /// a function of the number of the entity, from 0 on, that returns a component or a std::tuple of them.
+    /// Throws std::invalid_argument when a span has another length, and what a constructor or the function
+    /// throws: then none of the entities has been.
+    template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
+        (check_length(sources, out.size()), ...);
+        spawn_rows(out, [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+    }
+
+    /// The same, and the entities are returned.
+    template <class... Sources> std::vector<entity> spawn_n(std::size_t count, Sources&&... sources) {
+        std::vector<entity> made(count);
+        spawn_into(made, std::forward<Sources>(sources)...);
+        return made;
+    }
+
+    /// A new entity that has what this one has, but for its name. Throws access_error when it is not alive,
+    /// or a value cannot be copied, and what a copy throws: then nothing has changed.
+    inline entity clone(entity e) { return store_.clone(e); }
+
+    /// Ends the entity, its children, and every pair that points at it. False when it is not alive, or when
+    /// it is one that the world itself needs.
     inline bool despawn(entity e) { return store_.despawn(e); }
+
+    /// The same for each of them; returns how many were alive.
+    std::size_t despawn(std::span<const entity> all);
+
+    /// The same for every entity that satisfies the query.
+    template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) {
+        return despawn(of.entities());
+    }
+    template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) { return despawn(of.entities()); }
+
+    /// Ends every entity but components and those that every world has.
+    void clear();
 
     /// Whether the handle is of this world and its entity has not ended. Constant time.
     [[nodiscard]] inline bool alive(entity e) const { return store_.entities().alive(e); }
@@ -86,20 +137,33 @@ export class world {
     /// The identifier a type stands for: a component's entity, or the pair of a pair_of.
     template <class T> id id_of() { return id_of_type<T>(store_); }
 
-    template <class T> add_result add(entity e) {
-        static_assert(std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>,
-                      "add<T> makes a default value, and T has none: use set");
-        return store_.add(e, id_of<T>());
+    /// Adds the components with their default values: several in one move. A constructor that throws changes
+    /// nothing.
+    template <class... T>
+        requires(sizeof...(T) > 0)
+    add_result add(entity e) {
+        static_assert(((std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>) && ...),
+                      "add makes a default value, and a type has none: use set");
+        if constexpr (sizeof...(T) == 1)
+            return store_.add(e, id_of<T...>());
+        else
+            return store_.add_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result add(entity e, id word) { return store_.add(e, word); }
 
+    /// Adds the component with this value, or replaces the value that is there.
     template <class T> add_result set(entity e, T value) {
         const row_ref at = store_.locate(e);
         if constexpr (!std::is_empty_v<T>)
             if (T* const present = low_value<T>(at)) return replace(*present, std::move(value));
-        return set_value<T>(at, component<T>(), std::move(value));
+        if constexpr (is_kept_aside<T>)
+            return at ? set_aside(e, component<T>(), std::move(value)) : add_result::not_alive;
+        else
+            return set_value<T>(at, component<T>(), std::move(value));
     }
     template <pair_type P> add_result set(entity e, value_of<P> value) {
+        static_assert(can_be_in_tables<value_of<P>>,
+                      "tables keep the values of pairs, and this type's move may throw");
         const row_ref at = store_.locate(e);
         const id word = id_of<P>();
         if constexpr (!std::is_empty_v<value_of<P>>)
@@ -107,9 +171,42 @@ export class world {
                 return replace(*reinterpret_cast<value_of<P>*>(present), std::move(value));
         return set_pair_value<value_of<P>>(at, word, std::move(value));
     }
+
+    /// The same for several components in one move. Those that are kept outside tables follow one after the
+    /// other.
+    template <component_type First, component_type Second, component_type... Rest>
+        requires(!std::is_convertible_v<First, id>)
+    add_result set(entity e, First first, Second second, Rest... rest) {
+        static_assert(all_different<First, Second, Rest...>, "an entity has a component once");
+        return set_all(e, std::array{id_of<First>(), id_of<Second>(), id_of<Rest>()...}, first, second,
+                       rest...);
+    }
     inline add_result set(entity e, id word, const void* value) { return store_.set(e, word, value); }
 
-    template <class T> add_result remove(entity e) { return store_.remove(e, id_of<T>()); }
+    /// Constructs the component in place, if the entity does not have it: also of a type that can be neither
+    /// copied nor moved.
+    template <component_type T, class... A> add_result emplace(entity e, A&&... arguments) {
+        static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
+        const row_ref at = store_.locate(e);
+        if (!at) return add_result::not_alive;
+        const id word = component<T>();
+        if (store_.has(e, word)) return add_result::already_there;
+        const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); };
+        if constexpr (is_kept_aside<T>)
+            return store_.add_aside(e, *store_.side_of(word), construct);
+        else
+            return store_.add_with(at, word, construct);
+    }
+
+    /// Removes the components: several in one move.
+    template <class... T>
+        requires(sizeof...(T) > 0)
+    add_result remove(entity e) {
+        if constexpr (sizeof...(T) == 1)
+            return store_.remove(e, id_of<T...>());
+        else
+            return store_.remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
+    }
     inline add_result remove(entity e, id word) { return store_.remove(e, word); }
 
     template <class T> [[nodiscard]] bool has(entity e) const {
@@ -125,7 +222,10 @@ export class world {
         if constexpr (!pair_type<T> && !std::is_empty_v<T>)
             if (T* const found = low_value<T>(at)) [[likely]]
                 return found;
-        return at ? find_value<value_of<T>>(at, known_id_of_type<T>(store_)) : nullptr;
+        if constexpr (is_kept_aside<T>)
+            return at ? value_aside<T>(e) : nullptr;
+        else
+            return at ? find_value<value_of<T>>(at, known_id_of_type<T>(store_)) : nullptr;
     }
     template <class T> [[nodiscard]] const value_of<T>* try_get(entity e) const {
         return const_cast<world*>(this)->try_get<T>(e);
@@ -147,10 +247,35 @@ export class world {
     [[nodiscard]] inline void* get(entity e, id word) { return store_.find(e, word); }
     [[nodiscard]] inline const void* get(entity e, id word) const { return store_.find(e, word); }
 
+    /// Calls f with the values of the components, which are those of f's parameters unless they are named;
+    /// false, and no call, when the entity is not alive or lacks one.
+    template <class... T, class F> bool modify(entity e, F&& f) {
+        if constexpr (sizeof...(T) == 0)
+            return modify_terms(e, f, terms_of_function<F>{});
+        else
+            return modify_terms(e, f, term_list<T...>{});
+    }
+
+    /// Calls f with the value and returns it. Throws access_error when the entity is not alive or does not
+    /// have it.
+    template <class T, class F> value_of<T>& patch(entity e, F&& f) {
+        value_of<T>& value = get<T>(e);
+        std::forward<F>(f)(value);
+        return value;
+    }
+
+    /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().
+    [[nodiscard]] editor edit(entity e) { return editor(store_, e); }
+
     /// Hides the component from queries, or shows it again; its value stays where it is.
     template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
     template <class T> add_result enable(entity e) { return store_.set_enabled(e, id_of<T>(), true); }
     template <class T> [[nodiscard]] bool is_enabled(entity e) { return store_.is_enabled(e, id_of<T>()); }
+
+    /// Hides the entity from queries that do not ask for the tag disabled, or shows it again.
+    add_result disable(entity e) { return store_.add(e, disabled); }
+    add_result enable(entity e) { return store_.remove(e, disabled); }
+    [[nodiscard]] bool is_enabled(entity e) const { return alive(e) && !store_.has(e, disabled); }
 
     /// A component added to itself: one value for the world.
     template <class T> void set_singleton(T value) { set<T>(component<T>(), std::move(value)); }
@@ -164,7 +289,18 @@ export class world {
 
     /// Calls f for every entity that has what its parameters ask for: T& and const T& are required, T* and
     /// const T* are null where missing, entity is the entity.
-    template <class F> void each(F&& f) { cached_query(terms_of_function<F>{}).each(f); }
+    template <class F> void each(F&& f) {
+        static_assert(has_parameters<F>,
+                      "each reads the terms off f's parameters, and those of a generic lambda have no "
+                      "types: name the terms with query<...>().each");
+        cached_query(terms_of_function<F>{}).each(f);
+    }
+
+    /// Whether components of the type are found by array look-up: not when more than some 240 component types
+    /// came first.
+    template <component_type T> [[nodiscard]] bool has_fast_access() {
+        return component<T>().index() < low_ids;
+    }
 
     /// The same on several threads at once, which call f side by side for different entities. Few entities
     /// are not worth a thread and are visited by the caller alone. Throws the first exception f throws, when
@@ -302,6 +438,32 @@ export class world {
         }
     }
 
+    template <class... T> [[nodiscard]] static std::uint64_t key_of() {
+        return type_number<term_list<T...>, type_series::keys>();
+    }
+
+    template <class T> [[nodiscard]] T* value_aside(entity e) const {
+        const id word = known_id_of_type<T>(store_);
+        const side_set* const side = store_.side_of(word);
+        if (!side || !side->contains(index_of(e))) return nullptr;
+        if constexpr (std::is_empty_v<T>)
+            return &tag_value<T>();
+        else
+            return reinterpret_cast<T*>(side->find(index_of(e)));
+    }
+
+    template <class T> add_result set_aside(entity e, id word, T&& value) {
+        if constexpr (std::is_empty_v<T>) {
+            return store_.add(e, word);
+        } else {
+            side_set& side = *store_.side_of(word);
+            const auto construct = [&](std::byte* to) { ::new (to) T(std::move(value)); };
+            if (!side.contains(index_of(e))) return store_.add_aside(e, side, construct);
+            side.replace(index_of(e), construct);
+            return add_result::already_there;
+        }
+    }
+
     /// The value in the row, or the one that the row inherits.
     template <class T> [[nodiscard]] T* find_value(row_ref at, id word) {
         if (T* const own = typed_value<T>(at, word)) return own;
@@ -316,7 +478,7 @@ export class world {
         if constexpr (std::is_empty_v<T>)
             return store_.add(at.owner(), word);
         else {
-            const bool searched = store_.low_index<T>() != 0; // By low_value, in vain.
+            const bool searched = word.is_entity() && store_.low_index<T>() != 0; // By low_value, in vain.
             T* const present = searched ? nullptr : typed_value<T>(at, word);
             if (present) return replace(*present, std::move(value));
             return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
@@ -332,7 +494,7 @@ export class world {
     }
 
     template <class T> static add_result replace(T& present, T&& value) {
-        if constexpr (std::is_move_assignable_v<T>)
+        if constexpr (std::is_nothrow_move_assignable_v<T> || !std::is_nothrow_move_constructible_v<T>)
             present = std::move(value);
         else {
             std::destroy_at(&present);
@@ -341,11 +503,110 @@ export class world {
         return add_result::already_there;
     }
 
+    /// From the reservation of the row on nothing can throw: the values are ours to move.
+    template <std::size_t N, class... T>
+    add_result set_all(entity e, const std::array<id, N>& words, T&... values) {
+        const row_ref at = store_.locate(e);
+        if (!at) return add_result::not_alive;
+        table& from = *at.block->owner;
+        if (!store_.move_plainly(from, words)) return set_one_by_one(e, values...);
+        const transition& along = store_.adding_all(from, key_of<T...>(), words);
+        row_ref there = at;
+        add_result result = add_result::already_there;
+        if (along.to != &from) {
+            store_.require_still();
+            there =
+                store_.move(at, along, [&](row_ref to) noexcept { (construct_new(from, to, values), ...); });
+            result = add_result::added;
+        }
+        (replace_old(from, there, values), ...);
+        return result;
+    }
+
+    template <class... T> add_result set_one_by_one(entity e, T&... values) {
+        add_result result = add_result::already_there;
+        const auto set_one = [&](auto& value) {
+            const add_result one = set(e, std::move(value));
+            if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
+        };
+        (set_one(values), ...);
+        return result;
+    }
+
+    template <class T> void construct_new(const table& before, row_ref to, T& value) noexcept {
+        if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
+            const id word = known_id_of_type<T>(store_);
+            if (!before.has(word)) ::new (store::value_at(to, word)) T(std::move(value));
+        }
+    }
+
+    template <class T> void replace_old(const table& before, row_ref at, T& value) noexcept {
+        if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
+            const id word = known_id_of_type<T>(store_);
+            if (before.has(word) || at.block->owner == &before)
+                replace(*typed_value<T>(at, word), std::move(value));
+        }
+    }
+
+    template <class F, class... T> bool modify_terms(entity e, F& f, term_list<T...>) {
+        if ((!try_get<std::remove_const_t<T>>(e) || ...)) return false;
+        f(static_cast<T&>(*try_get<std::remove_const_t<T>>(e))...);
+        return true;
+    }
+
+    // Sources of bulk spawning: what the i-th entity gets, as a tuple.
+
+    template <class T> static constexpr bool is_span = false;
+    template <class T, std::size_t N> static constexpr bool is_span<std::span<T, N>> = true;
+    template <class T> static constexpr bool is_tuple = false;
+    template <class... T> static constexpr bool is_tuple<std::tuple<T...>> = true;
+
+    template <class Source> static void check_length(const Source& source, std::size_t count) {
+        if constexpr (is_span<Source>)
+            if (source.size() != count)
+                throw std::invalid_argument("a span of " + std::to_string(source.size()) +
+                                            " values cannot supply " + std::to_string(count) + " entities");
+    }
+
+    template <class Source> static auto values_at(Source& source, std::size_t i) {
+        if constexpr (is_span<std::remove_const_t<Source>>) {
+            return std::tuple<std::remove_cv_t<typename Source::element_type>>(source[i]);
+        } else if constexpr (std::is_invocable_v<Source&, std::size_t>) {
+            using result = std::invoke_result_t<Source&, std::size_t>;
+            if constexpr (is_tuple<result>)
+                return source(i);
+            else
+                return std::tuple<result>(source(i));
+        } else {
+            return std::tuple<std::remove_const_t<Source>>(source);
+        }
+    }
+
+    template <class Generator> void spawn_rows(std::span<entity> out, const Generator& generate) {
+        using values = std::invoke_result_t<const Generator&, std::size_t>;
+        [&]<class... T>(std::type_identity<std::tuple<T...>>) {
+            static_assert((component_type<T> && ...), "a source must supply components");
+            static_assert(all_different<T...>,
+                          "an entity has a component once: two sources are of the same type");
+            static_assert(!(is_kept_aside<T> || ...),
+                          "components that are kept outside tables are set one by one");
+            const auto& known = bundle_of<T...>();
+            store_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
+                values made = generate(i);
+                known.template construct<0>(at, made);
+            });
+        }(std::type_identity<values>{});
+    }
+
     template <class... Components> entity spawn_with(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
                       "an entity has a component once: two of the arguments are of the same type");
         store_.require_still();
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
+        if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
+            std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
+            return spawn_and_set_aside(known, values);
+        }
         if (!known.in->has_room()) [[unlikely]] {
             // An argument may be a component of this world that moves when the table makes room.
             std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
@@ -353,6 +614,21 @@ export class world {
         }
         std::tuple<Components&&...> values(std::forward<Components>(components)...);
         return spawn_from(known, values);
+    }
+
+    template <class Bundle, class... Values>
+    entity spawn_and_set_aside(const Bundle& known, std::tuple<Values...>& values) {
+        const entity e = spawn_from(known, values);
+        try {
+            (..., [&] {
+                if constexpr (is_kept_aside<Values>)
+                    set_aside(e, component<Values>(), std::move(std::get<Values>(values)));
+            }());
+        } catch (...) {
+            store_.despawn(e);
+            throw;
+        }
+        return e;
     }
 
     template <class Bundle, class Values> entity spawn_from(const Bundle& known, Values& values) {

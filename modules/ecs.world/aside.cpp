@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Operations on components that are kept outside tables, and copies of whole entities.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :store;
+
+namespace ecs {
+
+namespace {
+
+/// How the values of a side set are handled, in the form that columns have.
+column column_like(const component_info& info) {
+    return {{},
+            0,
+            0,
+            static_cast<std::uint32_t>(info.size),
+            static_cast<std::uint32_t>(info.alignment),
+            info.operations};
+}
+
+} // namespace
+
+std::byte* store::find_aside(entity e, id word) const {
+    const side_set* const side = side_of(word);
+    return side && side->info().size != 0 ? side->find(index_of(e)) : nullptr;
+}
+
+add_result store::add_default_aside(entity e, side_set& side) {
+    if (side.contains(index_of(e))) return add_result::already_there;
+    const component_info& info = side.info();
+    if (!info.operations.constructible && info.size != 0) return add_result::not_constructible;
+    return add_aside(e, side, [&](std::byte* to) {
+        if (info.size != 0) column_like(info).construct(to);
+    });
+}
+
+/// A value that is there is assigned by making the new one first, in its place to be.
+add_result store::set_copy_aside(entity e, side_set& side, const void* value) {
+    const component_info& info = side.info();
+    if (info.size == 0) return add_result::no_value;
+    if (!info.operations.copyable) return add_result::not_copyable;
+    const auto copy = [&](std::byte* to) { column_like(info).copy(to, value); };
+    if (!side.contains(index_of(e))) return add_aside(e, side, copy);
+    side.replace(index_of(e), copy);
+    return add_result::already_there;
+}
+
+add_result store::remove_aside(entity e, side_set& side) {
+    require_still();
+    return side.erase(index_of(e)) ? add_result::removed : add_result::not_there;
+}
+
+void store::forget_side(id_record& record) noexcept {
+    if (!record.side) return;
+    std::erase(sides_, record.side.get());
+    ++removals_; // Queries that know the set forget it.
+}
+
+void store::require_copyable(entity e, const table& in) const {
+    const auto refuse = [&](id component) {
+        throw access_error(e, component, id_status::live,
+                           "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation()) +
+                               " cannot be cloned: the values of component " +
+                               std::to_string(component.value() & 0xFFFF'FFFFU) + " cannot be copied");
+    };
+    for (const column& c : in.columns())
+        if (!c.operations.copyable) refuse(c.component);
+    for (const side_set* const side : sides_)
+        if (side->contains(index_of(e)) && side->info().size != 0 && !side->info().operations.copyable)
+            refuse({});
+}
+
+entity store::clone(entity e) {
+    require_still();
+    const row_ref original = locate(e);
+    if (!original) refuse_access(e, {}, "components");
+    table& from = *original.block->owner;
+    std::vector<id> plain;
+    std::ranges::copy_if(from.type(), std::back_inserter(plain),
+                         [&](id word) { return word.is_entity() && word != id(registered<name>()); });
+    table& to = table_of(plain);
+    require_copyable(e, from);
+    if (from.togglable() && !to.togglable()) make_togglable(to);
+    const entity copy = spawn_in(to, [&](row_ref at) { copy_row(locate(e), at); });
+    try {
+        if (from.togglable()) from.copy_toggles(locate(e), locate(copy));
+        copy_sides(e, copy);
+        clone_relations(e, copy);
+    } catch (...) {
+        despawn(copy);
+        throw;
+    }
+    return copy;
+}
+
+/// Pairs are added as anybody would, so that the rules of their relations hold for the copy.
+void store::clone_relations(entity from, entity to) {
+    const std::span<const id> type = locate(from).block->owner->type();
+    const std::vector<id> words(type.begin(), type.end());
+    for (const id word : words) {
+        if (word.is_entity()) continue;
+        std::vector<id> pairs{word};
+        if (word.is_wildcard()) {
+            pairs.clear();
+            const entity relation = entities_->at(word.relation_index());
+            for (const entity target : targets_of(from, relation)) pairs.push_back(pair(relation, target));
+        }
+        for (const id one : pairs) {
+            const std::byte* const value = own_value(locate(from), one);
+            value ? set(to, one, value) : add(to, one);
+        }
+    }
+}
+
+/// Copies values to a row that has none; those made so far end again when one throws.
+void store::copy_row(row_ref from, row_ref to) const {
+    const std::span<const column> columns = to.block->owner->columns();
+    std::size_t made = 0;
+    try {
+        for (; made < columns.size(); ++made)
+            columns[made].copy(columns[made].value(to), value_at(from, columns[made].component));
+    } catch (...) {
+        while (made-- > 0) columns[made].destroy(columns[made].value(to));
+        throw;
+    }
+}
+
+void store::copy_sides(entity from, entity to) {
+    for (side_set* const side : sides_) {
+        const std::uint32_t index = index_of(from);
+        if (!side->contains(index)) continue;
+        std::byte* const place = side->reserve(index_of(to));
+        if (side->info().size != 0) column_like(side->info()).copy(place, side->find(index));
+        side->commit(to);
+        if (!side->enabled(index)) side->set_enabled(index_of(to), false);
+    }
+}
+
+} // namespace ecs

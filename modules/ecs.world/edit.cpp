@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :edit;
+
+namespace ecs {
+
+std::byte* loose_value::allocate(const component_info& info) {
+    return static_cast<std::byte*>(::operator new(info.size, std::align_val_t{info.alignment}));
+}
+
+void loose_value::release() noexcept {
+    ::operator delete(static_cast<void*>(memory_), std::align_val_t{info_.alignment});
+}
+
+void loose_value::move_to(std::byte* to) noexcept {
+    if (info_.operations.relocate)
+        info_.operations.relocate(to, memory_);
+    else
+        std::memcpy(to, memory_, info_.size);
+    moved_ = true;
+}
+
+editor::~editor() noexcept(false) {
+    if (!changes_.empty() && std::uncaught_exceptions() == 0) commit();
+}
+
+editor::change& editor::change_of(id word) {
+    word = store_->localize(word);
+    const auto known = std::ranges::find(changes_, word, &change::word);
+    return known != changes_.end() ? *known : changes_.emplace_back(word, kind::add, nullptr, false, false);
+}
+
+editor& editor::add(id word) {
+    change& c = change_of(word);
+    if (c.what == kind::remove) {
+        c.what = kind::add;
+        c.anew = true;
+    }
+    return *this;
+}
+
+editor& editor::remove(id word) {
+    change& c = change_of(word);
+    c = {c.word, kind::remove, nullptr, false, false};
+    return *this;
+}
+
+editor& editor::set(id word, const void* value) {
+    const component_info info = store_->info_of_id(store_->localize(word));
+    if (!value || info.size == 0) return stage(word, nullptr);
+    if (!info.operations.copyable || !info.operations.movable) return stage(word, nullptr);
+    return stage(word, std::make_unique<loose_value>(info, [&](std::byte* to) {
+                     if (info.operations.copy)
+                         info.operations.copy(to, value);
+                     else
+                         std::memcpy(to, value, info.size);
+                 }));
+}
+
+editor& editor::stage(id word, std::unique_ptr<loose_value> value) {
+    change& c = change_of(word);
+    c.what = kind::set;
+    c.value = std::move(value);
+    return *this;
+}
+
+/// Why the changes cannot be made; added when they can.
+add_result editor::check() {
+    const row_ref at = store_->locate(subject_);
+    if (!at) return add_result::not_alive;
+    for (const change& c : changes_) {
+        if (c.what == kind::remove) continue;
+        if (const add_result refusal = store_->check_addable(c.word); !succeeded(refusal)) return refusal;
+        const component_info info = store_->info_of_id(c.word);
+        if (c.what == kind::set && !c.value)
+            return info.size == 0 ? add_result::no_value : add_result::not_copyable;
+        const bool needs_default = c.what == kind::add && info.size != 0 && !store_->has(subject_, c.word);
+        if ((needs_default || (c.anew && info.size != 0)) && !info.operations.constructible && !c.value)
+            return add_result::not_constructible;
+    }
+    return add_result::added;
+}
+
+bool editor::moves(const change& c) const {
+    return store_->moves_plainly(*store_->locate(subject_).block->owner, c.word);
+}
+
+add_result editor::commit() {
+    store_->require_still();
+    const add_result refusal = check();
+    if (!succeeded(refusal)) {
+        discard();
+        return refusal;
+    }
+    for (change& c : changes_) c.plain = moves(c);
+    add_result result = move();
+    for (change& c : changes_) {
+        if (c.plain) continue;
+        const add_result one = make_one(c);
+        if (!succeeded(one) || one == add_result::added || one == add_result::removed) result = one;
+    }
+    discard();
+    return result == add_result::removed ? add_result::added : result;
+}
+
+add_result editor::make_one(change& c) {
+    if (c.what == kind::remove) return store_->remove(subject_, c.word);
+    if (c.anew) store_->remove(subject_, c.word);
+    return c.what == kind::set ? store_->set(subject_, c.word, c.value->get())
+                               : store_->add(subject_, c.word);
+}
+
+/// Makes the default values that will be needed now, while a constructor may still throw.
+void editor::provide_defaults(const table& from) {
+    for (change& c : changes_) {
+        if (c.what != kind::add || !c.plain || (from.has(c.word) && !c.anew)) continue;
+        const component_info info = store_->info_of_id(c.word);
+        if (info.size == 0) continue;
+        c.value = std::make_unique<loose_value>(info, [&](std::byte* to) {
+            if (info.operations.construct)
+                info.operations.construct(to);
+            else
+                std::memset(to, 0, info.size);
+        });
+    }
+}
+
+std::vector<id> editor::final_type(const table& from) const {
+    std::vector<id> type(from.type().begin(), from.type().end());
+    for (const change& c : changes_) {
+        if (!c.plain) continue;
+        std::erase(type, c.word);
+        if (c.what != kind::remove) type.push_back(c.word);
+    }
+    std::ranges::sort(type);
+    return type;
+}
+
+add_result editor::move() {
+    const row_ref at = store_->locate(subject_);
+    table& from = *at.block->owner;
+    provide_defaults(from);
+    table& to = store_->table_of(final_type(from));
+    if (&to == &from) {
+        fill(from, at);
+        return add_result::already_there;
+    }
+    const row_ref there = store_->move(at, store_->between(from, to), [&](row_ref row) noexcept {
+        for (change& c : changes_)
+            if (c.value && c.plain && !from.has(c.word)) c.value->move_to(to.column_of(c.word)->value(row));
+    });
+    fill(from, there);
+    return add_result::added;
+}
+
+/// Replaces the values that the entity had before.
+void editor::fill(const table& from, row_ref to) noexcept {
+    for (change& c : changes_) {
+        if (!c.value || !c.plain || !from.has(c.word)) continue;
+        const column& in = *to.block->owner->column_of(c.word);
+        in.destroy(in.value(to));
+        c.value->move_to(in.value(to));
+    }
+}
+
+} // namespace ecs

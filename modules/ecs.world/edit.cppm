@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Many changes to what one entity has, carried out as one move between tables.
+module;
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module ecs.world:edit;
+import ecs.id;
+import ecs.relation;
+import :component;
+import :entities;
+import :result;
+import :store;
+import :table;
+import :term;
+
+namespace ecs {
+
+/// A value in memory of its own, until it moves to where it is to be.
+class loose_value {
+  public:
+    /// Memory for a value; construct makes it.
+    template <class Construct>
+    loose_value(const component_info& info, const Construct& construct)
+        : info_(info), memory_(allocate(info)) {
+        try {
+            construct(memory_);
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    loose_value(const loose_value&) = delete;
+    loose_value& operator=(const loose_value&) = delete;
+    ~loose_value() {
+        if (!moved_ && info_.operations.destroy) info_.operations.destroy(memory_);
+        release();
+    }
+
+    [[nodiscard]] std::byte* get() const { return memory_; }
+    void move_to(std::byte* to) noexcept;
+
+  private:
+    [[nodiscard]] static std::byte* allocate(const component_info& info);
+    void release() noexcept;
+
+    component_info info_;
+    std::byte* memory_;
+    bool moved_{};
+};
+
+/// Collects changes and makes them at the end of the statement, or at commit, in one move:
+/// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Pairs and components that
+/// are kept outside tables follow one after the other, which moves nothing or keeps the rules of relations.
+export class editor {
+  public:
+    editor(store& of, entity subject) : store_(&of), subject_(subject) {}
+    editor(const editor&) = delete;
+    editor& operator=(const editor&) = delete;
+
+    /// Commits what was not committed, unless an exception is on its way. Throws what commit throws.
+    ~editor() noexcept(false);
+
+    editor& add(id word);
+    template <class T> editor& add() { return add(id_of_type<T>(*store_)); }
+
+    editor& remove(id word);
+    template <class T> editor& remove() { return remove(id_of_type<T>(*store_)); }
+
+    /// Copies the value now.
+    editor& set(id word, const void* value);
+
+    template <class T> editor& set(T value) {
+        static_assert(can_be_in_tables<T>, "an editor moves values about, and this type's move may throw");
+        const id word = id_of_type<T>(*store_);
+        if constexpr (std::is_empty_v<T>)
+            return add(word);
+        else
+            return stage(word, std::make_unique<loose_value>(
+                                   info_of<T>, [&](std::byte* to) { ::new (to) T(std::move(value)); }));
+    }
+
+    /// Makes the changes. When one is refused, or an exception is thrown before the move, none is made. The
+    /// result is the first refusal; else added when something was added or removed; else already_there.
+    add_result commit();
+
+    /// Forgets the changes.
+    void discard() { changes_.clear(); }
+
+  private:
+    enum class kind : unsigned char { add, set, remove };
+    struct change {
+        id word;
+        kind what;
+        std::unique_ptr<loose_value> value;
+        bool anew = false;  ///< Removed first: a value that is there does not count.
+        bool plain = false; ///< A matter of moving the row; others follow one by one.
+    };
+
+    editor& stage(id word, std::unique_ptr<loose_value> value);
+    change& change_of(id word);
+    [[nodiscard]] add_result check();
+    [[nodiscard]] bool moves(const change& c) const;
+    add_result move();
+    add_result make_one(change& c);
+    void provide_defaults(const table& from);
+    [[nodiscard]] std::vector<id> final_type(const table& from) const;
+    void fill(const table& from, row_ref to) noexcept;
+
+    store* store_;
+    entity subject_;
+    std::vector<change> changes_;
+};
+
+} // namespace ecs

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+module ecs.world;
+import :side_set;
+
+namespace ecs {
+
+namespace {
+
+constexpr std::size_t bytes_of_a_block = 16 * 1024;
+
+} // namespace
+
+side_set::side_set(const component_info& info) : info_(info), is_bits_(info.kept_in == storage::bits) {
+    const std::size_t values = bytes_of_a_block / std::max<std::size_t>(info.size, 1);
+    block_bits_ = values > 1 ? static_cast<std::uint32_t>(std::bit_width(values) - 1) : 0;
+}
+
+side_set::~side_set() {
+    if (info_.operations.destroy)
+        for (std::uint32_t slot = 0; slot < owners_.size(); ++slot)
+            if (owners_[slot]) info_.operations.destroy(value(slot));
+    for (std::byte* const block : blocks_)
+        ::operator delete(static_cast<void*>(block), std::align_val_t{info_.alignment});
+}
+
+void side_set::assign(words& bits, std::uint32_t index, bool value) noexcept {
+    const std::uint64_t bit = std::uint64_t{1} << (index % 64);
+    if (value)
+        bits[index / 64] |= bit;
+    else if (index / 64 < bits.size())
+        bits[index / 64] &= ~bit;
+}
+
+void side_set::make_room(words& bits, std::uint32_t index) {
+    if (bits.size() <= index / 64) bits.resize(std::max<std::size_t>(index / 64 + 1, bits.size() * 2));
+}
+
+void side_set::add_block() {
+    if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
+    void* const block = ::operator new(block_bytes(), std::align_val_t{info_.alignment});
+    blocks_.push_back(static_cast<std::byte*>(block));
+}
+
+std::byte* side_set::reserve(std::uint32_t index) {
+    if (is_bits_) {
+        make_room(present_, index);
+        return &tag_;
+    }
+    const std::size_t number = index >> page_bits;
+    if (places_.size() <= number) places_.resize(number + 1);
+    if (!places_[number]) places_[number] = std::make_unique<page>();
+    if (owners_.size() == owners_.capacity()) owners_.reserve(2 * owners_.size() + 8);
+    free_.reserve(owners_.capacity()); // So that erase cannot fail.
+    const std::uint32_t slot = next_slot();
+    if (info_.size != 0 && (slot >> block_bits_) >= blocks_.size()) add_block();
+    return value(slot);
+}
+
+void side_set::commit(entity owner) noexcept {
+    const std::uint32_t index = index_of(owner);
+    ++size_;
+    if (is_bits_) return assign(present_, index, true);
+    const std::uint32_t slot = next_slot();
+    (*places_[index >> page_bits])[index % page{}.size()] = slot + 1;
+    if (free_.empty()) {
+        owners_.push_back(owner);
+    } else {
+        free_.pop_back();
+        owners_[slot] = owner;
+    }
+}
+
+/// The value is now the one in the next free slot; the old one ends.
+void side_set::exchange_slot(std::uint32_t index) noexcept {
+    std::uint32_t& place = (*places_[index >> page_bits])[index % page{}.size()];
+    const std::uint32_t old = (place & ~hidden_place) - 1;
+    const entity owner = owners_[old];
+    const bool hidden = (place & hidden_place) != 0;
+    const std::uint32_t fresh = next_slot();
+    if (free_.empty())
+        owners_.push_back(owner);
+    else
+        free_.pop_back();
+    owners_[fresh] = owner;
+    owners_[old] = {};
+    free_.push_back(old);
+    if (info_.operations.destroy) info_.operations.destroy(value(old));
+    place = (fresh + 1) | (hidden ? hidden_place : 0);
+}
+
+bool side_set::erase(std::uint32_t index) noexcept {
+    if (!contains(index)) return false;
+    --size_;
+    if (is_bits_) {
+        assign(present_, index, false);
+        assign(hidden_, index, false);
+        return true;
+    }
+    std::uint32_t& place = (*places_[index >> page_bits])[index % page{}.size()];
+    const std::uint32_t slot = (place & ~hidden_place) - 1;
+    place = 0;
+    owners_[slot] = {};
+    free_.push_back(slot); // Cannot fail: reserve made room.
+    if (info_.operations.destroy) info_.operations.destroy(value(slot));
+    return true;
+}
+
+void side_set::set_enabled(std::uint32_t index, bool enabled) {
+    if (is_bits_) {
+        if (!enabled) make_room(hidden_, index);
+        return assign(hidden_, index, !enabled);
+    }
+    std::uint32_t& place = (*places_[index >> page_bits])[index % page{}.size()];
+    place = enabled ? place & ~hidden_place : place | hidden_place;
+}
+
+std::uint64_t side_set::enabled_rows(const entity* rows, std::uint32_t count) const {
+    std::uint64_t mask = 0;
+    for (std::uint32_t row = 0; row < count; ++row)
+        mask |= std::uint64_t{enabled(index_of(rows[row]))} << row;
+    return mask;
+}
+
+std::size_t side_set::memory_bytes() const {
+    const auto pages = std::ranges::count_if(places_, [](const auto& p) { return p != nullptr; });
+    return static_cast<std::size_t>(pages) * sizeof(page) + blocks_.size() * block_bytes() +
+           owners_.capacity() * sizeof(entity) + free_.capacity() * sizeof(std::uint32_t) +
+           (present_.capacity() + hidden_.capacity()) * sizeof(std::uint64_t);
+}
+
+} // namespace ecs

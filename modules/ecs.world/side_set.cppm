@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What entities have outside tables, found by the index of the entity: adding and removing moves nothing
+// else.
+//
+//   sparse   index -> slot -> value. A value stays where it was made until it ends, so that a type whose move
+//   may
+//            throw, or that has none, can be kept here.
+//   bits     index -> one bit, for tags that come and go often.
+module;
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+export module ecs.world:side_set;
+import ecs.id;
+import :component;
+import :entities;
+
+namespace ecs {
+
+/// The entities that have one component, and its values. Not thread-safe.
+class side_set {
+  public:
+    explicit side_set(const component_info& info);
+    side_set(const side_set&) = delete;
+    side_set& operator=(const side_set&) = delete;
+    ~side_set();
+
+    [[nodiscard]] inline bool contains(std::uint32_t index) const {
+        return is_bits_ ? test(present_, index) : place_of(index) != 0;
+    }
+
+    /// Whether the entity has the component and it is not disabled.
+    [[nodiscard]] inline bool enabled(std::uint32_t index) const {
+        if (is_bits_) return test(present_, index) && !test(hidden_, index);
+        const std::uint32_t place = place_of(index);
+        return place != 0 && (place & hidden_place) == 0;
+    }
+
+    /// The value, or for a tag something that is not null; nullptr when the entity does not have it.
+    [[nodiscard]] inline std::byte* find(std::uint32_t index) const {
+        const std::uint32_t place = place_of(index);
+        return place != 0 ? value((place & ~hidden_place) - 1) : nullptr;
+    }
+
+    /// Room for the value of an entity that has none: where to construct it, before commit says that it is
+    /// there. Throws std::bad_alloc, and then nothing has changed.
+    [[nodiscard]] std::byte* reserve(std::uint32_t index);
+    void commit(entity owner) noexcept;
+
+    /// Puts a new value, which construct makes first, in the place of the one that is there. When it throws,
+    /// nothing has changed.
+    template <class Construct> void replace(std::uint32_t index, const Construct& construct) {
+        std::byte* const fresh = reserve(index);
+        construct(fresh);
+        exchange_slot(index);
+    }
+
+    /// Destroys the value, if there is one.
+    bool erase(std::uint32_t index) noexcept;
+
+    /// The entity has the component. Throws std::bad_alloc the first time.
+    void set_enabled(std::uint32_t index, bool enabled);
+
+    [[nodiscard]] inline std::size_t size() const { return size_; }
+    [[nodiscard]] inline const component_info& info() const { return info_; }
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+    /// Which of 64 rows, from the given entities, have the component enabled.
+    [[nodiscard]] std::uint64_t enabled_rows(const entity* rows, std::uint32_t count) const;
+
+  private:
+    static constexpr std::uint32_t page_bits = 12;
+    static constexpr std::uint32_t hidden_place = std::uint32_t{1} << 31;
+    using page = std::array<std::uint32_t, std::size_t{1} << page_bits>;
+    using words = std::vector<std::uint64_t>;
+
+    [[nodiscard]] static inline bool test(const words& bits, std::uint32_t index) {
+        return index / 64 < bits.size() && ((bits[index / 64] >> (index % 64)) & 1) != 0;
+    }
+    static void assign(words& bits, std::uint32_t index, bool value) noexcept;
+    static void make_room(words& bits, std::uint32_t index);
+
+    /// 0, or the slot + 1 and whether the component is disabled.
+    [[nodiscard]] inline std::uint32_t place_of(std::uint32_t index) const {
+        const std::size_t number = index >> page_bits;
+        return number < places_.size() && places_[number] ? (*places_[number])[index % page{}.size()] : 0;
+    }
+    [[nodiscard]] inline std::byte* value(std::uint32_t slot) const {
+        if (info_.size == 0) return const_cast<std::byte*>(&tag_);
+        return blocks_[slot >> block_bits_] + (slot & ((std::uint32_t{1} << block_bits_) - 1)) * info_.size;
+    }
+    [[nodiscard]] inline std::uint32_t next_slot() const {
+        return free_.empty() ? static_cast<std::uint32_t>(owners_.size()) : free_.back();
+    }
+    [[nodiscard]] std::size_t block_bytes() const { return info_.size << block_bits_; }
+    void add_block();
+    void exchange_slot(std::uint32_t index) noexcept;
+
+    component_info info_;
+    bool is_bits_;
+    std::uint32_t block_bits_{}; ///< A block has two to the power of it values.
+    std::byte tag_{};
+    std::size_t size_{};
+    words present_;
+    words hidden_;
+    std::vector<std::unique_ptr<page>> places_;
+    std::vector<std::byte*> blocks_;
+    std::vector<entity> owners_; ///< By slot; null where a slot is free.
+    std::vector<std::uint32_t> free_;
+};
+
+} // namespace ecs

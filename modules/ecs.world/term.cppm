@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// The terms of a query: what each asks for, how a type or the parameter of a function stands for one, and how
+// its values are reached in a chunk.
+module;
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+export module ecs.world:term;
+import ecs.id;
+import ecs.relation;
+import :chunk;
+import :component;
+import :entities;
+import :side_set;
+import :store;
+import :table;
+
+namespace ecs {
+
+enum class term_kind : std::uint8_t { with, without, any_of, optional };
+
+struct term {
+    id pattern;
+    term_kind kind{};
+    bool fetched{};   ///< Its value is handed to the caller, once for each identifier that matches.
+    side_set* side{}; ///< Where the component is kept, when that is not in tables.
+    entity target{};  ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
+};
+
+/// Where the values of a fetched term are in the chunks of a table.
+struct fetched_term {
+    const column* in{};                     ///< Null when the table has no values of it.
+    const side_set* side{};                 ///< Set for a component that is kept outside tables.
+    std::uint32_t position = table::absent; ///< In the table's type.
+    entity base{};                          ///< Whose value it is, when it is inherited.
+    id word{}; ///< The identifier that the term's pattern matched; null when the term is missing.
+};
+
+// Terms as types: T and const T are required, T* and const T* may be missing, entity asks for the handle.
+
+template <class Term> struct term_traits {
+    using component = std::remove_const_t<Term>;
+    using value = value_of<Term>;
+    static constexpr term_kind kind = term_kind::with;
+    using argument = value&;
+};
+template <class Term> struct term_traits<Term*> {
+    using component = std::remove_const_t<Term>;
+    using value = value_of<Term>;
+    static constexpr term_kind kind = term_kind::optional;
+    using argument = value*;
+};
+
+template <class Term>
+inline constexpr bool is_entity_term = std::is_same_v<std::remove_const_t<Term>, entity>;
+
+/// Points at the values of a term in a chunk, or hands out entities.
+template <class Term> class cursor {
+    using value = typename term_traits<Term>::value;
+
+  public:
+    cursor(chunk* block, const fetched_term& from)
+        : values_(from.in ? reinterpret_cast<value*>(from.in->block(block)) : nullptr),
+          present_(from.position != table::absent) {}
+
+    [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
+        if constexpr (std::is_empty_v<value> && std::is_pointer_v<Term>)
+            return present_ ? &tag_value<std::remove_const_t<value>>() : nullptr;
+        else if constexpr (std::is_empty_v<value>)
+            return tag_value<std::remove_const_t<value>>();
+        else if constexpr (std::is_pointer_v<Term>)
+            return values_ ? values_ + row : nullptr;
+        else
+            return values_[row];
+    }
+
+    /// The argument for a value that is somewhere else; null for a tag's or a missing one.
+    [[nodiscard]] static typename term_traits<Term>::argument shared([[maybe_unused]] std::byte* elsewhere) {
+        if constexpr (std::is_empty_v<value> && std::is_pointer_v<Term>)
+            return &tag_value<std::remove_const_t<value>>();
+        else if constexpr (std::is_empty_v<value>)
+            return tag_value<std::remove_const_t<value>>();
+        else if constexpr (std::is_pointer_v<Term>)
+            return reinterpret_cast<value*>(elsewhere);
+        else
+            return *reinterpret_cast<value*>(elsewhere);
+    }
+    [[nodiscard]] static std::span<value> shared_run(std::byte* elsewhere) {
+        return {reinterpret_cast<value*>(elsewhere), 1};
+    }
+
+    [[nodiscard]] std::span<value> run(std::uint32_t first, std::uint32_t count) const {
+        static_assert(!std::is_empty_v<value>, "a tag has no column: ask for it with with<>()");
+        return values_ ? std::span<value>(values_ + first, count) : std::span<value>();
+    }
+
+  private:
+    value* values_;
+    bool present_;
+};
+
+template <class Term>
+    requires is_entity_term<Term>
+class cursor<Term> {
+  public:
+    cursor(chunk* block, const fetched_term&) : entities_(block->entities()) {}
+    [[nodiscard]] entity operator[](std::uint32_t row) const { return entities_[row]; }
+    [[nodiscard]] std::span<const entity> run(std::uint32_t first, std::uint32_t count) const {
+        return {entities_ + first, count};
+    }
+
+  private:
+    const entity* entities_;
+};
+
+template <class Term>
+    requires is_kept_aside<typename term_traits<Term>::component>
+class cursor<Term> {
+    using value = typename term_traits<Term>::value;
+
+  public:
+    cursor(chunk* block, const fetched_term& from) : entities_(block->entities()), side_(from.side) {}
+
+    [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
+        const std::uint32_t index = index_of(entities_[row]);
+        if constexpr (std::is_pointer_v<Term>)
+            return side_->enabled(index) ? found(index) : nullptr;
+        else
+            return *found(index);
+    }
+
+    [[nodiscard]] std::span<value> run(std::uint32_t, std::uint32_t) const {
+        static_assert(!is_kept_aside<typename term_traits<Term>::component>,
+                      "a component that is kept outside tables has no column: use each");
+        return {};
+    }
+
+  private:
+    [[nodiscard]] value* found(std::uint32_t index) const {
+        if constexpr (std::is_empty_v<value>)
+            return &tag_value<std::remove_const_t<value>>();
+        else
+            return reinterpret_cast<value*>(side_->find(index));
+    }
+
+    const entity* entities_;
+    const side_set* side_;
+};
+
+/// The terms a function asks for by its parameters.
+template <class... Terms> struct term_list {};
+
+template <class Parameter> struct term_of_parameter {
+    using type =
+        std::conditional_t<std::is_pointer_v<Parameter>, Parameter, std::remove_reference_t<Parameter>>;
+};
+template <class F> struct parameters : parameters<decltype(&F::operator())> {};
+template <class R, class... P> struct parameters<R (*)(P...)> {
+    using terms = term_list<typename term_of_parameter<P>::type...>;
+    using written = term_list<P...>; ///< As declared: by value, by reference or by pointer.
+};
+template <class R, class... P> struct parameters<R(P...)> : parameters<R (*)(P...)> {};
+template <class R, class C, class... P> struct parameters<R (C::*)(P...)> : parameters<R (*)(P...)> {};
+template <class R, class C, class... P> struct parameters<R (C::*)(P...) const> : parameters<R (*)(P...)> {};
+template <class R, class C, class... P>
+struct parameters<R (C::*)(P...) noexcept> : parameters<R (*)(P...)> {};
+template <class R, class C, class... P>
+struct parameters<R (C::*)(P...) const noexcept> : parameters<R (*)(P...)> {};
+
+template <class F> using terms_of_function = typename parameters<std::remove_cvref_t<F>>::terms;
+
+/// Whether the types of the function's parameters can be read off it.
+template <class F>
+concept has_parameters = std::is_function_v<std::remove_pointer_t<std::remove_cvref_t<F>>> ||
+                         requires { &std::remove_cvref_t<F>::operator(); };
+
+/// The identifier that a type stands for, given the entity of each component type in it.
+template <class T, class EntityOf> [[nodiscard]] id id_of_type_with(const EntityOf& entity_of) {
+    if constexpr (pair_type<T>) {
+        using relation = typename T::relation;
+        using target = typename T::target;
+        const auto side = [&]<class S>(std::type_identity<S> of) {
+            if constexpr (std::is_same_v<S, wildcard>)
+                return any;
+            else
+                return id(entity_of(of));
+        };
+        return pair(side(std::type_identity<relation>{}), side(std::type_identity<target>{}));
+    } else {
+        return entity_of(std::type_identity<T>{});
+    }
+}
+
+/// The identifier that a type stands for in a store; components are registered when need be.
+template <class T> [[nodiscard]] id id_of_type(store& in) {
+    return id_of_type_with<T>([&]<class C>(std::type_identity<C>) { return in.component_entity<C>(); });
+}
+
+/// The same, and null when the store has not met a component of it.
+template <class T> [[nodiscard]] id known_id_of_type(const store& in) {
+    if constexpr (pair_type<T>) {
+        bool all_known = true;
+        const auto known = [&]<class C>(std::type_identity<C>) {
+            const entity e = in.registered<C>();
+            all_known &= static_cast<bool>(e);
+            return e ? e : child_of.stand_in();
+        };
+        const id word = id_of_type_with<T>(known);
+        return all_known ? word : id{};
+    } else {
+        return in.registered<T>();
+    }
+}
+
+} // namespace ecs
