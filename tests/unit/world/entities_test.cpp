@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Entities by the handful: bulk spawning, clones, several components in one move.
+#include "life.hpp"
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <span>
+#include <stdexcept>
+#include <tuple>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+using ecs::add_result;
+
+struct position {
+    float x, y;
+};
+struct velocity {
+    float x, y;
+};
+struct health {
+    int value = 100;
+};
+struct frozen {};
+
+TEST(bulk, every_entity_gets_a_copy_of_each_value) {
+    ecs::world world;
+    const std::vector<ecs::entity> all = world.spawn_n(10'000, position{1, 2}, frozen{});
+    ASSERT_EQ(all.size(), 10'000);
+    EXPECT_EQ((world.query<const position>().with<frozen>().count()), 10'000);
+    for (const ecs::entity e : all) ASSERT_EQ(world.get<position>(e).y, 2);
+    EXPECT_EQ(world.spawn_n(3).size(), 3);
+    EXPECT_TRUE(world.spawn_n(0, position{}).empty());
+}
+
+TEST(bulk, spans_supply_a_value_for_each_entity) {
+    ecs::world world;
+    std::vector<position> positions;
+    std::vector<health> healths;
+    for (int i = 0; i < 5000; ++i) {
+        positions.push_back({static_cast<float>(i), 0});
+        healths.push_back({-i});
+    }
+    const auto all =
+        world.spawn_n(5000, std::span(positions), std::span<const health>(healths), velocity{1, 1});
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        ASSERT_EQ(world.get<position>(all[i]).x, static_cast<float>(i));
+        ASSERT_EQ(world.get<health>(all[i]).value, -static_cast<int>(i));
+    }
+    EXPECT_THROW(world.spawn_n(3, std::span(positions)), std::invalid_argument);
+    EXPECT_EQ(world.query<position>().count(), 5000);
+}
+
+TEST(bulk, generator_supplies_one_component_or_several) {
+    ecs::world world;
+    std::vector<ecs::entity> out(1000);
+    world.spawn_into(out, [](std::size_t i) { return position{static_cast<float>(i), 0}; });
+    const auto more = world.spawn_n(1000, [](std::size_t i) {
+        return std::tuple(position{0, static_cast<float>(i)}, counted<0>(static_cast<int>(i)));
+    });
+    EXPECT_EQ(world.get<position>(out[999]).x, 999);
+    EXPECT_EQ(world.get<counted<0>>(more[999]).value(), 999);
+    EXPECT_EQ(counted<0>::lives, 1000);
+    EXPECT_EQ(world.despawn(more), 1000);
+    EXPECT_EQ(counted<0>::lives, 0);
+}
+
+TEST(bulk, is_all_or_nothing) {
+    ecs::world world;
+    std::ignore = world.component<counted<0>>();
+    std::ignore = world.component<explosive>();
+    const std::size_t before = world.query<ecs::entity>().count();
+    explosive::fuse = 5000;
+    EXPECT_THROW(world.spawn_n(10'000, [](std::size_t) { return std::tuple(counted<0>(1), explosive()); }),
+                 explosive::explosion);
+    explosive::fuse = -1;
+    EXPECT_EQ(world.query<ecs::entity>().count(), before);
+    EXPECT_EQ(explosive::lives, 0);
+    EXPECT_EQ(counted<0>::lives, 0);
+    EXPECT_THROW(world.spawn_n(10,
+                               [&](std::size_t) {
+                                   std::ignore = world.spawn(position{});
+                                   return position{};
+                               }),
+                 ecs::iteration_error);
+    EXPECT_EQ(world.query<position>().count(), 0);
+}
+
+TEST(bulk, entities_of_a_query_end_together) {
+    ecs::world world;
+    world.spawn_n(100, position{});
+    world.spawn_n(100, position{}, frozen{});
+    EXPECT_EQ(world.despawn(world.query<position>().with<frozen>()), 100);
+    EXPECT_EQ(world.query<position>().count(), 100);
+}
+
+TEST(bulk, cleared_world_keeps_its_components) {
+    ecs::world world;
+    world.spawn_n(100, position{}, counted<0>(1));
+    const ecs::entity component = world.component<position>();
+    world.clear();
+    EXPECT_EQ(world.query<position>().count(), 0);
+    EXPECT_EQ(counted<0>::lives, 0);
+    EXPECT_EQ(world.component<position>(), component);
+    EXPECT_EQ(world.spawn_n(10, position{}).size(), 10);
+}
+
+TEST(bulk, memory_is_given_back_on_request) {
+    ecs::world world;
+    const auto all = world.spawn_n(100'000, position{}, velocity{});
+    const std::size_t full = world.memory_bytes();
+    world.despawn(all);
+    world.shrink();
+    EXPECT_LT(world.memory_bytes(), full / 2);
+}
+
+TEST(clones, have_what_the_original_has_but_its_name) {
+    ecs::world world;
+    const ecs::entity original = world.spawn("original", position{1, 2}, counted<0>(3), frozen{});
+    world.disable<position>(original);
+    for (int i = 0; i < 50; ++i) {
+        const ecs::entity copy = world.clone(original);
+        ASSERT_EQ(world.get<counted<0>>(copy).value(), 3);
+        ASSERT_TRUE(world.has<frozen>(copy));
+        ASSERT_FALSE(world.is_enabled<position>(copy));
+        ASSERT_TRUE(world.name_of(copy).empty());
+    }
+    EXPECT_EQ(world.lookup("original"), original);
+    EXPECT_EQ(counted<0>::lives, 51);
+}
+
+TEST(clones, are_refused_where_a_value_cannot_be_copied) {
+    ecs::world world;
+    const ecs::entity original = world.spawn(move_only(1), explosive(1));
+    EXPECT_THROW(std::ignore = world.clone(original), ecs::access_error);
+    world.remove<move_only>(original);
+    explosive::fuse = 0;
+    EXPECT_THROW(std::ignore = world.clone(original), explosive::explosion);
+    explosive::fuse = -1;
+    EXPECT_EQ(world.query<explosive>().count(), 1);
+    world.despawn(original);
+    EXPECT_THROW(std::ignore = world.clone(original), ecs::access_error);
+}
+
+TEST(several, components_are_added_set_and_removed_in_one_move) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(health{7});
+    EXPECT_EQ((world.add<position, frozen, health>(e)), add_result::added);
+    EXPECT_EQ((world.add<position, frozen>(e)), add_result::already_there);
+    EXPECT_EQ(world.get<health>(e).value, 7);
+    EXPECT_EQ(world.set(e, position{1, 2}, velocity{3, 4}, counted<0>(5)), add_result::added);
+    EXPECT_EQ(world.get<position>(e).x, 1);
+    EXPECT_EQ(world.get<velocity>(e).y, 4);
+    EXPECT_EQ(world.set(e, counted<0>(6), health{8}), add_result::already_there);
+    EXPECT_EQ(world.get<counted<0>>(e).value(), 6);
+    EXPECT_EQ(counted<0>::lives, 1);
+    EXPECT_EQ((world.remove<position, counted<0>>(e)), add_result::removed);
+    EXPECT_EQ((world.remove<position, counted<0>>(e)), add_result::not_there);
+    EXPECT_EQ(counted<0>::lives, 0);
+    EXPECT_EQ(world.get<health>(e).value, 8);
+    EXPECT_EQ(world.set(ecs::entity{}, position{}, velocity{}), add_result::not_alive);
+}
+
+TEST(several, constructor_that_throws_adds_none) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(health{7});
+    explosive::fuse = 0;
+    EXPECT_THROW((world.add<counted<0>, explosive, counted<1>>(e)), explosive::explosion);
+    explosive::fuse = -1;
+    EXPECT_FALSE(world.has<counted<0>>(e));
+    EXPECT_EQ(counted<0>::lives + counted<1>::lives + explosive::lives, 0);
+}
+
+TEST(several, values_are_modified_in_place) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2}, velocity{3, 4});
+    EXPECT_TRUE(world.modify(e, [](position& p, const velocity& v) { p.x += v.x; }));
+    EXPECT_EQ(world.get<position>(e).x, 4);
+    EXPECT_FALSE(world.modify(e, [](position& p, health&) { p.x = 0; }));
+    EXPECT_EQ(world.patch<position>(e, [](auto& p) { p.y = 9; }).y, 9);
+    EXPECT_THROW(world.patch<health>(e, [](health&) {}), ecs::access_error);
+}
+
+TEST(edits, are_one_move_at_the_end_of_the_statement) {
+    ecs::world world;
+    const ecs::entity tag = world.spawn();
+    const ecs::entity e = world.spawn(position{1, 2}, health{3}, counted<0>(4));
+    world.edit(e).add<frozen>().set(velocity{5, 6}).set(health{7}).remove<counted<0>>().add(tag);
+    EXPECT_TRUE(world.has<frozen>(e) && world.has(e, tag));
+    EXPECT_EQ(world.get<velocity>(e).y, 6);
+    EXPECT_EQ(world.get<health>(e).value, 7);
+    EXPECT_EQ(world.get<position>(e).y, 2);
+    EXPECT_EQ(counted<0>::lives, 0);
+}
+
+TEST(edits, last_change_of_a_component_counts) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(health{3}, position{1, 1});
+    world.edit(e)
+        .set(counted<0>(1))
+        .set(counted<0>(2))
+        .remove<health>()
+        .add<health>()
+        .set(velocity{})
+        .remove<velocity>();
+    EXPECT_EQ(world.get<counted<0>>(e).value(), 2);
+    EXPECT_EQ(world.get<health>(e).value, 100) << "removed and added: the default value";
+    EXPECT_FALSE(world.has<velocity>(e));
+    EXPECT_EQ(counted<0>::lives, 1);
+}
+
+TEST(edits, refused_edit_changes_nothing) {
+    ecs::world world;
+    const ecs::entity dead = world.spawn();
+    world.despawn(dead);
+    const ecs::entity e = world.spawn(position{1, 2});
+    EXPECT_EQ(world.edit(e).set(counted<0>(1)).add(dead).remove<position>().commit(),
+              add_result::not_alive_id);
+    EXPECT_TRUE(world.has<position>(e));
+    EXPECT_EQ(world.edit(dead).set(counted<0>(1)).commit(), add_result::not_alive);
+    EXPECT_EQ(counted<0>::lives, 0);
+    explosive::fuse = 0;
+    EXPECT_THROW(world.edit(e).set(counted<0>(1)).add<explosive>().remove<position>().commit(),
+                 explosive::explosion);
+    explosive::fuse = -1;
+    EXPECT_TRUE(world.has<position>(e));
+    EXPECT_EQ(counted<0>::lives, 0);
+}
+
+TEST(disabled_entities, are_passed_over_unless_asked_for) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{});
+    world.disable(e);
+    EXPECT_FALSE(world.is_enabled(e));
+    EXPECT_EQ(world.query<position>().count(), 0);
+    EXPECT_EQ(world.query<position>().with(ecs::disabled).count(), 1);
+    EXPECT_EQ(world.query<position>().optional(ecs::disabled).count(), 1);
+    world.enable(e);
+    EXPECT_EQ(world.query<position>().count(), 1);
+}
+
+} // namespace

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Components whose index is decided at compile time, and what components say of their values.
+#include <boost/hana/adapt_struct.hpp>
+#include <boost/hana/define_struct.hpp>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+import ecs.world;
+
+namespace {
+
+struct position {
+    float x, y;
+};
+struct velocity {
+    float x, y;
+};
+struct unlisted {
+    int value;
+};
+using game = ecs::manifest<position, velocity>;
+static_assert(game::index_of<position> == 16);
+static_assert(game::index_of<velocity> == 17);
+
+TEST(manifest, fixes_indices_whatever_is_used_first) {
+    ecs::world client(game{});
+    ecs::world server(game{});
+    std::ignore = client.component<unlisted>();
+    EXPECT_EQ(client.component<velocity>().index(), game::index_of<velocity>);
+    EXPECT_EQ(server.component<position>().index(), game::index_of<position>);
+    EXPECT_EQ(server.component<velocity>().index(), game::index_of<velocity>);
+    const ecs::entity e = server.spawn(position{}, velocity{});
+    EXPECT_TRUE(server.has(e, game::of<velocity>));
+    EXPECT_EQ(server.query<position>().with(game::of<velocity>).count(), 1);
+}
+
+TEST(manifest, is_refused_when_a_component_has_another_index_already) {
+    ecs::world world;
+    std::ignore = world.component<velocity>();
+    EXPECT_THROW(world.add_manifest(game{}), std::invalid_argument);
+    ecs::world other(game{});
+    EXPECT_NO_THROW(other.add_manifest(game{}));
+    EXPECT_THROW(other.add_manifest(ecs::manifest<velocity>{}), std::invalid_argument);
+}
+
+template <int> struct numbered {
+    int value;
+};
+
+template <int First, int... I>
+void set_all(ecs::world& world, ecs::entity e, std::integer_sequence<int, I...>) {
+    (..., world.set(e, numbered<First + I>{First + I}));
+}
+
+template <int First, int... I>
+void expect_all(ecs::world& world, ecs::entity e, std::integer_sequence<int, I...>) {
+    EXPECT_TRUE(((world.get<numbered<First + I>>(e).value == First + I) && ...));
+}
+
+TEST(manifest, beyond_the_low_indices_components_work_and_say_that_they_are_slower) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    constexpr auto hundred = std::make_integer_sequence<int, 100>{};
+    set_all<0>(world, e, hundred);
+    set_all<100>(world, e, hundred);
+    set_all<200>(world, e, hundred);
+    expect_all<0>(world, e, hundred);
+    expect_all<100>(world, e, hundred);
+    expect_all<200>(world, e, hundred);
+    EXPECT_TRUE(world.has_fast_access<numbered<0>>());
+    EXPECT_FALSE(world.has_fast_access<numbered<299>>());
+    int sum = 0;
+    world.each([&](const numbered<0>& first, const numbered<299>& last) { sum += first.value + last.value; });
+    EXPECT_EQ(sum, 299);
+}
+
+struct point {
+    BOOST_HANA_DEFINE_STRUCT(point, (float, x), (double, y));
+};
+struct adapted {
+    char tag;
+    std::string text;
+};
+
+} // namespace
+
+BOOST_HANA_ADAPT_STRUCT(adapted, tag, text);
+
+namespace {
+
+TEST(reflection, of_a_struct_is_a_component_on_its_component) {
+    ecs::world world;
+    const auto& members = world.get<ecs::reflection>(world.component<point>()).members;
+    ASSERT_EQ(members.size(), 2);
+    EXPECT_EQ(members[0], (ecs::member{"x", "float", offsetof(point, x), sizeof(float)}));
+    EXPECT_EQ(members[1], (ecs::member{"y", "double", offsetof(point, y), sizeof(double)}));
+    EXPECT_EQ(world.get<ecs::reflection>(world.component<adapted>()).members[1].offset,
+              offsetof(adapted, text));
+    EXPECT_FALSE(world.has<ecs::reflection>(world.component<position>()));
+    EXPECT_EQ((world.query<const ecs::component_info, const ecs::reflection>().count()), 2);
+}
+
+TEST(reflection, of_a_described_component_is_what_was_told) {
+    ecs::world world;
+    const ecs::entity health = world.component(
+        {.name = "health", .size = 8, .members = {{"now", "int", 0, 4}, {"most", "int", 4, 4}}});
+    EXPECT_EQ(world.get<ecs::reflection>(health).members[1].name, "most");
+    EXPECT_THROW(world.component({.name = "bad", .size = 8, .members = {{"far", "int", 6, 4}}}),
+                 std::invalid_argument);
+}
+
+} // namespace

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Laws that hold for any sequence of operations: the world does what a naive reference does, also when memory
+// runs out on the way.
+#include "unit/world/life.hpp"
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <new>
+#include <optional>
+#include <rapidcheck.h>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+import ecs.world;
+#include "fuzz/world/world_program.hpp"
+
+namespace {
+
+int failures = 0;
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+    if (allocation_fuse >= 0 && allocation_fuse-- == 0) {
+        ++failures;
+        throw std::bad_alloc();
+    }
+    void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+
+} // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace {
+
+/// Long enough for entities to get a history.
+auto any_bytes() { return rc::gen::resize(500, rc::gen::arbitrary<std::vector<std::uint8_t>>()); }
+
+TEST(world_model, world_does_what_the_reference_does) {
+    EXPECT_TRUE(rc::check("any operations", [] { world_test::run_world_program(*any_bytes()); }));
+}
+
+TEST(world_model, allocation_that_fails_changes_nothing) {
+    failures = 0;
+    EXPECT_TRUE(
+        rc::check("any operations, any failures", [] { world_test::run_world_program(*any_bytes(), true); }));
+    EXPECT_GT(failures, 0) << "the injection works";
+}
+
+} // namespace

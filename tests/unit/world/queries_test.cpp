@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Queries: every kind of term, every way to walk, in every order.
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+struct position {
+    float x, y;
+};
+struct velocity {
+    float x, y;
+};
+struct rank {
+    int value;
+};
+struct frozen {};
+struct member_of {};
+
+std::vector<int> ranks_of(auto&& query) {
+    std::vector<int> found;
+    query.each([&](const rank& r) { found.push_back(r.value); });
+    return found;
+}
+
+TEST(terms, combine) {
+    ecs::world world;
+    const ecs::entity p = world.spawn(position{});
+    const ecs::entity pv = world.spawn(position{}, velocity{});
+    const ecs::entity pf = world.spawn(position{}, frozen{});
+    const auto count = [&](auto&& query) { return query.count(); };
+    EXPECT_EQ(count(world.query<position>().with<velocity>()), 1);
+    EXPECT_EQ(count(world.query<position>().without<velocity, frozen>()), 1);
+    EXPECT_EQ(count(world.query<position>().none<velocity>().none<frozen>()), 1);
+    EXPECT_EQ(count(world.query<position>().any_of<velocity, frozen>()), 2);
+    EXPECT_EQ(count(world.query<position>().optional<velocity>()), 3);
+    EXPECT_EQ(count(world.query<position>().with(world.component<frozen>())), 1);
+    EXPECT_EQ(count(world.query<position>().without(world.component<frozen>())), 2);
+    EXPECT_EQ(count(world.query<position>().any_of(world.component<frozen>(), world.component<velocity>())),
+              2);
+    auto movers = world.query<const position>().with<velocity>();
+    EXPECT_TRUE(movers.contains(pv));
+    EXPECT_FALSE(movers.contains(p));
+    EXPECT_FALSE(movers.contains(ecs::entity{}));
+    EXPECT_EQ(movers.first(), pv);
+    EXPECT_EQ(movers.single(), pv);
+    EXPECT_THROW(std::ignore = world.query<position>().single(), ecs::not_single);
+    EXPECT_FALSE(world.query<rank>().first());
+    EXPECT_TRUE(world.query<rank>().empty());
+    world.despawn(pf);
+    EXPECT_FALSE((world.query<position>().contains(pf)));
+}
+
+TEST(terms, disabled_component_counts_as_missing_in_each_of_them) {
+    ecs::world world;
+    const auto all =
+        world.spawn_n(200, [](std::size_t i) { return std::tuple(position{}, rank{static_cast<int>(i)}); });
+    std::ignore = world.query<velocity>(); // Queries made before anything is disabled must learn of it.
+    auto without = world.query<rank>().without<position>();
+    auto any = world.query<rank>().any_of<position, velocity>();
+    auto with = world.query<rank, position>();
+    EXPECT_EQ(without.count(), 0);
+    for (std::size_t i = 0; i < all.size(); i += 3) world.disable<position>(all[i]);
+    EXPECT_EQ(with.count(), 133);
+    EXPECT_EQ(without.count(), 67);
+    EXPECT_EQ(any.count(), 133);
+    int missing = 0;
+    world.each([&](const rank&, const position* p) { missing += p == nullptr; });
+    EXPECT_EQ(missing, 67);
+    without.each([&](ecs::entity, const rank& r) { EXPECT_EQ(r.value % 3, 0); });
+    EXPECT_TRUE(without.contains(all[0]) && !without.contains(all[1]));
+    for (const ecs::entity e : all) world.enable<position>(e);
+    EXPECT_EQ(without.count(), 0);
+    EXPECT_EQ(with.count(), 200);
+}
+
+TEST(terms, disabled_component_stays_disabled_when_its_entity_moves) {
+    ecs::world world;
+    const auto all = world.spawn_n(100, position{1, 1});
+    world.disable<position>(all[7]);
+    world.add<frozen>(all[7]);
+    world.despawn(all[0]);
+    world.disable<position>(all[99]);
+    world.despawn(all[1]);
+    EXPECT_FALSE(world.is_enabled<position>(all[7]));
+    EXPECT_FALSE(world.is_enabled<position>(all[99]));
+    EXPECT_EQ(world.query<position>().count(), 96);
+}
+
+TEST(terms, optional_tag_is_a_pointer_too) {
+    ecs::world world;
+    std::ignore = world.spawn(position{}, frozen{});
+    std::ignore = world.spawn(position{});
+    int with = 0;
+    world.each([&](const position&, const frozen* tag) { with += tag != nullptr; });
+    EXPECT_EQ(with, 1);
+}
+
+TEST(walking, range_for_binds_the_entity_and_the_values) {
+    ecs::world world;
+    const auto all = world.spawn_n(
+        1000, [](std::size_t i) { return std::tuple(position{static_cast<float>(i), 0}, velocity{1, 2}); });
+    world.disable<velocity>(all[500]);
+    float sum = 0;
+    for (auto [e, p, v] : world.query<position, const velocity>()) {
+        EXPECT_NE(e, all[500]);
+        p.y += v.y;
+        sum += p.x;
+    }
+    EXPECT_EQ(sum, 999 * 500 - 500);
+    EXPECT_EQ(world.get<position>(all[999]).y, 2);
+    for (auto [p, e] : world.query<const position, ecs::entity>()) ASSERT_EQ(p.x, world.get<position>(e).x);
+    for (auto [e] : world.query<>().with<velocity>()) {
+        EXPECT_THROW(world.despawn(e), ecs::iteration_error);
+        break;
+    }
+    EXPECT_NO_THROW(world.despawn(all[0]));
+}
+
+TEST(walking, generic_lambdas_take_what_the_terms_hand_out) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2}, velocity{3, 4});
+    world.query<position, const velocity>().each([](auto& p, auto& v) { p.x += v.x; });
+    world.query<position>().each([&](ecs::entity found, auto& p) { p.y += static_cast<float>(found == e); });
+    EXPECT_EQ(world.get<position>(e).x, 4);
+    EXPECT_EQ(world.get<position>(e).y, 3);
+}
+
+TEST(walking, chunks_are_spans_of_aligned_columns) {
+    ecs::world world;
+    const auto all = world.spawn_n(20'000, position{1, 1}, velocity{2, 3});
+    std::size_t rows = 0;
+    world.query<position, const velocity>().each_chunk(
+        [&](std::span<position> p, std::span<const velocity> v) {
+            EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p.data()) % 64, 0);
+            for (std::size_t i = 0; i < p.size(); ++i) p[i].x += v[i].x;
+            rows += p.size();
+        });
+    EXPECT_EQ(rows, 20'000);
+    for (std::size_t i = 0; i < all.size(); i += 7) world.disable<velocity>(all[i]);
+    rows = 0;
+    world.query<position, velocity>().each_chunk(
+        [&](std::span<const ecs::entity> e, std::span<position> p, std::span<velocity>) {
+            for (std::size_t i = 0; i < p.size(); ++i) {
+                ASSERT_TRUE(world.is_enabled<velocity>(e[i]));
+                ASSERT_EQ(&p[i], &world.get<position>(e[i]));
+            }
+            rows += p.size();
+        });
+    EXPECT_EQ(rows, 20'000 - 2858);
+}
+
+TEST(walking, values_are_reached_by_entity) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2}, velocity{3, 4});
+    const ecs::entity other = world.spawn(position{5, 6});
+    auto movers = world.query<position, const velocity>();
+    auto [found, p, v] = movers.get(e);
+    p.x = v.y;
+    EXPECT_EQ(found, e);
+    EXPECT_EQ(world.get<position>(e).x, 4);
+    try {
+        std::ignore = movers.get(other);
+        FAIL();
+    } catch (const ecs::access_error& error) {
+        EXPECT_EQ(error.subject, other);
+        EXPECT_NE(std::string(error.what()).find("does not satisfy the query"), std::string::npos);
+    }
+}
+
+TEST(walking, pages_divide_the_matches) {
+    ecs::world world;
+    for (int i = 0; i < 300; ++i) {
+        const ecs::entity e = world.spawn(rank{i});
+        if (i % 2 == 0) world.add<frozen>(e);
+        if (i % 5 == 0) world.disable<rank>(e);
+    }
+    auto ranked = world.query<const rank>();
+    std::vector<int> paged;
+    for (std::size_t first = 0; first < 300; first += 17)
+        ranked.each_page(first, 17, [&](const rank& r) { paged.push_back(r.value); });
+    EXPECT_EQ(paged, ranks_of(ranked));
+    EXPECT_EQ(paged.size(), 240);
+}
+
+TEST(order, follows_a_component) {
+    ecs::world world;
+    for (int i = 0; i < 200; ++i) {
+        const ecs::entity e = world.spawn(rank{(i * 37) % 200});
+        if (i % 2 == 0) world.add<frozen>(e);
+    }
+    auto sorted = world.query<const rank>().sort_by<rank>(
+        [](const rank& a, const rank& b) { return a.value < b.value; });
+    std::vector<int> expected(200);
+    for (int i = 0; i < 200; ++i) expected[static_cast<std::size_t>(i)] = i;
+    EXPECT_EQ(ranks_of(sorted), expected);
+    const ecs::entity lowest = sorted.first();
+    EXPECT_EQ(world.get<rank>(lowest).value, 0);
+    world.set(lowest, rank{1000}); // A value that changes and an entity that moves both change the order.
+    EXPECT_EQ(ranks_of(sorted).back(), 1000);
+    world.despawn(lowest);
+    EXPECT_EQ(ranks_of(sorted).back(), 199);
+    std::vector<int> ranged;
+    for (auto [e, r] : sorted) ranged.push_back(r.value);
+    EXPECT_EQ(ranged, ranks_of(sorted));
+    std::vector<int> page;
+    sorted.each_page(10, 3, [&](const rank& r) { page.push_back(r.value); });
+    EXPECT_EQ(page, (std::vector{11, 12, 13}));
+}
+
+TEST(order, loop_in_a_loop_over_a_sorted_query_is_sound) {
+    ecs::world world;
+    for (int i = 10; i > 0; --i) std::ignore = world.spawn(rank{i});
+    auto sorted = world.query<const rank>().sort_by<rank>(
+        [](const rank& a, const rank& b) { return a.value < b.value; });
+    int inversions = 0, visits = 0, last = 0;
+    sorted.each([&](const rank& outer) {
+        inversions += outer.value < last;
+        last = outer.value;
+        sorted.each([&](const rank&) { ++visits; });
+    });
+    EXPECT_EQ(inversions, 0);
+    EXPECT_EQ(visits, 100);
+}
+
+TEST(order, groups_follow_the_targets_of_a_relation) {
+    ecs::world world;
+    const ecs::entity relation = world.component<member_of>();
+    const ecs::entity red = world.spawn();
+    const ecs::entity blue = world.spawn();
+    for (int i = 0; i < 60; ++i) {
+        const ecs::entity e = world.spawn(rank{i});
+        if (i % 3 != 0) world.add(e, ecs::pair(relation, i % 3 == 1 ? blue : red));
+        if (i % 2 == 0) world.add<frozen>(e);
+    }
+    auto grouped = world.query<const rank>().group_by(relation);
+    const std::vector<int> seen = ranks_of(grouped);
+    ASSERT_EQ(seen.size(), 60);
+    for (std::size_t i = 0; i < 60; ++i) ASSERT_EQ(seen[i] % 3, std::vector({0, 2, 1})[i / 20]);
+    int blues = 0;
+    grouped.each_in_group(blue, [&](const rank& r) { blues += r.value % 3 == 1; });
+    EXPECT_EQ(blues, 20);
+}
+
+TEST(order, uncached_query_gives_the_same_answers) {
+    ecs::world world;
+    auto kept = world.query<const rank>().without<frozen>();
+    auto fresh = world.query<const rank>().without<frozen>().uncached();
+    for (int i = 0; i < 50; ++i) {
+        const ecs::entity e = world.spawn(rank{i});
+        if (i % 2 == 0) world.add<frozen>(e);
+        if (i % 3 == 0) world.set(e, position{});
+        ASSERT_EQ(ranks_of(kept), ranks_of(fresh));
+    }
+}
+
+TEST(terms, cannot_change_while_a_loop_over_the_query_runs) {
+    ecs::world world;
+    std::ignore = world.spawn(rank{1});
+    auto ranked = world.query<const rank>();
+    const ecs::entity tag = world.component<frozen>();
+    ranked.each([&](const rank&) { EXPECT_THROW(ranked.with(tag), ecs::iteration_error); });
+    EXPECT_EQ(ranked.count(), 1);
+}
+
+} // namespace
