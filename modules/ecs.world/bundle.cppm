@@ -33,8 +33,8 @@ struct any_bundle {
         removals; ///< What the store had when the table was found; another number means it may be gone.
 };
 
-/// Where the values of these components go in the rows of some table. Those that are kept outside tables are for the
-/// caller to add.
+/// Where the values of these components go in the rows of some table. Those that are kept outside tables are
+/// for the caller to add.
 template <class... Components> struct bundle_columns {
     template <std::size_t First, class Values, std::size_t... I>
     static constexpr bool noexcept_from(std::index_sequence<I...>) {

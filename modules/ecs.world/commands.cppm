@@ -134,6 +134,10 @@ template <class T>
 concept spawn_id = std::same_as<std::remove_cvref_t<T>, id> || std::same_as<std::remove_cvref_t<T>, entity> ||
                    std::same_as<std::remove_cvref_t<T>, builtin>;
 
+/// Whether an argument of spawn is recorded by itself: it is no part of a table's row.
+template <class T>
+concept beside_row = spawn_id<T> || is_kept_aside<std::remove_cvref_t<T>>;
+
 /// Records changes of a world, which happen at the next flush. A commands object belongs to one thread at a
 /// time; any number of them may record at once, while the world is used or changed by its own thread. What an
 /// object recorded is kept when it ends, and what it has not used goes back.
@@ -156,11 +160,12 @@ export class commands {
     /// for every thread from now on; its components can be found after the flush. Throws what a constructor
     /// throws, and then nothing has changed.
     template <class... Arguments> entity spawn(Arguments&&... arguments) {
-        if constexpr ((spawn_id<Arguments> || ...)) {
+        if constexpr ((beside_row<Arguments> || ...)) {
+            auto beside = std::tuple_cat(beside_argument(std::forward<Arguments>(arguments))...);
             const entity e = std::apply(
                 [&](auto&&... values) { return spawn_row(std::forward<decltype(values)>(values)...); },
                 std::tuple_cat(component_argument(std::forward<Arguments>(arguments))...));
-            (add_argument(e, arguments), ...);
+            record_beside(e, beside);
             return e;
         } else {
             return spawn_row(std::forward<Arguments>(arguments)...);
@@ -218,13 +223,31 @@ export class commands {
     [[nodiscard]] command_stream& stream() { return into_->now->stream; }
 
     template <class T> static auto component_argument(T&& argument) {
-        if constexpr (spawn_id<T>)
+        if constexpr (beside_row<T>)
             return std::tuple<>();
         else
             return std::tuple<T&&>(std::forward<T>(argument));
     }
-    template <class T> void add_argument(entity e, const T& argument) {
-        if constexpr (spawn_id<T>) add(e, id(argument));
+    /// Taken over before anything is recorded: a move that throws then leaves nothing.
+    template <class T> static auto beside_argument(T&& argument) {
+        if constexpr (beside_row<T>)
+            return std::tuple<std::remove_cvref_t<T>>(std::forward<T>(argument));
+        else
+            return std::tuple<>();
+    }
+    template <class... T> void record_beside(entity e, std::tuple<T...>& arguments) {
+        try {
+            std::apply([&](T&... each) { (add_argument(e, std::move(each)), ...); }, arguments);
+        } catch (...) {
+            despawn(e);
+            throw;
+        }
+    }
+    template <class T> void add_argument(entity e, T&& argument) {
+        if constexpr (spawn_id<T>)
+            add(e, id(argument));
+        else
+            set<std::remove_cvref_t<T>>(e, std::forward<T>(argument));
     }
 
     template <class... Components>

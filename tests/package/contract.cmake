@@ -8,7 +8,7 @@ if(NOT programs)
 endif()
 
 # Programs whose modules are not complete yet: shown as disabled in every run, and removed from here one by one.
-set(pending parallel_world relations)
+set(pending)
 
 # What the first error of the compiler must say.
 set(words_REJECT_VALUE_TOO_WIDE "key" "1048575" "1048576")

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "battle.hpp"
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+namespace skirmish {
+
+namespace {
+
+constexpr int unit_health = 12;
+constexpr int turret_damage = 5;
+constexpr float turret_range = 420;
+constexpr float melee_cell = 24; ///< Units in the same square of this size fight.
+constexpr float walking_speed = 2.2F;
+
+/// A float in [0, 1) that is the same with every standard library, unlike the distributions'.
+float roll(std::mt19937_64& dice) { return static_cast<float>(dice() >> 40) * 0x1p-24F; }
+
+/// Bits that depend on the order of what is mixed in.
+void mix(std::uint64_t& sum, std::uint64_t bits) { sum = (sum ^ bits) * 0x100'0000'01B3U + (sum >> 31); }
+
+struct square {
+    std::vector<ecs::entity> units[2]; ///< Of the first army that came, and of all others.
+    std::uint32_t first_army{};
+};
+
+std::uint64_t square_of(const Position& at) {
+    const auto column = static_cast<std::uint32_t>(at.x / melee_cell),
+               row = static_cast<std::uint32_t>(at.y / melee_cell);
+    return (std::uint64_t{row} << 32) | column;
+}
+
+} // namespace
+
+battle::battle(const scenario& plan, unsigned workers)
+    : plan_(plan), workers_(std::max(1U, workers)), ranks_(plan.armies.size()), dice_(plan.seed) {
+    for (std::uint32_t army = 0; army < plan_.armies.size(); ++army)
+        for (const platoon_plan& platoon : plan_.armies[army].platoons)
+            platoons_.push_back({world_.spawn(platoon.name), army, platoon, 0, {}});
+    build_ships();
+    add_systems();
+    send_wave(0);
+}
+
+void battle::build_ships() {
+    for (std::uint32_t army = 0; army < plan_.armies.size(); ++army)
+        for (const ship_plan& ship : plan_.armies[army].ships) {
+            const ecs::entity hull = world_.spawn(ship.name, Position{ship.x, ship.y}, Side{army});
+            for (unsigned i = 0; i < ship.turrets; ++i) {
+                const Position at{
+                    ship.x, ship.y + 14 * (static_cast<float>(i) - static_cast<float>(ship.turrets) / 2)};
+                const ecs::entity gun = world_.spawn(at, Side{army}, Turret{turret_range, {}});
+                world_.add(gun, ecs::pair(ecs::child_of, hull));
+                world_.set_name(gun, "Turret_" + std::to_string(i + 1));
+            }
+        }
+}
+
+/// Every platoon is recruited by one worker, from dice of its own and under a key of its own: neither the
+/// identifiers nor the numbers depend on which thread that is.
+void battle::send_wave(unsigned wave) {
+    std::vector<std::jthread> workers;
+    for (unsigned w = 0; w < workers_; ++w)
+        workers.emplace_back([this, w, wave] {
+            for (std::size_t p = w; p < platoons_.size(); p += workers_) recruit(p, wave);
+        });
+    workers.clear();
+    world_.flush();
+    name_on_the_network();
+}
+
+void battle::recruit(std::size_t platoon, unsigned wave) {
+    platoon_state& state = platoons_[platoon];
+    std::mt19937_64 dice(plan_.seed * 1'000'003 + platoon * 1009 + wave);
+    auto commands = world_.commands(static_cast<std::uint32_t>(platoon));
+    const unsigned units = wave == 0 ? state.plan.units : state.plan.reinforcements;
+    const float ahead = state.plan.x < plan_.width / 2 ? walking_speed : -walking_speed;
+    for (unsigned i = 0; i < units; ++i) {
+        const float x = state.plan.x + (roll(dice) - 0.5F) * 2 * state.plan.spread;
+        const float y = state.plan.y + (roll(dice) - 0.5F) * 2 * state.plan.spread;
+        const Position at{std::clamp(x, 0.0F, plan_.width), std::clamp(y, 0.0F, plan_.height)};
+        const Velocity walk{ahead * (0.5F + roll(dice)), (roll(dice) - 0.5F) * walking_speed};
+        commands.add(commands.spawn(at, walk, Health{unit_health}, Side{state.army}), state.tag);
+    }
+    state.arrived += units;
+}
+
+void battle::name_on_the_network() {
+    std::vector<ecs::entity> newcomers;
+    world_.query<const Side, const Health>().without<NetworkId>().each(
+        [&](ecs::entity e, const Side&, const Health&) { newcomers.push_back(e); });
+    std::ranges::sort(newcomers);
+    for (const ecs::entity e : newcomers) {
+        const bool client = plan_.armies[world_.get<Side>(e).army].partition == "client";
+        world_.set(e, NetworkId{client ? network_.create<"client">() : network_.create<"server">()});
+    }
+}
+
+void battle::add_systems() {
+    schedule_.add("walk", [](Position& p, const Velocity& v, const Haste* haste) {
+        const float factor = haste ? haste->factor : 1;
+        p.x += v.x * factor;
+        p.y += v.y * factor;
+    });
+    schedule_.add("turn back at the edge",
+                  [width = plan_.width, height = plan_.height](const Position& p, Velocity& v) {
+                      if ((p.x < 0 && v.x < 0) || (p.x > width && v.x > 0)) v.x = -v.x;
+                      if ((p.y < 0 && v.y < 0) || (p.y > height && v.y > 0)) v.y = -v.y;
+                  });
+    schedule_.add("run out", [](ecs::query<ecs::pair_of<Expiry, ecs::wildcard>>& buffs) {
+        buffs.each([](Expiry& left) { left.ticks -= left.ticks > 0; });
+    });
+}
+
+void battle::tick() {
+    if (now_ % plan_.buff.every == 0) {
+        if (now_ != 0) send_wave(now_ / plan_.buff.every);
+        grant_buffs();
+    }
+    schedule_.run(world_, workers_);
+    expire_buffs();
+    muster();
+    aim();
+    fight();
+    bury();
+    count_population();
+    ++now_;
+}
+
+/// One unit in eight is shielded, another runs faster, for a while.
+void battle::grant_buffs() {
+    muster();
+    for (const auto& rank : ranks_)
+        for (const ecs::entity e : rank) {
+            const std::uint64_t die = dice_() % 8;
+            if (die == 0) {
+                world_.set(e, Shield{plan_.buff.shield});
+                world_.set<ecs::pair_of<Expiry, Shield>>(e, Expiry{plan_.buff.lasts});
+            } else if (die == 1) {
+                world_.set(e, Haste{plan_.buff.haste});
+                world_.set<ecs::pair_of<Expiry, Haste>>(e, Expiry{plan_.buff.lasts});
+            }
+        }
+}
+
+/// One system for all buffs: whatever an Expiry is about ends with it.
+void battle::expire_buffs() {
+    std::vector<ecs::entity> ending;
+    world_.query<const ecs::pair_of<Expiry, ecs::wildcard>>().each([&](ecs::entity e, const Expiry& left) {
+        if (left.ticks == 0) ending.push_back(e);
+    });
+    std::ranges::sort(ending);
+    ending.erase(std::ranges::unique(ending).begin(), ending.end());
+    for (const ecs::entity e : ending) end_expired(e);
+}
+
+void battle::end_expired(ecs::entity e) {
+    const ecs::entity expiry = world_.component<Expiry>();
+    const auto targets = world_.targets(e, expiry);
+    for (const ecs::entity buff : std::vector<ecs::entity>(targets.begin(), targets.end())) {
+        const ecs::id left = ecs::pair(expiry, buff);
+        if (static_cast<const Expiry*>(world_.get(e, left))->ticks != 0) continue;
+        world_.remove(e, left);
+        world_.remove(e, buff);
+        ++story_.expired_buffs;
+    }
+}
+
+void battle::muster() {
+    for (auto& rank : ranks_) rank.clear();
+    world_.query<const Side, const Health>().each(
+        [&](ecs::entity e, const Side& side, const Health&) { ranks_[side.army].push_back(e); });
+}
+
+void battle::aim() {
+    world_.query<Turret, const Position, const Side>().each(
+        [&](Turret& turret, const Position& at, const Side& side) {
+            if (turret.target && !world_.alive(turret.target)) {
+                ++story_.lost_targets;
+                story_.reused_targets += is_index_in_use(turret.target);
+                turret.target = {};
+            }
+            retarget(turret, at, side.army);
+            if (turret.target) dying_.push_back(turret.target);
+        });
+    for (const ecs::entity e : std::exchange(dying_, {})) strike(e, turret_damage);
+}
+
+/// Whether somebody else has the index of a handle that is dead.
+bool battle::is_index_in_use(ecs::entity dead) const {
+    return std::ranges::any_of(ranks_, [&](const auto& rank) {
+        return std::ranges::find(rank, dead.index(), &ecs::entity::index) != rank.end();
+    });
+}
+
+void battle::retarget(Turret& turret, const Position& from, std::uint32_t army) {
+    const auto within_range = [&](ecs::entity e) {
+        const Position& at = world_.get<Position>(e);
+        return std::hypot(at.x - from.x, at.y - from.y) <= turret.range;
+    };
+    if (turret.target && within_range(turret.target)) return;
+    turret.target = {};
+    const auto& enemies = ranks_[(army + 1 + dice_() % (ranks_.size() - 1)) % ranks_.size()];
+    for (int tries = 0; tries < 8 && !enemies.empty() && !turret.target; ++tries) {
+        const ecs::entity candidate = enemies[dice_() % enemies.size()];
+        if (within_range(candidate)) turret.target = candidate;
+    }
+}
+
+/// In every square where units of two armies meet, each strikes one of the other side.
+void battle::fight() {
+    std::unordered_map<std::uint64_t, square> squares;
+    for (std::uint32_t army = 0; army < ranks_.size(); ++army)
+        for (const ecs::entity e : ranks_[army]) {
+            square& here =
+                squares.try_emplace(square_of(world_.get<Position>(e)), square{{}, army}).first->second;
+            here.units[army != here.first_army].push_back(e);
+        }
+    for (const auto& [where, here] : squares) {
+        const auto& [ours, theirs] = here.units;
+        if (ours.empty() || theirs.empty()) continue;
+        for (std::size_t i = 0; i < ours.size(); ++i) strike(theirs[i % theirs.size()], 1);
+        for (std::size_t i = 0; i < theirs.size(); ++i) strike(ours[i % ours.size()], 1);
+    }
+}
+
+void battle::strike(ecs::entity e, int damage) {
+    if (Shield* const shield = world_.try_get<Shield>(e); shield && shield->hits > 0) {
+        --shield->hits;
+        return;
+    }
+    Health& health = world_.get<Health>(e);
+    if (health.points > 0 && (health.points -= damage) <= 0) dying_.push_back(e);
+}
+
+/// A worker records orders for the fallen before it hears of it: at the flush they are dropped and counted.
+void battle::bury() {
+    std::ranges::sort(dying_);
+    {
+        auto late_orders = world_.commands();
+        for (const ecs::entity e : dying_) late_orders.set(e, Velocity{0, 0});
+    }
+    for (const ecs::entity e : dying_) {
+        network_.destroy(world_.get<NetworkId>(e).id);
+        world_.despawn(e);
+    }
+    dying_.clear();
+    story_.refused_commands += world_.flush().dropped();
+}
+
+void battle::count_population() {
+    for (platoon_state& platoon : platoons_)
+        platoon.population.push_back(world_.query().with(platoon.tag).count());
+}
+
+std::size_t battle::ships_turrets(const ship_plan& ship) {
+    std::size_t turrets = 0;
+    for ([[maybe_unused]] const ecs::entity gun : world_.children(world_.lookup(ship.name))) ++turrets;
+    return turrets;
+}
+
+std::uint64_t battle::checksum() {
+    struct unit {
+        ecs::entity e;
+        Position at;
+        int health;
+    };
+    std::vector<unit> units;
+    world_.query<const Position, const Health>().each(
+        [&](ecs::entity e, const Position& at, const Health& health) {
+            units.push_back({e, at, health.points});
+        });
+    std::ranges::sort(units, {}, [](const unit& u) { return u.e; });
+    std::uint64_t sum = plan_.seed;
+    for (const unit& u : units) {
+        mix(sum, u.e.index());
+        mix(sum, u.e.generation());
+        mix(sum, static_cast<std::uint64_t>(std::llround(u.at.x * 64)));
+        mix(sum, static_cast<std::uint64_t>(std::llround(u.at.y * 64)));
+        mix(sum, static_cast<std::uint64_t>(u.health));
+    }
+    return sum;
+}
+
+} // namespace skirmish
