@@ -93,7 +93,6 @@ void battle::name_on_the_network() {
     std::vector<ecs::entity> newcomers;
     world_.query<const Side, const Health>().without<NetworkId>().each(
         [&](ecs::entity e, const Side&, const Health&) { newcomers.push_back(e); });
-    std::ranges::sort(newcomers);
     for (const ecs::entity e : newcomers) {
         const bool client = plan_.armies[world_.get<Side>(e).army].partition == "client";
         world_.set(e, NetworkId{client ? network_.create<"client">() : network_.create<"server">()});
@@ -153,8 +152,6 @@ void battle::expire_buffs() {
     world_.query<const ecs::pair_of<Expiry, ecs::wildcard>>().each([&](ecs::entity e, const Expiry& left) {
         if (left.ticks == 0) ending.push_back(e);
     });
-    std::ranges::sort(ending);
-    ending.erase(std::ranges::unique(ending).begin(), ending.end());
     for (const ecs::entity e : ending) end_expired(e);
 }
 
@@ -239,7 +236,6 @@ void battle::strike(ecs::entity e, int damage) {
 
 /// A worker records orders for the fallen before it hears of it: at the flush they are dropped and counted.
 void battle::bury() {
-    std::ranges::sort(dying_);
     {
         auto late_orders = world_.commands();
         for (const ecs::entity e : dying_) late_orders.set(e, Velocity{0, 0});
@@ -263,26 +259,17 @@ std::size_t battle::ships_turrets(const ship_plan& ship) {
     return turrets;
 }
 
+/// Rows are in the order in which platoons were flushed and units fell, whoever recruited them; which
+/// identifier a unit got depends on the threads, so identifiers are left out.
 std::uint64_t battle::checksum() {
-    struct unit {
-        ecs::entity e;
-        Position at;
-        int health;
-    };
-    std::vector<unit> units;
-    world_.query<const Position, const Health>().each(
-        [&](ecs::entity e, const Position& at, const Health& health) {
-            units.push_back({e, at, health.points});
-        });
-    std::ranges::sort(units, {}, [](const unit& u) { return u.e; });
     std::uint64_t sum = plan_.seed;
-    for (const unit& u : units) {
-        mix(sum, u.e.index());
-        mix(sum, u.e.generation());
-        mix(sum, static_cast<std::uint64_t>(std::llround(u.at.x * 64)));
-        mix(sum, static_cast<std::uint64_t>(std::llround(u.at.y * 64)));
-        mix(sum, static_cast<std::uint64_t>(u.health));
-    }
+    world_.query<const Position, const Health, const Side>().each(
+        [&](const Position& at, const Health& health, const Side& side) {
+            mix(sum, static_cast<std::uint64_t>(std::llround(at.x * 64)));
+            mix(sum, static_cast<std::uint64_t>(std::llround(at.y * 64)));
+            mix(sum, static_cast<std::uint64_t>(health.points));
+            mix(sum, side.army);
+        });
     return sum;
 }
 
