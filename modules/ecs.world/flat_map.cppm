@@ -26,15 +26,15 @@ template <class Value> class flat_map {
         return const_cast<Value*>(std::as_const(*this).find(key));
     }
 
-    /// The value under the key, made first when there is none. Amortised constant time.
+    /// The value under the key, made first when there is none; only then may it throw std::bad_alloc.
+    /// Amortised constant time.
     Value& operator[](std::uint64_t key) {
+        if (Value* const known = find(key)) return *known;
         if (size_ * 4 >= entries_.size() * 3) grow();
-        entry& found = entries_[probe(key)];
-        if (found.key != key) {
-            found.key = key;
-            ++size_;
-        }
-        return found.value;
+        entry& fresh = entries_[probe(key)];
+        fresh.key = key;
+        ++size_;
+        return fresh.value;
     }
 
     /// Forgets the key. Constant time: the entries behind it move up, so that no tombstone is left.

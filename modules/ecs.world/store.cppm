@@ -538,7 +538,7 @@ class store {
     [[nodiscard]] end_policy policy_for(entity ending, id word) const;
     void forget(entity e);
     void remove_everywhere(id word);
-    void drop_table(table& emptied);
+    void drop_table(table& emptied) noexcept;
 
     void bootstrap();
     void declare_builtin_relations();
@@ -566,7 +566,7 @@ class store {
     [[nodiscard]] table& make_table(std::span<const id> type);
     void note_traits(table& made, id word);
     [[nodiscard]] bool is_plain(const table& from, id word) const;
-    void strike(const table& gone, std::size_t position);
+    void strike(const table& gone, std::size_t position) noexcept;
     [[nodiscard]] std::unique_ptr<transition> plan(table& from, table& to) const;
     void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
     static add_result replace_value(const column& in, std::byte* present, const void* value);

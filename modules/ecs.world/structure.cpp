@@ -370,9 +370,9 @@ void store::end_row(row_ref at) noexcept {
     left.remove_row(at, *entities_);
 }
 
-void store::drop_table(table& emptied) {
+void store::drop_table(table& emptied) noexcept {
     for (std::size_t position = 0; position < emptied.slots.size(); ++position) strike(emptied, position);
-    std::erase(tables_by_hash_[hash_of(emptied.type())], &emptied);
+    std::erase(*tables_by_hash_.find(hash_of(emptied.type())), &emptied);
     emptied.arrivals.for_each([&](std::uint64_t, table* from) {
         if (from != &emptied) from->forget_way_to(emptied);
     });
@@ -387,7 +387,7 @@ void store::drop_table(table& emptied) {
 }
 
 /// Takes the table out of the record of one of its identifiers; the last one there moves into the hole.
-void store::strike(const table& gone, std::size_t position) {
+void store::strike(const table& gone, std::size_t position) noexcept {
     std::vector<table*>& having = record_of(gone.type()[position]).tables;
     table* const last = having.back();
     const std::uint32_t hole = gone.slots[position];

@@ -61,4 +61,26 @@ TEST(world_model, allocation_that_fails_changes_nothing) {
     EXPECT_GT(failures, 0) << "the injection works";
 }
 
+/// Ends the only tag of an entity, in a world of so many tables, while one allocation fails.
+void expect_end_can_be_finished(int tables, int fuse) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    for (int i = 0; i < tables; ++i) world.add(world.spawn(), world.spawn());
+    const ecs::entity tag = world.spawn();
+    world.add(e, tag);
+    allocation_fuse = fuse;
+    try {
+        world.despawn(tag);
+    } catch (const std::bad_alloc&) {
+        world.despawn(tag);
+    }
+    allocation_fuse = -1;
+    EXPECT_EQ(world.add(e, tag), ecs::add_result::not_alive_id) << tables << " tables, fuse " << fuse;
+}
+
+TEST(world_model, end_that_runs_out_of_memory_can_be_finished) {
+    for (int tables = 0; tables < 32; ++tables)
+        for (int fuse = 0; fuse < 16; ++fuse) expect_end_can_be_finished(tables, fuse);
+}
+
 } // namespace
