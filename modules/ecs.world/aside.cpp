@@ -51,12 +51,19 @@ add_result store::set_copy_aside(entity e, side_set& side, const void* value) {
     const auto copy = [&](std::byte* to) { column_like(info).copy(to, value); };
     if (!side.contains(index_of(e))) return add_aside(e, side, copy);
     side.replace(index_of(e), copy);
+    if (stamp_book* const stamps = stamps_aside(side)) stamps->change(index_of(e), now());
     return add_result::already_there;
 }
 
 add_result store::remove_aside(entity e, side_set& side) {
     require_still();
-    return side.erase(index_of(e)) ? add_result::removed : add_result::not_there;
+    if (!side.contains(index_of(e))) return add_result::not_there;
+    if (stamp_book* const stamps = stamps_aside(side)) {
+        stamps->reserve(index_of(e));
+        stamps->remove(index_of(e), now());
+    }
+    side.erase(index_of(e));
+    return add_result::removed;
 }
 
 void store::forget_side(id_record& record) noexcept {
@@ -138,9 +145,9 @@ void store::copy_sides(entity from, entity to) {
     for (side_set* const side : sides_) {
         const std::uint32_t index = index_of(from);
         if (!side->contains(index)) continue;
-        std::byte* const place = side->reserve(index_of(to));
-        if (side->info().size != 0) column_like(side->info()).copy(place, side->find(index));
-        side->commit(to);
+        add_aside(to, *side, [&](std::byte* place) {
+            if (side->info().size != 0) column_like(side->info()).copy(place, side->find(index));
+        });
         if (!side->enabled(index)) side->set_enabled(index_of(to), false);
     }
 }

@@ -19,6 +19,7 @@
 //   bundle     the table of a set of types
 //   table      the rows of one type, in chunks
 //   side_set   what entities have outside tables
+//   stamps     when watched components were added, changed, removed
 //   chunk      one block of memory with columns
 //   entities   which entities live, and where their rows are
 //   rules      what a relation demands beyond being there
@@ -59,6 +60,7 @@ import :parallel_walk;
 import :recorder;
 import :slot_pages;
 import :side_set;
+import :stamps;
 import :store;
 import :system;
 import :system_graph;

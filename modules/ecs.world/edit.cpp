@@ -166,6 +166,7 @@ add_result editor::move() {
 void editor::fill(const table& from, row_ref to) noexcept {
     for (change& c : changes_) {
         if (!c.value || !c.plain || !from.has(c.word)) continue;
+        if (store_->is_watching()) store_->touch(subject_, c.word);
         const column& in = *to.block->owner->column_of(c.word);
         in.destroy(in.value(to));
         c.value->move_to(in.value(to));

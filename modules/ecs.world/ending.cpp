@@ -153,6 +153,7 @@ void store::remove_everywhere(id word) {
     for (table* const t : affected) drop_table(*t);
     unfile(**record);
     forget_side(**record);
+    if (std::erase(watched_, record->get()) != 0) ++removals_; // Queries that know its stamps forget them.
     records_.erase(word.value());
 }
 

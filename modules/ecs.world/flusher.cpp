@@ -91,7 +91,7 @@ bool flusher::settle(std::uint32_t bundle, spawn_block& born) {
     for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
     column_order order = sorted_order(words);
     table& home = in_->table_of(in_order(words, order));
-    home.adopt(born.rows(), columns_for(born, words, home), in_->entities());
+    in_->adopt(home, born.rows(), columns_for(born, words, home));
     in_->entities().count_issued(entities);
     report_.count_spawned(entities);
     if (order == born.order()) return true;

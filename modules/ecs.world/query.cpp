@@ -18,6 +18,7 @@ namespace ecs {
 
 void query_core::add_term(term t) {
     if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
+    if (t.kind >= term_kind::added) store_->watch(t.pattern);
     if (t.pattern.is_pair()) t.target = store_->entities().at(t.pattern.target_index());
     terms_.push_back(t);
     forget();
@@ -30,10 +31,14 @@ void query_core::forget() {
     removals_ = store_->removals();
     meanings_ = store_->meanings();
     filters_rows_ = false;
+    marks_writes_ = false;
     for (term& t : terms_) {
         t.side = store_->side_of(t.pattern);
-        filters_rows_ |= t.side && t.kind != term_kind::optional;
+        t.stamps = store_->stamps_of(t.pattern);
+        marks_writes_ |= t.written && t.stamps;
+        filters_rows_ |= (t.side && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
+    filters_rows_ |= marks_writes_;
 }
 
 void query_core::look_at_new_tables() {
@@ -59,9 +64,11 @@ bool query_core::accepts(const table& candidate) const {
 
 /// Whether rows of the table may satisfy the term; row_mask says which.
 bool query_core::may_satisfy(const term& t, const table& candidate) const {
-    if (t.side || t.kind == term_kind::any_of || t.kind == term_kind::optional) return true;
+    if (t.side || t.kind == term_kind::any_of || t.kind == term_kind::optional ||
+        t.kind == term_kind::removed)
+        return true;
     const presence found = presence_of(t, candidate);
-    if (t.kind == term_kind::with) return found != presence::no;
+    if (t.kind != term_kind::without) return found != presence::no;
     return found == presence::no || found == presence::by_row || candidate.togglable();
 }
 
@@ -152,6 +159,31 @@ std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t b
     return rows;
 }
 
+/// Which of the 64 rows something has happened to since the query last looked.
+std::uint64_t query_core::news(const term& t, chunk& in, std::uint32_t block) const {
+    if (!t.stamps) return 0;
+    std::uint64_t rows = 0;
+    const std::uint32_t end = std::min(in.count, block * 64 + 64);
+    for (std::uint32_t row = block * 64; row < end; ++row) {
+        const stamp s = t.stamps->of(index_of(in.entities()[row]));
+        const moment last = t.kind == term_kind::added     ? s.added
+                            : t.kind == term_kind::changed ? s.changed
+                                                           : s.removed;
+        rows |= std::uint64_t{last > seen_until_} << (row % 64);
+    }
+    return rows;
+}
+
+/// Stamped with the look itself, which others find and the query does not.
+void query_core::mark_written(entity e) {
+    const moment when = loops_ != 0 && looking_ > seen_until_ ? looking_ : store_->now();
+    for (const term& t : terms_) {
+        if (t.written && t.stamps) t.stamps->change(index_of(e), when);
+    }
+}
+
+void query_core::mark_seen() { seen_until_ = store_->advance(); }
+
 std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block) const {
     std::uint64_t mask = all_rows(in, block);
     std::uint64_t any_of = 0;
@@ -160,13 +192,14 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
     for (const term& t : terms_) {
         const std::uint32_t position = t.fetched ? own++->position : table::absent;
         if (t.kind == term_kind::optional) continue;
-        std::uint64_t rows = rows_with(t, m, in, block);
+        std::uint64_t rows = t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block);
+        if (t.kind >= term_kind::added) rows &= news(t, in, block);
         if (position != table::absent && m.in->togglable()) rows &= ~in.disabled->block(position, block);
         asked |= t.kind == term_kind::any_of;
         if (t.kind == term_kind::any_of)
             any_of |= rows;
         else
-            mask &= t.kind == term_kind::with ? rows : ~rows;
+            mask &= t.kind == term_kind::without ? ~rows : rows;
     }
     return asked ? mask & any_of : mask;
 }
@@ -254,9 +287,9 @@ query_core& refreshed(query_core& core) {
 
 } // namespace
 
-row_walker::row_walker(query_core& over)
+row_walker::row_walker(query_core& over, bool looks)
     : over_(&refreshed(over)),
-      looping_(over),
+      looping_(over, looks),
       sorted_(over.is_sorted() ? over.sorted_rows() : std::span<const found_row>()) {}
 
 bool row_walker::next() {

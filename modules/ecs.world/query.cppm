@@ -27,6 +27,7 @@ import :executor;
 import :parallel_walk;
 import :result;
 import :side_set;
+import :stamps;
 import :store;
 import :table;
 import :term;
@@ -115,19 +116,35 @@ class query_core {
     /// The rows in order. Linear when the order of the last time still holds.
     [[nodiscard]] std::span<const found_row> sorted_rows();
 
-    /// Keeps the tables as they are and the query's memory of them. Not movable, as a loop is not.
+    /// Whether what the query hands out may be written while somebody watches.
+    [[nodiscard]] inline bool marks_writes() const { return marks_writes_; }
+    /// The entity's values have been handed out to be written.
+    void mark_written(entity e);
+
+    /// What was written until now has been seen.
+    void mark_seen();
+
+    /// Keeps the tables as they are and the query's memory of them. A loop that looks has seen the changes
+    /// when it ends. Not movable, as a loop is not.
     class loop {
       public:
-        inline explicit loop(query_core& over) : walking_(over.of()), over_(&over) {
-            if (over_->loops_++ == 0) over_->order_.clear();
+        inline explicit loop(query_core& over, bool looks = false) : walking_(over.of()), over_(&over) {
+            if (over_->loops_++ != 0) return;
+            over_->order_.clear();
+            looks_ = looks && over_->filters_rows_;
+            if (looks_) over_->looking_ = over_->of().advance();
         }
         loop(const loop&) = delete;
         loop& operator=(const loop&) = delete;
-        inline ~loop() { --over_->loops_; }
+        inline ~loop() {
+            --over_->loops_;
+            if (looks_) over_->seen_until_ = over_->looking_;
+        }
 
       private:
         store::walk walking_;
         query_core* over_;
+        bool looks_{};
     };
 
     [[nodiscard]] inline static std::uint64_t all_rows(const chunk& in, std::uint32_t block) {
@@ -148,6 +165,7 @@ class query_core {
     void add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen);
     [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
+    [[nodiscard]] std::uint64_t news(const term& t, chunk& in, std::uint32_t block) const;
     [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in,
                                           std::uint32_t block) const;
     [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block) const;
@@ -160,7 +178,10 @@ class query_core {
     std::uint64_t removals_{};
     std::uint64_t meanings_{};
     int loops_{};
-    bool filters_rows_{}; ///< A term is about a component that is kept outside tables.
+    bool filters_rows_{}; ///< Rows are looked at one by one: for what is outside tables, or for changes.
+    bool marks_writes_{};
+    moment looking_{};    ///< When the loop that runs began to look.
+    moment seen_until_{}; ///< What was written until then has been seen.
     bool uncached_{};
     id grouped_by_;
     id sorted_by_;
@@ -173,7 +194,7 @@ class query_core {
 /// Steps over the rows of a query, in its order if it has one.
 class row_walker {
   public:
-    explicit row_walker(query_core& over);
+    explicit row_walker(query_core& over, bool looks = false);
 
     /// To the next row; false when there is none.
     [[nodiscard]] bool next();
@@ -264,6 +285,28 @@ export template <class... Terms> class query {
     query& optional(id word) & { return filter(term_kind::optional, word); }
     query optional(id word) && { return std::move(filter(term_kind::optional, word)); }
 
+    // Changes since the query last looked, which it does in each, par_each, each_chunk and range-for. The
+    // first look finds everything. A value counts as changed when it is set, patched, modified, or handed out
+    // by a query whose term is not const, but not when get handed it out: say modified then. What the loops
+    // of the query itself hand out is no news to it. From the first such query on, the component is watched:
+    // changes cost a stamp each.
+
+    /// Only entities whose component was added or written.
+    template <class... T> query& changed() & { return filter<T...>(term_kind::changed); }
+    template <class... T> query changed() && { return std::move(filter<T...>(term_kind::changed)); }
+
+    /// Only entities that got the component, and have it still.
+    template <class... T> query& added() & { return filter<T...>(term_kind::added); }
+    template <class... T> query added() && { return std::move(filter<T...>(term_kind::added)); }
+
+    /// Only entities that lost the component, whether they have it again or not. Entities that have ended are
+    /// not found.
+    template <class... T> query& removed() & { return filter<T...>(term_kind::removed); }
+    template <class... T> query removed() && { return std::move(filter<T...>(term_kind::removed)); }
+
+    /// Looks without a loop.
+    void mark_seen() { core_.mark_seen(); }
+
     // Order.
 
     /// From now on loops go in the order of a component, which becomes required: less(const T&, const T&).
@@ -333,7 +376,7 @@ export template <class... Terms> class query {
         core_.refresh();
         if (core_.is_sorted()) [[unlikely]]
             return each_in_order(f);
-        const query_core::loop looping(core_);
+        const query_core::loop looping(core_, true);
         for (const match& m : core_.matches())
             for (chunk* const block : m.in->chunks()) visit(m, block, f);
     }
@@ -344,7 +387,7 @@ export template <class... Terms> class query {
     /// is aligned to 64 bytes.
     template <class F> void each_chunk(F&& f) {
         core_.refresh();
-        const query_core::loop looping(core_);
+        const query_core::loop looping(core_, true);
         for (const match& m : core_.matches())
             for (chunk* const block : m.in->chunks()) visit_runs(m, block, f);
     }
@@ -369,7 +412,7 @@ export template <class... Terms> class query {
     /// The same on several threads at once; see world::par_each.
     template <class F> void par_each(executor& on, F&& f) {
         core_.refresh();
-        const store::walk walking(core_.of());
+        const query_core::loop looping(core_, true);
         parallel_walk walk;
         for (const match& m : core_.matches())
             for (chunk* const block : m.in->chunks()) walk.add(&m, block, block->count);
@@ -382,7 +425,7 @@ export template <class... Terms> class query {
         using value_type = item;
         using difference_type = std::ptrdiff_t;
 
-        explicit iterator(query& of) : query_(&of), rows_(of.core_), at_end_(!rows_.next()) {}
+        explicit iterator(query& of) : query_(&of), rows_(of.core_, true), at_end_(!rows_.next()) {}
 
         [[nodiscard]] item operator*() const {
             return query_->item_at(rows_.here(), std::index_sequence_for<Terms...>{});
@@ -417,7 +460,8 @@ export template <class... Terms> class query {
             core_.add_term({id{}, term_kind::optional, true});
         else
             core_.add_term({id_of_type<typename term_traits<Term>::component>(core_.of()),
-                            term_traits<Term>::kind, true});
+                            term_traits<Term>::kind, true,
+                            !std::is_const_v<typename term_traits<Term>::value>});
     }
 
     template <class... T> query& filter(term_kind kind) {
@@ -452,7 +496,7 @@ export template <class... Terms> class query {
     }
 
     template <class F> void each_in_order(F& f) {
-        const query_core::loop looping(core_);
+        const query_core::loop looping(core_, true);
         for (const found_row& found : core_.sorted_rows()) visit_found(found, f);
     }
 
@@ -462,6 +506,7 @@ export template <class... Terms> class query {
 
     template <class F, std::size_t... I>
     void visit_row(const found_row& found, F& f, std::index_sequence<I...>) {
+        if (core_.marks_writes()) core_.mark_written(found.owner());
         call(f, found.owner(), argument<Terms, I>(found)...);
     }
 
@@ -474,6 +519,7 @@ export template <class... Terms> class query {
 
     template <std::size_t... I>
     [[nodiscard]] item item_at(const found_row& found, std::index_sequence<I...>) {
+        if (core_.marks_writes()) core_.mark_written(found.owner());
         if constexpr ((is_entity_term<Terms> || ...))
             return item(argument<Terms, I>(found)...);
         else
@@ -510,6 +556,8 @@ export template <class... Terms> class query {
                    std::index_sequence<I...>) {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
         const std::span<const entity> entities(block->entities() + first, count);
+        if (core_.marks_writes())
+            for (const entity e : entities) core_.mark_written(e);
         call(f, entities, run_of<Terms>(block, fetched[I], first, count)...);
     }
 

@@ -165,7 +165,8 @@ bool store::link_quickly(row_ref at, id word) {
     const id key = wildcard_of(word);
     const transition* const* const along = from.link_edges.find(key.value());
     const entity e = at.owner();
-    if (!along || from.named || entities_->is_referred(e) || !is_sound_target(word)) return false;
+    if (!along || (*along)->watched || from.named || entities_->is_referred(e) || !is_sound_target(word))
+        return false;
     const entity target = entities_->at(word.target_index());
     if (locate(target).block->owner->prefab || target == e) return false;
     const row_ref to = (*along)->to->reserve_row();
@@ -343,8 +344,8 @@ const transition& store::linking(table& from, id key) {
     if (const transition* const* const known = std::as_const(from.link_edges).find(key.value()))
         return **known;
     transition& made = between(from, table_of(destination(from, key)));
+    made.added_by.push_back(key); // First, as in adding.
     from.link_edges[key.value()] = &made;
-    made.added_by.push_back(key);
     return made;
 }
 

@@ -36,6 +36,7 @@ import :result;
 import :rules;
 import :side_set;
 import :sources;
+import :stamps;
 import :table;
 
 namespace ecs {
@@ -50,9 +51,10 @@ struct id_record {
     id word;
     component_info info; ///< Of the values; size 0 for a tag.
     std::vector<table*> tables;
-    std::unique_ptr<side_set> side;   ///< Where it is kept, when that is not in tables.
-    std::uint32_t slot_of_relation{}; ///< Of a pair: where its relation's list of identifiers has it.
-    std::uint32_t slot_of_target{};   ///< Of a pair: where its target's list has it.
+    std::unique_ptr<side_set> side;     ///< Where it is kept, when that is not in tables.
+    std::unique_ptr<stamp_book> stamps; ///< Null while nobody watches it.
+    std::uint32_t slot_of_relation{};   ///< Of a pair: where its relation's list of identifiers has it.
+    std::uint32_t slot_of_target{};     ///< Of a pair: where its target's list has it.
 };
 
 /// The column that keeps the targets of a relation that does not fragment is that of (relation, any).
@@ -220,14 +222,38 @@ class store {
     template <std::invocable<std::byte*> Construct>
     add_result add_aside(entity e, side_set& side, Construct&& construct) {
         require_still();
+        stamp_book* const stamps = watched_.empty() ? nullptr : stamps_aside(side);
+        if (stamps) stamps->reserve(index_of(e));
         std::byte* const to = side.reserve(index_of(e));
         std::forward<Construct>(construct)(to);
         side.commit(e);
+        if (stamps) stamps->add(index_of(e), now());
         return add_result::added;
     }
 
     add_result set_enabled(entity e, id word, bool enabled);
     [[nodiscard]] bool is_enabled(entity e, id word) const;
+
+    // Changes.
+
+    /// Keeps stamps of the component from now on. Linear in the number of entities and of tables the first
+    /// time. Throws iteration_error when that is during a loop.
+    void watch(id word);
+    [[nodiscard]] stamp_book* stamps_of(id word) const;
+    [[nodiscard]] inline bool is_watching() const { return !watched_.empty(); }
+
+    // Whoever has a watched component has room for its stamps. What is said of an entity that does not have
+    // it comes to nothing: to get it is news anyway.
+
+    /// The entity, which is alive, has a new value of the component.
+    void touch(entity e, id word) noexcept;
+    /// Makes room for the entity's stamps. Throws std::bad_alloc.
+    void reserve_stamps(entity e);
+
+    [[nodiscard]] inline moment now() const { return now_.load(std::memory_order_relaxed); }
+    /// A query looks: what it finds was written before, what is written from now on comes after.
+    /// Any thread. Relaxed: whoever finds what somebody wrote has synchronised with the writing.
+    [[nodiscard]] inline moment advance() { return now_.fetch_add(1, std::memory_order_relaxed); }
 
     // Tables.
 
@@ -268,8 +294,12 @@ class store {
     template <std::invocable<row_ref> Construct>
     row_ref move(row_ref from, const transition& along, Construct&& construct) {
         if (from.block->owner->togglable() && !along.to->togglable()) make_togglable(*along.to);
+        if (along.watched) [[unlikely]]
+            reserve_stamps(from.owner());
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
+        if (along.watched) [[unlikely]]
+            stamp_move(*from.block->owner, *along.to, from.owner());
         finish_move(from, to, along);
         return to;
     }
@@ -279,9 +309,13 @@ class store {
         entity e;
         try {
             e = entities_->create();
+            if (in.watched) [[unlikely]]
+                reserve_stamps(e);
             const row_ref at = in.reserve_row();
             std::forward<Construct>(construct)(at);
             settle(e, at);
+            if (in.watched) [[unlikely]]
+                stamp_spawn(in, e);
         } catch (...) {
             take_back(e, in);
             throw;
@@ -317,10 +351,17 @@ class store {
     /// Gives an entity in limbo its first row. Construct as in move.
     template <std::invocable<row_ref> Construct>
     void materialize(entity e, table& in, Construct&& construct) {
+        if (in.watched) [[unlikely]]
+            reserve_stamps(e);
         const row_ref at = in.reserve_row();
         construct_reserved(at, std::forward<Construct>(construct));
         settle(e, at);
+        if (in.watched) [[unlikely]]
+            stamp_spawn(in, e);
     }
+
+    /// Takes over the rows of entities in limbo; see table::adopt.
+    void adopt(table& home, table& rows, std::span<const column* const> columns);
 
     // Relations.
 
@@ -430,6 +471,8 @@ class store {
         const auto row = [&](std::uint32_t i) { return row_ref{first.block, first.row + i}; };
         try {
             for (; issued < out.size(); ++issued) out[issued] = entities_->create();
+            if (first.block->owner->watched) [[unlikely]]
+                for (const entity e : out) reserve_stamps(e);
             for (; made < out.size(); ++made) construct(row(made), made);
         } catch (...) {
             while (made != 0) first.block->owner->destroy_values(row(--made));
@@ -438,6 +481,8 @@ class store {
             throw;
         }
         for (std::uint32_t i = 0; i < out.size(); ++i) settle(out[i], row(i));
+        if (first.block->owner->watched) [[unlikely]]
+            for (const entity e : out) stamp_spawn(*first.block->owner, e);
     }
 
     /// Ends an entity that got no row, and the reservation of the row.
@@ -573,6 +618,11 @@ class store {
     add_result remove_matches(entity e, id pattern);
     void file(id_record& record);
     void unfile(id_record& record) noexcept;
+    static void note_watched(table& t) noexcept;
+    void stamp_move(const table& from, const table& to, entity e) noexcept;
+    void stamp_spawn(const table& in, entity e) noexcept;
+    void forget_stamps(entity e) noexcept;
+    [[nodiscard]] stamp_book* stamps_aside(const side_set& side) const;
     [[nodiscard]] std::byte* find_aside(entity e, id word) const;
     add_result add_default_aside(entity e, side_set& side);
     add_result set_copy_aside(entity e, side_set& side, const void* value);
@@ -602,6 +652,8 @@ class store {
     std::vector<side_set*> sides_; ///< Of all components that are kept outside tables.
     std::uint64_t removals_{};
     std::uint64_t forgotten_types_{};
+    std::vector<id_record*> watched_;
+    std::atomic<moment> now_ = 1;
     std::uint64_t meanings_{};
     std::size_t refusals_{}; ///< Policies that refuse an end: without one, nobody has to look for them.
     /// Relaxed: a thread that may change the world has synchronised with all loops.

@@ -92,6 +92,7 @@ table& store::make_table(std::span<const id> type) {
         std::vector<table*>& having = record_of(word).tables;
         made.slots.push_back(static_cast<std::uint32_t>(having.size()));
         having.push_back(&made);
+        made.watched |= record_of(word).stamps != nullptr;
     }
     return made;
 }
@@ -109,6 +110,7 @@ void store::note_traits(table& made, id word) {
 std::unique_ptr<transition> store::plan(table& from, table& to) const {
     auto made = std::make_unique<transition>();
     made->to = &to;
+    made->watched = from.watched || to.watched;
     for (const column& c : to.columns())
         if (const column* const old = from.column_of(c.component))
             made->kept.push_back({old, &c});
@@ -263,8 +265,10 @@ add_result store::set(entity e, id word, const void* value) {
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     if (!value) return add_result::no_value;
-    if (const column* const present = at.block->owner->column_of(word))
+    if (const column* const present = at.block->owner->column_of(word)) {
+        if (is_watching()) touch(e, word);
         return replace_value(*present, present->value(at), value);
+    }
     if (side_set* const side = side_of(word)) return set_copy_aside(e, *side, value);
     require_still();
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
@@ -366,6 +370,7 @@ void store::end_row(row_ref at) noexcept {
     if (left.named) forget_name(at);
     if (left.linked) leave_lists(at);
     for (side_set* const side : sides_) side->erase(index_of(at.owner()));
+    forget_stamps(at.owner());
     left.destroy_values(at);
     left.remove_row(at, *entities_);
 }

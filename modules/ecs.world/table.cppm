@@ -97,6 +97,7 @@ struct transition {
         const column* to;
     };
     table* to{};
+    bool watched{}; ///< Somebody watches a component of one of the two tables.
     std::vector<kept_column> kept;
     std::vector<const column*> added;
     std::vector<const column*> dropped;
@@ -247,6 +248,7 @@ class table {
     void forget_edges() noexcept;
 
     bool named{};            ///< Whether the entities have names.
+    bool watched{};          ///< Somebody watches one of its components.
     bool linked{};           ///< Whether targets are kept in a column: somebody's list has the entities.
     bool prefab{};           ///< Whether the entities are prefabs: what becomes part of them is one, too.
     bool inherits{};         ///< Whether the entities are instances of something.

@@ -14,19 +14,23 @@ import :chunk;
 import :component;
 import :entities;
 import :side_set;
+import :stamps;
 import :store;
 import :table;
 
 namespace ecs {
 
-enum class term_kind : std::uint8_t { with, without, any_of, optional };
+/// The last three ask for what has happened to a component since the query last looked.
+enum class term_kind : std::uint8_t { with, without, any_of, optional, added, changed, removed };
 
 struct term {
     id pattern;
     term_kind kind{};
-    bool fetched{};   ///< Its value is handed to the caller, once for each identifier that matches.
-    side_set* side{}; ///< Where the component is kept, when that is not in tables.
-    entity target{};  ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
+    bool fetched{};       ///< Its value is handed to the caller, once for each identifier that matches.
+    bool written{};       ///< Its value is handed out to be written.
+    side_set* side{};     ///< Where the component is kept, when that is not in tables.
+    stamp_book* stamps{}; ///< Of a component that somebody watches.
+    entity target{};      ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
 };
 
 /// Where the values of a fetched term are in the chunks of a table.

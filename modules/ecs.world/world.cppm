@@ -155,7 +155,10 @@ export class world {
     template <class T> add_result set(entity e, T value) {
         const row_ref at = store_.locate(e);
         if constexpr (!std::is_empty_v<T>)
-            if (T* const present = low_value<T>(at)) return replace(*present, std::move(value));
+            if (T* const present = low_value<T>(at)) {
+                touch<T>(e);
+                return replace(*present, std::move(value));
+            }
         if constexpr (is_kept_aside<T>)
             return at ? set_aside(e, component<T>(), std::move(value)) : add_result::not_alive;
         else
@@ -167,8 +170,10 @@ export class world {
         const row_ref at = store_.locate(e);
         const id word = id_of<P>();
         if constexpr (!std::is_empty_v<value_of<P>>)
-            if (std::byte* const present = at ? store_.own_value(at, word) : nullptr)
+            if (std::byte* const present = at ? store_.own_value(at, word) : nullptr) {
+                touch<P>(e);
                 return replace(*reinterpret_cast<value_of<P>*>(present), std::move(value));
+            }
         return set_pair_value<value_of<P>>(at, word, std::move(value));
     }
 
@@ -260,8 +265,14 @@ export class world {
     /// have it.
     template <class T, class F> value_of<T>& patch(entity e, F&& f) {
         value_of<T>& value = get<T>(e);
+        touch<T>(e);
         std::forward<F>(f)(value);
         return value;
+    }
+
+    /// Says that a value was written through a reference from get, for queries that ask for changes.
+    template <class T> void modified(entity e) {
+        if (alive(e)) touch<T>(e);
     }
 
     /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().
@@ -442,6 +453,11 @@ export class world {
         return type_number<term_list<T...>, type_series::keys>();
     }
 
+    template <class T> void touch(entity e) {
+        if (store_.is_watching()) [[unlikely]]
+            store_.touch(e, known_id_of_type<T>(store_));
+    }
+
     template <class T> [[nodiscard]] T* value_aside(entity e) const {
         const id word = known_id_of_type<T>(store_);
         const side_set* const side = store_.side_of(word);
@@ -459,6 +475,7 @@ export class world {
             side_set& side = *store_.side_of(word);
             const auto construct = [&](std::byte* to) { ::new (to) T(std::move(value)); };
             if (!side.contains(index_of(e))) return store_.add_aside(e, side, construct);
+            if (store_.is_watching()) store_.touch(e, word);
             side.replace(index_of(e), construct);
             return add_result::already_there;
         }
@@ -480,7 +497,10 @@ export class world {
         else {
             const bool searched = word.is_entity() && store_.low_index<T>() != 0; // By low_value, in vain.
             T* const present = searched ? nullptr : typed_value<T>(at, word);
-            if (present) return replace(*present, std::move(value));
+            if (present) {
+                if (store_.is_watching()) store_.touch(at.owner(), word);
+                return replace(*present, std::move(value));
+            }
             return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
         }
     }
@@ -540,16 +560,20 @@ export class world {
         }
     }
 
-    template <class T> void replace_old(const table& before, row_ref at, T& value) noexcept {
+    template <class T> void replace_old(const table& before, row_ref at, T& value) {
         if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
             const id word = known_id_of_type<T>(store_);
-            if (before.has(word) || at.block->owner == &before)
-                replace(*typed_value<T>(at, word), std::move(value));
+            if (!before.has(word)) return;
+            store_.touch(at.owner(), word);
+            replace(*typed_value<T>(at, word), std::move(value));
         }
     }
 
     template <class F, class... T> bool modify_terms(entity e, F& f, term_list<T...>) {
         if ((!try_get<std::remove_const_t<T>>(e) || ...)) return false;
+        (..., [&] {
+            if constexpr (!std::is_const_v<T>) touch<T>(e);
+        }());
         f(static_cast<T&>(*try_get<std::remove_const_t<T>>(e))...);
         return true;
     }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Keeping stamps of the components that somebody watches.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :store;
+
+namespace ecs {
+
+/// Those who have the component when it begins to be watched count as added now.
+void store::watch(id word) {
+    if (stamps_of(word)) return;
+    require_still();
+    id_record& record = record_of(word);
+    auto book = std::make_unique<stamp_book>();
+    for (const auto& t : tables_) {
+        if (!record.side && !t->has(word)) continue;
+        for (chunk* const in : t->chunks())
+            for (const entity e : std::span(in->entities(), in->count)) {
+                if (record.side && !record.side->contains(index_of(e))) continue;
+                book->reserve(index_of(e));
+                book->add(index_of(e), now());
+            }
+    }
+    watched_.reserve(watched_.size() + 1);
+    for (table* const t : record.tables) note_watched(*t);
+    record.stamps = std::move(book);
+    watched_.push_back(&record);
+    ++removals_; // Queries that write the component have to say so from now on.
+}
+
+stamp_book* store::stamps_of(id word) const {
+    if (watched_.empty() || !word) return nullptr;
+    const auto* const known = records_.find(word.value());
+    return known ? (*known)->stamps.get() : nullptr;
+}
+
+/// The ways from and to the table are watched with it.
+void store::note_watched(table& t) noexcept {
+    t.watched = true;
+    t.transitions.for_each(
+        [](std::uint64_t, const std::unique_ptr<transition>& way) { way->watched = true; });
+    t.arrivals.for_each([&](std::uint64_t, table* from) {
+        (*from->transitions.find(reinterpret_cast<std::uintptr_t>(&t)))->watched = true;
+    });
+}
+
+void store::touch(entity e, id word) noexcept {
+    if (stamp_book* const book = stamps_of(word)) book->change(index_of(e), now());
+}
+
+/// Before the rows come, so that nothing has to be undone when there is no room.
+void store::adopt(table& home, table& rows, std::span<const column* const> columns) {
+    if (home.watched) [[unlikely]]
+        for (chunk* const in : rows.chunks())
+            for (const entity e : std::span(in->entities(), in->count)) {
+                reserve_stamps(e);
+                stamp_spawn(home, e);
+            }
+    home.adopt(rows, columns, *entities_);
+}
+
+void store::reserve_stamps(entity e) {
+    for (const id_record* const record : watched_) record->stamps->reserve(index_of(e));
+}
+
+void store::stamp_move(const table& from, const table& to, entity e) noexcept {
+    for (const id_record* const record : watched_) {
+        const bool before = from.has(record->word);
+        const bool after = to.has(record->word);
+        if (after && !before) record->stamps->add(index_of(e), now());
+        if (before && !after) record->stamps->remove(index_of(e), now());
+    }
+}
+
+void store::stamp_spawn(const table& in, entity e) noexcept {
+    for (const id_record* const record : watched_)
+        if (in.has(record->word)) record->stamps->add(index_of(e), now());
+}
+
+void store::forget_stamps(entity e) noexcept {
+    for (const id_record* const record : watched_) record->stamps->forget(index_of(e));
+}
+
+/// The stamps of a component that is kept outside tables and watched; nullptr for others.
+stamp_book* store::stamps_aside(const side_set& side) const {
+    for (const id_record* const record : watched_)
+        if (record->side.get() == &side) return record->stamps.get();
+    return nullptr;
+}
+
+} // namespace ecs
