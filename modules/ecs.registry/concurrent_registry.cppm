@@ -267,6 +267,10 @@ class basic_concurrent_registry {
     [[nodiscard]] std::uint64_t retired_count() const noexcept {
         return sum([](const pool_type& p) { return p.retired_count(); });
     }
+    /// Indices that are neither live nor retired: never used, waiting, or kept by a handle.
+    [[nodiscard]] std::uint64_t free_count() const noexcept {
+        return sum([](const pool_type& p) { return p.free_count(); });
+    }
 
     template <fixed_string Name>
         requires has_partition<Partitions, Name>
@@ -277,6 +281,21 @@ class basic_concurrent_registry {
         requires has_partition<Partitions, Name>
     [[nodiscard]] std::uint64_t retired_count() const noexcept {
         return pools_[part_number<Partitions, Name>]->retired_count();
+    }
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] std::uint64_t free_count() const noexcept {
+        return pools_[part_number<Partitions, Name>]->free_count();
+    }
+
+    [[nodiscard]] std::uint64_t live_count(const index_range& range) const {
+        return pool_of_range(range).live_count();
+    }
+    [[nodiscard]] std::uint64_t retired_count(const index_range& range) const {
+        return pool_of_range(range).retired_count();
+    }
+    [[nodiscard]] std::uint64_t free_count(const index_range& range) const {
+        return pool_of_range(range).free_count();
     }
 
     /// Calls visit(id) for every live identifier: partition by partition, then range by range, each in order
@@ -501,12 +520,10 @@ class basic_concurrent_registry {
     }
 
     [[noreturn]] void refuse(const pool_type& pool) const {
-        const std::uint64_t capacity = pool.run.last - pool.run.first + 1;
-        const std::uint64_t live = pool.live_count(), retired = pool.retired_count();
-        throw exhausted_error(name_of(pool), {.capacity = capacity,
-                                              .live = live,
-                                              .free = capacity - std::min(capacity, live + retired),
-                                              .retired = retired,
+        throw exhausted_error(name_of(pool), {.capacity = pool.capacity(),
+                                              .live = pool.live_count(),
+                                              .free = pool.free_count(),
+                                              .retired = pool.retired_count(),
                                               .remaining = 0});
     }
 

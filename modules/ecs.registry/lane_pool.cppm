@@ -220,6 +220,19 @@ template <class Parts> class lane_pool {
         return retired_.load(std::memory_order_relaxed); // Relaxed: a number.
     }
 
+    /// Indices the pool may issue in all.
+    [[nodiscard]] std::uint64_t capacity() const noexcept {
+        std::uint64_t indices = run.last - run.first + 1;
+        for (const index_run& away : carved_) indices -= away.last - away.first + 1;
+        return indices;
+    }
+
+    /// Neither live nor retired: never used, waiting, or kept by a handle.
+    [[nodiscard]] std::uint64_t free_count() const noexcept {
+        const std::uint64_t all = capacity();
+        return all - std::min(all, live_count() + retired_count());
+    }
+
     /// Every index from here on has never left the walk, unless it was claimed. Exact while nobody creates.
     [[nodiscard]] std::uint64_t unwalked() const noexcept {
         return cursor_.load(std::memory_order_relaxed) * magazine; // Relaxed: see above.
