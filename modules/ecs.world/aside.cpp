@@ -92,8 +92,10 @@ entity store::clone(entity e) {
     if (!original) refuse_access(e, {}, "components");
     table& from = *original.block->owner;
     std::vector<id> plain;
-    std::ranges::copy_if(from.type(), std::back_inserter(plain),
-                         [&](id word) { return word.is_entity() && word != id(registered<name>()); });
+    std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) {
+        return word.is_entity() && word != id(registered<name>()) &&
+               !rules_of(word).any_of(rule::non_fragmenting); // A pair's value.
+    });
     table& to = table_of(plain);
     require_copyable(e, from);
     if (from.togglable() && !to.togglable()) make_togglable(to);

@@ -10,6 +10,7 @@
 //   result     how operations say what happened
 //   manifest   components whose indices are decided at compile time
 //   reflection what the values of a component are made of
+//   property_list  what a relation's type says of itself
 //   component  what the store must know of a component's values
 //
 // and unexported, from the top down:
@@ -37,6 +38,7 @@ export import :component;
 export import :edit;
 export import :result;
 export import :manifest;
+export import :property_list;
 export import :sources;
 export import :flush_report;
 export import :commands;

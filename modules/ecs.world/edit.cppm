@@ -11,6 +11,7 @@ import ecs.id;
 import ecs.relation;
 import :component;
 import :entities;
+import :property_list;
 import :result;
 import :store;
 import :table;
@@ -64,7 +65,10 @@ export class editor {
     ~editor() noexcept(false);
 
     editor& add(id word);
-    template <class T> editor& add() { return add(id_of_type<T>(*store_)); }
+    template <class T> editor& add() {
+        static_assert(require_addable<T>());
+        return add(id_of_type<T>(*store_));
+    }
 
     editor& remove(id word);
     template <class T> editor& remove() { return remove(id_of_type<T>(*store_)); }
@@ -73,6 +77,7 @@ export class editor {
     editor& set(id word, const void* value);
 
     template <class T> editor& set(T value) {
+        static_assert(require_addable<T>());
         static_assert(can_be_in_tables<T>, "an editor moves values about, and this type's move may throw");
         const id word = id_of_type<T>(*store_);
         if constexpr (std::is_empty_v<T>)

@@ -6,6 +6,8 @@ module;
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <ranges>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -15,28 +17,84 @@ import :store;
 
 namespace ecs {
 
+namespace {
+
+/// Entities that end together, those who are the reason first. Sources of one relation whose chains form a
+/// tree cannot be met twice; from the first others on, whoever is on the list is remembered.
+class doomed_list {
+  public:
+    explicit doomed_list(entity first) : list_{first} {}
+
+    [[nodiscard]] std::size_t size() const { return list_.size(); }
+    [[nodiscard]] entity operator[](std::size_t position) const { return list_[position]; }
+    [[nodiscard]] std::vector<entity> take() && { return std::move(list_); }
+
+    /// `tree` is the index of the relation when it is exclusive and acyclic, and 0 otherwise.
+    void append(std::span<const entity> sources, std::uint32_t tree) {
+        if (sources.empty()) return;
+        if (seen_.size() == 0 && (tree == 0 || (tree_ != 0 && tree != tree_))) remember_all();
+        tree_ = tree;
+        for (const entity source : sources)
+            if (seen_.size() == 0 || !std::exchange(seen_[source.value()], true)) list_.push_back(source);
+    }
+
+  private:
+    void remember_all() {
+        for (const entity e : list_) seen_[e.value()] = true;
+    }
+
+    std::vector<entity> list_;
+    flat_map<bool> seen_; ///< Empty while nobody can be met twice.
+    std::uint32_t tree_{};
+};
+
+} // namespace
+
+/// Whoever is no reason for another's end ends first, so that an end that runs out of memory half-way leaves
+/// whole entities and can be repeated.
 bool store::end_referred(entity e) {
     if (is_needed(e) || (refusals_ != 0 && is_kept(e))) return false;
-    std::vector<entity> ending{e};
-    std::vector<id> spent;
-    while (!ending.empty()) {
-        const entity next = ending.back();
-        ending.pop_back();
-        if (!entities_->alive(next)) continue;
-        const bool was_relation = by_relation_.find(index_of(next)) || rules_.of(index_of(next)).bits != 0;
-        if (entities_->is_referred(next)) detach(next, ending, spent);
-        end_row(locate(next));
-        // Pairs have no room for the generation of their relation: used again, the index would revive them.
-        was_relation ? entities_->retire(next) : entities_->destroy(next);
-    }
-    for (const id word : spent) remove_everywhere(word);
+    const std::vector<entity> doomed = doomed_with(e);
+    if (std::ranges::any_of(doomed, [&](entity one) { return is_needed(one); })) return false;
+    for (const entity next : doomed | std::views::reverse) end_one(next);
     return true;
+}
+
+void store::end_one(entity e) {
+    const bool was_relation = by_relation_.find(index_of(e)) || rules_.of(index_of(e)).bits != 0;
+    if (entities_->is_referred(e)) detach(e);
+    end_row(locate(e));
+    // Pairs have no room for the generation of their relation: used again, the index would revive them.
+    was_relation ? entities_->retire(e) : entities_->destroy(e);
+}
+
+/// The entity, and those whose end follows from its end by a policy.
+std::vector<entity> store::doomed_with(entity e) const {
+    doomed_list doomed(e);
+    for (std::size_t next = 0; next < doomed.size(); ++next) {
+        const entity reason = doomed[next];
+        if (!entities_->is_referred(reason)) continue;
+        lists_.for_each([&](std::uint64_t relation, const auto&) {
+            const auto index = static_cast<std::uint32_t>(relation);
+            const rules& own = rules_.of(index);
+            if (own.on_target_end == end_policy::destroy)
+                doomed.append(list_of(reason, index).as_span(), own.any_of(rule::acyclic) ? index : 0);
+        });
+        for (const id word : words_with(reason)) {
+            if (policy_for(reason, word) != end_policy::destroy) continue;
+            std::vector<entity> owners;
+            append_owners(**records_.find(word.value()), owners);
+            doomed.append(owners, 0);
+        }
+    }
+    return std::move(doomed).take();
 }
 
 /// Whether the world itself needs the entity.
 bool store::is_needed(entity e) const {
-    const bool is_builtin = index_of(e) >= low_ids && index_of(e) < entity_index::first_ordinary;
-    return is_builtin || e == registered<component_info>() || e == registered<name>();
+    const std::uint32_t index = index_of(e);
+    if (index >= entity_index::first_ordinary) return false;
+    return index >= low_ids || e == registered<component_info>() || e == registered<name>();
 }
 
 /// Whether the end of the entity, or of somebody who ends with it, is refused by a source that stays.
@@ -88,37 +146,35 @@ end_policy store::policy_for(entity ending, id word) const {
     return std::max(of_target, of_itself);
 }
 
-/// Nobody refers to the entity afterwards, but for those who end with it: they are put on the list, and the
-/// identifiers they had it in are spent when they have ended.
-void store::detach(entity e, std::vector<entity>& ending, std::vector<id>& spent) {
-    detach_sources(e, ending);
+/// Nobody refers to the entity afterwards. Those who would have ended with it have, but for rings.
+void store::detach(entity e) {
+    detach_sources(e);
     for (const id word : words_with(e)) {
-        if (rules_of(word).any_of(rule::transitive, rule::inheritance)) ++meanings_;
-        if (policy_for(e, word) == end_policy::destroy) {
-            append_owners(record_of(word), ending);
-            spent.push_back(word);
-        } else {
-            remove_everywhere(word);
-        }
+        const rules& own = rules_of(word);
+        if (own.any_of(rule::transitive, rule::inheritance)) ++meanings_;
+        if (own.any_of(rule::property)) retract_everywhere(word);
+        remove_everywhere(word);
     }
     forget(e);
 }
 
-void store::detach_sources(entity e, std::vector<entity>& ending) {
+void store::detach_sources(entity e) {
     std::vector<std::uint32_t> relations;
     lists_.for_each([&](std::uint64_t relation, const auto& lists) {
         if (lists->find(index_of(e))) relations.push_back(static_cast<std::uint32_t>(relation));
     });
     for (const std::uint32_t relation : relations) {
         if (rules_.of(relation).any_of(rule::transitive)) ++meanings_;
-        if (rules_.of(relation).on_target_end == end_policy::destroy) {
-            const std::vector<entity> sources = lists_of(relation).take(index_of(e));
-            ending.insert(ending.end(), sources.begin(), sources.end());
-        } else {
-            while (const entity source = *list_of(e, relation).begin())
-                unlink_from(source, pair(entities_->at(relation), any));
-        }
+        while (const entity source = *list_of(e, relation).begin())
+            unlink_from(source, pair(entities_->at(relation), any));
     }
+}
+
+/// The rules that a property with a target made end with the target.
+void store::retract_everywhere(id property) {
+    std::vector<entity> owners;
+    append_owners(record_of(property), owners);
+    for (const entity owner : owners) retract(owner, property);
 }
 
 /// What the store knows of the entity besides its row.

@@ -61,54 +61,70 @@ void store::construct_added(const transition& along, row_ref from, row_ref to) c
     }
 }
 
+/// Gives the heir what it does not share with the base. When that fails, what was made ends, and the pair
+/// that asked for it goes.
 void store::inherit(entity heir, entity from) {
     ++meanings_;
-    add(from, base);
-    override_for(heir, from);
-    instantiate_children(heir, from);
+    std::vector<entity> parts;
+    std::vector<id> overridden;
+    try {
+        add(from, base);
+        override_for(heir, from, overridden);
+        instantiate_children(heir, from, parts);
+    } catch (...) {
+        for (; !parts.empty(); parts.pop_back()) despawn(parts.back());
+        for (const id word : overridden) remove(heir, word);
+        remove(heir, pair(is_a, from));
+        throw;
+    }
 }
 
 /// What the base has under the flag of automatic override becomes the heir's own.
-void store::override_for(entity heir, entity from) {
+void store::override_for(entity heir, entity from, std::vector<id>& overridden) {
     const std::span<const id> had = locate(from).block->owner->type();
     const std::vector<id> type(had.begin(), had.end());
-    for (const id word : type)
-        if (has_flag(flags_of(word), type_flags::auto_override)) {
-            const id meant = localize(without_flags(word));
-            add(heir, meant.is_pair()
-                          ? pair(entities_->at(meant.relation_index()), entities_->at(meant.target_index()))
-                          : meant);
-        }
+    overridden.reserve(overridden.size() + type.size());
+    for (const id word : type) {
+        if (!has_flag(flags_of(word), type_flags::auto_override)) continue;
+        const id meant = localize(without_flags(word));
+        const id own = meant.is_pair()
+                           ? pair(entities_->at(meant.relation_index()), entities_->at(meant.target_index()))
+                           : meant;
+        if (add(heir, own) == add_result::added) overridden.push_back(own);
+    }
 }
 
 /// Makes an instance of every child of the base, and of their children. The tree is written down first, so
 /// that what is made is not taken for part of it.
-void store::instantiate_children(entity heir, entity from) {
+void store::instantiate_children(entity heir, entity from, std::vector<entity>& parts) {
     struct part {
         entity original;
-        std::size_t parent; ///< Position in the list of parts.
+        std::size_t parent; ///< Position in the list.
     };
-    std::vector<part> parts{{from, 0}};
-    for (std::size_t next = 0; next < parts.size(); ++next)
-        for (const entity child : list_of(parts[next].original, child_of.index()))
-            parts.push_back({child, next});
-    std::vector<entity> copies{heir};
-    for (std::size_t next = 1; next < parts.size(); ++next)
-        copies.push_back(instantiate_part(parts[next].original, copies[parts[next].parent]));
+    std::vector<part> tree{{from, 0}};
+    for (std::size_t next = 0; next < tree.size(); ++next)
+        for (const entity child : list_of(tree[next].original, child_of.index()))
+            tree.push_back({child, next});
+    parts.reserve(tree.size() - 1);
+    for (std::size_t next = 1; next < tree.size(); ++next) {
+        const std::size_t parent = tree[next].parent;
+        parts.push_back(spawn());
+        instantiate_part(tree[next].original, parent == 0 ? heir : parts[parent - 1], parts.back());
+    }
 }
 
-entity store::instantiate_part(entity original, entity parent) {
-    const entity copy = spawn();
-    link_to(copy, pair(localize(child_of), parent));
+/// Makes the copy, which is new, an instance of the original under a parent of its own.
+void store::instantiate_part(entity original, entity parent, entity copy) {
+    std::vector<id> overridden;
+    link_to(copy, pair(localize(child_of), parent), {});
     const row_ref at = locate(copy);
     const id word = pair(localize(is_a), original);
     move(at, between(*at.block->owner, table_of(destination(*at.block->owner, word))), [](row_ref) {});
     add(original, base);
-    override_for(copy, original);
+    override_for(copy, original, overridden);
     ++meanings_;
     if (const std::string text(name_of(original)); !text.empty() && !find_name(parent, text))
         set_name(copy, text);
-    return copy;
 }
 
 } // namespace ecs

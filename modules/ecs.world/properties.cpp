@@ -3,7 +3,11 @@
 // hold for pairs that exist already is refused, and so is one that contradicts another.
 module;
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 module ecs.world;
@@ -40,6 +44,11 @@ constexpr end_policy policy_of(std::uint32_t index) {
     return index == refuse_it.index() ? end_policy::refuse : end_policy::remove;
 }
 
+std::size_t refusals_in(const rules& own) {
+    return std::size_t{own.on_end == end_policy::refuse} +
+           std::size_t{own.on_target_end == end_policy::refuse};
+}
+
 } // namespace
 
 rule store::rule_of_property(id property) {
@@ -48,16 +57,38 @@ rule store::rule_of_property(id property) {
 
 add_result store::check_property(entity relation, id property) const {
     const rule added = rule_of_property(property);
-    const bool takes_target = bits_of(added) >= bits_of(rule::one_of);
-    if (takes_target != property.is_pair())
-        return takes_target ? add_result::needs_target : add_result::target_not_allowed;
-    const bool policy = added == rule::on_end || added == rule::on_target_end;
+    if (takes_target(added) != property.is_pair())
+        return takes_target(added) ? add_result::needs_target : add_result::target_not_allowed;
     const std::uint32_t target = property.is_pair() ? property.target_index() : 0;
-    if (policy && (target < remove_it.index() || target > refuse_it.index()))
+    if (takes_policy(added) && (target < remove_it.index() || target > refuse_it.index()))
         return add_result::target_not_allowed;
-    if (contradicts(rules_.of(index_of(relation)).bits, added)) return add_result::contradiction;
+    if (contradicts(rules_.of(index_of(relation)).bits, added) || contradicts_values(relation, added))
+        return add_result::contradiction;
     return (bits_of(added) & constraints) != 0 && in_use(relation) ? add_result::relation_in_use
                                                                    : add_result::added;
+}
+
+/// Whether the values that the entity has as a component forbid the property.
+bool store::contradicts_values(entity relation, rule added) const {
+    const component_info values = info_of_id(relation);
+    return (added == rule::tag_only && values.size != 0) ||
+           (added == rule::non_fragmenting && values.kept_in != storage::table);
+}
+
+/// Why a property cannot be taken back; added when it can.
+add_result store::check_retraction(entity relation, id property) const {
+    const rule removed = rule_of_property(property);
+    const bool implied = removed == rule::exclusive && rules_of(relation).any_of(rule::non_fragmenting);
+    if (implied) return add_result::contradiction;
+    return removed == rule::non_fragmenting && in_use(relation) ? add_result::relation_in_use
+                                                                : add_result::added;
+}
+
+/// Makes room for what declare writes down, and adds what the property implies.
+void store::prepare_to_declare(entity relation, id property) {
+    std::vector<entity>& companions = rules_.change(index_of(relation)).with;
+    companions.reserve(companions.size() + 1);
+    if (rule_of_property(property) == rule::non_fragmenting) add(relation, exclusive);
 }
 
 bool store::in_use(entity relation) const {
@@ -67,31 +98,38 @@ bool store::in_use(entity relation) const {
            });
 }
 
-void store::declare(entity relation, id property) {
+void store::declare(entity relation, id property) noexcept {
     rules& own = rules_.change(index_of(relation));
     entities_->set_referred(index_of(relation)); // Its rules end with it.
     const rule added = rule_of_property(property);
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
+    refusals_ -= refusals_in(own);
     own.bits |= bits_of(added);
     if (added == rule::one_of) own.group = target;
     if (added == rule::with) own.with.push_back(target);
     if (added == rule::on_end) own.on_end = policy_of(index_of(target));
     if (added == rule::on_target_end) own.on_target_end = policy_of(index_of(target));
-    refusals_ += index_of(target) == refuse_it.index() ? 1 : 0;
+    refusals_ += refusals_in(own);
     forget_ways();
-    if (added == rule::non_fragmenting) add(relation, exclusive);
 }
 
-void store::retract(entity relation, id property) {
+void store::retract(entity relation, id property) noexcept {
     rules& own = rules_.change(index_of(relation));
     const rule removed = rule_of_property(property);
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
+    refusals_ -= refusals_in(own);
     if (removed == rule::with) std::erase(own.with, target);
     if (removed != rule::with || own.with.empty()) own.bits &= ~bits_of(removed);
     if (removed == rule::on_end) own.on_end = end_policy::remove;
     if (removed == rule::on_target_end) own.on_target_end = end_policy::remove;
-    refusals_ -= index_of(target) == refuse_it.index() ? 1 : 0;
+    refusals_ += refusals_in(own);
     forget_ways();
+}
+
+void store::require_declared(entity relation, id property, std::string_view type_name) {
+    if (const add_result refusal = add(relation, property); !succeeded(refusal))
+        throw std::invalid_argument("a property that " + std::string(type_name) +
+                                    " declares is refused: " + std::string(ecs::to_string(refusal)));
 }
 
 /// Rules have changed: what was added without asking has to be asked again.

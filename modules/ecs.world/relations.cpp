@@ -8,6 +8,7 @@ module;
 #include <memory>
 #include <new>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 module ecs.world;
@@ -24,17 +25,6 @@ void reserve_one(auto& list) {
 std::uint32_t append(std::vector<id_record*>& list, id_record& record) {
     list.push_back(&record);
     return static_cast<std::uint32_t>(list.size() - 1);
-}
-
-/// Rules that link_quickly minds, or that concern others than the entity that gets a target.
-constexpr std::uint32_t quick_rules =
-    bits_of(rule::exclusive, rule::acyclic, rule::non_fragmenting, rule::ordered, rule::on_end,
-            rule::on_target_end, rule::inheritable);
-
-/// The identifier of (relation, any) for a pair of the relation.
-constexpr id wildcard_of(id word) {
-    return id::assume_word(constant_bits<layouts::wildcard_pair> |
-                           (word.value() & field_of<layouts::pair, "relation">.mask()));
 }
 
 /// The entities that an identifier is made of, by index; 0 where there is none.
@@ -139,41 +129,20 @@ add_result store::add_new(entity e, id word) {
     const row_ref before = locate(e);
     if (link_quickly(before, word)) return add_result::added;
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-    if (is_stored(before, word)) return add_result::already_there;
-    const component_info facts = info_of_id(word);
-    const bool has_default = facts.size == 0 || facts.operations.constructible;
-    if (!has_default && !find_elsewhere(before, word)) return add_result::not_constructible;
+    if (is_stored(before, word)) return complete(e, word);
+    if (!has_default(word) && !find_elsewhere(before, word)) return add_result::not_constructible;
     if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
-    if (word.is_pair() && rules_of(word).any_of(rule::non_fragmenting)) {
-        const add_result result = link_to(e, word);
-        if (succeeded(result) && facts.size != 0) add_plain(e, entities_->at(word.relation_index()));
-        return result;
+    if (keeps_in_column(word)) {
+        const component_info facts = info_of_id(word);
+        return link_to(e, word, maker_of_default(facts));
     }
     add_plain(e, word);
-    attend_to_added(e, word);
-    return add_result::added;
+    return attend_to_added(e, word);
 }
 
-/// The usual way into a hierarchy, by a table's known edge: an entity without sources of its own, which
-/// nothing can make a cycle of, without a name that could be taken, below an entity that is no prefab.
-/// Whatever else there is to ask makes this false, and nothing has happened.
-bool store::link_quickly(row_ref at, id word) {
-    if (word.kind() != id_kind::pair) return false;
-    const std::unique_ptr<source_lists>* const lists = lists_.find(word.relation_index());
-    if (!lists || (rules_.of(word.relation_index()).bits & ~quick_rules) != 0) return false;
-    const table& from = *at.block->owner;
-    const id key = wildcard_of(word);
-    const transition* const* const along = from.link_edges.find(key.value());
-    const entity e = at.owner();
-    if (!along || (*along)->watched || from.named || entities_->is_referred(e) || !is_sound_target(word))
-        return false;
-    const entity target = entities_->at(word.target_index());
-    if (locate(target).block->owner->prefab || target == e) return false;
-    const row_ref to = (*along)->to->reserve_row();
-    ::new ((*along)->added.front()->value(to)) link{target, (*lists)->append(word.target_index(), e)};
-    finish_move(at, to, **along);
-    entities_->set_referred(word.target_index());
-    return true;
+bool store::has_default(id word) const {
+    const component_info facts = info_of_id(word);
+    return facts.size == 0 || facts.operations.constructible;
 }
 
 /// Adds an identifier that has been admitted.
@@ -193,7 +162,7 @@ add_result store::admit(entity e, id word) {
 add_result store::check_rules(entity e, id word, const rules& own) {
     if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
     if (own.any_of(rule::property))
-        if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
+        if (const add_result refusal = declare_next(e, word); !succeeded(refusal)) return refusal;
     if (word.is_pair())
         if (const add_result refusal = check_target(e, word, own); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::with))
@@ -202,12 +171,22 @@ add_result store::check_rules(entity e, id word, const rules& own) {
     return add_result::added;
 }
 
+/// The property may be declared, and there is room to write it down.
+add_result store::declare_next(entity relation, id property) {
+    const add_result refusal = check_property(relation, property);
+    if (succeeded(refusal)) prepare_to_declare(relation, property);
+    return refusal;
+}
+
 /// An exclusive relation that is symmetric gives up its other pair on both sides.
 void store::part_with_partners(entity e, id word) {
     const rules& own = rules_of(word);
     if (!word.is_pair() || !own.any_of(rule::exclusive) || !own.any_of(rule::symmetric)) return;
     if (is_stored(locate(e), word)) return;
-    remove(e, pair(entities_->at(word.relation_index()), any));
+    const entity relation = entities_->at(word.relation_index());
+    for (const entity partner : sources_of(e, relation))
+        if (index_of(partner) != word.target_index()) remove(partner, pair(relation, e));
+    std::ignore = remove_stored(e, pair(relation, any));
 }
 
 /// Whether the row has the identifier itself, neither by inheritance nor by a chain.
@@ -219,7 +198,11 @@ bool store::is_stored(row_ref at, id word) const {
 add_result store::check_target(entity e, id word, const rules& own) const {
     const entity target = entities_->at(word.target_index());
     const entity relation = entities_->at(word.relation_index());
-    if (own.any_of(rule::one_of) && parent_of(target) != own.group) return add_result::target_not_allowed;
+    const bool mirrored = own.any_of(rule::symmetric);
+    if (own.any_of(rule::one_of))
+        if (parent_of(target) != own.group || (mirrored && parent_of(e) != own.group))
+            return add_result::target_not_allowed;
+    if (mirrored && !has_default(pair(relation, e))) return add_result::not_constructible;
     if (own.any_of(rule::acyclic)) {
         // Nobody points at an entity that is not referred to, so that no chain can lead back to it.
         const bool cycle = e == target || (entities_->is_referred(e) && leads_to(target, relation, e));
@@ -245,32 +228,60 @@ add_result store::add_companions(entity e, id word, const rules& own) {
     return add_result::added;
 }
 
-void store::attend_to_added(entity e, id word) {
+/// What follows from an identifier that has been added. When it cannot follow, the identifier goes again.
+add_result store::attend_to_added(entity e, id word) {
     const row_ref at = locate(e);
     const rules& own = rules_of(word);
     if (at.block->owner->inherited || own.any_of(rule::transitive)) ++meanings_;
-    if (own.bits == 0) return;
+    if (own.bits == 0) return add_result::added;
     if (own.any_of(rule::property)) declare(e, word);
-    if (!word.is_pair()) return;
+    if (!word.is_pair()) return add_result::added;
+    if (own.any_of(rule::inheritance)) inherit(e, entities_->at(word.target_index()));
+    return own.any_of(rule::symmetric) ? add_image(e, word) : add_result::added;
+}
+
+/// The entity has the identifier: what followed from it may have failed for want of memory.
+add_result store::complete(entity e, id word) {
+    if (!word.is_pair()) return add_result::already_there;
     const entity target = entities_->at(word.target_index());
-    if (own.any_of(rule::symmetric)) add(target, pair(entities_->at(word.relation_index()), e));
-    if (own.any_of(rule::inheritance)) inherit(e, target);
+    if (word.relation_index() == child_of.index()) share_mark(e, target);
+    if (!rules_of(word).any_of(rule::symmetric)) return add_result::already_there;
+    const add_result result = add_image(e, word);
+    return succeeded(result) ? add_result::already_there : result;
+}
+
+/// Adds the mirror image of a pair, without which the pair may not stay.
+add_result store::add_image(entity e, id word) {
+    const entity target = entities_->at(word.target_index());
+    const id image = pair(entities_->at(word.relation_index()), e);
+    if (is_stored(locate(target), image)) return add_result::added;
+    const add_result result = add(target, image);
+    if (!succeeded(result)) remove(e, word);
+    return result;
 }
 
 // Removing.
 
 add_result store::remove_known(entity e, id word) {
-    const table& from = *locate(e).block->owner;
-    const bool present = from.has(word);
+    const add_result result = remove_stored(e, word);
+    const bool mirrored = word.is_pair() && rules_of(word).any_of(rule::symmetric);
+    return mirrored && (word.is_wildcard() || result == add_result::not_there)
+               ? remove_images(e, word, result)
+               : result;
+}
+
+add_result store::remove_stored(entity e, id word) {
+    const bool present = locate(e).block->owner->has(word);
     if (word.is_wildcard() && !present) return remove_matches(e, word);
-    if (word.is_pair() && rules_of(word).any_of(rule::non_fragmenting)) return unlink(e, word);
+    if (keeps_in_column(word)) return unlink(e, word);
     if (!present) return add_result::not_there;
-    if (rules_of(word).any_of(rule::name)) forget_name(locate(e));
-    if (rules_of(word).any_of(rule::property)) {
-        if (rule_of_property(word) == rule::non_fragmenting && in_use(e)) return add_result::relation_in_use;
-    }
+    if (rules_of(word).any_of(rule::property))
+        if (const add_result refusal = check_retraction(e, word); !succeeded(refusal)) return refusal;
+    const bool was_name = rules_of(word).any_of(rule::name);
     const row_ref at = locate(e);
-    move(at, removing(*at.block->owner, word), [](row_ref) {});
+    move(at, removing(*at.block->owner, word), [&](row_ref) noexcept {
+        if (was_name) forget_name(at);
+    });
     attend_to_removed(e, word);
     return add_result::removed;
 }
@@ -279,8 +290,21 @@ void store::attend_to_removed(entity e, id word) {
     const rules& own = rules_of(word);
     if (locate(e).block->owner->inherited || own.any_of(rule::transitive, rule::inheritance)) ++meanings_;
     if (own.any_of(rule::property)) retract(e, word);
-    if (word.is_pair() && own.any_of(rule::symmetric))
-        remove(entities_->at(word.target_index()), pair(entities_->at(word.relation_index()), e));
+    if (!word.is_pair() || !own.any_of(rule::symmetric)) return;
+    const entity target = entities_->at(word.target_index());
+    const id image = pair(entities_->at(word.relation_index()), e);
+    if (is_stored(locate(target), image)) remove(target, image);
+}
+
+/// Removes the images of pairs that are gone already, because a removal ran out of memory half-way.
+add_result store::remove_images(entity e, id pattern, add_result so_far) {
+    const entity relation = entities_->at(pattern.relation_index());
+    if (!relation) return so_far;
+    for (const entity source : sources_of(e, relation)) {
+        if (!matches(pattern, pair(relation, source))) continue;
+        so_far = remove(source, pair(relation, e));
+    }
+    return so_far;
 }
 
 add_result store::remove_matches(entity e, id pattern) {
@@ -297,104 +321,6 @@ add_result store::remove_matches(entity e, id pattern) {
         if (word.is_wildcard() && index_of(linked_target(locate(e), word)) == pattern.target_index())
             result = unlink(e, word);
     return result;
-}
-
-// Relations that keep the target in a column.
-
-source_lists& store::lists_of(std::uint32_t relation_index) {
-    std::unique_ptr<source_lists>& lists = lists_[relation_index];
-    if (!lists) lists = std::make_unique<source_lists>();
-    return *lists;
-}
-
-add_result store::link_to(entity e, id word) {
-    const entity relation = entities_->at(word.relation_index());
-    const entity target = entities_->at(word.target_index());
-    const id key = pair(relation, any);
-    const row_ref at = locate(e);
-    const entity before = linked_target(at, key);
-    if (before == target) return add_result::already_there;
-    source_lists& lists = lists_of(word.relation_index());
-    const std::uint32_t position = lists.append(index_of(target), e);
-    try {
-        place_link(at, key, {target, position});
-    } catch (...) {
-        lists.remove(index_of(target), position, true, [](entity, std::uint32_t) {});
-        throw;
-    }
-    entities_->set_referred(index_of(target));
-    if (word.relation_index() == child_of.index()) attend_to_adoption(e, before, target);
-    attend_to_added(e, word);
-    return add_result::added;
-}
-
-/// Writes the link into the row's column, which it gets first when need be.
-void store::place_link(row_ref at, id key, link value) {
-    if (std::byte* const present = value_at(at, key)) {
-        leave_list(at, key);
-        *reinterpret_cast<link*>(present) = value;
-        return;
-    }
-    const transition& along = linking(*at.block->owner, key);
-    const column& added = *along.added.front();
-    move(at, along, [&](row_ref to) { ::new (added.value(to)) link(value); });
-}
-
-const transition& store::linking(table& from, id key) {
-    if (const transition* const* const known = std::as_const(from.link_edges).find(key.value()))
-        return **known;
-    transition& made = between(from, table_of(destination(from, key)));
-    made.added_by.push_back(key); // First, as in adding.
-    from.link_edges[key.value()] = &made;
-    return made;
-}
-
-/// The entity has a new parent: its name has a new scope, and what becomes part of a prefab is a prefab.
-void store::attend_to_adoption(entity e, entity before, entity parent) {
-    rescope_name(e, before, parent);
-    const id mark = localize(prefab_tag);
-    if (locate(parent).block->owner->has(mark)) add(e, mark);
-}
-
-/// Takes the entity off the list of the target that the row names.
-void store::leave_list(row_ref at, id key) noexcept {
-    const link left = *reinterpret_cast<const link*>(value_at(at, key));
-    source_lists& lists = **lists_.find(key.relation_index());
-    const bool keep_order = rules_of(key).any_of(rule::ordered);
-    lists.remove(index_of(left.target), left.position, keep_order, [&](entity moved, std::uint32_t position) {
-        reinterpret_cast<link*>(value_at(locate(moved), key))->position = position;
-    });
-}
-
-void store::leave_lists(row_ref at) noexcept {
-    for (const id word : at.block->owner->type())
-        if (word.is_wildcard()) leave_list(at, word);
-}
-
-/// Removes (relation, target) or, for (relation, any), whatever target there is.
-add_result store::unlink(entity e, id word) {
-    const entity relation = entities_->at(word.relation_index());
-    const id key = relation ? pair(relation, any) : word;
-    const row_ref at = locate(e);
-    const entity target = linked_target(at, key);
-    if (!target || (!word.is_wildcard() && pair(relation, target) != word)) return add_result::not_there;
-    if (relation == localize(child_of).as_entity() && at.block->owner->named)
-        if (find_name({}, name_of(e))) return add_result::name_taken;
-    unlink_from(e, key);
-    attend_to_removed(e, pair(relation, target));
-    return add_result::removed;
-}
-
-/// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
-void store::unlink_from(entity e, id key) {
-    const row_ref at = locate(e);
-    const entity relation = entities_->at(key.relation_index());
-    const table& from = *at.block->owner;
-    std::vector<id> rest = without_id(without_id(from.type(), key), relation);
-    table& to = table_of(rest);
-    if (key.relation_index() == child_of.index()) rescope_name(e, linked_target(at, key), {});
-    leave_list(at, key);
-    move(at, between(*at.block->owner, to), [](row_ref) {});
 }
 
 // Asking.

@@ -51,6 +51,14 @@ static_assert(rule_of(on_target_end.index()) == rule::on_target_end);
     return exclusive.index() <= index && index <= on_target_end.index();
 }
 
+/// Properties that say something about a target, and so are added in a pair.
+[[nodiscard]] constexpr bool takes_target(rule property) {
+    return bits_of(property) >= bits_of(rule::one_of);
+}
+[[nodiscard]] constexpr bool takes_policy(rule property) {
+    return property == rule::on_end || property == rule::on_target_end;
+}
+
 /// What happens to those that refer to an entity when it ends.
 enum class end_policy : std::uint8_t { remove, destroy, refuse };
 

@@ -109,15 +109,6 @@ class source_lists {
         if (list.empty()) retire(target);
     }
 
-    /// The target's list, which is no longer kept.
-    [[nodiscard]] inline std::vector<entity> take(std::uint32_t target) {
-        const std::uint32_t* const number = by_target_.find(target);
-        if (!number) return {};
-        std::vector<entity> taken = std::exchange(lists_[*number], {});
-        retire(target);
-        return taken;
-    }
-
     [[nodiscard]] inline std::size_t targets() const { return by_target_.size(); }
 
   private:
@@ -126,16 +117,19 @@ class source_lists {
         return make_list(target);
     }
 
+    /// A list with room for its first source, so that none is left empty.
     inline std::vector<entity>& make_list(std::uint32_t target) {
-        if (free_.capacity() <= lists_.size()) free_.reserve(2 * lists_.size() + 8); // Retiring cannot fail.
         if (free_.empty()) {
+            if (free_.capacity() <= lists_.size())
+                free_.reserve(2 * lists_.size() + 8); // Retiring cannot fail.
             lists_.emplace_back();
-            by_target_[target] = static_cast<std::uint32_t>(lists_.size() - 1);
-        } else {
-            by_target_[target] = free_.back();
-            free_.pop_back();
+            free_.push_back(static_cast<std::uint32_t>(lists_.size() - 1));
         }
-        return lists_[*by_target_.find(target)];
+        std::vector<entity>& list = lists_[free_.back()];
+        list.reserve(1);
+        by_target_[target] = free_.back();
+        free_.pop_back();
+        return list;
     }
 
     inline void retire(std::uint32_t target) noexcept {

@@ -94,6 +94,9 @@ void store::declare_builtin_relations() {
     for (const builtin property : {exclusive, acyclic, non_fragmenting}) add(child, property);
     add(child, pair(on_target_end, delete_it));
     for (const builtin property : {transitive, acyclic}) add(localize(is_a).as_entity(), property);
+    add(localize(with).as_entity(), acyclic);
+    for (const builtin property : {one_of, on_end, on_target_end})
+        add(localize(property).as_entity(), exclusive);
 }
 
 entity store::spawn() {
@@ -188,7 +191,8 @@ component_info store::info_of_id(id word) const {
     if (!word.is_pair()) return facts_of(word);
     if (rules_of(word).any_of(rule::tag_only)) return {};
     component_info facts = facts_of(entities_->at(word.relation_index()));
-    if (facts.size == 0) facts = facts_of(entities_->at(word.target_index()));
+    if (facts.size == 0 && !rules_of(word).any_of(rule::non_fragmenting))
+        facts = facts_of(entities_->at(word.target_index()));
     facts.kept_in = storage::table;
     return facts.operations.movable ? facts : component_info{}; // Tables move values.
 }

@@ -14,10 +14,12 @@ module;
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -31,6 +33,7 @@ import :component;
 import :entities;
 import :flat_map;
 import :names;
+import :property_list;
 import :reflection;
 import :result;
 import :rules;
@@ -120,6 +123,7 @@ class store {
         if (const entity known = registered<T>()) [[likely]]
             return known;
         const entity fresh = register_type(type_number<T>(), type_name<T>, info_of<T>);
+        declare_properties<T>(fresh);
         if constexpr (reflected<T>) describe(fresh, reflection_of<T>());
         return fresh;
     }
@@ -133,6 +137,7 @@ class store {
         if (known) return;
         require_still_to_register(type_name<T>);
         register_own<T>(index);
+        declare_properties<T>(registered<T>());
         if constexpr (reflected<T>) describe(registered<T>(), reflection_of<T>());
     }
 
@@ -506,27 +511,48 @@ class store {
         entities_->place(index_of(e), {at.block->number, at.row});
     }
 
+    /// Makes a pair's value; empty where it has none.
+    using value_maker = std::function<void(std::byte*)>;
+
     /// Adds an identifier that may have rules. Construct makes the value.
     template <class Construct> add_result add_new_with(entity e, id word, Construct&& construct) {
         if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
+        if (info_of_id(word).size == 0) return add_result::no_value;
         if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
-        if (rules_of(word).any_of(rule::non_fragmenting) && word.is_pair()) {
-            if (const add_result refusal = link_to(e, word); !succeeded(refusal)) return refusal;
-            word = entities_->at(word.relation_index());
-            remove(e, word);
-        }
+        if (keeps_in_column(word)) return link_to(e, word, [&](std::byte* to) { construct(to); });
         const row_ref at = locate(e);
         const transition& along = adding(*at.block->owner, word);
         const column& added = *along.added.front();
-        move(at, along, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); });
-        attend_to_added(e, word);
-        return add_result::added;
+        move(at, along, [&](row_ref to) { construct(added.value(to)); });
+        return attend_to_added(e, word);
+    }
+
+    /// What the type declares of itself. A type whose properties are refused is not registered.
+    template <class T> void declare_properties([[maybe_unused]] entity fresh) {
+        static_assert(require_sound_properties<T>());
+        if constexpr (items_of<T>.size() != 0) {
+            try {
+                std::apply([&](auto... item) { (declare_item<T>(fresh, item), ...); },
+                           properties_of<T>.items);
+            } catch (...) {
+                despawn(fresh);
+                throw;
+            }
+        }
+    }
+    template <class T> void declare_item(entity fresh, id property) {
+        require_declared(fresh, property, type_name<T>);
+    }
+    template <class T, class Other> void declare_item(entity fresh, with_type_t<Other>) {
+        require_declared(fresh, pair(with, component_entity<Other>()), type_name<T>);
+    }
+    template <class T, class Group> void declare_item(entity fresh, one_of_type_t<Group>) {
+        require_declared(fresh, pair(one_of, component_entity<Group>()), type_name<T>);
     }
 
     // relations.cpp
     [[nodiscard]] bool is_sound_target(id word) const;
     void part_with_partners(entity e, id word);
-    [[nodiscard]] bool link_quickly(row_ref at, id word);
     [[nodiscard]] bool is_stored(row_ref at, id word) const;
     [[nodiscard]] id localize_pair(id word) const;
     add_result add_new(entity e, id word);
@@ -535,18 +561,15 @@ class store {
     [[nodiscard]] add_result check_rules(entity e, id word, const rules& own);
     [[nodiscard]] add_result check_target(entity e, id word, const rules& own) const;
     [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
-    void attend_to_added(entity e, id word);
+    [[nodiscard]] add_result declare_next(entity relation, id property);
+    [[nodiscard]] bool has_default(id word) const;
+    add_result attend_to_added(entity e, id word);
+    add_result complete(entity e, id word);
+    add_result add_image(entity e, id word);
     void attend_to_removed(entity e, id word);
     add_result remove_known(entity e, id word);
-    add_result link_to(entity e, id word);
-    void place_link(row_ref at, id key, link value);
-    [[nodiscard]] const transition& linking(table& from, id key);
-    void attend_to_adoption(entity e, entity before, entity parent);
-    add_result unlink(entity e, id word);
-    void unlink_from(entity e, id key);
-    void leave_list(row_ref at, id key) noexcept;
-    void leave_lists(row_ref at) noexcept;
-    [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
+    add_result remove_stored(entity e, id word);
+    add_result remove_images(entity e, id pattern, add_result so_far);
     [[nodiscard]] bool has_by_rule(row_ref at, id word) const;
     [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
@@ -556,20 +579,44 @@ class store {
     [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
     [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
 
+    // linking.cpp
+    /// Whether the pair's target is a value in a column.
+    [[nodiscard]] inline bool keeps_in_column(id word) const {
+        return word.is_pair() && rules_of(word).any_of(rule::non_fragmenting);
+    }
+    [[nodiscard]] static value_maker maker_of_default(const component_info& facts);
+    [[nodiscard]] bool link_quickly(row_ref at, id word);
+    add_result link_to(entity e, id word, const value_maker& make);
+    void place_link(row_ref at, id key, link value, const value_maker& make);
+    void renew_value(row_ref at, const column& in, const value_maker& make);
+    void relink(row_ref at, id key, link value) noexcept;
+    [[nodiscard]] const transition& linking(table& from, id key, id relation);
+    void attend_to_adoption(entity e, entity before, entity parent);
+    void share_mark(entity e, entity parent);
+    add_result unlink(entity e, id word);
+    void unlink_from(entity e, id key);
+    void leave_list(row_ref at, id key) noexcept;
+    void leave_lists(row_ref at) noexcept;
+    [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
+
     // properties.cpp
     [[nodiscard]] static rule rule_of_property(id property);
     void forget_ways();
     [[nodiscard]] add_result check_property(entity relation, id property) const;
-    void declare(entity relation, id property);
-    void retract(entity relation, id property);
+    [[nodiscard]] bool contradicts_values(entity relation, rule added) const;
+    [[nodiscard]] add_result check_retraction(entity relation, id property) const;
+    void prepare_to_declare(entity relation, id property);
+    void declare(entity relation, id property) noexcept;
+    void retract(entity relation, id property) noexcept;
+    void require_declared(entity relation, id property, std::string_view type_name);
     [[nodiscard]] bool in_use(entity relation) const;
 
     // inheritance.cpp
     [[nodiscard]] bool is_heritable(id word) const;
     void inherit(entity heir, entity from);
-    void instantiate_children(entity heir, entity from);
-    void override_for(entity heir, entity from);
-    entity instantiate_part(entity original, entity parent);
+    void instantiate_children(entity heir, entity from, std::vector<entity>& parts);
+    void override_for(entity heir, entity from, std::vector<id>& overridden);
+    void instantiate_part(entity original, entity parent, entity copy);
     void construct_added(const transition& along, row_ref from, row_ref to) const;
 
     // ending.cpp
@@ -577,8 +624,11 @@ class store {
     void end_row(row_ref at) noexcept;
     [[nodiscard]] bool is_kept(entity e) const;
     template <class Visit> void for_each_referrer(entity e, Visit&& visit) const;
-    void detach(entity e, std::vector<entity>& ending, std::vector<id>& spent);
-    void detach_sources(entity e, std::vector<entity>& ending);
+    [[nodiscard]] std::vector<entity> doomed_with(entity e) const;
+    void end_one(entity e);
+    void detach(entity e);
+    void detach_sources(entity e);
+    void retract_everywhere(id property);
     [[nodiscard]] std::vector<id> words_with(entity e) const;
     [[nodiscard]] end_policy policy_for(entity ending, id word) const;
     void forget(entity e);

@@ -30,6 +30,7 @@ import :flush_report;
 import :flusher;
 import :edit;
 import :manifest;
+import :property_list;
 import :query;
 import :reflection;
 import :result;
@@ -142,6 +143,7 @@ export class world {
     template <class... T>
         requires(sizeof...(T) > 0)
     add_result add(entity e) {
+        static_assert((require_addable<T>() && ...));
         static_assert(((std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>) && ...),
                       "add makes a default value, and a type has none: use set");
         if constexpr (sizeof...(T) == 1)
@@ -153,6 +155,7 @@ export class world {
 
     /// Adds the component with this value, or replaces the value that is there.
     template <class T> add_result set(entity e, T value) {
+        static_assert(require_addable<T>());
         const row_ref at = store_.locate(e);
         if constexpr (!std::is_empty_v<T>)
             if (T* const present = low_value<T>(at)) {
@@ -165,6 +168,8 @@ export class world {
             return set_value<T>(at, component<T>(), std::move(value));
     }
     template <pair_type P> add_result set(entity e, value_of<P> value) {
+        static_assert(require_addable<P>());
+        static_assert(!is_tag_only_type<P>, "the relation is tag_only: its pairs have no value to set");
         static_assert(can_be_in_tables<value_of<P>>,
                       "tables keep the values of pairs, and this type's move may throw");
         const row_ref at = store_.locate(e);
@@ -182,6 +187,8 @@ export class world {
     template <component_type First, component_type Second, component_type... Rest>
         requires(!std::is_convertible_v<First, id>)
     add_result set(entity e, First first, Second second, Rest... rest) {
+        static_assert(require_addable<First>() && require_addable<Second>() &&
+                      (require_addable<Rest>() && ...));
         static_assert(all_different<First, Second, Rest...>, "an entity has a component once");
         return set_all(e, std::array{id_of<First>(), id_of<Second>(), id_of<Rest>()...}, first, second,
                        rest...);
@@ -191,6 +198,7 @@ export class world {
     /// Constructs the component in place, if the entity does not have it: also of a type that can be neither
     /// copied nor moved.
     template <component_type T, class... A> add_result emplace(entity e, A&&... arguments) {
+        static_assert(require_addable<T>());
         static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
         const row_ref at = store_.locate(e);
         if (!at) return add_result::not_alive;
@@ -509,6 +517,9 @@ export class world {
         if (!at) return add_result::not_alive;
         if constexpr (std::is_empty_v<T>)
             return store_.add(at.owner(), word);
+        else if (const transition* const known = store_.known_adding(*at.block->owner, word);
+                 known && known->added.empty())
+            return add_result::no_value; // The relation has been declared tag_only at run time.
         else
             return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
     }
@@ -610,6 +621,7 @@ export class world {
         using values = std::invoke_result_t<const Generator&, std::size_t>;
         [&]<class... T>(std::type_identity<std::tuple<T...>>) {
             static_assert((component_type<T> && ...), "a source must supply components");
+            static_assert((require_addable<T>() && ...));
             static_assert(all_different<T...>,
                           "an entity has a component once: two sources are of the same type");
             static_assert(!(is_kept_aside<T> || ...),
@@ -625,6 +637,7 @@ export class world {
     template <class... Components> entity spawn_with(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
                       "an entity has a component once: two of the arguments are of the same type");
+        static_assert((require_addable<std::remove_cvref_t<Components>>() && ...));
         store_.require_still();
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
         if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {

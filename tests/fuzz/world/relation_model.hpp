@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <set>
 #include <span>
 #include <string>
@@ -118,10 +119,17 @@ class model {
     std::vector<bool> alive;
 };
 
+/// How memory is made to run out: the number of allocations that still succeed, for a program whose operator
+/// new heeds it, and how often they did not.
+struct shortage {
+    int* fuse = nullptr;
+    std::size_t* failures = nullptr;
+};
+
 /// The world and the model side by side.
 class run {
   public:
-    run() {
+    explicit run(shortage memory) : memory_(memory) {
         for (std::size_t i = 0; i < entity_count; ++i) entities_.push_back(world_.spawn());
         for (std::size_t r = 0; r < relation_count; ++r) declare(entities_[r], relation_properties[r]);
         for (std::size_t r = 0; r < relation_count; ++r)
@@ -131,6 +139,7 @@ class run {
     /// One operation; what is wrong after it, or nothing.
     [[nodiscard]] std::string step(std::uint8_t code, std::uint8_t a, std::uint8_t b, std::uint8_t c) {
         const triple t{a % entity_count, b % relation_count, c % entity_count};
+        next_fuse_ = code / 8;
         switch (code % 8) {
         case 0:
             return end(t.source, c);
@@ -165,13 +174,30 @@ class run {
         if (properties & cascading) world_.add(relation, ecs::pair(ecs::on_target_end, ecs::delete_it));
     }
 
+    /// Carries out an operation of the world; when memory runs out on the way, once more.
+    template <class F> auto attempt(const F& operation) {
+        failed_ = false;
+        if (memory_.fuse) *memory_.fuse = next_fuse_;
+        try {
+            const auto result = operation();
+            if (memory_.fuse) *memory_.fuse = -1;
+            return result;
+        } catch (const std::bad_alloc&) {
+            *memory_.fuse = -1;
+            ++*memory_.failures;
+            failed_ = true;
+            return operation();
+        }
+    }
+
     [[nodiscard]] ecs::id word_of(const triple& t) const {
         return ecs::pair(entities_[t.relation], entities_[t.target]);
     }
 
     [[nodiscard]] std::string end(std::size_t entity, std::uint8_t mercy) {
         if (entity < relation_count && mercy % 4 != 0) return {}; // Relations live longer than others.
-        if (world_.despawn(entities_[entity]) != model_.alive[entity]) return "despawn";
+        if (attempt([&] { return world_.despawn(entities_[entity]); }) != model_.alive[entity])
+            return "despawn";
         if (model_.alive[entity]) model_.end(entity);
         return {};
     }
@@ -179,7 +205,7 @@ class run {
     /// A new entity in the place of one that has ended, under the same index more often than not.
     [[nodiscard]] std::string respawn(std::size_t entity) {
         if (model_.alive[entity] || entity < relation_count) return {};
-        entities_[entity] = world_.spawn();
+        entities_[entity] = attempt([&] { return world_.spawn(); });
         model_.alive[entity] = true;
         return {};
     }
@@ -196,21 +222,23 @@ class run {
 
     [[nodiscard]] std::string add(const triple& t) {
         if (is_fragile(t)) return {};
-        const ecs::add_result result = world_.add(entities_[t.source], word_of(t));
+        const ecs::add_result result = attempt([&] { return world_.add(entities_[t.source], word_of(t)); });
         if (!all_live(t)) return succeeded(result) ? "added to or with what has ended: " + text(t) : "";
         if (model_.stored(t)) return result == ecs::add_result::already_there ? "" : "already there";
         if (model_.closes_cycle(t)) return result == ecs::add_result::would_make_a_cycle ? "" : "cycle";
         model_.add(t);
-        return result == ecs::add_result::added ? "" : "not added";
+        return result == ecs::add_result::added || (failed_ && succeeded(result)) ? "" : "not added";
     }
 
     [[nodiscard]] std::string remove(const triple& t) {
-        const ecs::add_result result = world_.remove(entities_[t.source], word_of(t));
+        const ecs::add_result result =
+            attempt([&] { return world_.remove(entities_[t.source], word_of(t)); });
         if (!model_.alive[t.source])
             return result == ecs::add_result::not_alive ? "" : "removed from the dead";
         const bool there = model_.stored(t);
         model_.remove(t);
-        return (result == ecs::add_result::removed) == there ? "" : "removal";
+        return (result == ecs::add_result::removed) == there || (failed_ && succeeded(result)) ? ""
+                                                                                               : "removal";
     }
 
     [[nodiscard]] std::string compare(std::size_t relation) {
@@ -259,6 +287,9 @@ class run {
         return list;
     }
 
+    shortage memory_;
+    int next_fuse_ = -1;
+    bool failed_ = false; ///< The last operation had to be repeated.
     ecs::world world_;
     model model_;
     std::vector<ecs::entity> entities_;
@@ -267,8 +298,9 @@ class run {
 
 /// Reads operations from bytes and compares after every few of them, and at the end; what is wrong first, or
 /// nothing.
-[[nodiscard]] inline std::string differences(std::span<const std::uint8_t> bytes, std::size_t every) {
-    run both;
+[[nodiscard]] inline std::string differences(std::span<const std::uint8_t> bytes, std::size_t every,
+                                             shortage memory = {}) {
+    run both(memory);
     const std::size_t operations = bytes.size() / 4;
     for (std::size_t at = 0; at < operations; ++at) {
         const std::uint8_t* const code = bytes.data() + 4 * at;

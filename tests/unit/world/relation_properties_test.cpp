@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <set>
 #include <span>
 #include <string>

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Relations that keep the target in a column, and lists of sources for each target. What may fail comes
+// first: room in the list, the row to come, the pair's value. Then links are written and lists are left,
+// which cannot fail.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :edit;
+import :store;
+
+namespace ecs {
+
+namespace {
+
+/// Rules that link_quickly minds, or that concern others than the entity that gets a target.
+constexpr std::uint32_t quick_rules =
+    bits_of(rule::exclusive, rule::acyclic, rule::non_fragmenting, rule::ordered, rule::on_end,
+            rule::on_target_end, rule::inheritable);
+
+/// The identifier of (relation, any) for a pair of the relation.
+constexpr id wildcard_of(id word) {
+    return id::assume_word(constant_bits<layouts::wildcard_pair> |
+                           (word.value() & field_of<layouts::pair, "relation">.mask()));
+}
+
+void construct_default(const component_info& facts, std::byte* to) {
+    if (facts.operations.construct)
+        facts.operations.construct(to);
+    else
+        std::memset(to, 0, facts.size);
+}
+
+} // namespace
+
+store::value_maker store::maker_of_default(const component_info& facts) {
+    if (facts.size == 0) return {};
+    return [&facts](std::byte* to) { construct_default(facts, to); };
+}
+
+source_lists& store::lists_of(std::uint32_t relation_index) {
+    std::unique_ptr<source_lists>& lists = lists_[relation_index];
+    if (!lists) lists = std::make_unique<source_lists>();
+    return *lists;
+}
+
+/// The usual way into a hierarchy, by a table's known edge: an entity without sources of its own, which
+/// nothing can make a cycle of, without a name that could be taken, below an entity that is no prefab.
+/// Whatever else there is to ask makes this false, and nothing has happened.
+bool store::link_quickly(row_ref at, id word) {
+    if (word.kind() != id_kind::pair) return false;
+    const std::unique_ptr<source_lists>* const lists = lists_.find(word.relation_index());
+    if (!lists || (rules_.of(word.relation_index()).bits & ~quick_rules) != 0) return false;
+    const table& from = *at.block->owner;
+    const transition* const* const along = from.link_edges.find(wildcard_of(word).value());
+    const entity e = at.owner();
+    if (!along || from.named || entities_->is_referred(e) || !is_sound_target(word)) return false;
+    const entity target = entities_->at(word.target_index());
+    if (locate(target).block->owner->prefab || target == e) return false;
+    move(at, **along, [&](row_ref to) {
+        ::new ((*along)->added.front()->value(to)) link{target, (*lists)->append(word.target_index(), e)};
+    });
+    entities_->set_referred(word.target_index());
+    return true;
+}
+
+/// Gives the entity the target, in place of another if there is one, and the pair's value.
+add_result store::link_to(entity e, id word, const value_maker& make) {
+    const row_ref at = locate(e);
+    const id key = wildcard_of(word);
+    const entity before = linked_target(at, key);
+    const entity target = entities_->at(word.target_index());
+    if (before == target) {
+        if (make) place_link(at, key, *reinterpret_cast<link*>(value_at(at, key)), make);
+        return complete(e, word);
+    }
+    source_lists& lists = lists_of(word.relation_index());
+    const std::uint32_t position = lists.append(index_of(target), e);
+    try {
+        place_link(at, key, {target, position}, make);
+    } catch (...) {
+        lists.remove(index_of(target), position, true, [](entity, std::uint32_t) {});
+        throw;
+    }
+    entities_->set_referred(index_of(target));
+    if (word.relation_index() == child_of.index()) attend_to_adoption(e, before, target);
+    return attend_to_added(e, word);
+}
+
+/// Writes the link into the row's column, and the value into the relation's; the row gets first what columns
+/// it lacks. When the value cannot be made, nothing has changed.
+void store::place_link(row_ref at, id key, link value, const value_maker& make) {
+    const table& from = *at.block->owner;
+    const id relation = entities_->at(key.relation_index());
+    const bool linked = from.has(key);
+    const bool valued = make && from.has(relation);
+    if (valued) renew_value(at, *from.column_of(relation), make);
+    if (!linked || valued != static_cast<bool>(make))
+        at = move(at, linking(*at.block->owner, key, make ? relation : id{}), [&](row_ref to) {
+            if (make && !valued) make(value_at(to, relation));
+            if (!linked) ::new (value_at(to, key)) link(value);
+        });
+    if (linked) relink(at, key, value);
+}
+
+/// Makes the new value beside the old one, which stays when that throws.
+void store::renew_value(row_ref at, const column& in, const value_maker& make) {
+    component_info facts{in.size, in.alignment};
+    facts.operations = in.operations;
+    loose_value fresh(facts, make);
+    in.destroy(in.value(at));
+    fresh.move_to(in.value(at));
+}
+
+void store::relink(row_ref at, id key, link value) noexcept {
+    link& present = *reinterpret_cast<link*>(value_at(at, key));
+    if (present.target == value.target) return;
+    leave_list(at, key);
+    present = value;
+}
+
+/// The way to a table with a column for (relation, any), and for the relation's values when there are any.
+const transition& store::linking(table& from, id key, id relation) {
+    if (const transition* const* const known = std::as_const(from.link_edges).find(key.value());
+        known && !relation)
+        return **known;
+    std::vector<id> type = destination(from, key);
+    if (relation && !from.has(relation)) type.insert(std::ranges::lower_bound(type, relation), relation);
+    transition& made = between(from, table_of(type));
+    if (relation) return made;
+    made.added_by.push_back(key); // First, as in adding.
+    from.link_edges[key.value()] = &made;
+    return made;
+}
+
+/// The entity has a new parent: its name has a new scope, and what becomes part of a prefab is a prefab.
+void store::attend_to_adoption(entity e, entity before, entity parent) {
+    rescope_name(e, before, parent);
+    share_mark(e, parent);
+}
+
+void store::share_mark(entity e, entity parent) {
+    if (locate(parent).block->owner->prefab) add(e, prefab_tag);
+}
+
+/// Takes the entity off the list of the target that the row names.
+void store::leave_list(row_ref at, id key) noexcept {
+    const link left = *reinterpret_cast<const link*>(value_at(at, key));
+    source_lists& lists = **lists_.find(key.relation_index());
+    const bool keep_order = rules_of(key).any_of(rule::ordered);
+    lists.remove(index_of(left.target), left.position, keep_order, [&](entity moved, std::uint32_t position) {
+        reinterpret_cast<link*>(value_at(locate(moved), key))->position = position;
+    });
+}
+
+void store::leave_lists(row_ref at) noexcept {
+    for (const id word : at.block->owner->type())
+        if (word.is_wildcard()) leave_list(at, word);
+}
+
+/// Removes (relation, target) or, for (relation, any), whatever target there is.
+add_result store::unlink(entity e, id word) {
+    const entity relation = entities_->at(word.relation_index());
+    const id key = relation ? pair(relation, any) : word;
+    const row_ref at = locate(e);
+    const entity target = linked_target(at, key);
+    if (!target || (!word.is_wildcard() && pair(relation, target) != word)) return add_result::not_there;
+    if (relation == localize(child_of).as_entity() && at.block->owner->named)
+        if (find_name({}, name_of(e))) return add_result::name_taken;
+    unlink_from(e, key);
+    attend_to_removed(e, pair(relation, target));
+    return add_result::removed;
+}
+
+/// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
+void store::unlink_from(entity e, id key) {
+    const row_ref at = locate(e);
+    const entity relation = entities_->at(key.relation_index());
+    table& from = *at.block->owner;
+    const std::vector<id> rest = without_id(without_id(from.type(), key), relation);
+    move(at, between(from, table_of(rest)), [&](row_ref) noexcept {
+        if (key.relation_index() == child_of.index()) rescope_name(e, linked_target(at, key), {});
+        leave_list(at, key);
+    });
+}
+
+} // namespace ecs

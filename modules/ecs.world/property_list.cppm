@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Properties that a relation's or a component's type declares of itself. They hold from the type's first use
+// on, and what contradicts itself does not compile:
+//
+//   struct likes {
+//       static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::with_type<knows>);
+//   };
+module;
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+export module ecs.world:property_list;
+import ecs.relation;
+import :component;
+import :rules;
+
+namespace ecs {
+
+/// The property (with, T) of a type: adding it adds T.
+export template <class T> struct with_type_t {};
+export template <class T> inline constexpr with_type_t<T> with_type{};
+
+/// The property (one_of, T) of a type: its targets must be children of T's entity.
+export template <class T> struct one_of_type_t {};
+export template <class T> inline constexpr one_of_type_t<T> one_of_type{};
+
+/// What a type declares as `static constexpr auto properties`, or a specialisation of component_traits for a
+/// type of somebody else's: exclusive and the like, pair(on_target_end, delete_it), with_type<T>,
+/// one_of_type<T>.
+export template <class... Item> struct properties {
+    consteval explicit properties(Item... item) : items(item...) {}
+
+    std::tuple<Item...> items;
+};
+
+template <class T> inline constexpr bool is_property_list = false;
+template <class... Item> inline constexpr bool is_property_list<const properties<Item...>> = true;
+
+template <class T>
+concept has_properties = is_property_list<decltype(T::properties)>;
+
+template <class T> [[nodiscard]] consteval auto declared_properties() {
+    if constexpr (has_properties<component_traits<T>>)
+        return component_traits<T>::properties;
+    else if constexpr (has_properties<T>)
+        return T::properties;
+    else
+        return properties<>();
+}
+
+/// What a type declares; an empty list when it declares nothing.
+template <class T> inline constexpr auto properties_of = declared_properties<T>();
+
+/// One item of a list: the property, and the policy or whatever other target it has.
+struct declared_property {
+    std::uint32_t property{};
+    std::uint32_t target{}; ///< Index of a built-in entity; 0 when the target is a type, or there is none.
+    bool has_target{};
+};
+
+[[nodiscard]] consteval declared_property read_item(builtin property) { return {property.index(), 0, false}; }
+[[nodiscard]] consteval declared_property read_item(id word) {
+    return {word.relation_index(), word.target_index(), true};
+}
+template <class T> [[nodiscard]] consteval declared_property read_item(with_type_t<T>) {
+    return {with.index(), 0, true};
+}
+template <class T> [[nodiscard]] consteval declared_property read_item(one_of_type_t<T>) {
+    return {one_of.index(), 0, true};
+}
+
+template <class T>
+inline constexpr auto items_of = std::apply(
+    [](auto... item) { return std::array<declared_property, sizeof...(item)>{read_item(item)...}; },
+    properties_of<T>.items);
+
+template <class T> [[nodiscard]] consteval bool declares(rule asked) {
+    return std::ranges::any_of(items_of<T>, [&](const declared_property& p) {
+        return is_property(p.property) && rule_of(p.property) == asked;
+    });
+}
+
+/// Whether pairs of the type's relation are all there is of it: by itself it cannot be added.
+template <class T>
+inline constexpr bool is_relation_type = std::ranges::any_of(items_of<T>, [](const declared_property& p) {
+    return is_property(p.property) && (bits_of(rule_of(p.property)) & relation_rules) != 0;
+});
+
+[[nodiscard]] constexpr bool is_whole(const declared_property& p) {
+    if (!is_property(p.property) || p.has_target != takes_target(rule_of(p.property))) return false;
+    const bool is_policy = remove_it.index() <= p.target && p.target <= refuse_it.index();
+    return is_policy == takes_policy(rule_of(p.property));
+}
+
+/// How often a list of properties has one of which there can be only one.
+template <class T> [[nodiscard]] consteval bool declares_once() {
+    return std::ranges::all_of(items_of<T>, [](const declared_property& p) {
+        return p.property == with.index() ||
+               std::ranges::count(items_of<T>, p.property, &declared_property::property) == 1;
+    });
+}
+
+/// Whether the type, or one that comes with it, comes with one on the path that led there.
+template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself();
+
+template <class... Path> [[nodiscard]] consteval bool leads_back(auto) { return false; }
+template <class... Path, class T> [[nodiscard]] consteval bool leads_back(with_type_t<T>) {
+    return comes_with_itself<T, Path...>();
+}
+
+template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself() {
+    if constexpr ((std::is_same_v<T, Path> || ...))
+        return true;
+    else
+        return std::apply([](auto... item) { return (leads_back<Path..., T>(item) || ...); },
+                          properties_of<T>.items);
+}
+
+/// Does not compile when the type's properties contradict themselves.
+template <class T> consteval bool require_sound_properties() {
+    static_assert(std::ranges::all_of(items_of<T>, is_whole),
+                  "a list of properties takes exclusive and the like, pair(on_end, policy), "
+                  "pair(on_target_end, policy), with_type<T> and one_of_type<T>");
+    static_assert(declares_once<T>(), "a property is declared twice");
+    static_assert(!declares<T>(rule::symmetric) || !declares<T>(rule::acyclic),
+                  "symmetric contradicts acyclic: a pair and its mirror image are a cycle of two");
+    static_assert(!declares<T>(rule::reflexive) || !declares<T>(rule::acyclic),
+                  "reflexive contradicts acyclic: an entity related to itself is a cycle of one");
+    static_assert(!declares<T>(rule::tag_only) || std::is_empty_v<T>,
+                  "tag_only contradicts a value: make the relation an empty type");
+    static_assert(!declares<T>(rule::non_fragmenting) || !is_kept_aside<T>,
+                  "non_fragmenting contradicts kept_in: tables keep the targets, and values with them");
+    static_assert(!declares<T>(rule::ordered) || declares<T>(rule::non_fragmenting),
+                  "ordered needs non_fragmenting: only sources that are kept in lists have an order");
+    static_assert(!comes_with_itself<T>(), "a component comes with itself: with_type leads back to it");
+    return true;
+}
+
+/// Whether a type stands for something that can be asked for, but not added.
+template <class T> inline constexpr bool is_pattern_type = false;
+template <class R, class T>
+inline constexpr bool is_pattern_type<pair_of<R, T>> =
+    std::is_same_v<R, wildcard> || std::is_same_v<T, wildcard>;
+
+/// Whether the pairs of the type have no value because the relation says so.
+template <class T> inline constexpr bool is_tag_only_type = false;
+template <class R, class T>
+inline constexpr bool is_tag_only_type<pair_of<R, T>> = declares<R>(rule::tag_only);
+
+/// Does not compile for a type that cannot be added to an entity.
+template <class T> consteval bool require_addable() {
+    static_assert(!is_pattern_type<T>,
+                  "a wildcard can be asked for, not added: name the relation and the target");
+    if constexpr (!pair_type<T>)
+        static_assert(!is_relation_type<T>, "a relation needs a target: add pair_of<Relation, Target>, or "
+                                            "pair(world.component<Relation>(), target)");
+    return true;
+}
+
+} // namespace ecs

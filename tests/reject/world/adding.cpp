@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What cannot be added to an entity does not compile when the types say so.
+import ecs.world;
+
+struct likes {
+    static constexpr auto properties = ecs::properties(ecs::symmetric);
+};
+struct wants {
+    static constexpr auto properties = ecs::properties(ecs::tag_only);
+};
+struct health {
+    int amount;
+};
+
+void use(ecs::world& world, ecs::entity e) {
+#if defined(ECS_EXPECT_OK)
+    world.add<ecs::pair_of<likes, health>>(e);
+    world.set<ecs::pair_of<likes, health>>(e, health{1});
+    world.add<ecs::pair_of<wants, health>>(e);
+    world.edit(e).add<wants>().commit();
+    (void)world.has<ecs::pair_of<likes, ecs::wildcard>>(e);
+    world.remove<ecs::pair_of<likes, ecs::wildcard>>(e);
+    world.spawn(health{1});
+#elif defined(ADD_A_BARE_RELATION)
+    world.add<likes>(e);
+#elif defined(SPAWN_WITH_A_BARE_RELATION)
+    world.spawn(health{1}, likes{});
+#elif defined(EDIT_A_BARE_RELATION)
+    world.edit(e).add<likes>();
+#elif defined(ADD_ANY_TARGET)
+    world.add<ecs::pair_of<likes, ecs::wildcard>>(e);
+#elif defined(SET_ANY_TARGET)
+    world.set<ecs::pair_of<health, ecs::wildcard>>(e, health{1});
+#elif defined(RECORD_ANY_TARGET)
+    world.commands().add<ecs::pair_of<ecs::wildcard, health>>(e);
+#elif defined(SET_A_TAG_ONLY_PAIR)
+    world.set<ecs::pair_of<wants, health>>(e, health{1});
+#endif
+}

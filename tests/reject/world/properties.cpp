@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Types whose properties contradict themselves are refused where the world first meets them.
+import ecs.world;
+
+struct other {};
+struct first;
+struct second;
+
+struct relation {
+#if defined(ECS_EXPECT_OK)
+    static constexpr auto properties = ecs::properties(
+        ecs::exclusive, ecs::acyclic, ecs::non_fragmenting, ecs::ordered, ecs::with_type<other>,
+        ecs::one_of_type<other>, ecs::pair(ecs::on_target_end, ecs::delete_it));
+#elif defined(SYMMETRIC_AND_ACYCLIC)
+    static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::acyclic);
+#elif defined(REFLEXIVE_AND_ACYCLIC)
+    static constexpr auto properties = ecs::properties(ecs::acyclic, ecs::reflexive);
+#elif defined(TAG_ONLY_WITH_A_VALUE)
+    static constexpr auto properties = ecs::properties(ecs::tag_only);
+    int value;
+#elif defined(NON_FRAGMENTING_OUTSIDE_TABLES)
+    static constexpr auto properties = ecs::properties(ecs::non_fragmenting);
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int value;
+#elif defined(ORDERED_WITHOUT_LISTS)
+    static constexpr auto properties = ecs::properties(ecs::ordered);
+#elif defined(TWO_POLICIES)
+    static constexpr auto properties =
+        ecs::properties(ecs::pair(ecs::on_end, ecs::delete_it), ecs::pair(ecs::on_end, ecs::refuse_it));
+#elif defined(COMES_WITH_ITSELF)
+    static constexpr auto properties = ecs::properties(ecs::with_type<relation>);
+#elif defined(COME_WITH_EACH_OTHER)
+    static constexpr auto properties = ecs::properties(ecs::with_type<first>);
+#elif defined(NO_PROPERTY)
+    static constexpr auto properties = ecs::properties(ecs::child_of);
+#elif defined(POLICY_WITHOUT_A_POLICY)
+    static constexpr auto properties = ecs::properties(ecs::pair(ecs::on_end, ecs::child_of));
+#endif
+};
+struct first {
+    static constexpr auto properties = ecs::properties(ecs::with_type<second>);
+};
+struct second {
+#if defined(COME_WITH_EACH_OTHER) && !defined(ECS_EXPECT_OK)
+    static constexpr auto properties = ecs::properties(ecs::with_type<first>);
+#endif
+};
+
+ecs::entity use(ecs::world& world) { return world.component<relation>(); }

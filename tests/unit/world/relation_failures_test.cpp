@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Memory that runs out in the middle of an operation on relations leaves an operation that can be repeated,
+// and then does what it does anyway.
+#include "unit/world/life.hpp"
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <map>
+#include <new>
+#include <optional>
+#include <rapidcheck.h>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+import ecs.world;
+#include "fuzz/world/relation_model.hpp"
+#include "fuzz/world/world_program.hpp"
+
+namespace {
+
+using ecs::child_of;
+using ecs::entity;
+using ecs::pair;
+
+TEST(relation_failures, operation_that_ran_out_of_memory_can_be_repeated) {
+    std::size_t failures = 0;
+    EXPECT_TRUE(rc::check("any operations, any failures", [&] {
+        const auto bytes = *rc::gen::resize(300, rc::gen::arbitrary<std::vector<std::uint8_t>>());
+        const std::string wrong = relation_model::differences(bytes, 4, {&allocation_fuse, &failures});
+        if (!wrong.empty()) RC_FAIL(wrong);
+    }));
+    EXPECT_GT(failures, 0U) << "the injection works";
+}
+
+/// Runs out of memory at the n-th allocation, for every n there is, and then repeats the operation.
+template <class Prepare, class Operation, class Check>
+void fail_everywhere(Prepare prepare, Operation operation, Check check) {
+    for (int fuse = 0, failed = 1; failed != 0; ++fuse) {
+        failed = 0;
+        ecs::world world;
+        auto scene = prepare(world);
+        allocation_fuse = fuse;
+        try {
+            operation(world, scene);
+        } catch (const std::bad_alloc&) {
+            failed = 1;
+        }
+        allocation_fuse = -1;
+        if (failed != 0) operation(world, scene);
+        check(world, scene, fuse);
+    }
+}
+
+TEST(relation_failures, tree_ends_as_a_whole_when_its_end_is_repeated) {
+    const auto prepare = [](ecs::world& world) {
+        std::vector<entity> all{world.spawn()};
+        const entity likes = world.spawn();
+        for (std::size_t i = 0; i < 20; ++i) {
+            const entity child = world.spawn();
+            world.add(child, pair(child_of, all[i / 2]));
+            world.add(child, pair(likes, all[i / 3]));
+            all.push_back(child);
+        }
+        return all;
+    };
+    fail_everywhere(
+        prepare, [](ecs::world& world, const std::vector<entity>& all) { world.despawn(all[0]); },
+        [](ecs::world& world, const std::vector<entity>& all, int fuse) {
+            for (const entity e : all) EXPECT_FALSE(world.alive(e)) << "fuse " << fuse;
+            EXPECT_EQ(world.query().with(pair(child_of, ecs::any)).count(), 0U);
+        });
+}
+
+TEST(relation_failures, prefab_is_instantiated_as_a_whole_or_not_at_all) {
+    struct scene {
+        entity prefab, heir;
+    };
+    const auto prepare = [](ecs::world& world) {
+        const entity prefab = world.prefab(1);
+        for (const char* const text : {"A", "B", "C"}) {
+            const entity part = world.spawn(text);
+            world.add(part, pair(child_of, prefab));
+            world.add(world.spawn("D"), pair(child_of, part));
+        }
+        world.add(prefab, ecs::type_flags::auto_override | ecs::id(world.component<int>()));
+        return scene{prefab, world.spawn()};
+    };
+    fail_everywhere(
+        prepare, [](ecs::world& world, const scene& s) { world.add(s.heir, pair(ecs::is_a, s.prefab)); },
+        [](ecs::world& world, const scene& s, int fuse) {
+            EXPECT_EQ(world.breadth_first(s.heir).size(), 6U) << "fuse " << fuse;
+            EXPECT_EQ(world.children(s.heir).size(), 3U) << "fuse " << fuse;
+            EXPECT_TRUE(world.lookup(s.heir, "B/D")) << "fuse " << fuse;
+            EXPECT_EQ(world.query().with(pair(ecs::is_a, ecs::any)).count(), 7U) << "fuse " << fuse;
+        });
+}
+
+TEST(relation_failures, declaration_that_failed_can_be_repeated) {
+    struct scene {
+        entity relation, group, a;
+    };
+    const auto prepare = [](ecs::world& world) { return scene{world.spawn(), world.spawn(), world.spawn()}; };
+    const auto declare = [](ecs::world& world, const scene& s) {
+        world.add(s.relation, ecs::non_fragmenting);
+        world.add(s.relation, ecs::acyclic);
+        world.add(s.relation, pair(ecs::with, s.group));
+        world.add(s.relation, pair(ecs::on_target_end, ecs::refuse_it));
+    };
+    fail_everywhere(prepare, declare, [](ecs::world& world, const scene& s, int fuse) {
+        EXPECT_EQ(world.add(s.a, pair(s.relation, s.a)), ecs::add_result::would_make_a_cycle) << fuse;
+        const entity b = world.spawn();
+        EXPECT_EQ(world.add(s.a, pair(s.relation, b)), ecs::add_result::added) << fuse;
+        EXPECT_TRUE(world.has(s.a, pair(s.group, b))) << fuse;
+        EXPECT_FALSE(world.despawn(b)) << fuse;
+    });
+}
+
+struct married {
+    static constexpr auto properties = ecs::properties(ecs::exclusive, ecs::symmetric);
+};
+
+TEST(relation_failures, type_is_registered_with_all_its_properties) {
+    fail_everywhere([](ecs::world&) { return 0; },
+                    [](ecs::world& world, int) { std::ignore = world.component<married>(); },
+                    [](ecs::world& world, int, int fuse) {
+                        const entity relation = world.component<married>();
+                        EXPECT_TRUE(world.has(relation, ecs::exclusive)) << "fuse " << fuse;
+                        EXPECT_TRUE(world.has(relation, ecs::symmetric)) << "fuse " << fuse;
+                        EXPECT_EQ(world.name_of(relation), "") << "fuse " << fuse;
+                    });
+}
+
+} // namespace

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Relations whose types say what holds for them.
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+import ecs.world;
+
+namespace {
+
+using ecs::add_result;
+using ecs::any;
+using ecs::entity;
+using ecs::pair;
+
+struct knows {};
+struct food {};
+struct married {
+    static constexpr auto properties = ecs::properties(ecs::exclusive, ecs::symmetric, ecs::with_type<knows>);
+};
+struct inside {
+    static constexpr auto properties =
+        ecs::properties(ecs::non_fragmenting, ecs::acyclic, ecs::pair(ecs::on_target_end, ecs::delete_it));
+    int slot = 3;
+};
+struct eats {
+    static constexpr auto properties = ecs::properties(ecs::one_of_type<food>);
+};
+struct burning {
+    static constexpr auto properties = ecs::properties(ecs::with_type<knows>);
+};
+struct foreign {};
+
+} // namespace
+
+template <> struct ecs::component_traits<foreign> {
+    static constexpr ecs::storage kept_in = ecs::storage::table;
+    static constexpr auto properties = ecs::properties(ecs::acyclic);
+};
+
+namespace {
+
+TEST(typed_relations, properties_of_a_type_hold_from_its_first_use_on) {
+    ecs::world world;
+    const entity a = world.spawn();
+    const entity b = world.spawn();
+    const entity relation = world.component<married>();
+    EXPECT_TRUE(world.has(relation, ecs::exclusive) && world.has(relation, ecs::symmetric));
+    EXPECT_EQ(world.add(a, pair(relation, b)), add_result::added);
+    EXPECT_TRUE(world.has(b, pair(relation, a)));
+    EXPECT_TRUE(world.has(a, pair(world.component<knows>(), b)));
+    EXPECT_EQ(world.add(a, relation), add_result::needs_target);
+}
+
+TEST(typed_relations, value_and_policy_of_a_type_that_does_not_fragment) {
+    ecs::world world;
+    const entity ship = world.spawn();
+    const entity crate = world.spawn();
+    const entity relation = world.component<inside>();
+    EXPECT_EQ(world.add(crate, pair(relation, ship)), add_result::added);
+    EXPECT_EQ(static_cast<inside*>(world.get(crate, pair(relation, ship)))->slot, 3);
+    EXPECT_EQ(world.add(ship, pair(relation, crate)), add_result::would_make_a_cycle);
+    world.despawn(ship);
+    EXPECT_FALSE(world.alive(crate));
+}
+
+TEST(typed_relations, targets_are_restricted_to_the_children_of_a_type) {
+    ecs::world world;
+    const entity bob = world.spawn();
+    const entity apple = world.spawn();
+    const entity relation = world.component<eats>();
+    EXPECT_EQ(world.add(bob, pair(relation, apple)), add_result::target_not_allowed);
+    world.add(apple, pair(ecs::child_of, world.component<food>()));
+    EXPECT_EQ(world.add(bob, pair(relation, apple)), add_result::added);
+}
+
+TEST(typed_relations, component_comes_with_another) {
+    ecs::world world;
+    const entity e = world.spawn();
+    EXPECT_EQ(world.add<burning>(e), add_result::added);
+    EXPECT_TRUE(world.has<knows>(e));
+}
+
+TEST(typed_relations, type_of_somebody_else_gets_its_properties_from_traits) {
+    ecs::world world;
+    const entity a = world.spawn();
+    EXPECT_EQ(world.add(a, pair(world.component<foreign>(), a)), add_result::would_make_a_cycle);
+}
+
+TEST(typed_relations, manifest_declares_properties_too) {
+    ecs::world world{ecs::manifest<knows, married>()};
+    EXPECT_TRUE(world.has(world.component<married>(), ecs::symmetric));
+}
+
+struct weight {
+    int grams = 0;
+};
+struct sparse_weight {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int grams = 0;
+};
+
+TEST(typed_relations, property_that_contradicts_the_values_is_refused_at_run_time) {
+    ecs::world world;
+    EXPECT_EQ(world.add(world.component<weight>(), ecs::tag_only), add_result::contradiction);
+    EXPECT_EQ(world.add(world.component<sparse_weight>(), ecs::non_fragmenting), add_result::contradiction);
+    EXPECT_FALSE(world.has(world.component<sparse_weight>(), ecs::exclusive));
+}
+
+TEST(typed_relations, component_that_would_come_with_itself_is_refused_at_run_time) {
+    ecs::world world;
+    const entity a = world.spawn();
+    const entity b = world.spawn();
+    EXPECT_EQ(world.add(a, pair(ecs::with, a)), add_result::would_make_a_cycle);
+    EXPECT_EQ(world.add(a, pair(ecs::with, b)), add_result::added);
+    EXPECT_EQ(world.add(b, pair(ecs::with, a)), add_result::would_make_a_cycle);
+}
+
+TEST(typed_relations, policy_replaces_the_one_before) {
+    ecs::world world;
+    const entity relation = world.spawn();
+    const entity a = world.spawn();
+    const entity b = world.spawn();
+    world.add(relation, pair(ecs::on_target_end, ecs::refuse_it));
+    world.add(relation, pair(ecs::on_target_end, ecs::delete_it));
+    EXPECT_FALSE(world.has(relation, pair(ecs::on_target_end, ecs::refuse_it)));
+    world.add(a, pair(relation, b));
+    EXPECT_TRUE(world.despawn(b));
+    EXPECT_FALSE(world.alive(a));
+}
+
+TEST(typed_relations, exclusiveness_stays_while_the_target_is_in_a_column) {
+    ecs::world world;
+    const entity relation = world.spawn();
+    world.add(relation, ecs::non_fragmenting);
+    EXPECT_EQ(world.remove(relation, ecs::exclusive), add_result::contradiction);
+    EXPECT_EQ(world.remove(relation, ecs::non_fragmenting), add_result::removed);
+    EXPECT_EQ(world.remove(relation, ecs::exclusive), add_result::removed);
+}
+
+TEST(typed_relations, tag_only_pair_takes_no_value) {
+    ecs::world world;
+    const entity e = world.spawn();
+    const entity wants = world.component<knows>();
+    world.add(wants, ecs::tag_only);
+    EXPECT_EQ((world.set<ecs::pair_of<knows, weight>>(e, {1})), add_result::no_value);
+    world.add<ecs::pair_of<knows, weight>>(e);
+    world.remove<ecs::pair_of<knows, weight>>(e);
+    EXPECT_EQ((world.set<ecs::pair_of<knows, weight>>(e, {1})), add_result::no_value);
+    EXPECT_FALSE((world.has<ecs::pair_of<knows, weight>>(e)));
+}
+
+} // namespace
