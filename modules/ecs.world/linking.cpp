@@ -46,9 +46,9 @@ store::value_maker store::maker_of_default(const component_info& facts) {
 }
 
 source_lists& store::lists_of(std::uint32_t relation_index) {
-    std::unique_ptr<source_lists>& lists = lists_[relation_index];
-    if (!lists) lists = std::make_unique<source_lists>();
-    return *lists;
+    if (const std::unique_ptr<source_lists>* const known = lists_.find(relation_index)) return **known;
+    auto fresh = std::make_unique<source_lists>();
+    return *(lists_[relation_index] = std::move(fresh));
 }
 
 /// The usual way into a hierarchy, by a table's known edge: an entity without sources of its own, which

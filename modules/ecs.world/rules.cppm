@@ -5,6 +5,7 @@ module;
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 export module ecs.world:rules;
 import ecs.id;
@@ -95,9 +96,9 @@ class rule_book {
     }
 
     [[nodiscard]] inline rules& change(std::uint32_t index) {
-        std::unique_ptr<rules>& found = by_index_[index];
-        if (!found) found = std::make_unique<rules>();
-        return *found;
+        if (const std::unique_ptr<rules>* const known = by_index_.find(index)) return **known;
+        auto fresh = std::make_unique<rules>();
+        return *(by_index_[index] = std::move(fresh));
     }
 
     inline void forget(std::uint32_t index) { by_index_.erase(index); }

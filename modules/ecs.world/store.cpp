@@ -90,13 +90,13 @@ void store::bootstrap() {
 }
 
 void store::declare_builtin_relations() {
+    add(localize(with).as_entity(), acyclic);
+    for (const builtin property : {one_of, on_end, on_target_end})
+        add(localize(property).as_entity(), exclusive);
     const entity child = localize(child_of).as_entity();
     for (const builtin property : {exclusive, acyclic, non_fragmenting}) add(child, property);
     add(child, pair(on_target_end, delete_it));
     for (const builtin property : {transitive, acyclic}) add(localize(is_a).as_entity(), property);
-    add(localize(with).as_entity(), acyclic);
-    for (const builtin property : {one_of, on_end, on_target_end})
-        add(localize(property).as_entity(), exclusive);
 }
 
 entity store::spawn() {
