@@ -14,19 +14,6 @@ import :table;
 
 namespace ecs {
 
-namespace {
-
-void relocate_run(const column& to, row_ref there, const column& from, row_ref here, std::uint32_t rows) {
-    if (!to.operations.relocate) {
-        std::memcpy(to.value(there), from.value(here), std::size_t{rows} * to.size);
-        return;
-    }
-    for (std::uint32_t i = 0; i < rows; ++i)
-        to.relocate(to.value({there.block, there.row + i}), from.value({here.block, here.row + i}));
-}
-
-} // namespace
-
 void table::start_full() noexcept { lay_out(full_capacity_); }
 
 bool table::is_laid_out_like(const table& from, std::span<const column* const> columns) const {
@@ -47,7 +34,7 @@ void table::adopt(table& from, std::span<const column* const> columns, entity_in
             take_chunk(from, places);
         }
         drop_empty_chunk();
-        if (from.size() != 0 && capacity_ == full_capacity_ && ends_full()) take_chunk(from, places);
+        if (from.size() != 0 && capacity_ == full_capacity_ && !has_room()) take_chunk(from, places);
     }
     while (from.size() != 0) take_rows(from, columns, places);
 }
@@ -74,14 +61,16 @@ void table::take_chunk(table& from, entity_index& places) {
     if (togglable_) bits = std::make_unique<toggle_bits>(type_.size(), capacity_);
     chunks_.push_back(block);
     from.chunks_.erase(from.chunks_.begin());
+    from.note_last_chunk();
     from.directory_->erase(block->number);
     const std::uint32_t rows = block->count;
     prepare(*block);
     block->count = rows;
     block->disabled = std::move(bits);
-    directory_->insert(block);
+    directory_->insert(block, low_columns_);
     if (chunks_.size() > 1 && chunks_[chunks_.size() - 2]->count != capacity_)
         std::swap(chunks_[chunks_.size() - 2], chunks_.back());
+    note_last_chunk();
     place_rows(*block, 0, rows, places);
 }
 

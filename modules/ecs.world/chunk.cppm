@@ -7,8 +7,10 @@
 //   | header | entity entity . | Position .... | Velocity .... |   every column starts on a cache line
 //   +--------+-----------------+---------------+---------------+
 //
-// The header says by component index where each column begins, so that a value is found from its chunk alone.
-// A place in the store is a chunk's number and a row in it, small enough to share a word with a generation.
+// The directory says by component index where each column of a chunk begins, so that a value is found without
+// its table. It says so beside the chunk's address, not in its header: headers lie a multiple of the page
+// size apart and would push each other out of the cache. A place in the store is a chunk's number and a row
+// in it, small enough to share a word with a generation.
 module;
 #include <array>
 #include <cstddef>
@@ -16,6 +18,8 @@ module;
 #include <cstring>
 #include <memory>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <vector>
 export module ecs.world:chunk;
 import ecs.id;
@@ -26,7 +30,7 @@ namespace ecs {
 class table;
 
 inline constexpr std::size_t cache_line = 64;
-inline constexpr std::uint32_t rows_max = 4096; ///< Rows of a chunk; twelve bits number them.
+inline constexpr std::uint32_t rows_max = 2048; ///< Rows of a chunk; eleven bits number them.
 inline constexpr std::size_t low_ids = 256;     ///< Components below this index are found by array look-up.
 
 /// Which rows of a chunk have which component disabled: a bit for each row, a run of words for each position
@@ -77,10 +81,6 @@ struct alignas(cache_line) chunk {
     std::uint32_t alignment{};             ///< Of the allocation.
     std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
 
-    /// By component index: where the column begins, in cache lines from the start of the chunk; 0 where there
-    /// is none.
-    alignas(cache_line) std::array<std::uint16_t, low_ids> low_offsets{};
-
     [[nodiscard]] inline std::byte* bytes() { return reinterpret_cast<std::byte*>(this); }
     [[nodiscard]] inline entity* entities() { return reinterpret_cast<entity*>(this + 1); }
     [[nodiscard]] inline const entity* entities() const { return reinterpret_cast<const entity*>(this + 1); }
@@ -116,6 +116,11 @@ struct row_ref {
     [[nodiscard]] inline entity& owner() const { return block->entities()[row]; }
 };
 
+/// By component index: where the column begins, in cache lines from the start of the chunk; 0 where there is
+/// none.
+using column_starts = std::array<std::uint16_t, low_ids>;
+inline constexpr column_starts no_columns{};
+
 /// Chunks by number. Numbers are given out again, lowest first not guaranteed.
 class chunk_directory {
   public:
@@ -123,42 +128,55 @@ class chunk_directory {
     static constexpr std::uint32_t limbo =
         1; ///< Not a chunk: an identifier whose components are still on their way.
 
-    /// The chunk of a number that is in use; for nowhere and limbo, a chunk in which nothing is found.
-    [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number]; }
+    static constexpr std::uint32_t number_max = (1U << 20) - 1; ///< A slot word has twenty bits for it.
 
-    /// Makes room for one more number, so that the next insert cannot fail. Throws std::bad_alloc.
+    /// The chunk of a number that is in use; for nowhere and limbo, a chunk in which nothing is found.
+    [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number].block; }
+
+    struct entry {
+        chunk* block;
+        const column_starts* low_columns;
+    };
+    /// The same with the places of its columns.
+    [[nodiscard]] inline const entry& look_up(std::uint32_t number) const { return chunks_[number]; }
+
+    /// Makes room for one more number, so that the next insert cannot fail. Throws std::bad_alloc, or
+    /// std::length_error when every number is in use.
     inline void reserve_one() {
         if (!free_.empty()) return;
+        if (chunks_.size() > number_max)
+            throw std::length_error("the rows of a world are in " + std::to_string(number_max) +
+                                    " chunks already: let entities have fewer different sets of components");
         if (chunks_.size() == chunks_.capacity()) chunks_.reserve(2 * chunks_.size());
         free_.reserve(chunks_.capacity());
     }
 
-    /// Numbers the chunk; reserve_one came before.
-    inline void insert(chunk* block) noexcept {
+    /// Numbers the chunk, whose columns begin where the table says; reserve_one came before.
+    inline void insert(chunk* block, const column_starts& low_columns) noexcept {
         if (free_.empty()) {
             block->number = static_cast<std::uint32_t>(chunks_.size());
-            chunks_.push_back(block);
+            chunks_.push_back({block, &low_columns});
         } else {
             block->number = free_.back();
             free_.pop_back();
-            chunks_[block->number] = block;
+            chunks_[block->number] = {block, &low_columns};
         }
     }
 
     /// Puts a larger block in the place of a smaller one.
     inline void replace(std::uint32_t number, chunk* block) noexcept {
         block->number = number;
-        chunks_[number] = block;
+        chunks_[number].block = block;
     }
 
     inline void erase(std::uint32_t number) noexcept {
-        chunks_[number] = nullptr;
+        chunks_[number] = {};
         free_.push_back(number); // Cannot fail: free_ has room for every number.
     }
 
   private:
     chunk void_; ///< Has no owner, no rows and no columns.
-    std::vector<chunk*> chunks_ = std::vector<chunk*>(2, &void_);
+    std::vector<entry> chunks_ = std::vector<entry>(2, {&void_, &no_columns});
     std::vector<std::uint32_t> free_;
 };
 

@@ -41,17 +41,6 @@ id_status entity_index::status(entity e) const {
                                                                     : id_status::never_issued;
 }
 
-void entity_index::destroy(entity e) noexcept {
-    const std::uint64_t generation = e.value() & generation_mask;
-    --live_;
-    if (generation == generation_mask) {
-        slots_.write(index_of(e), retired);
-        return;
-    }
-    slots_.write(index_of(e), generation + first_generation);
-    if (e.index() >= first_ordinary) stock_.free.push_back(index_of(e));
-}
-
 void entity_index::share_free() {
     if (!stock_.free.empty()) supply_.give_back(std::span(stock_.free));
     stock_.free.clear();

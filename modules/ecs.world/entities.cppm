@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Which entities live, and where their components are, in one word for each index:
 //
-//    63     52 51              32 31         30              0
-//   +---------+------------------+----------+-----------------+
-//   |   row   |    generation    | referred |  chunk number   |   live: the chunk number is not 0
-//   +---------+------------------+----------+-----------------+
+//    63                       32 31             12  11   10        0
+//   +---------------------------+-----------------+----+-----------+
+//   | upper half of the handle  |  chunk number   | R  |    row    |   live: the chunk number is not 0
+//   +---------------------------+-----------------+----+-----------+
 //
-// The generation stands where it stands in a handle, so that "live?" is one load, an exclusive-or and a mask.
-// The referred bit says that the entity is used as a component, a relation or a target, and its end concerns
-// others.
+// The upper half is the handle's own, generation, world and kind, so that "live and of this world?" is one
+// load and one comparison. R, referred, says that the entity is used as a component, a relation or a target,
+// and its end concerns others.
 //
-// Free: the chunk number is 0, and the generation is the next use's. Never used: 0. Retired: the referred bit
+// Free: kind, world and lower half are 0, and the generation is the next use's. Never used: 0. Retired: R
 // alone.
 module;
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 export module ecs.world:entities;
@@ -74,12 +75,42 @@ class entity_index {
     }
 
     inline void place(std::uint32_t index, location where) noexcept {
-        slots_.write(index, (slots_.known(index) & (generation_mask | referred_bit)) |
-                                (std::uint64_t{where.row} << row_shift) | where.chunk_number);
+        slots_.write(index, (slots_.known(index) & (upper_half | referred_bit)) | word_of(where));
+    }
+
+    /// An index for a new entity, which is the caller's until issue_at or give_back. Throws as create does.
+    [[nodiscard]] inline std::uint32_t take_index() {
+        if (stock_.empty()) [[unlikely]]
+            restock();
+        return stock_.take();
+    }
+    inline void give_back(std::uint32_t index) noexcept { stock_.free.push_back(index); }
+
+    /// The entity that an index from take_index will be.
+    [[nodiscard]] inline entity promise(std::uint32_t index) const {
+        return entity::assume_word(constant_ | next_generation(slots_.known(index)) | index);
+    }
+
+    /// The new entity of an index that take_index gave, with its row.
+    inline entity issue_at(std::uint32_t index, location where) noexcept {
+        ++live_;
+        const std::uint64_t upper = constant_ | next_generation(slots_.known(index));
+        slots_.write(index, upper | word_of(where));
+        return entity::assume_word(upper | index);
     }
 
     /// Ends the entity, which is alive. The index is used again under the next generation, or retired.
-    void destroy(entity e) noexcept;
+    inline void destroy(entity e) noexcept {
+        const std::uint64_t generation = e.value() & generation_mask;
+        --live_;
+        if (generation == generation_mask) [[unlikely]] {
+            slots_.write(index_of(e), retired);
+            return;
+        }
+        slots_.write(index_of(e), generation + first_generation);
+        if (index_of(e) >= first_ordinary) [[likely]]
+            stock_.free.push_back(index_of(e)); // Has room for every index: see make_room_for_free.
+    }
 
     /// Ends the entity, which is alive, and never uses its index again.
     inline void retire(entity e) noexcept {
@@ -113,7 +144,7 @@ class entity_index {
     /// A new entity of an index from a stock of the caller's: alive at once, and in limbo. For any thread.
     [[nodiscard]] inline entity issue(std::uint32_t index) noexcept {
         const std::uint64_t generation = next_generation(slots_.known(index));
-        slots_.write(index, generation | chunk_directory::limbo);
+        slots_.write(index, constant_ | generation | word_of({chunk_directory::limbo, 0}));
         return entity::assume_word(constant_ | generation | index);
     }
 
@@ -130,29 +161,34 @@ class entity_index {
     static constexpr std::uint64_t index_mask = field_of<layouts::entity, "index">.mask();
     static constexpr std::uint64_t first_generation = std::uint64_t{1}
                                                       << field_of<layouts::entity, "generation">.low;
-    static constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << 31) - 1;
-    static constexpr std::uint64_t referred_bit = std::uint64_t{1} << 31;
+    static constexpr std::uint64_t upper_half = ~index_mask;
+    static constexpr std::uint64_t row_mask = rows_max - 1;
+    static constexpr std::uint64_t referred_bit = rows_max;
+    static constexpr unsigned chunk_shift = std::countr_zero(rows_max) + 1;
+    static constexpr std::uint64_t chunk_mask = std::uint64_t{chunk_directory::number_max} << chunk_shift;
     static constexpr std::uint64_t retired = referred_bit; ///< Generation 0 is in no handle.
-    static constexpr unsigned row_shift = 52;
-    static constexpr std::uint64_t constant_fields =
-        ~(generation_mask | field_of<layouts::entity, "index">.mask());
+    static_assert((upper_half | chunk_mask | referred_bit | row_mask) == ~std::uint64_t{0});
+    static_assert((chunk_mask & (upper_half | referred_bit | row_mask)) == 0);
 
     [[nodiscard]] static constexpr std::uint64_t world_bits(std::uint8_t world) {
         return constant_bits<layouts::entity> |
                (std::uint64_t{world} << field_of<layouts::entity, "world">.low);
     }
-    [[nodiscard]] inline bool belongs(entity e) const { return (e.value() & constant_fields) == constant_; }
+    [[nodiscard]] inline bool belongs(entity e) const {
+        return (e.value() & upper_half & ~generation_mask) == constant_;
+    }
     [[nodiscard]] inline static bool is_live(std::uint64_t slot) { return (slot & chunk_mask) != 0; }
 
     /// The slot of a handle whose generation, world and kind are right; 0, which is nowhere, for any other.
     [[nodiscard]] inline std::uint64_t slot_of(entity e) const {
-        const std::uint64_t differences =
-            e.value() ^ constant_; // Leaves generation and index if the rest is right.
-        const std::uint64_t slot = slots_.read(static_cast<std::uint32_t>(differences));
-        return (slot & generation_mask) == (differences & ~index_mask) ? slot : 0;
+        const std::uint64_t slot = slots_.read(index_of(e));
+        return ((slot ^ e.value()) & upper_half) == 0 ? slot : 0;
     }
     [[nodiscard]] inline static location location_in(std::uint64_t slot) {
-        return {static_cast<std::uint32_t>(slot & chunk_mask), static_cast<std::uint32_t>(slot >> row_shift)};
+        return {static_cast<std::uint32_t>(slot) >> chunk_shift, static_cast<std::uint32_t>(slot & row_mask)};
+    }
+    [[nodiscard]] inline static std::uint64_t word_of(location where) {
+        return std::uint64_t{where.chunk_number} << chunk_shift | where.row;
     }
     /// Of a free slot; one that was never used holds 0.
     [[nodiscard]] inline static std::uint64_t next_generation(std::uint64_t slot) {

@@ -104,6 +104,15 @@ class store {
         return {directory_[where.chunk_number], where.row};
     }
 
+    /// The value of a component of low index, which 0 is not, in the entity's row; nullptr says nothing.
+    [[nodiscard, gnu::always_inline]] inline std::byte* find_low(entity e, std::uint8_t index,
+                                                                 std::size_t size) const {
+        const location where = entities_->locate(e);
+        const chunk_directory::entry& in = directory_.look_up(where.chunk_number);
+        const std::size_t lines = (*in.low_columns)[index];
+        return lines != 0 ? in.block->bytes() + lines * cache_line + where.row * size : nullptr;
+    }
+
     // Components.
 
     /// The entity of a component type that the store has met; null otherwise.
@@ -311,6 +320,9 @@ class store {
 
     /// A new entity in the table. Construct as in move.
     template <std::invocable<row_ref> Construct> entity spawn_in(table& in, Construct&& construct) {
+        if constexpr (std::is_nothrow_invocable_v<Construct, row_ref>)
+            if (in.has_room() && !in.watched) [[likely]]
+                return spawn_in_room(in, std::forward<Construct>(construct));
         entity e;
         try {
             e = entities_->create();
@@ -445,12 +457,12 @@ class store {
     /// refused.
     class walk {
       public:
-        explicit walk(store& walked) : walked_(&walked) {
+        inline explicit walk(store& walked) : walked_(&walked) {
             walked_->walks_.fetch_add(1, std::memory_order_relaxed);
         }
         walk(const walk&) = delete;
         walk& operator=(const walk&) = delete;
-        ~walk() { walked_->walks_.fetch_sub(1, std::memory_order_relaxed); }
+        inline ~walk() { walked_->walks_.fetch_sub(1, std::memory_order_relaxed); }
 
       private:
         store* walked_;
@@ -467,6 +479,17 @@ class store {
     [[nodiscard]] std::size_t memory_bytes() const;
 
   private:
+    /// A new entity where nothing can fail but the issue of its index. The index comes first: what construct
+    /// calls may use up those at hand.
+    template <class Construct> entity spawn_in_room(table& in, Construct&& construct) {
+        const std::uint32_t index = entities_->take_index();
+        const row_ref at = in.reserve_row();
+        std::forward<Construct>(construct)(at);
+        const entity e = entities_->issue_at(index, {at.block->number, at.row});
+        in.commit_row(at, e);
+        return e;
+    }
+
     /// The rows from `first` on for new entities.
     template <class Construct>
     void spawn_run(row_ref first, std::span<entity> out, const Construct& construct) {
@@ -475,17 +498,21 @@ class store {
         std::uint32_t made = 0;
         const auto row = [&](std::uint32_t i) { return row_ref{first.block, first.row + i}; };
         try {
-            for (; issued < out.size(); ++issued) out[issued] = entities_->create();
+            for (; issued < out.size(); ++issued) out[issued] = entities_->promise(entities_->take_index());
             if (first.block->owner->watched) [[unlikely]]
                 for (const entity e : out) reserve_stamps(e);
             for (; made < out.size(); ++made) construct(row(made), made);
         } catch (...) {
             while (made != 0) first.block->owner->destroy_values(row(--made));
-            while (issued != 0) entities_->destroy(out[--issued]);
+            while (issued != 0) entities_->give_back(index_of(out[--issued]));
             first.block->owner->cancel_row();
             throw;
         }
-        for (std::uint32_t i = 0; i < out.size(); ++i) settle(out[i], row(i));
+        for (std::uint32_t i = 0; i < out.size(); ++i) {
+            const location where{first.block->number, first.row + i};
+            first.block->entities()[where.row] = entities_->issue_at(index_of(out[i]), where);
+        }
+        first.block->count += static_cast<std::uint32_t>(out.size());
         if (first.block->owner->watched) [[unlikely]]
             for (const entity e : out) stamp_spawn(*first.block->owner, e);
     }

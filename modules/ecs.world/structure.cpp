@@ -118,6 +118,9 @@ std::unique_ptr<transition> store::plan(table& from, table& to) const {
             made->added.push_back(&c);
     for (const column& c : from.columns())
         if (c.operations.destroy && !to.has(c.component)) made->dropped.push_back(&c);
+    const auto others = std::ranges::partition(
+        made->kept, [](const transition::kept_column& both) { return !both.to->operations.relocate; });
+    made->plain.resize(made->kept.size() - others.size());
     return made;
 }
 
@@ -163,7 +166,7 @@ const transition& store::removing(table& from, id word) {
 void store::finish_move(row_ref from, row_ref to, const transition& along) noexcept {
     table& left = *from.block->owner;
     const entity owner = from.owner();
-    for (const auto& [old, fresh] : along.kept) fresh->relocate(fresh->value(to), old->value(from));
+    along.move_kept(from, to);
     for (const column* const c : along.dropped) c->destroy(c->value(from));
     if (left.togglable()) left.copy_toggles(from, to);
     along.to->commit_row(to, owner);
@@ -184,7 +187,10 @@ add_result store::add(entity e, id word) {
     if (along->to == at.block->owner) return add_result::already_there;
     if (!along->added.empty() && !along->added.front()->operations.constructible)
         return add_result::not_constructible;
-    move(at, *along, [&](row_ref to) { construct_added(*along, at, to); });
+    if (along->added.empty())
+        move(at, *along, [](row_ref) noexcept {});
+    else
+        move(at, *along, [&](row_ref to) { construct_added(*along, at, to); });
     return add_result::added;
 }
 

@@ -3,6 +3,7 @@ module;
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <span>
@@ -21,14 +22,33 @@ constexpr std::size_t full_chunk_bytes = 79 * 1024; ///< Large enough that the l
 constexpr std::uint32_t first_rows = 8;
 constexpr std::size_t row_bytes_max = std::size_t{1} << 30; ///< Offsets within a chunk have 32 bits.
 
+chunk no_rows; ///< Where a table without chunks looks for room, and finds none. Nobody writes to it.
+
 constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
 } // namespace
 
+void relocate_run(const column& to, row_ref there, const column& from, row_ref here,
+                  std::uint32_t rows) noexcept {
+    if (!to.operations.relocate) {
+        std::memcpy(to.value(there), from.value(here), std::size_t{rows} * to.size);
+        return;
+    }
+    for (std::uint32_t i = 0; i < rows; ++i)
+        to.relocate(to.value({there.block, there.row + i}), from.value({here.block, here.row + i}));
+}
+
+void transition::measure(const chunk& from, const chunk& to_chunk) const noexcept {
+    for (std::size_t c = 0; c < plain.size(); ++c)
+        plain[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
+    from_capacity = from.capacity;
+    to_capacity = to_chunk.capacity;
+}
+
 table::table(std::span<const typed_id> type, chunk_directory& directory)
-    : column_at_position_(type.size(), absent), directory_(&directory) {
+    : column_at_position_(type.size(), absent), open_(&no_rows), directory_(&directory) {
     std::size_t row_bytes = sizeof(entity);
     for (const auto& [word, info] : type) {
         type_.push_back(word);
@@ -69,7 +89,7 @@ void table::lay_out(std::uint32_t capacity) {
         const id word = c.component;
         const bool fits = c.offset / cache_line <= std::numeric_limits<std::uint16_t>::max();
         if (fits && word.is_entity() && word.as_entity().index() < low_ids)
-            low_offsets_[word.as_entity().index()] = static_cast<std::uint16_t>(c.offset / cache_line);
+            low_columns_[word.as_entity().index()] = static_cast<std::uint16_t>(c.offset / cache_line);
     }
 }
 
@@ -114,7 +134,6 @@ void table::make_room() {
 
 void table::prepare(chunk& block) const noexcept {
     block.owner = const_cast<table*>(this);
-    block.low_offsets = low_offsets_;
     block.capacity = capacity_;
     block.count = 0;
 }
@@ -124,8 +143,11 @@ void table::append_chunk() {
     unique_chunk block(spare_ ? std::exchange(spare_, nullptr) : make_chunk());
     if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
     chunks_.push_back(block.get());
-    directory_->insert(block.release());
+    directory_->insert(block.release(), low_columns_);
+    note_last_chunk();
 }
+
+void table::note_last_chunk() noexcept { open_ = chunks_.empty() ? &no_rows : chunks_.back(); }
 
 chunk* table::make_chunk() const {
     chunk* const made = allocate_chunk(bytes_for(capacity_), alignment_);
@@ -147,10 +169,10 @@ void table::grow_first_chunk() {
     large->count = small->count;
     std::copy_n(small->entities(), small->count, large->entities());
     for (std::size_t c = 0; c < columns_.size(); ++c)
-        for (std::uint32_t row = 0; row < small->count; ++row)
-            columns_[c].relocate(columns_[c].value({large.get(), row}), old_columns[c].value({small, row}));
+        relocate_run(columns_[c], {large.get(), 0}, old_columns[c], {small, 0}, small->count);
     directory_->replace(small->number, large.get());
     chunks_.front() = large.release();
+    note_last_chunk();
     free_chunk(small);
     drop_spare(); // It has the size of before.
 }
@@ -166,9 +188,15 @@ void table::retire_last_chunk() noexcept {
     chunk* const empty = chunks_.back();
     directory_->erase(empty->number);
     chunks_.pop_back();
+    note_last_chunk();
     empty->disabled.reset();
     drop_spare();
     spare_ = empty;
+}
+
+/// A table keeps its first chunk.
+void table::drop_superfluous_chunk() noexcept {
+    if (chunks_.size() > 1) retire_last_chunk();
 }
 
 void table::drop_spare() noexcept {
@@ -182,6 +210,7 @@ void table::clear() noexcept {
         free_chunk(block);
     }
     chunks_.clear();
+    note_last_chunk();
 }
 
 void table::shrink() noexcept {

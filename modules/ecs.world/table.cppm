@@ -89,6 +89,10 @@ inline void column::relocate(std::byte* to, std::byte* from) const noexcept {
         copy_bytes(to, from, size);
 }
 
+/// Moves the values of so many rows, one behind the other, to rows of another chunk that have none.
+void relocate_run(const column& to, row_ref there, const column& from, row_ref here,
+                  std::uint32_t rows) noexcept;
+
 /// How a row goes from one table to another: which columns go along, which appear, which hold values to be
 /// destroyed.
 struct transition {
@@ -96,13 +100,38 @@ struct transition {
         const column* from;
         const column* to;
     };
+    /// The same for values whose bytes are all there is to move: where the columns begin while the chunks
+    /// have the capacities below.
+    struct kept_bytes {
+        std::uint32_t from;
+        std::uint32_t to;
+        std::uint32_t size;
+    };
     table* to{};
-    bool watched{}; ///< Somebody watches a component of one of the two tables.
-    std::vector<kept_column> kept;
+    bool watched{};                ///< Somebody watches a component of one of the two tables.
+    std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
     std::vector<const column*> added;
     std::vector<const column*> dropped;
     std::vector<id> added_by;   ///< Keys of the edges that lead here, so that they go when the table goes.
     std::vector<id> removed_by; ///< The same for the edges of removal.
+
+    /// Moves what the row keeps. The rows have different tables.
+    inline void move_kept(row_ref from, row_ref to_row) const noexcept {
+        if (from.block->capacity != from_capacity || to_row.block->capacity != to_capacity) [[unlikely]]
+            measure(*from.block, *to_row.block);
+        for (const kept_bytes& bytes : plain)
+            copy_bytes(to_row.block->bytes() + bytes.to + std::size_t{to_row.row} * bytes.size,
+                       from.block->bytes() + bytes.from + std::size_t{from.row} * bytes.size, bytes.size);
+        for (std::size_t c = plain.size(); c < kept.size(); ++c)
+            kept[c].to->relocate(kept[c].to->value(to_row), kept[c].from->value(from));
+    }
+
+    mutable std::vector<kept_bytes> plain; ///< For the first of `kept`, when the capacities are these:
+    mutable std::uint32_t from_capacity{};
+    mutable std::uint32_t to_capacity{};
+
+  private:
+    void measure(const chunk& from, const chunk& to_chunk) const noexcept;
 };
 
 /// What a table knows of one of its identifiers when it is made.
@@ -126,7 +155,7 @@ class table {
     [[nodiscard]] inline std::span<const column> columns() const { return columns_; }
     [[nodiscard]] inline std::span<chunk* const> chunks() const { return chunks_; }
     [[nodiscard]] inline std::size_t size() const {
-        return chunks_.empty() ? 0 : (chunks_.size() - 1) * capacity_ + chunks_.back()->count;
+        return chunks_.empty() ? 0 : (chunks_.size() - 1) * capacity_ + open_->count;
     }
     [[nodiscard]] inline std::uint32_t full_capacity() const { return full_capacity_; }
 
@@ -156,8 +185,9 @@ class table {
     /// Room for one more row at the end: where it will be once commit_row says so. Throws std::bad_alloc, and
     /// then nothing has changed but perhaps the place of the rows.
     [[nodiscard]] inline row_ref reserve_row() {
-        if (chunks_.empty() || chunks_.back()->count == chunks_.back()->capacity) make_room();
-        return {chunks_.back(), chunks_.back()->count};
+        if (!has_room()) [[unlikely]]
+            make_room();
+        return {open_, open_->count};
     }
 
     /// The reserved row now belongs to the entity; all its values are constructed.
@@ -167,27 +197,25 @@ class table {
     }
 
     /// Whether reserve_row will leave every row where it is.
-    [[nodiscard]] bool has_room() const {
-        return !chunks_.empty() && chunks_.back()->count != chunks_.back()->capacity;
-    }
+    [[nodiscard]] inline bool has_room() const { return open_->count != open_->capacity; }
 
     /// Ends a reservation that came to nothing: a chunk made for it alone goes. Other calls rely on every
     /// chunk having rows.
-    void cancel_row() noexcept {
+    inline void cancel_row() noexcept {
         if (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
     }
 
     /// Closes the hole of a row whose values are gone: the last row moves there, and `places` learns of it.
     inline void remove_row(row_ref hole, entity_index& places) noexcept {
-        chunk* const last = chunks_.back();
+        chunk* const last = open_;
         const std::uint32_t last_row = last->count - 1;
         if (hole.block != last || hole.row != last_row)
             move_row({last, last_row}, hole, places);
         else if (togglable_)
             clear_toggles(hole);
         last->count = last_row;
-        if (last_row == 0 && chunks_.size() > 1) [[unlikely]]
-            retire_last_chunk();
+        if (last_row == 0) [[unlikely]]
+            drop_superfluous_chunk();
     }
 
     inline void destroy_values(row_ref at) noexcept {
@@ -275,14 +303,14 @@ class table {
     void take_rows(table& from, std::span<const column* const> columns, entity_index& places);
     void place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept;
     void drop_empty_chunk() noexcept;
-    [[nodiscard]] bool ends_full() const noexcept {
-        return chunks_.empty() || chunks_.back()->count == chunks_.back()->capacity;
-    }
+    void drop_superfluous_chunk() noexcept;
+    void note_last_chunk() noexcept;
 
     std::vector<id> type_;
     std::vector<column> columns_;
     std::vector<std::uint32_t> column_at_position_;
     std::vector<chunk*> chunks_;
+    chunk* open_; ///< The last of them, which may have room; one of no rows while there is none.
     chunk* spare_{};
     chunk_directory* directory_;
     std::uint32_t capacity_{};      ///< Rows of each chunk now.
@@ -290,7 +318,7 @@ class table {
     std::uint32_t alignment_ = cache_line;
     bool needs_destruction_{};
     bool togglable_{};
-    std::array<std::uint16_t, low_ids> low_offsets_{};
+    column_starts low_columns_{};
 };
 
 } // namespace ecs

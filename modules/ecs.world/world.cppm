@@ -156,12 +156,12 @@ export class world {
     /// Adds the component with this value, or replaces the value that is there.
     template <class T> add_result set(entity e, T value) {
         static_assert(require_addable<T>());
-        const row_ref at = store_.locate(e);
         if constexpr (!std::is_empty_v<T>)
-            if (T* const present = low_value<T>(at)) {
+            if (T* const present = low_value<T>(e)) {
                 touch<T>(e);
                 return replace(*present, std::move(value));
             }
+        const row_ref at = store_.locate(e);
         if constexpr (is_kept_aside<T>)
             return at ? set_aside(e, component<T>(), std::move(value)) : add_result::not_alive;
         else
@@ -231,24 +231,21 @@ export class world {
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
     /// good until the next structural change of the world.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>* try_get(entity e) {
-        const row_ref at = store_.locate(e);
         if constexpr (!pair_type<T> && !std::is_empty_v<T>)
-            if (T* const found = low_value<T>(at)) [[likely]]
+            if (T* const found = low_value<T>(e)) [[likely]]
                 return found;
-        if constexpr (is_kept_aside<T>)
-            return at ? value_aside<T>(e) : nullptr;
-        else
-            return at ? find_value<value_of<T>>(at, known_id_of_type<T>(store_)) : nullptr;
+        return find_slowly<T>(e);
     }
     template <class T> [[nodiscard]] const value_of<T>* try_get(entity e) const {
         return const_cast<world*>(this)->try_get<T>(e);
     }
 
     /// The value. Throws access_error when the entity is not alive or does not have it.
-    template <class T> [[nodiscard]] value_of<T>& get(entity e) {
-        if (auto* const found = try_get<T>(e)) [[likely]]
-            return *found;
-        store_.refuse_access(e, known_id_of_type<T>(store_), type_name<T>);
+    template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>& get(entity e) {
+        if constexpr (!pair_type<T> && !std::is_empty_v<T>)
+            if (T* const found = low_value<T>(e)) [[likely]]
+                return *found;
+        return get_slowly<T>(e);
     }
     template <class T> [[nodiscard]] const value_of<T>& get(entity e) const {
         if (const auto* const found = try_get<T>(e)) [[likely]]
@@ -443,10 +440,23 @@ export class world {
         ecs::query<Terms...> value;
     };
 
-    /// The value in a row of any kind when the component's index is low; nullptr says nothing.
-    template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(row_ref at) const {
-        const std::size_t lines = at.block->low_offsets[store_.low_index<T>()];
-        return lines != 0 ? reinterpret_cast<T*>(at.block->bytes() + lines * cache_line) + at.row : nullptr;
+    /// The value when the component's index is low; nullptr says nothing.
+    template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(entity e) const {
+        return reinterpret_cast<T*>(store_.find_low(e, store_.low_index<T>(), sizeof(T)));
+    }
+
+    /// The value of a component that is not at its usual place, or that nobody has. A call, so that loops
+    /// over get and try_get hold the fast path alone.
+    template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(entity e) {
+        const row_ref at = store_.locate(e);
+        if constexpr (is_kept_aside<T>)
+            return at ? value_aside<T>(e) : nullptr;
+        else
+            return at ? find_value<value_of<T>>(at, known_id_of_type<T>(store_)) : nullptr;
+    }
+    template <class T> [[nodiscard, gnu::noinline]] value_of<T>& get_slowly(entity e) {
+        if (auto* const found = find_slowly<T>(e)) return *found;
+        store_.refuse_access(e, known_id_of_type<T>(store_), type_name<T>);
     }
 
     template <class T> [[nodiscard]] static T* typed_value(row_ref at, id word) {
@@ -676,11 +686,20 @@ export class world {
 
     template <class... Components> const bundle<Components...>& bundle_of() {
         const std::uint32_t number = type_number<bundle<Components...>, type_series::keys>();
+        if (number < bundles_.size()) [[likely]]
+            if (const any_bundle* const known = bundles_[number].get();
+                known && known->removals == store_.removals()) [[likely]]
+                return static_cast<const bundle<Components...>&>(*known);
+        return make_bundle<Components...>(number);
+    }
+
+    template <class... Components>
+    [[gnu::noinline]] const bundle<Components...>& make_bundle(std::uint32_t number) {
         if (number >= bundles_.size()) bundles_.resize(number + 1);
-        std::unique_ptr<any_bundle>& known = bundles_[number];
-        if (!known || known->removals != store_.removals()) [[unlikely]]
-            known = std::make_unique<bundle<Components...>>(store_);
-        return static_cast<const bundle<Components...>&>(*known);
+        auto made = std::make_unique<bundle<Components...>>(store_);
+        const bundle<Components...>& fresh = *made;
+        bundles_[number] = std::move(made);
+        return fresh;
     }
 
     template <class... Terms> ecs::query<Terms...>& cached_query(term_list<Terms...>) {
