@@ -20,6 +20,7 @@ class our_world {
     void create(std::span<handle> out) {
         for (handle& e : out) e = world_.spawn();
     }
+    void create_bulk(std::span<handle> out) { world_.spawn_into(out); }
     void destroy(std::span<const handle> ids) {
         for (const handle e : ids) world_.despawn(e);
     }
@@ -33,6 +34,9 @@ class our_world {
         for (std::size_t i = 0; i < out.size(); ++i)
             out[i] = world_.spawn(start_position(i), start_velocity(i), start_health(i));
     }
+    void spawn_3_bulk(std::span<handle> out, const samples& from) {
+        world_.spawn_into(out, std::span(from.positions), std::span(from.velocities), std::span(from.healths));
+    }
     void spawn_then_add_3(std::span<handle> out) {
         for (std::size_t i = 0; i < out.size(); ++i) {
             out[i] = world_.spawn();
@@ -42,6 +46,7 @@ class our_world {
         }
     }
     void despawn(std::span<const handle> ids) { destroy(ids); }
+    void despawn_bulk(std::span<const handle> ids) { world_.despawn(ids); }
     [[nodiscard]] double sum_of_all() {
         double sum = 0;
         world_.each([&](const position& p) { sum += p.x + p.y; });
@@ -92,6 +97,12 @@ class our_world {
         world_.each([](position& p, const velocity& v) { step(p, v); });
     }
 
+    void step_all_by_chunk() {
+        movers_.each_chunk([](std::span<position> p, std::span<const velocity> v) {
+            for (std::size_t i = 0; i < p.size(); ++i) step(p[i], v[i]);
+        });
+    }
+
     void spawn_letters(std::size_t n) {
         for (std::size_t i = 0; i < n; ++i) {
             const handle e = world_.spawn(start_position(i), start_velocity(i));
@@ -126,6 +137,7 @@ class our_world {
 
   private:
     ecs::world world_;
+    ecs::query<position, const velocity> movers_ = world_.query<position, const velocity>();
     ecs::query<position, const velocity, const health*> awake_ =
         world_.query<position, const velocity, const health*>().without<frozen>();
 };
