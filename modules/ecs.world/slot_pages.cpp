@@ -15,6 +15,7 @@ slot_pages::slot_pages() : directory_(static_cast<page**>(std::calloc(pages_max,
 }
 
 slot_pages::~slot_pages() {
+    // Relaxed: whoever destroys the pages has synchronised with all who used them.
     std::size_t left = pages_.load(std::memory_order_relaxed);
     for (std::uint32_t number = 0; left != 0; ++number)
         if (page* const made = directory_[number]) {

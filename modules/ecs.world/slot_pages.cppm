@@ -54,6 +54,7 @@ class slot_pages {
     void ensure(std::uint32_t number);
 
     [[nodiscard]] inline bool exists(std::uint32_t number) const {
+        // Relaxed: nothing of the page is read.
         return entry(number).load(std::memory_order_relaxed) != nullptr;
     }
 

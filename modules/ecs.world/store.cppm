@@ -458,7 +458,7 @@ class store {
     class walk {
       public:
         inline explicit walk(store& walked) : walked_(&walked) {
-            walked_->walks_.fetch_add(1, std::memory_order_relaxed);
+            walked_->walks_.fetch_add(1, std::memory_order_relaxed); // Relaxed, both: see walks_.
         }
         walk(const walk&) = delete;
         walk& operator=(const walk&) = delete;
