@@ -3,6 +3,7 @@
 //
 //   world      what users call: types in, values out
 //   query      terms, and the tables that satisfy them
+//   joins      variables in queries
 //   commands   changes recorded by any thread, made at the next flush
 //   schedule   systems, side by side where their accesses allow it
 //   executor   who runs tasks
@@ -46,6 +47,9 @@ export import :executor;
 export import :system_access;
 export import :schedule;
 export import :query;
+export import :joined_query;
+export import :joins;
+export import :term;
 export import :reflection;
 export import :world;
 import :bundle;
@@ -53,6 +57,7 @@ import :chunk;
 import :command_hub;
 import :command_stream;
 import :entities;
+import :depth_book;
 import :flat_map;
 import :names;
 import :rules;
@@ -67,5 +72,4 @@ import :store;
 import :system;
 import :system_graph;
 import :table;
-import :term;
 import :worlds;

@@ -5,8 +5,8 @@ module;
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -16,9 +16,32 @@ import :query;
 
 namespace ecs {
 
+namespace {
+
+/// The first position from `from` on whose identifier the pattern may stand for: for a relation that keeps
+/// targets in a column, the rows have to be asked.
+std::uint32_t next_match(const table& in, id pattern, std::uint32_t from) {
+    if (!in.linked || !pattern.is_pair() || pattern.target_index() == 0) return in.find_match(pattern, from);
+    const auto may_stand = [&](id word) {
+        const bool same_relation =
+            pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index();
+        return matches(pattern, word) || (word.is_wildcard() && same_relation);
+    };
+    const auto found = std::ranges::find_if(in.type().subspan(from), may_stand);
+    const auto position = static_cast<std::uint32_t>(found - in.type().subspan(from).begin()) + from;
+    return position == in.type().size() ? table::absent : position;
+}
+
+} // namespace
+
 void query_core::add_term(term t) {
     if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
     if (t.kind >= term_kind::added) store_->watch(t.pattern);
+    if (t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above) {
+        t.fetched |= wildcards_.size() < wanted_wildcards_;
+        if (t.fetched)
+            wildcards_.push_back(static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched)));
+    }
     if (t.pattern.is_pair()) t.target = store_->entities().at(t.pattern.target_index());
     terms_.push_back(t);
     forget();
@@ -26,6 +49,7 @@ void query_core::add_term(term t) {
 
 void query_core::forget() {
     matches_.clear();
+    match_of_table_.clear();
     fetched_.clear();
     seen_ = 0;
     removals_ = store_->removals();
@@ -39,12 +63,14 @@ void query_core::forget() {
         filters_rows_ |= (t.side && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
     filters_rows_ |= marks_writes_;
+    note_anchors();
 }
 
 void query_core::look_at_new_tables() {
     if (loops_ != 0) return; // Tables cannot change now, only begin to hide rows: the next loop will know.
     if (uncached_ || removals_ != store_->removals() || meanings_ != store_->meanings()) forget();
     const std::size_t known = matches_.size();
+    match_of_table_.clear();
     for (; seen_ < store_->tables().size(); ++seen_) consider(*store_->tables()[seen_]);
     if (grouped_by_ && matches_.size() != known)
         std::ranges::sort(matches_, {},
@@ -73,6 +99,10 @@ bool query_core::may_satisfy(const term& t, const table& candidate) const {
 }
 
 presence query_core::presence_of(const term& t, const table& candidate) const {
+    if (t.above)
+        return candidate.has(pair(t.above, any)) || candidate.find_match(pair(t.above, any)) != table::absent
+                   ? presence::by_row
+                   : presence::no;
     const bool ended =
         t.pattern.is_pair() && t.pattern.target_index() != 0 && !store_->entities().alive(t.target);
     return ended ? presence::no : store_->presence_in(candidate, t.pattern);
@@ -103,26 +133,41 @@ void query_core::add_matches(table& candidate, std::size_t next, std::vector<fet
     while (next < terms_.size() && !terms_[next].fetched) ++next;
     if (next == terms_.size()) return add_match(candidate, chosen);
     const term& t = terms_[next];
-    std::uint32_t position = t.side || !t.pattern ? table::absent : candidate.find_match(t.pattern);
+    const bool searched = t.pattern && !t.side && !t.above;
+    std::uint32_t position = searched ? next_match(candidate, t.pattern, 0) : table::absent;
     if (position == table::absent) {
-        const bool may_inherit = t.pattern && !t.side && candidate.inherits;
-        const entity giver = may_inherit ? store_->base_with(candidate, t.pattern) : entity{};
+        const entity giver =
+            searched && candidate.inherits ? store_->base_with(candidate, t.pattern) : entity{};
+        const bool by_chain = searched && !giver && t.kind == term_kind::with;
+        if (by_chain && store_->info_of_id(t.pattern).size != 0) return; // There is no value to hand out.
         chosen.push_back({nullptr, t.side, table::absent, giver, giver ? t.pattern : id{}});
         add_matches(candidate, next + 1, chosen);
         chosen.pop_back();
     }
-    for (; position != table::absent; position = candidate.find_match(t.pattern, position + 1)) {
-        chosen.push_back({candidate.column_at(position), nullptr, position, {}, candidate.type()[position]});
+    for (; position != table::absent; position = next_match(candidate, t.pattern, position + 1)) {
+        chosen.push_back(fetch_at(t, candidate, position));
         add_matches(candidate, next + 1, chosen);
         chosen.pop_back();
     }
+}
+
+/// A pair whose target is in a column has its value in the relation's own.
+fetched_term query_core::fetch_at(const term& t, const table& candidate, std::uint32_t position) const {
+    const id word = candidate.type()[position];
+    fetched_term found{candidate.column_at(position), nullptr, position, {}, word};
+    if (!word.is_wildcard()) return found;
+    found.links = found.in;
+    found.in = candidate.column_of(store_->entities().at(word.relation_index()));
+    if (t.pattern.target_index() != 0) found.target = t.target;
+    return found;
 }
 
 void query_core::add_match(table& candidate, const std::vector<fetched_term>& chosen) {
     const bool by_row = std::ranges::any_of(terms_, [&](const term& t) {
         return t.kind != term_kind::optional && !t.side && presence_of(t, candidate) == presence::by_row;
     });
-    const bool inherits = std::ranges::any_of(chosen, [](const fetched_term& f) { return bool(f.base); });
+    const bool inherits =
+        std::ranges::any_of(chosen, [](const fetched_term& f) { return f.base || f.target; });
     matches_.push_back(
         {&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row || inherits, group_of(candidate)});
     fetched_.insert(fetched_.end(), chosen.begin(), chosen.end());
@@ -135,13 +180,14 @@ std::uint32_t query_core::group_of(const table& candidate) const {
 }
 
 /// Which of the 64 rows have what the term is about, enabled.
-std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, std::uint32_t block) const {
+std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                    std::uint64_t among) const {
     const std::uint64_t all = all_rows(in, block);
     if (t.side)
         return t.side->enabled_rows(in.entities() + std::size_t{block} * 64,
                                     static_cast<std::uint32_t>(std::popcount(all)));
     const presence found = presence_of(t, *m.in);
-    if (found == presence::by_row) return rows_by_rule(t, in, block);
+    if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
     if (found == presence::inherited) return all;
     std::uint64_t rows = 0;
     for (std::uint32_t position = found == presence::no ? table::absent : m.in->find_match(t.pattern);
@@ -150,11 +196,26 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
     return rows;
 }
 
-std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t block) const {
+std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t block,
+                                       std::uint64_t among) const {
     std::uint64_t rows = 0;
-    for (std::uint64_t open = all_rows(in, block); open != 0; open &= open - 1) {
+    for (std::uint64_t open = among; open != 0; open &= open - 1) {
         const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
-        rows |= std::uint64_t{store_->has(in.entities()[block * 64 + row], t.pattern)} << row;
+        const entity e = in.entities()[block * 64 + row];
+        const bool found =
+            t.above ? static_cast<bool>(store_->up(e, t.above, t.pattern)) : store_->has(e, t.pattern);
+        rows |= std::uint64_t{found} << row;
+    }
+    return rows;
+}
+
+/// Which of the rows have a target that counts.
+static std::uint64_t rows_that_count(const fetched_term& f, chunk& in, std::uint32_t block,
+                                     std::uint64_t among) {
+    std::uint64_t rows = 0;
+    for (std::uint64_t open = among; open != 0; open &= open - 1) {
+        const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
+        rows |= std::uint64_t{f.counts({&in, block * 64 + row})} << row;
     }
     return rows;
 }
@@ -184,15 +245,20 @@ void query_core::mark_written(entity e) {
 
 void query_core::mark_seen() { seen_until_ = store_->advance(); }
 
-std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block) const {
-    std::uint64_t mask = all_rows(in, block);
+std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block,
+                                   std::uint64_t among) const {
+    std::uint64_t mask = all_rows(in, block) & among;
     std::uint64_t any_of = 0;
     bool asked = false;
     const fetched_term* own = fetched(m);
     for (const term& t : terms_) {
-        const std::uint32_t position = t.fetched ? own++->position : table::absent;
+        const fetched_term* const fetched_here = t.fetched ? own++ : nullptr;
+        const std::uint32_t position = fetched_here ? fetched_here->position : table::absent;
         if (t.kind == term_kind::optional) continue;
-        std::uint64_t rows = t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block);
+        std::uint64_t rows =
+            t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
+        if (fetched_here && fetched_here->target)
+            rows = rows_that_count(*fetched_here, in, block, rows & among);
         if (t.kind >= term_kind::added) rows &= news(t, in, block);
         if (position != table::absent && m.in->togglable()) rows &= ~in.disabled->block(position, block);
         asked |= t.kind == term_kind::any_of;
@@ -206,6 +272,10 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
 
 std::size_t query_core::count() {
     refresh();
+    if (!anchors_.empty()) {
+        const loop looping(*this);
+        return listed_rows().size();
+    }
     std::size_t total = 0;
     for (const match& m : matches_) {
         if (!has_hidden_rows(m)) {
@@ -223,9 +293,9 @@ found_row query_core::find(entity e) {
     refresh();
     const row_ref at = store_->locate(e);
     if (!at) return {};
-    for (const match& m : matches_)
-        if (m.in == at.block->owner && ((rows(m, *at.block, at.row / 64) >> (at.row % 64)) & 1) != 0)
-            return {&m, at.block, at.row};
+    const match* m = first_match_in(*at.block->owner);
+    for (; m && m != matches_.data() + matches_.size() && m->in == at.block->owner; ++m)
+        if (satisfies(*m, at)) return {m, at.block, at.row};
     return {};
 }
 
@@ -238,44 +308,15 @@ void query_core::refuse(entity e) const {
     throw access_error(e, {}, status, subject + reason);
 }
 
-void query_core::sort_by(id component, comparison less) {
-    add_term({component, term_kind::with, false});
-    sorted_by_ = component;
-    less_ = std::move(less);
-    gathered_.clear();
-    permutation_.clear();
-}
-
 void query_core::group_by(id relation) {
     if (loops_ != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
     grouped_by_ = relation;
     forget();
 }
 
-std::span<const found_row> query_core::sorted_rows() {
-    if (loops_ > 1 && !order_.empty()) return order_; // A loop around this one goes over them.
-    std::vector<found_row> found;
-    std::vector<entity> gathered;
-    for (const match& m : matches_)
-        for (chunk* const in : m.in->chunks())
-            for (std::uint32_t first = 0; first < in->count; first += 64)
-                for (std::uint64_t mask = rows(m, *in, first / 64); mask != 0; mask &= mask - 1) {
-                    found.push_back({&m, in, first + static_cast<std::uint32_t>(std::countr_zero(mask))});
-                    gathered.push_back(found.back().owner());
-                }
-    if (gathered != gathered_) {
-        permutation_.resize(found.size());
-        std::iota(permutation_.begin(), permutation_.end(), 0U);
-        gathered_ = std::move(gathered);
-    }
-    const auto value = [&](std::uint32_t i) -> const void* { return store_->find(gathered_[i], sorted_by_); };
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        return less_(value(a), value(b)) || (a < b && !less_(value(b), value(a)));
-    };
-    if (!std::ranges::is_sorted(permutation_, before)) std::ranges::sort(permutation_, before);
-    order_.clear();
-    for (const std::uint32_t i : permutation_) order_.push_back(found[i]);
-    return order_;
+void query_core::refuse_wildcard(std::size_t n) const {
+    throw std::invalid_argument("the query hands out what its wildcard number " + std::to_string(n) +
+                                " matched, and has only " + std::to_string(wildcards_.size()));
 }
 
 namespace {
@@ -290,10 +331,10 @@ query_core& refreshed(query_core& core) {
 row_walker::row_walker(query_core& over, bool looks)
     : over_(&refreshed(over)),
       looping_(over, looks),
-      sorted_(over.is_sorted() ? over.sorted_rows() : std::span<const found_row>()) {}
+      sorted_(over.is_listed() ? over.listed_rows() : std::span<const found_row>()) {}
 
 bool row_walker::next() {
-    if (over_->is_sorted()) {
+    if (over_->is_listed()) {
         if (match_ == sorted_.size()) return false;
         here_ = sorted_[match_++];
         return true;
@@ -326,7 +367,7 @@ bool row_walker::next_chunk() {
 }
 
 void row_walker::skip(std::size_t count) {
-    if (over_->is_sorted()) {
+    if (over_->is_listed()) {
         match_ = std::min(count, sorted_.size());
         return;
     }

@@ -3,6 +3,7 @@
 // they appear; iterating is then a loop over tables, their chunks and their rows. Where a component may be
 // disabled or is kept outside tables, rows are tested 64 at a time.
 module;
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -24,9 +25,11 @@ import :chunk;
 import :component;
 import :entities;
 import :executor;
+import :joins;
 import :parallel_walk;
 import :result;
 import :side_set;
+import :sources;
 import :stamps;
 import :store;
 import :table;
@@ -81,16 +84,19 @@ class query_core {
     }
 
     /// Which of the 64 rows from row 64 * block on satisfy the terms.
-    [[nodiscard]] std::uint64_t row_mask(const match& m, chunk& in, std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t row_mask(const match& m, chunk& in, std::uint32_t block,
+                                         std::uint64_t among = ~std::uint64_t{0}) const;
 
     /// The same, found at once when no row is hidden.
     [[nodiscard]] inline std::uint64_t rows(const match& m, chunk& in, std::uint32_t block) const {
         return has_hidden_rows(m) ? row_mask(m, in, block) : all_rows(in, block);
     }
 
-    /// What a term has for one row: nothing where an optional component is disabled.
+    /// What a term has for one row: nothing where an optional component is disabled, or the row has another
+    /// target.
     [[nodiscard]] inline static fetched_term at_row(const fetched_term& f, row_ref at) {
-        const bool hidden = f.position != table::absent && at.block->owner->is_disabled(f.position, at);
+        const bool hidden =
+            f.position != table::absent && (at.block->owner->is_disabled(f.position, at) || !f.counts(at));
         return hidden ? fetched_term{nullptr, f.side, table::absent, {}, {}} : f;
     }
 
@@ -111,10 +117,29 @@ class query_core {
     void sort_by(id component, comparison less);
     void group_by(id relation);
     inline void forget_between_loops() { uncached_ = true; }
-    [[nodiscard]] inline bool is_sorted() const { return static_cast<bool>(less_); }
 
-    /// The rows in order. Linear when the order of the last time still holds.
-    [[nodiscard]] std::span<const found_row> sorted_rows();
+    /// Parents before children, along a relation that is acyclic. Throws std::invalid_argument when it is
+    /// not.
+    void cascade(id relation);
+
+    /// Whether loops go over a list of rows: because it has an order, or because some relation keeps a list
+    /// of everybody who can satisfy a term.
+    [[nodiscard]] inline bool is_listed() const { return less_ || descends_ || !anchors_.empty(); }
+
+    /// That list. Sorting is linear when the order of the last time still holds.
+    [[nodiscard]] std::span<const found_row> listed_rows();
+
+    /// Terms to come are to be fetched until so many are about wildcards.
+    inline void expect_wildcards(std::size_t count) {
+        wanted_wildcards_ = std::max(wanted_wildcards_, count);
+    }
+
+    /// Of the n-th wildcard among the terms. Throws std::invalid_argument when there are not so many.
+    [[nodiscard]] const fetched_term& wildcard(const match& m, std::size_t n) const {
+        if (n >= wildcards_.size()) refuse_wildcard(n);
+        return fetched(m)[wildcards_[n]];
+    }
+    [[nodiscard]] inline const term& term_at(std::size_t position) const { return terms_[position]; }
 
     /// Whether what the query hands out may be written while somebody watches.
     [[nodiscard]] inline bool marks_writes() const { return marks_writes_; }
@@ -163,12 +188,22 @@ class query_core {
     [[nodiscard]] bool is_hidden(const table& candidate) const;
     [[nodiscard]] bool mentions(id word) const;
     void add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen);
+    [[nodiscard]] fetched_term fetch_at(const term& t, const table& candidate, std::uint32_t position) const;
+    void note_anchors();
+    [[nodiscard]] const match* first_match_in(const table& in);
+    [[nodiscard]] bool satisfies(const match& m, row_ref at) const;
+    void gather(std::vector<found_row>& found);
+    void gather_sources(source_range sources, std::vector<found_row>& found);
+    void sort(const std::vector<found_row>& found);
+    void sort_by_depth();
+    [[noreturn]] void refuse_wildcard(std::size_t n) const;
     [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
     [[nodiscard]] std::uint64_t news(const term& t, chunk& in, std::uint32_t block) const;
-    [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in,
-                                          std::uint32_t block) const;
-    [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                          std::uint64_t among) const;
+    [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,
+                                             std::uint64_t among) const;
 
     store* store_;
     std::vector<term> terms_;
@@ -186,8 +221,13 @@ class query_core {
     id grouped_by_;
     id sorted_by_;
     comparison less_;
-    std::vector<entity> gathered_;           ///< The entities of the last sorting, as the tables had them.
-    std::vector<std::uint32_t> permutation_; ///< Their order.
+    entity descends_; ///< The relation by which parents come before children; null when they need not.
+    std::vector<std::size_t> wildcards_; ///< Numbers of fetched terms.
+    std::size_t wanted_wildcards_{};
+    std::vector<id> anchors_;                   ///< Terms whose relation keeps a list of its sources.
+    std::vector<std::uint32_t> match_of_table_; ///< By ordinal; made when it is asked for.
+    std::vector<entity> gathered_;              ///< The entities of the last sorting, as the tables had them.
+    std::vector<std::uint32_t> permutation_;    ///< Their order.
     std::vector<found_row> order_;
 };
 
@@ -235,6 +275,8 @@ struct item_of<Terms...> {
     using type = std::tuple<typename decltype(argument<Terms>())::type...>;
 };
 
+export template <class... Terms> class joined_query;
+
 /// Not exactly one entity satisfies a query that was asked for the single one.
 export struct not_single : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -248,7 +290,10 @@ export template <class... Terms> class query {
   public:
     using item = typename item_of<Terms...>::type;
 
-    explicit query(store& of) : core_(of) { (add_fetch<Terms>(), ...); }
+    explicit query(store& of) : core_(of) {
+        (add_fetch<Terms>(), ...);
+        core_.expect_wildcards(std::max({std::size_t{0}, wildcards_of<Terms>...}));
+    }
 
     // Filters. Each returns the query, to be chained.
 
@@ -257,6 +302,22 @@ export template <class... Terms> class query {
     template <class... T> query with() && { return std::move(filter<T...>(term_kind::with)); }
     query& with(id word) & { return filter(term_kind::with, word); }
     query with(id word) && { return std::move(filter(term_kind::with, word)); }
+
+    /// A term with a variable makes it a query with variables.
+    joined_query<Terms...> with(const pair_with_variable& word) && { return joined().with(word); }
+    joined_query<Terms...> with(const pair_with_variable& word, variable of) && {
+        return joined().with(word, of);
+    }
+    joined_query<Terms...> with(id word, variable of) && { return joined().with(word, of); }
+    template <class T> joined_query<Terms...> with(variable of) && { return joined().template with<T>(of); }
+
+    /// Only entities whose nearest ones along the relation, not they themselves, have this: parents by
+    /// default.
+    query& up(id word, id relation = child_of) & {
+        core_.add_term(term_above(word, relation, false));
+        return *this;
+    }
+    query up(id word, id relation = child_of) && { return std::move(up(word, relation)); }
 
     /// Only entities that have none of these.
     template <class... T> query& without() & { return filter<T...>(term_kind::without); }
@@ -323,6 +384,15 @@ export template <class... Terms> class query {
         return std::move(this->sort_by<T>(std::move(less)));
     }
 
+    /// From now on loops visit parents before their children, and siblings in the order of the tables; also
+    /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. Linear
+    /// in the matches and their ancestors, with a look-up for each match. each_chunk does not follow it.
+    query& cascade(id relation = child_of) & {
+        core_.cascade(core_.of().localize(relation));
+        return *this;
+    }
+    query cascade(id relation = child_of) && { return std::move(cascade(relation)); }
+
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
     /// come first.
     query& group_by(id relation) & {
@@ -374,7 +444,7 @@ export template <class... Terms> class query {
     /// Calls f for every match, with the entity first when f takes it: f(Terms...) or f(entity, Terms...).
     template <class F> void each(F&& f) {
         core_.refresh();
-        if (core_.is_sorted()) [[unlikely]]
+        if (core_.is_listed()) [[unlikely]]
             return each_in_order(f);
         const query_core::loop looping(core_, true);
         for (const match& m : core_.matches())
@@ -458,11 +528,24 @@ export template <class... Terms> class query {
     template <class Term> void add_fetch() {
         if constexpr (is_entity_term<Term>)
             core_.add_term({id{}, term_kind::optional, true});
+        else if constexpr (is_matched_term<Term>)
+            core_.add_term({id{}, term_kind::optional, true});
+        else if constexpr (is_up_term<Term>)
+            core_.add_term(
+                term_above(id_of_type<typename term_traits<Term>::component>(core_.of()), child_of, true));
         else
             core_.add_term({id_of_type<typename term_traits<Term>::component>(core_.of()),
                             term_traits<Term>::kind, true,
                             !std::is_const_v<typename term_traits<Term>::value>});
     }
+
+    [[nodiscard]] term term_above(id word, id relation, bool fetched) {
+        term above{core_.of().localize(word), term_kind::with, fetched};
+        above.above = core_.of().localize(relation).as_entity();
+        return above;
+    }
+
+    [[nodiscard]] joined_query<Terms...> joined() { return joined_query<Terms...>(std::move(*this)); }
 
     template <class... T> query& filter(term_kind kind) {
         (core_.add_term({id_of_type<T>(core_.of()), kind, false}), ...);
@@ -483,10 +566,21 @@ export template <class... Terms> class query {
     template <class F, std::size_t... I>
     void visit_all(const match& m, chunk* block, F& f, std::index_sequence<I...>) {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
-        [[maybe_unused]] const std::tuple cursors{cursor<Terms>(block, fetched[I])...};
+        [[maybe_unused]] const std::tuple cursors{cursor_of<Terms, I>(m, block, fetched[I])...};
         const entity* const entities = block->entities();
         for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
             call(f, entities[row], std::get<I>(cursors)[row]...);
+    }
+
+    template <class Term, std::size_t I>
+    [[nodiscard]] cursor<Term> cursor_of([[maybe_unused]] const match& m, chunk* block,
+                                         const fetched_term& from) const {
+        if constexpr (is_matched_term<Term>)
+            return cursor<Term>(core_.of(), block, core_.wildcard(m, wildcards_of<Term> - 1));
+        else if constexpr (is_up_term<Term>)
+            return cursor<Term>(core_.of(), block, core_.term_at(I));
+        else
+            return cursor<Term>(block, from);
     }
 
     template <class F> void visit_masked(const match& m, chunk* block, F& f) {
@@ -497,7 +591,7 @@ export template <class... Terms> class query {
 
     template <class F> void each_in_order(F& f) {
         const query_core::loop looping(core_, true);
-        for (const found_row& found : core_.sorted_rows()) visit_found(found, f);
+        for (const found_row& found : core_.listed_rows()) visit_found(found, f);
     }
 
     template <class F> void visit_found(const found_row& found, F& f) {
@@ -512,9 +606,9 @@ export template <class... Terms> class query {
 
     template <class Term, std::size_t I> [[nodiscard]] decltype(auto) argument(const found_row& found) const {
         const fetched_term here = query_core::at_row(core_.fetched(*found.in)[I], found.at());
-        if constexpr (!is_entity_term<Term> && !is_kept_aside<typename term_traits<Term>::component>)
+        if constexpr (!is_beside_row<Term> && !is_aside_term<Term>)
             if (here.base) return cursor<Term>::shared(core_.inherited_value(here));
-        return cursor<Term>(found.block, here)[found.row];
+        return cursor_of<Term, I>(*found.in, found.block, here)[found.row];
     }
 
     template <std::size_t... I>
@@ -565,7 +659,9 @@ export template <class... Terms> class query {
     template <class Term>
     [[nodiscard]] auto run_of(chunk* block, const fetched_term& f, std::uint32_t first,
                               std::uint32_t count) const {
-        if constexpr (!is_entity_term<Term> && !is_kept_aside<typename term_traits<Term>::component>)
+        static_assert(!is_matched_term<Term> && !is_up_term<Term>,
+                      "what a wildcard matched and what is above an entity have no column: use each");
+        if constexpr (!is_beside_row<Term> && !is_aside_term<Term>)
             if (f.base) return cursor<Term>::shared_run(core_.inherited_value(f));
         return cursor<Term>(block, f).run(first, count);
     }

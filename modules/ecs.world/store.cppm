@@ -415,6 +415,21 @@ class store {
         return rules_.of(word.has_relation() ? word.relation_index() : 0);
     }
 
+    /// Every entity t for which has(e, pair(relation, t)) is true, for the relation of the word.
+    [[nodiscard]] std::vector<entity> related_from(entity e, id word) const;
+    /// Every entity e for which has(e, pair(relation, target)) is true.
+    [[nodiscard]] std::vector<entity> related_to(entity target, id word) const;
+
+    struct pair_count {
+        std::size_t pairs;
+        std::size_t targets;
+    };
+    /// Pairs of the word's relation that are stored, and how many targets they have.
+    [[nodiscard]] pair_count count_pairs(id word) const;
+
+    /// The pair that a base has for a pattern; the word itself when nothing is inherited.
+    [[nodiscard]] id pair_behind(entity giver, id word) const;
+
     /// The nearest entity along the chain of the relation that has the identifier; null when there is none.
     [[nodiscard]] entity up(entity e, entity relation, id word) const;
 

@@ -71,6 +71,11 @@ template <> struct term_access<const entity> {
     using type = access_list<>;
 };
 
+template <std::size_t N> struct term_access<matched_nth<N>> {
+    using type = access_list<>;
+};
+template <class T> struct term_access<up<T>> : term_access<T> {};
+
 /// Of a parameter of a system.
 template <class Parameter> struct parameter_access {
     using type = access_of_component<Parameter, false>;

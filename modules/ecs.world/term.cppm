@@ -14,6 +14,7 @@ import :chunk;
 import :component;
 import :entities;
 import :side_set;
+import :sources;
 import :stamps;
 import :store;
 import :table;
@@ -31,6 +32,7 @@ struct term {
     side_set* side{};     ///< Where the component is kept, when that is not in tables.
     stamp_book* stamps{}; ///< Of a component that somebody watches.
     entity target{};      ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
+    entity above{}; ///< The relation whose chain leads to whom the term is about; null: the entity itself.
 };
 
 /// Where the values of a fetched term are in the chunks of a table.
@@ -39,8 +41,31 @@ struct fetched_term {
     const side_set* side{};                 ///< Set for a component that is kept outside tables.
     std::uint32_t position = table::absent; ///< In the table's type.
     entity base{};                          ///< Whose value it is, when it is inherited.
-    id word{}; ///< The identifier that the term's pattern matched; null when the term is missing.
+    id word{};             ///< The identifier that the term's pattern matched; null when the term is missing.
+    const column* links{}; ///< Of targets, when the identifier is a relation that keeps them in a column.
+    entity target{};       ///< The only target that counts there; null when all do.
+
+    /// Whether the row's target is one that counts.
+    [[nodiscard]] inline bool counts(row_ref at) const {
+        return !target || reinterpret_cast<const link*>(links->value(at))->target == target;
+    }
 };
+
+/// A term, or a parameter of what a loop calls: the pair that the N-th wildcard among the terms matched,
+/// counted from 0 in the order in which they are written. It makes a filter with(pair(likes, any)) match once
+/// for each pair.
+export template <std::size_t N> struct matched_nth {
+    id pair;
+    entity relation;
+    entity target; ///< Null for a pair with a number or a link.
+};
+
+/// What the first wildcard matched.
+export using matched = matched_nth<0>;
+
+/// A term: the component of the nearest parent, grandparent and so on that has it, not of the entity itself.
+/// Entities without one are passed over. Linear in the distance.
+export template <class T> struct up {};
 
 // Terms as types: T and const T are required, T* and const T* may be missing, entity asks for the handle.
 
@@ -57,8 +82,35 @@ template <class Term> struct term_traits<Term*> {
     using argument = value*;
 };
 
+template <std::size_t N> struct term_traits<matched_nth<N>> {
+    using component = void;
+    using value = void;
+    static constexpr term_kind kind = term_kind::optional;
+    using argument = matched_nth<N>;
+};
+template <std::size_t N> struct term_traits<const matched_nth<N>> : term_traits<matched_nth<N>> {};
+template <class T> struct term_traits<up<T>> : term_traits<T> {};
+
 template <class Term>
 inline constexpr bool is_entity_term = std::is_same_v<std::remove_const_t<Term>, entity>;
+
+/// How many wildcards a term needs, so that it can hand out what one of them matched.
+template <class Term> inline constexpr std::size_t wildcards_of = 0;
+template <std::size_t N> inline constexpr std::size_t wildcards_of<matched_nth<N>> = N + 1;
+template <std::size_t N> inline constexpr std::size_t wildcards_of<const matched_nth<N>> = N + 1;
+template <class Term> inline constexpr bool is_matched_term = wildcards_of<Term> != 0;
+
+template <class Term> inline constexpr bool is_up_term = false;
+template <class T> inline constexpr bool is_up_term<up<T>> = true;
+
+/// Whether the term stands for no component of the entity's own row.
+template <class Term>
+inline constexpr bool is_beside_row = is_entity_term<Term> || is_matched_term<Term> || is_up_term<Term>;
+
+/// Whether the values of a term are kept outside tables.
+template <class Term>
+inline constexpr bool is_aside_term =
+    !is_beside_row<Term> && is_kept_aside<typename term_traits<Term>::component>;
 
 /// Points at the values of a term in a chunk, or hands out entities.
 template <class Term> class cursor {
@@ -119,8 +171,61 @@ class cursor<Term> {
     const entity* entities_;
 };
 
+/// Hands out what a wildcard matched.
 template <class Term>
-    requires is_kept_aside<typename term_traits<Term>::component>
+    requires is_matched_term<Term>
+class cursor<Term> {
+    using value = typename term_traits<Term>::argument;
+
+  public:
+    cursor(const store& in, chunk* block, const fetched_term& from)
+        : links_(from.links ? reinterpret_cast<const link*>(from.links->block(block)) : nullptr),
+          fixed_(in.entities(), in.pair_behind(from.base, from.word)) {}
+
+    [[nodiscard]] value operator[](std::uint32_t row) const {
+        return links_ ? fixed_.with(links_[row].target) : fixed_.found;
+    }
+
+  private:
+    struct fixed_match {
+        fixed_match(const entity_index& in, id word)
+            : found{word, in.at(word.relation_index()),
+                    word.kind() == id_kind::pair ? in.at(word.target_index()) : entity{}} {}
+
+        [[nodiscard]] value with(entity target) const {
+            return {ecs::pair(found.relation, target), found.relation, target};
+        }
+
+        value found;
+    };
+
+    const link* links_;
+    fixed_match fixed_;
+};
+
+/// Looks for the value above each entity.
+template <class T> class cursor<up<T>> {
+  public:
+    cursor(const store& in, chunk* block, const term& of)
+        : store_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
+
+    [[nodiscard]] typename term_traits<T>::argument operator[](std::uint32_t row) const {
+        const entity owner = store_->up(entities_[row], above_, word_);
+        if constexpr (std::is_empty_v<typename term_traits<T>::value>)
+            return tag_value<std::remove_const_t<T>>();
+        else
+            return *reinterpret_cast<T*>(store_->find(owner, word_));
+    }
+
+  private:
+    const store* store_;
+    const entity* entities_;
+    entity above_;
+    id word_;
+};
+
+template <class Term>
+    requires is_aside_term<Term>
 class cursor<Term> {
     using value = typename term_traits<Term>::value;
 
@@ -136,7 +241,7 @@ class cursor<Term> {
     }
 
     [[nodiscard]] std::span<value> run(std::uint32_t, std::uint32_t) const {
-        static_assert(!is_kept_aside<typename term_traits<Term>::component>,
+        static_assert(!is_aside_term<Term>,
                       "a component that is kept outside tables has no column: use each");
         return {};
     }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The pairs that has would say yes to, listed from one side: those that are stored, and those that the rules
+// of the relation add.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :store;
+
+namespace ecs {
+
+namespace {
+
+/// Entities in the order in which they came, each once.
+class entity_set {
+  public:
+    void add(entity e) {
+        if (!std::exchange(seen_[e.value()], true)) list_.push_back(e);
+    }
+    void add_all(const std::vector<entity>& all) {
+        for (const entity e : all) add(e);
+    }
+
+    /// Adds what next says of each, those that come meanwhile among them.
+    template <class Next> void close_under(const Next& next) {
+        for (std::size_t at = 0; at < list_.size(); ++at) add_all(next(list_[at]));
+    }
+
+    [[nodiscard]] std::vector<entity> take() && { return std::move(list_); }
+
+  private:
+    std::vector<entity> list_;
+    flat_map<bool> seen_;
+};
+
+} // namespace
+
+std::vector<entity> store::related_from(entity e, id word) const {
+    const entity relation = entities_->at(word.relation_index());
+    if (!relation || !entities_->alive(e)) return {};
+    const rules& own = rules_of(word);
+    entity_set found;
+    found.add_all(targets_of(e, relation));
+    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return targets_of(at, relation); });
+    if (own.any_of(rule::inheritable))
+        for (const entity from : related_from(e, pair(is_a, any)))
+            for (const entity target : targets_of(from, relation))
+                if (has(e, pair(relation, target))) found.add(target);
+    if (own.any_of(rule::reflexive)) found.add(e);
+    return std::move(found).take();
+}
+
+std::vector<entity> store::related_to(entity target, id word) const {
+    const entity relation = entities_->at(word.relation_index());
+    if (!relation || !entities_->alive(target)) return {};
+    const rules& own = rules_of(word);
+    entity_set found;
+    found.add_all(sources_of(target, relation));
+    if (own.any_of(rule::inheritable)) {
+        entity_set heirs;
+        for (const entity source : sources_of(target, relation))
+            heirs.add_all(related_to(source, pair(is_a, any)));
+        for (const entity heir : std::move(heirs).take())
+            if (has(heir, pair(relation, target))) found.add(heir);
+    }
+    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return sources_of(at, relation); });
+    if (own.any_of(rule::reflexive)) found.add(target);
+    return std::move(found).take();
+}
+
+store::pair_count store::count_pairs(id word) const {
+    pair_count count{0, 0};
+    const std::uint32_t relation = word.relation_index();
+    if (const auto* const lists = lists_.find(relation)) count.targets = (*lists)->targets();
+    const std::vector<id_record*>* const records = by_relation_.find(relation);
+    if (!records) return count;
+    for (const id_record* const record : *records) {
+        const std::size_t before = count.pairs;
+        for (const table* const in : record->tables) count.pairs += in->size();
+        if (!record->word.is_wildcard() && count.pairs != before) ++count.targets;
+    }
+    return count;
+}
+
+id store::pair_behind(entity giver, id word) const {
+    const row_ref at = locate(giver);
+    if (!at) return word;
+    const std::uint32_t position = at.block->owner->find_match(word);
+    const id found = position == table::absent ? word : at.block->owner->type()[position];
+    if (!found.is_wildcard()) return found;
+    const entity target = linked_target(at, found);
+    return target ? pair(entities_->at(found.relation_index()), target) : found;
+}
+
+} // namespace ecs

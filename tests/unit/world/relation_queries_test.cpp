@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+// Queries that follow relations: what a wildcard matched, parents before children, variables.
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+import ecs.world;
+
+namespace {
+
+using ecs::any;
+using ecs::child_of;
+using ecs::entity;
+using ecs::matched;
+using ecs::pair;
+using ecs::var;
+
+struct health {
+    int amount = 0;
+};
+struct armour {
+    int amount = 0;
+};
+struct expiry {
+    float seconds = 0;
+};
+struct inside {
+    static constexpr auto properties = ecs::properties(ecs::non_fragmenting);
+    int slot = 0;
+};
+
+using edges = std::set<std::pair<entity, entity>>;
+
+struct relation_queries : testing::Test {
+    ecs::world world;
+    entity likes = world.spawn();
+    entity a = world.spawn();
+    entity b = world.spawn();
+    entity c = world.spawn();
+    entity d = world.spawn();
+
+    void relate(entity from, ecs::id relation, entity to) { world.add(from, pair(relation, to)); }
+};
+
+// What a wildcard matched.
+
+TEST_F(relation_queries, matched_target_is_handed_out_once_for_each_pair) {
+    relate(a, likes, b);
+    relate(a, likes, c);
+    relate(b, likes, c);
+    edges found;
+    auto query = world.query<matched>().with(pair(likes, any));
+    query.each([&](entity e, matched m) {
+        EXPECT_EQ(m.relation, likes);
+        EXPECT_EQ(m.pair, pair(likes, m.target));
+        EXPECT_TRUE(found.emplace(e, m.target).second);
+    });
+    EXPECT_EQ(found, (edges{{a, b}, {a, c}, {b, c}}));
+    edges again;
+    for (auto [e, m] : query) again.emplace(e, m.target);
+    EXPECT_EQ(again, found);
+    EXPECT_EQ(query.count(), 3U);
+    EXPECT_EQ(world.query().with(pair(likes, any)).count(), 2U) << "nobody asks: once for each entity";
+}
+
+TEST_F(relation_queries, matched_target_of_a_relation_in_a_column_is_that_of_the_row) {
+    relate(b, child_of, a);
+    relate(c, child_of, a);
+    relate(d, child_of, b);
+    edges found;
+    world.query<const matched>().with(pair(child_of, any)).each([&](entity e, const matched& m) {
+        found.emplace(e, m.target);
+    });
+    EXPECT_EQ(found, (edges{{b, a}, {c, a}, {d, b}}));
+}
+
+TEST_F(relation_queries, matched_relation_is_handed_out_for_any_relation) {
+    const entity fears = world.spawn();
+    relate(a, likes, d);
+    relate(a, fears, d);
+    relate(b, child_of, d);
+    relate(c, child_of, a);
+    relate(c, likes, b);
+    edges found;
+    auto query = world.query<matched>().with(pair(any, d));
+    query.each([&](entity e, matched m) {
+        EXPECT_EQ(m.target, d);
+        found.emplace(e, m.relation);
+    });
+    EXPECT_EQ(found, (edges{{a, likes}, {a, fears}, {b, world.lookup("child_of")}}));
+    EXPECT_EQ(query.count(), 3U);
+}
+
+TEST_F(relation_queries, each_wildcard_has_its_own_match) {
+    const entity fears = world.spawn();
+    relate(a, likes, b);
+    relate(a, likes, c);
+    relate(a, fears, d);
+    relate(b, likes, c);
+    edges found;
+    world.query<ecs::matched_nth<1>, matched>()
+        .with(pair(likes, any))
+        .with(pair(fears, any))
+        .each([&](ecs::matched_nth<1> feared, matched liked) { found.emplace(liked.target, feared.target); });
+    EXPECT_EQ(found, (edges{{b, d}, {c, d}}));
+}
+
+TEST_F(relation_queries, match_without_a_wildcard_is_refused) {
+    auto query = world.query<matched>().with(likes);
+    world.add(a, likes);
+    EXPECT_THROW(query.each([](matched) {}), std::invalid_argument);
+}
+
+TEST_F(relation_queries, fetched_value_comes_with_its_match) {
+    world.set<ecs::pair_of<expiry, health>>(a, {1});
+    world.set<ecs::pair_of<expiry, armour>>(a, {2});
+    float total = 0;
+    world.query<const ecs::pair_of<expiry, ecs::wildcard>, matched>().each([&](const expiry& e, matched m) {
+        EXPECT_EQ(m.target, e.seconds == 1 ? world.component<health>() : world.component<armour>());
+        total += e.seconds;
+    });
+    EXPECT_EQ(total, 3);
+}
+
+TEST_F(relation_queries, value_of_a_pair_in_a_column_is_the_relations_not_the_link) {
+    const inside seven{7};
+    const inside eight{8};
+    world.set(a, pair(world.component<inside>(), c), &seven);
+    world.set(b, pair(world.component<inside>(), world.component<health>()), &eight);
+    std::set<std::pair<int, entity>> found;
+    world.query<const ecs::pair_of<inside, ecs::wildcard>, matched>().each(
+        [&](const inside& value, matched m) { found.emplace(value.slot, m.target); });
+    EXPECT_EQ(found, (std::set<std::pair<int, entity>>{{7, c}, {8, world.component<health>()}}));
+    int slots = 0;
+    world.query<const ecs::pair_of<inside, health>>().each([&](const inside& value) { slots += value.slot; });
+    EXPECT_EQ(slots, 8) << "only the row with that target";
+    int missing = 0;
+    world.query<entity, const ecs::pair_of<inside, health>*>()
+        .with(pair(world.component<inside>(), any))
+        .each([&](entity e, const inside* value) {
+            if (!value) ++missing;
+            EXPECT_EQ(value == nullptr, e == a);
+        });
+    EXPECT_EQ(missing, 1);
+}
+
+TEST_F(relation_queries, inherited_pair_is_matched_with_its_target) {
+    world.add(likes, ecs::inheritable);
+    const entity prefab = world.prefab();
+    relate(prefab, likes, d);
+    relate(a, ecs::is_a, prefab);
+    edges found;
+    world.query<matched>().with(pair(likes, any)).each([&](entity e, matched m) {
+        found.emplace(e, m.target);
+    });
+    EXPECT_EQ(found, (edges{{a, d}}));
+}
+
+// Parents before children.
+
+TEST_F(relation_queries, cascade_visits_parents_before_their_children) {
+    std::vector<entity> tree;
+    for (int i = 0; i < 200; ++i) tree.push_back(world.spawn(health{i}));
+    for (std::size_t i = 0; i + 1 < tree.size(); ++i) // The last ones are the parents.
+        relate(tree[i], child_of, tree[std::min(tree.size() - 1, i + 1 + i % 7)]);
+    auto query = world.query<const health>().cascade();
+    std::set<entity> seen;
+    query.each([&](entity e, const health&) {
+        const entity parent = world.parent(e);
+        EXPECT_TRUE(!parent || seen.contains(parent));
+        seen.insert(e);
+    });
+    EXPECT_EQ(seen.size(), tree.size());
+    seen.clear();
+    relate(tree[199], child_of, a);
+    world.remove(tree[100], pair(child_of, any));
+    relate(tree[199], child_of, tree[100]);
+    for (auto [e, h] : query) {
+        const entity parent = world.parent(e);
+        EXPECT_TRUE(parent == a || !parent || seen.contains(parent));
+        seen.insert(e);
+    }
+    EXPECT_EQ(seen.size(), tree.size());
+}
+
+TEST_F(relation_queries, cascade_follows_the_longest_way) {
+    world.add(likes, ecs::acyclic);
+    for (const entity e : {d, c, b, a}) world.set(e, health{static_cast<int>(e.index())});
+    relate(a, likes, b);
+    relate(a, likes, d);
+    relate(b, likes, c);
+    relate(c, likes, d);
+    EXPECT_EQ(world.query<const health>().cascade(likes).entities(), (std::vector{d, c, b, a}));
+    const entity loves = world.spawn();
+    EXPECT_THROW(std::ignore = world.query<const health>().cascade(loves), std::invalid_argument);
+}
+
+TEST_F(relation_queries, siblings_are_sorted_within_a_cascade) {
+    for (const auto& [e, amount] : {std::pair{a, 9}, {b, 3}, {c, 1}, {d, 0}}) world.set(e, health{amount});
+    relate(b, child_of, a);
+    relate(c, child_of, a);
+    relate(d, child_of, b);
+    auto query = world.query<const health>().cascade().sort_by<health>(
+        [](const health& x, const health& y) { return x.amount < y.amount; });
+    EXPECT_EQ(query.entities(), (std::vector{a, c, b, d}));
+}
+
+TEST_F(relation_queries, up_hands_out_the_component_of_the_nearest_ancestor) {
+    world.set(a, armour{1});
+    world.set(b, armour{2});
+    relate(b, child_of, a);
+    relate(c, child_of, b);
+    relate(d, child_of, c);
+    std::set<std::pair<entity, int>> found;
+    world.query<entity, ecs::up<const armour>>().each(
+        [&](entity e, const armour& above) { found.emplace(e, above.amount); });
+    EXPECT_EQ(found, (std::set<std::pair<entity, int>>{{b, 1}, {c, 2}, {d, 2}}));
+    EXPECT_EQ(world.query().up(world.component<armour>()).count(), 3U);
+    EXPECT_EQ(world.query<const armour>().up(world.component<armour>()).count(), 1U);
+    world.remove<armour>(a);
+    EXPECT_EQ(world.query().up(world.component<armour>()).count(), 2U);
+}
+
+// One target.
+
+TEST_F(relation_queries, query_for_one_target_goes_over_the_targets_list) {
+    const entity in = world.spawn();
+    world.add(in, ecs::non_fragmenting);
+    world.add(in, ecs::ordered);
+    std::vector<entity> came;
+    for (int i = 0; i < 20; ++i) {
+        const entity e = came.emplace_back(world.spawn());
+        if (i % 3 == 0) world.set(e, health{i});
+        if (i % 2 == 0) world.add<armour>(e);
+        relate(e, in, i == 7 ? b : a);
+    }
+    std::erase(came, came[7]);
+    auto query = world.query().with(pair(in, a));
+    EXPECT_EQ(query.entities(), came) << "in the order of the list, whatever the tables";
+    EXPECT_EQ(query.count(), 19U);
+    std::vector<entity> healthy;
+    world.query<const health>().with(pair(in, a)).without<armour>().each([&](entity e, const health&) {
+        healthy.push_back(e);
+    });
+    EXPECT_EQ(healthy, (std::vector{came[3], came[8], came[14]}));
+    world.despawn(a);
+    EXPECT_EQ(query.count(), 0U);
+    EXPECT_TRUE(query.empty());
+}
+
+// Variables.
+
+TEST_F(relation_queries, variable_stands_for_one_entity_in_every_term) {
+    const entity enemy = world.spawn();
+    world.add(b, enemy);
+    world.add(d, enemy);
+    relate(a, likes, b);
+    relate(a, likes, c);
+    relate(c, likes, d);
+    relate(c, likes, b);
+    edges found;
+    auto query = world.query().with(pair(likes, var("x"))).with(enemy, var("x"));
+    query.each(
+        [&](entity e, const ecs::bindings& bound) { EXPECT_TRUE(found.emplace(e, bound["x"]).second); });
+    EXPECT_EQ(found, (edges{{a, b}, {c, d}, {c, b}}));
+    EXPECT_EQ(query.count(), 3U);
+    query.without(pair(likes, a), var("x"));
+    EXPECT_EQ(query.count(), 3U);
+    relate(b, likes, a);
+    EXPECT_EQ(query.count(), 1U) << "b likes a";
+}
+
+TEST_F(relation_queries, several_variables_are_joined) {
+    const entity at = world.spawn();
+    const entity tavern = world.spawn();
+    relate(a, likes, b);
+    relate(b, likes, a);
+    relate(a, at, tavern);
+    relate(b, at, tavern);
+    relate(c, likes, a);
+    relate(c, at, d);
+    edges found;
+    world.query()
+        .with(pair(likes, var("other")))
+        .with(pair(at, var("place")))
+        .with(pair(at, var("place")), var("other"))
+        .each([&](entity e, const ecs::bindings& bound) {
+            EXPECT_EQ(bound["place"], tavern);
+            EXPECT_EQ(bound.subject(), e);
+            EXPECT_THROW(std::ignore = bound["nobody"], std::invalid_argument);
+            found.emplace(e, bound["other"]);
+        });
+    EXPECT_EQ(found, (edges{{a, b}, {b, a}}));
+}
+
+TEST_F(relation_queries, subject_of_a_join_hands_out_its_components) {
+    world.set(a, health{5});
+    relate(a, likes, c);
+    relate(b, likes, c);
+    int calls = 0;
+    auto query = world.query<health>().with(pair(likes, var("x")));
+    query.each([&](health& h) { h.amount += ++calls; });
+    query.each([&](entity e, const health& h, const ecs::bindings& bound) {
+        EXPECT_EQ(std::tuple(e, h.amount, bound["x"]), std::tuple(a, 6, c));
+        EXPECT_THROW(world.despawn(c), ecs::iteration_error);
+        ++calls;
+    });
+    EXPECT_EQ(calls, 2);
+}
+
+TEST_F(relation_queries, variable_that_stands_for_nothing_is_refused) {
+    relate(a, likes, b);
+    auto query = world.query().with(pair(likes, var("x")));
+    query.without(pair(likes, var("y")), var("x"));
+    EXPECT_THROW(std::ignore = query.count(), std::invalid_argument);
+}
+
+TEST_F(relation_queries, join_sees_what_the_rules_of_a_relation_add) {
+    const entity in = world.spawn();
+    world.add(in, ecs::transitive);
+    relate(a, in, b);
+    relate(b, in, c);
+    const entity city = world.spawn();
+    world.add(c, city);
+    edges found;
+    world.query()
+        .with(pair(in, var("x")))
+        .with(city, var("x"))
+        .each([&](entity e, const ecs::bindings& bound) { found.emplace(e, bound["x"]); });
+    EXPECT_EQ(found, (edges{{a, c}, {b, c}}));
+    const entity same = world.spawn();
+    world.add(same, ecs::reflexive);
+    EXPECT_EQ(world.query<const health>().with(pair(same, var("x"))).count(), 0U);
+    world.set(d, health{1});
+    EXPECT_EQ(world.query<const health>().with(pair(same, var("x"))).count(), 1U);
+}
+
+} // namespace
