@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A set of component types that entities are spawned with: its table and columns are found once.
 module;
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 export module ecs.world:bundle;
 import ecs.id;
 import ecs.relation;
@@ -79,14 +77,10 @@ template <class... Components> struct bundle_columns {
 /// The table of exactly these components, and where their values go in it.
 template <class... Components> struct bundle final : any_bundle, bundle_columns<Components...> {
     explicit bundle(store& of) : any_bundle(of.removals()) {
-        std::vector<id> type;
-        const auto add_to_type = [&]<class C>(std::type_identity<C>) {
-            if constexpr (!is_kept_aside<C>) type.push_back(id_of_type<C>(of));
-        };
-        (add_to_type(std::type_identity<Components>{}), ...);
-        std::ranges::sort(type);
-        type.erase(std::ranges::unique(type).begin(), type.end());
-        in = &of.table_of(type);
+        id words[sizeof...(Components) + 1];
+        std::size_t count = 0;
+        ((is_kept_aside<Components> ? id{} : words[count++] = id_of_type<Components>(of)), ...);
+        in = &of.table_of_set(words, count);
         this->columns = {in->column_of(id_of_type<Components>(of))...};
     }
 

@@ -6,11 +6,11 @@
 //       static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::with_type<knows>);
 //   };
 module;
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <tuple>
 #include <type_traits>
 export module ecs.world:property_list;
@@ -78,17 +78,29 @@ inline constexpr auto items_of = std::apply(
     [](auto... item) { return std::array<declared_property, sizeof...(item)>{read_item(item)...}; },
     properties_of<T>.items);
 
+/// What a type declares; nothing for most. The questions below are asked of the list, not of the type, so
+/// that they are compiled once.
+using item_list = std::span<const declared_property>;
+
+template <class T> [[nodiscard]] consteval item_list list_of() {
+    if constexpr (items_of<T>.size() != 0)
+        return items_of<T>;
+    else
+        return {};
+}
+
+[[nodiscard]] constexpr bool has_rule(item_list items, std::uint32_t bits) {
+    for (const declared_property& p : items)
+        if (is_property(p.property) && (bits_of(rule_of(p.property)) & bits) != 0) return true;
+    return false;
+}
+
 template <class T> [[nodiscard]] consteval bool declares(rule asked) {
-    return std::ranges::any_of(items_of<T>, [&](const declared_property& p) {
-        return is_property(p.property) && rule_of(p.property) == asked;
-    });
+    return has_rule(list_of<T>(), bits_of(asked));
 }
 
 /// Whether pairs of the type's relation are all there is of it: by itself it cannot be added.
-template <class T>
-inline constexpr bool is_relation_type = std::ranges::any_of(items_of<T>, [](const declared_property& p) {
-    return is_property(p.property) && (bits_of(rule_of(p.property)) & relation_rules) != 0;
-});
+template <class T> inline constexpr bool is_relation_type = has_rule(list_of<T>(), relation_rules);
 
 [[nodiscard]] constexpr bool is_whole(const declared_property& p) {
     if (!is_property(p.property) || p.has_target != takes_target(rule_of(p.property))) return false;
@@ -96,12 +108,19 @@ inline constexpr bool is_relation_type = std::ranges::any_of(items_of<T>, [](con
     return is_policy == takes_policy(rule_of(p.property));
 }
 
-/// How often a list of properties has one of which there can be only one.
-template <class T> [[nodiscard]] consteval bool declares_once() {
-    return std::ranges::all_of(items_of<T>, [](const declared_property& p) {
-        return p.property == with.index() ||
-               std::ranges::count(items_of<T>, p.property, &declared_property::property) == 1;
-    });
+[[nodiscard]] constexpr bool are_whole(item_list items) {
+    for (const declared_property& p : items)
+        if (!is_whole(p)) return false;
+    return true;
+}
+
+/// Whether a list has each property once, but for `with`.
+[[nodiscard]] constexpr bool are_different(item_list items) {
+    for (std::size_t one = 0; one < items.size(); ++one)
+        for (std::size_t other = one + 1; other < items.size(); ++other)
+            if (items[one].property == items[other].property && items[one].property != with.index())
+                return false;
+    return true;
 }
 
 /// Whether the type, or one that comes with it, comes with one on the path that led there.
@@ -122,10 +141,10 @@ template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself
 
 /// Does not compile when the type's properties contradict themselves.
 template <class T> consteval bool require_sound_properties() {
-    static_assert(std::ranges::all_of(items_of<T>, is_whole),
+    static_assert(are_whole(list_of<T>()),
                   "a list of properties takes exclusive and the like, pair(on_end, policy), "
                   "pair(on_target_end, policy), with_type<T> and one_of_type<T>");
-    static_assert(declares_once<T>(), "a property is declared twice");
+    static_assert(are_different(list_of<T>()), "a property is declared twice");
     static_assert(!declares<T>(rule::symmetric) || !declares<T>(rule::acyclic),
                   "symmetric contradicts acyclic: a pair and its mirror image are a cycle of two");
     static_assert(!declares<T>(rule::reflexive) || !declares<T>(rule::acyclic),

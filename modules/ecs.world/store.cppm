@@ -283,6 +283,8 @@ class store {
 
     /// The table of exactly these identifiers, in the order of their words; made when there is none.
     [[nodiscard]] table& table_of(std::span<const id> type);
+    /// The same for identifiers in any order, each perhaps more than once; they are sorted on the way.
+    [[nodiscard]] table& table_of_set(id* words, std::size_t count);
 
     /// The way out of the table by adding an identifier, if it was taken before: then the identifier is
     /// sound, because the ways to the tables of an identifier are forgotten when it ends.

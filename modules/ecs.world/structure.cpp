@@ -74,6 +74,11 @@ table& store::table_of(std::span<const id> type) {
     return make_table(type);
 }
 
+table& store::table_of_set(id* words, std::size_t count) {
+    std::sort(words, words + count);
+    return table_of({words, std::unique(words, words + count)});
+}
+
 table& store::make_table(std::span<const id> type) {
     std::vector<typed_id> typed;
     for (const id word : type) typed.push_back({word, &record_of(word).info});

@@ -3,9 +3,13 @@ module;
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 module ecs.world;
 import :world;
 
@@ -22,6 +26,20 @@ std::size_t natural_alignment(std::size_t size) {
 }
 
 } // namespace
+
+world::world() : hub_(std::make_shared<command_hub>(store_.entities())) {}
+
+world::~world() { hub_->end_world(); }
+
+void world::keep(std::uint32_t number, std::unique_ptr<any_bundle> made) {
+    if (number >= bundles_.size()) bundles_.resize(number + 1);
+    bundles_[number] = std::move(made);
+}
+
+void world::keep(std::uint32_t number, std::unique_ptr<any_query> made) {
+    if (number >= queries_.size()) queries_.resize(number + 1);
+    queries_[number] = std::move(made);
+}
 
 namespace {
 

@@ -46,11 +46,11 @@ namespace ecs {
 /// others. One thread at a time, except where a function says otherwise.
 export class world {
   public:
-    world() = default;
-    ~world() { hub_->end_world(); }
+    world();
+    ~world();
 
     /// A world whose components have the indices of the manifest.
-    template <class... T> explicit world(manifest<T...> all) { add_manifest(all); }
+    template <class... T> explicit world(manifest<T...> all) : world() { add_manifest(all); }
 
     /// Gives components the indices of the manifest. Throws std::invalid_argument when one has another
     /// already.
@@ -695,24 +695,27 @@ export class world {
 
     template <class... Components>
     [[gnu::noinline]] const bundle<Components...>& make_bundle(std::uint32_t number) {
-        if (number >= bundles_.size()) bundles_.resize(number + 1);
-        auto made = std::make_unique<bundle<Components...>>(store_);
-        const bundle<Components...>& fresh = *made;
-        bundles_[number] = std::move(made);
-        return fresh;
+        auto* const fresh = new bundle<Components...>(store_);
+        keep(number, std::unique_ptr<any_bundle>(fresh));
+        return *fresh;
     }
+
+    // Of what templates need, what needs no types: compiled once.
+    void keep(std::uint32_t number, std::unique_ptr<any_bundle> made);
+    void keep(std::uint32_t number, std::unique_ptr<any_query> made);
 
     template <class... Terms> ecs::query<Terms...>& cached_query(term_list<Terms...>) {
         const std::uint32_t number = type_number<term_list<Terms...>, type_series::keys>();
-        if (number >= queries_.size()) queries_.resize(number + 1);
-        std::unique_ptr<any_query>& known = queries_[number];
-        if (!known || known->forgotten_types != store_.forgotten_types()) [[unlikely]]
-            known = std::make_unique<kept_query<Terms...>>(store_);
-        return static_cast<kept_query<Terms...>&>(*known).value;
+        any_query* known = number < queries_.size() ? queries_[number].get() : nullptr;
+        if (!known || known->forgotten_types != store_.forgotten_types()) [[unlikely]] {
+            known = new kept_query<Terms...>(store_);
+            keep(number, std::unique_ptr<any_query>(known));
+        }
+        return static_cast<kept_query<Terms...>*>(known)->value;
     }
 
     store store_;
-    std::shared_ptr<command_hub> hub_ = std::make_shared<command_hub>(store_.entities());
+    std::shared_ptr<command_hub> hub_;
     std::vector<std::unique_ptr<any_query>> queries_;
     std::vector<std::unique_ptr<any_bundle>> bundles_;
 };
