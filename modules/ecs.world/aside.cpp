@@ -38,9 +38,10 @@ add_result store::add_default_aside(entity e, side_set& side) {
     if (side.contains(index_of(e))) return add_result::already_there;
     const component_info& info = side.info();
     if (!info.operations.constructible && info.size != 0) return add_result::not_constructible;
-    return add_aside(e, side, [&](std::byte* to) {
+    const auto construct = [&](std::byte* to) {
         if (info.size != 0) column_like(info).construct(to);
-    });
+    };
+    return add_aside(e, side, construct, false);
 }
 
 /// A value that is there is assigned by making the new one first, in its place to be.
@@ -51,19 +52,26 @@ add_result store::set_copy_aside(entity e, side_set& side, const void* value) {
     const auto copy = [&](std::byte* to) { column_like(info).copy(to, value); };
     if (!side.contains(index_of(e))) return add_aside(e, side, copy);
     side.replace(index_of(e), copy);
-    if (stamp_book* const stamps = stamps_aside(side)) stamps->change(index_of(e), now());
+    if (attended_) written(e, side.word);
     return add_result::already_there;
 }
 
 add_result store::remove_aside(entity e, side_set& side) {
     require_still();
     if (!side.contains(index_of(e))) return add_result::not_there;
-    if (stamp_book* const stamps = stamps_aside(side)) {
-        stamps->reserve(index_of(e));
-        stamps->remove(index_of(e), now());
-    }
-    side.erase(index_of(e));
+    if (!side.watched) [[likely]]
+        side.erase(index_of(e));
+    else
+        as_one([&] { remove_watched(e, side); });
     return add_result::removed;
+}
+
+void store::remove_watched(entity e, side_set& side) {
+    if (stamp_book* const book = stamps_of(side.word)) book->remove(index_of(e), now());
+    if (observers_) ++observers_->change;
+    if (observers_) announce(event::removed, e, side.word);
+    side.erase(index_of(e));
+    if (observers_) announce_match(event::matching, e, side.word);
 }
 
 void store::forget_side(id_record& record) noexcept {
@@ -87,7 +95,19 @@ void store::require_copyable(entity e, const table& in) const {
 }
 
 entity store::clone(entity e) {
-    require_still();
+    if (!is_still()) [[unlikely]]
+        return clone_later(e);
+    return as_one([&] { return clone_row(e, {}); });
+}
+
+/// A copy in limbo, which is of the entity as it is when the observers have been told.
+entity store::clone_later(entity e) {
+    if (!entities_->alive(e)) refuse_access(e, {}, "components");
+    return spawn_later([e](store& in, entity copy) { in.clone_row(e, copy); });
+}
+
+/// The copy is in limbo, or null: then it is made.
+entity store::clone_row(entity e, entity copy) {
     const row_ref original = locate(e);
     if (!original) refuse_access(e, {}, "components");
     table& from = *original.block->owner;
@@ -99,7 +119,11 @@ entity store::clone(entity e) {
     table& to = table_of(plain);
     require_copyable(e, from);
     if (from.togglable() && !to.togglable()) make_togglable(to);
-    const entity copy = spawn_in(to, [&](row_ref at) { copy_row(locate(e), at); });
+    const auto construct = [&](row_ref at) { copy_row(locate(e), at); };
+    if (copy)
+        materialize(copy, to, construct);
+    else
+        copy = spawn_in(to, construct);
     try {
         if (from.togglable()) from.copy_toggles(locate(e), locate(copy));
         copy_sides(e, copy);

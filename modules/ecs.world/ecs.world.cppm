@@ -8,6 +8,9 @@
 //   schedule   systems, side by side where their accesses allow it
 //   executor   who runs tasks
 //   edit       many changes to one entity in one move
+//   observe    who is told what happens, and
+//   observer   what an observer is told
+//   hooks      what a component type itself does when its values come and go
 //   result     how operations say what happened
 //   manifest   components whose indices are decided at compile time
 //   reflection what the values of a component are made of
@@ -39,6 +42,8 @@ export import :component;
 export import :edit;
 export import :result;
 export import :manifest;
+export import :observer;
+export import :observe;
 export import :property_list;
 export import :sources;
 export import :flush_report;
@@ -59,6 +64,7 @@ import :command_stream;
 import :entities;
 import :depth_book;
 import :flat_map;
+import :hooks;
 import :names;
 import :rules;
 import :flusher;

@@ -95,7 +95,16 @@ bool editor::moves(const change& c) const {
 }
 
 add_result editor::commit() {
-    store_->require_still();
+    if (store_->is_still()) [[likely]]
+        return store_->as_one([&] { return commit_now(); });
+    return store_->later(subject_, [subject = subject_, all = std::move(changes_)](store& in) mutable {
+        editor again(in, subject);
+        again.changes_ = std::move(all);
+        again.commit();
+    });
+}
+
+add_result editor::commit_now() {
     const add_result refusal = check();
     if (!succeeded(refusal)) {
         discard();
@@ -152,6 +161,7 @@ add_result editor::move() {
     table& to = store_->table_of(final_type(from));
     if (&to == &from) {
         fill(from, at);
+        announce_values();
         return add_result::already_there;
     }
     const row_ref there = store_->move(at, store_->between(from, to), [&](row_ref row) noexcept {
@@ -159,14 +169,20 @@ add_result editor::move() {
             if (c.value && c.plain && !from.has(c.word)) c.value->move_to(to.column_of(c.word)->value(row));
     });
     fill(from, there);
+    announce_values();
     return add_result::added;
+}
+
+void editor::announce_values() {
+    if (!store_->is_attended()) return;
+    for (const change& c : changes_)
+        if (c.plain && (c.what == kind::set || c.anew)) store_->written(subject_, c.word);
 }
 
 /// Replaces the values that the entity had before.
 void editor::fill(const table& from, row_ref to) noexcept {
     for (change& c : changes_) {
         if (!c.value || !c.plain || !from.has(c.word)) continue;
-        if (store_->is_watching()) store_->touch(subject_, c.word);
         const column& in = *to.block->owner->column_of(c.word);
         in.destroy(in.value(to));
         c.value->move_to(in.value(to));

@@ -108,7 +108,9 @@ export class editor {
     change& change_of(id word);
     [[nodiscard]] add_result check();
     [[nodiscard]] bool moves(const change& c) const;
+    add_result commit_now();
     add_result move();
+    void announce_values();
     add_result make_one(change& c);
     void provide_defaults(const table& from);
     [[nodiscard]] std::vector<id> final_type(const table& from) const;

@@ -56,7 +56,14 @@ bool store::end_referred(entity e) {
     if (is_needed(e) || (refusals_ != 0 && is_kept(e))) return false;
     const std::vector<entity> doomed = doomed_with(e);
     if (std::ranges::any_of(doomed, [&](entity one) { return is_needed(one); })) return false;
-    for (const entity next : doomed | std::views::reverse) end_one(next);
+    announce_ends(doomed);
+    try {
+        for (const entity next : doomed | std::views::reverse) end_one(next);
+    } catch (...) {
+        forget_doomed();
+        throw;
+    }
+    forget_doomed();
     return true;
 }
 

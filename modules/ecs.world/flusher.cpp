@@ -3,6 +3,7 @@ module;
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <utility>
@@ -83,6 +84,15 @@ void flusher::settle(spawn_batch& born) {
         if (born[bundle] && !settle(bundle, *born[bundle])) born[bundle].reset();
 }
 
+/// What an observer throws is as if the command had thrown it.
+void flusher::announce(const table& home, const std::vector<entity>& come) {
+    try {
+        if (!come.empty()) in_->announce_spawns(home, come);
+    } catch (...) {
+        failures_.push_back({command_kind::spawn, come.front(), std::current_exception()});
+    }
+}
+
 /// Whether the rows were laid out as the table is.
 bool flusher::settle(std::uint32_t bundle, spawn_block& born) {
     const std::size_t entities = born.rows().size();
@@ -91,9 +101,10 @@ bool flusher::settle(std::uint32_t bundle, spawn_block& born) {
     for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
     column_order order = sorted_order(words);
     table& home = in_->table_of(in_order(words, order));
-    in_->adopt(home, born.rows(), columns_for(born, words, home));
+    const std::vector<entity> come = in_->adopt(home, born.rows(), columns_for(born, words, home));
     in_->entities().count_issued(entities);
     report_.count_spawned(entities);
+    announce(home, come);
     if (order == born.order()) return true;
     hub_->learn_order(bundle, std::move(order));
     return false;

@@ -56,6 +56,7 @@ class flusher {
   private:
     void settle(spawn_batch& born);
     bool settle(std::uint32_t bundle, spawn_block& born);
+    void announce(const table& home, const std::vector<entity>& come);
     void replay(recording& from);
 
     store* in_;

@@ -61,7 +61,8 @@ bool store::link_quickly(row_ref at, id word) {
     const table& from = *at.block->owner;
     const transition* const* const along = from.link_edges.find(wildcard_of(word).value());
     const entity e = at.owner();
-    if (!along || from.named || entities_->is_referred(e) || !is_sound_target(word)) return false;
+    if (!along || (*along)->watched || from.named || entities_->is_referred(e) || !is_sound_target(word))
+        return false;
     const entity target = entities_->at(word.target_index());
     if (locate(target).block->owner->prefab || target == e) return false;
     move(at, **along, [&](row_ref to) {
@@ -91,7 +92,17 @@ add_result store::link_to(entity e, id word, const value_maker& make) {
     }
     entities_->set_referred(index_of(target));
     if (word.relation_index() == child_of.index()) attend_to_adoption(e, before, target);
+    announce_link(event::added, e, word);
+    if (before && observers_)
+        announce_match(event::matching, e, pair(entities_->at(key.relation_index()), before));
     return attend_to_added(e, word);
+}
+
+/// The same for a value that was given, and is no default.
+add_result store::link_with(entity e, id word, const value_maker& make) {
+    const add_result result = link_to(e, word, make);
+    if (attended_ && succeeded(result)) written(e, word);
+    return result;
 }
 
 /// Writes the link into the row's column, and the value into the relation's; the row gets first what columns
@@ -122,6 +133,7 @@ void store::renew_value(row_ref at, const column& in, const value_maker& make) {
 void store::relink(row_ref at, id key, link value) noexcept {
     link& present = *reinterpret_cast<link*>(value_at(at, key));
     if (present.target == value.target) return;
+    announce_link(event::removed, at.owner(), pair(entities_->at(key.relation_index()), present.target));
     leave_list(at, key);
     present = value;
 }
@@ -185,10 +197,13 @@ void store::unlink_from(entity e, id key) {
     const entity relation = entities_->at(key.relation_index());
     table& from = *at.block->owner;
     const std::vector<id> rest = without_id(without_id(from.type(), key), relation);
+    const id gone = pair(relation, linked_target(at, key));
     move(at, between(from, table_of(rest)), [&](row_ref) noexcept {
+        announce_link(event::removed, e, gone);
         if (key.relation_index() == child_of.index()) rescope_name(e, linked_target(at, key), {});
         leave_list(at, key);
     });
+    if (observers_) announce_match(event::matching, e, gone);
 }
 
 } // namespace ecs

@@ -50,8 +50,13 @@ entity store::find_name(entity scope, std::string_view text) const {
 }
 
 void store::set_name(entity e, std::string_view text) {
-    require_still();
     require_sound(text);
+    if (!is_still()) [[unlikely]]
+        return defer([e, later = std::string(text)](store& in) { in.set_name(e, later); });
+    as_one([&] { change_name(e, text); });
+}
+
+void store::change_name(entity e, std::string_view text) {
     const row_ref at = locate(e);
     if (!at) refuse_access(e, registered<name>(), "name");
     const entity scope = parent_of(e);
@@ -67,6 +72,7 @@ void store::set_name(entity e, std::string_view text) {
     else
         give_name(at, std::move(fresh));
     names_.insert(hash_of_name(scope, text), e);
+    if (attended_) written(e, registered<name>());
 }
 
 void store::give_name(row_ref at, name&& fresh) {

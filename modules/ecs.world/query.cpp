@@ -299,6 +299,13 @@ found_row query_core::find(entity e) {
     return {};
 }
 
+std::vector<id> query_core::patterns() const {
+    std::vector<id> found;
+    for (const term& t : terms_)
+        if (t.pattern && t.kind != term_kind::optional) found.push_back(t.pattern);
+    return found;
+}
+
 void query_core::refuse(entity e) const {
     const id_status status = store_->entities().status(e);
     const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());

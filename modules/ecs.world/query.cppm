@@ -111,6 +111,9 @@ class query_core {
     /// The entity's row if it satisfies the terms; of several matches the first.
     [[nodiscard]] found_row find(entity e);
 
+    /// What the terms are about, but for optional ones.
+    [[nodiscard]] std::vector<id> patterns() const;
+
     /// Throws access_error: the entity does not satisfy the query.
     [[noreturn]] void refuse(entity e) const;
 

@@ -16,6 +16,8 @@ std::string_view to_string(add_result result) {
         return "removed";
     case add_result::not_there:
         return "not there";
+    case add_result::deferred:
+        return "will be done when the observers have been told";
     case add_result::not_alive:
         return "the entity is not alive in this world";
     case add_result::not_alive_id:

@@ -19,6 +19,7 @@ export enum class add_result : std::uint8_t {
     already_there,      ///< Nothing to do: the entity has it (its value, if any, was replaced by set).
     removed,            ///< The entity had it and no longer does.
     not_there,          ///< Nothing to do: the entity does not have it.
+    deferred,           ///< An observer asked: it will be done when the change that set it off is complete.
     not_alive,          ///< Refused: the entity is null, stale or of another world; world.status says which.
     not_alive_id,       ///< Refused: the component, the relation or the target is not alive.
     wildcard,           ///< Refused: a pattern cannot be added, it can only be asked for.
@@ -35,8 +36,8 @@ export enum class add_result : std::uint8_t {
     relation_in_use,    ///< Refused: the property would have to hold for pairs that exist already.
 };
 
-/// Whether the operation left the entity as asked for.
-export [[nodiscard]] constexpr bool succeeded(add_result result) { return result <= add_result::not_there; }
+/// Whether the operation left the entity as asked for, or will.
+export [[nodiscard]] constexpr bool succeeded(add_result result) { return result <= add_result::deferred; }
 
 /// The result in words, as error texts use it.
 export [[nodiscard]] std::string_view to_string(add_result result);

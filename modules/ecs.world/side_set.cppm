@@ -17,6 +17,7 @@ module;
 #include <vector>
 export module ecs.world:side_set;
 import ecs.id;
+import ecs.relation;
 import :component;
 import :entities;
 
@@ -69,6 +70,9 @@ class side_set {
     [[nodiscard]] inline std::size_t size() const { return size_; }
     [[nodiscard]] inline const component_info& info() const { return info_; }
     [[nodiscard]] std::size_t memory_bytes() const;
+
+    id word;        ///< What it is the set of.
+    bool watched{}; ///< Somebody watches or observes it.
 
     /// Which of 64 rows, from the given entities, have the component enabled.
     [[nodiscard]] std::uint64_t enabled_rows(const entity* rows, std::uint32_t count) const;

@@ -100,7 +100,8 @@ void store::declare_builtin_relations() {
 }
 
 entity store::spawn() {
-    require_still();
+    if (!is_still()) [[unlikely]]
+        return spawn_later([](store& in, entity e) { in.materialize(e, in.root(), no_values); });
     return spawn_in(root(), no_values);
 }
 
@@ -168,7 +169,11 @@ entity store::make_component(entity e, std::string_view text, const component_in
         named = !text.empty() && component_names_.try_emplace(std::string(text), e).second;
         make_record(e, info);
         const id type[]{facts};
-        materialize(e, table_of(type), [&](row_ref at) { ::new (value_at(at, facts)) component_info(info); });
+        table& home = table_of(type);
+        const auto settle = [&home, e, facts, info](store& in) {
+            in.materialize(e, home, [&](row_ref at) { ::new (value_at(at, facts)) component_info(info); });
+        };
+        deferring_ ? defer(settle) : settle(*this);
     } catch (...) {
         if (named) component_names_.erase(std::string(text));
         if (const auto* const record = records_.find(e.value())) forget_side(**record);
@@ -208,6 +213,8 @@ id_record& store::make_record(id word, const component_info& info) {
     made->info = info;
     if (info.kept_in != storage::table) {
         made->side = std::make_unique<side_set>(info);
+        made->side->word = word;
+        made->side->watched = observers_ && observers_->concern(word);
         sides_.reserve(sides_.size() + 1);
     }
     std::unique_ptr<id_record>& record = records_[word.value()] = std::move(made);
@@ -232,27 +239,24 @@ void store::refuse_access(entity e, id word, std::string_view component) const {
 }
 
 void store::require_still_to_register(std::string_view component) const {
-    if (walks_ != 0)
+    if (!is_still() && !deferring_)
         throw iteration_error("component " + std::string(component) +
                               " cannot be registered while a loop walks over the world: "
                               "call component() for it before the loop");
 }
 
 void store::refuse_to_change() {
-    throw iteration_error("the structure of the world cannot change while a loop walks over it: "
-                          "record commands and flush them after the loop");
+    throw iteration_error(
+        "the structure of the world cannot change while a loop walks over it or an observer "
+        "is told: record commands and flush them after the loop");
 }
 
 std::vector<entity> store::ordinary_entities() const {
     std::vector<entity> found;
-    const auto is_component = [&](entity e) {
-        const auto* const known = records_.find(e.value());
-        return known && (*known)->info.alignment != 0;
-    };
     for (const auto& t : tables_)
         for (chunk* const in : t->chunks())
             for (const entity e : std::span(in->entities(), in->count))
-                if (index_of(e) >= entity_index::first_ordinary && !is_component(e)) found.push_back(e);
+                if (!is_fixture(e)) found.push_back(e);
     return found;
 }
 

@@ -32,7 +32,9 @@ import :chunk;
 import :component;
 import :entities;
 import :flat_map;
+import :hooks;
 import :names;
+import :observer;
 import :property_list;
 import :reflection;
 import :result;
@@ -134,6 +136,7 @@ class store {
         const entity fresh = register_type(type_number<T>(), type_name<T>, info_of<T>);
         declare_properties<T>(fresh);
         if constexpr (reflected<T>) describe(fresh, reflection_of<T>());
+        install_hooks<T>(fresh);
         return fresh;
     }
 
@@ -148,6 +151,7 @@ class store {
         register_own<T>(index);
         declare_properties<T>(registered<T>());
         if constexpr (reflected<T>) describe(registered<T>(), reflection_of<T>());
+        install_hooks<T>(registered<T>());
     }
 
     /// Sets what the values of a component are made of.
@@ -179,9 +183,9 @@ class store {
         require_still();
         const transition* const known = known_adding(*at.block->owner, word);
         if (!known) [[unlikely]]
-            return add_new_with(at.owner(), word, std::forward<Construct>(construct));
+            return as_one([&] { return add_new_with(at.owner(), word, std::forward<Construct>(construct)); });
         const column& added = *known->added.front();
-        move(at, *known, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); });
+        move(at, *known, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); }, true);
         return add_result::added;
     }
 
@@ -232,16 +236,17 @@ class store {
     }
 
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
-    /// construct makes the value.
+    /// construct makes the value, which counts as set unless it is a default.
     template <std::invocable<std::byte*> Construct>
-    add_result add_aside(entity e, side_set& side, Construct&& construct) {
+    add_result add_aside(entity e, side_set& side, Construct&& construct, bool sets = true) {
         require_still();
-        stamp_book* const stamps = watched_.empty() ? nullptr : stamps_aside(side);
-        if (stamps) stamps->reserve(index_of(e));
-        std::byte* const to = side.reserve(index_of(e));
-        std::forward<Construct>(construct)(to);
-        side.commit(e);
-        if (stamps) stamps->add(index_of(e), now());
+        if (side.watched) [[unlikely]] {
+            reserve_stamps(e);
+            place_aside(e, side, construct);
+            announce_aside(e, side, sets);
+        } else {
+            place_aside(e, side, construct);
+        }
         return add_result::added;
     }
 
@@ -255,12 +260,14 @@ class store {
     void watch(id word);
     [[nodiscard]] stamp_book* stamps_of(id word) const;
     [[nodiscard]] inline bool is_watching() const { return !watched_.empty(); }
+    /// Whether somebody watches or observes anything.
+    [[nodiscard]] inline bool is_attended() const { return attended_; }
 
     // Whoever has a watched component has room for its stamps. What is said of an entity that does not have
     // it comes to nothing: to get it is news anyway.
 
-    /// The entity, which is alive, has a new value of the component.
-    void touch(entity e, id word) noexcept;
+    /// The entity, which is alive, has a new value of the component. Throws what an observer throws.
+    void written(entity e, id word);
     /// Makes room for the entity's stamps. Throws std::bad_alloc.
     void reserve_stamps(entity e);
 
@@ -268,6 +275,57 @@ class store {
     /// A query looks: what it finds was written before, what is written from now on comes after.
     /// Any thread. Relaxed: whoever finds what somebody wrote has synchronised with the writing.
     [[nodiscard]] inline moment advance() { return now_.fetch_add(1, std::memory_order_relaxed); }
+
+    // Observers.
+
+    inline void set_face(world& face) { face_ = &face; }
+
+    observer observe(std::shared_ptr<observer_record> fresh);
+
+    /// Tells the observers of a custom event; along a relation, those at the targets, too. Returns whether
+    /// the entity is alive. Throws what an observer throws.
+    bool emit(entity e, const occurrence& what, id along);
+
+    /// Tells queued observers what they have not been told yet. Returns how many times.
+    std::size_t dispatch();
+
+    /// Tells the observers that every entity ends. Nothing can be changed any more.
+    void announce_world_end() noexcept;
+
+    /// Whether the entity is a component, or one that every world has: a fixture, of whose coming and going
+    /// only their own components are told.
+    [[nodiscard]] bool is_fixture(entity e) const;
+
+    /// Makes a change of several steps whole: what observers ask for is done, and what they threw is thrown,
+    /// when the outermost change is complete.
+    template <class F> std::invoke_result_t<F> as_one(F&& change) {
+        if (!observers_) [[likely]]
+            return std::forward<F>(change)();
+        open_change open(*this);
+        if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+            std::forward<F>(change)();
+            open.close();
+        } else {
+            std::invoke_result_t<F> result = std::forward<F>(change)();
+            open.close();
+            return result;
+        }
+    }
+
+    /// Whether changes have to wait, because an observer is being told.
+    [[nodiscard]] inline bool defers() const { return deferring_; }
+
+    /// Makes the change when the observers have been told. Throws iteration_error when it is not an observer
+    /// that asks.
+    template <class F> void defer(F change) {
+        if (!deferring_) refuse_to_change();
+        observers_->waiting.push_back(std::make_unique<waiting_function<F>>(std::move(change)));
+    }
+    template <class F> add_result later(entity e, F change) {
+        if (deferring_ && !entities_->alive(e)) return add_result::not_alive;
+        defer(std::move(change));
+        return add_result::deferred;
+    }
 
     // Tables.
 
@@ -306,16 +364,15 @@ class store {
     [[nodiscard]] const transition& removing_all(table& from, std::uint64_t key, std::span<const id> words);
 
     /// Moves a row along the transition. Construct makes the added columns' values in the new row; when it
-    /// throws, nothing has changed. Returns the new row.
+    /// throws, nothing has changed. Returns the new row. `sets` says that the values were given, and are no
+    /// defaults.
     template <std::invocable<row_ref> Construct>
-    row_ref move(row_ref from, const transition& along, Construct&& construct) {
+    row_ref move(row_ref from, const transition& along, Construct&& construct, bool sets = false) {
         if (from.block->owner->togglable() && !along.to->togglable()) make_togglable(*along.to);
         if (along.watched) [[unlikely]]
-            reserve_stamps(from.owner());
+            return as_one([&] { return move_watched(from, along, construct, sets); });
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
-        if (along.watched) [[unlikely]]
-            stamp_move(*from.block->owner, *along.to, from.owner());
         finish_move(from, to, along);
         return to;
     }
@@ -325,21 +382,13 @@ class store {
         if constexpr (std::is_nothrow_invocable_v<Construct, row_ref>)
             if (in.has_room() && !in.watched) [[likely]]
                 return spawn_in_room(in, std::forward<Construct>(construct));
-        entity e;
-        try {
-            e = entities_->create();
-            if (in.watched) [[unlikely]]
-                reserve_stamps(e);
-            const row_ref at = in.reserve_row();
-            std::forward<Construct>(construct)(at);
-            settle(e, at);
-            if (in.watched) [[unlikely]]
-                stamp_spawn(in, e);
-        } catch (...) {
-            take_back(e, in);
-            throw;
-        }
-        return e;
+        if (in.watched) [[unlikely]]
+            return as_one([&] {
+                const entity e = spawn_row<true>(in, construct);
+                announce_spawn(in, e);
+                return e;
+            });
+        return spawn_row<false>(in, construct);
     }
 
     /// New entities in the table, one for each place of `out`, in one step for each chunk. construct(at, i)
@@ -357,15 +406,30 @@ class store {
                 done += run.size();
             }
         } catch (...) {
-            for (const entity made : out.first(done)) despawn(made);
+            for (const entity made : out.first(done)) take_back(made);
             std::ranges::fill(out, entity{});
             throw;
         }
+        if (in.watched) [[unlikely]]
+            announce_spawns(in, out);
     }
 
     /// A new entity that has what this one has, but for its name. Throws access_error when it is not alive or
     /// a value cannot be copied.
     entity clone(entity e);
+
+    /// A new entity that gets its row when the observers have been told: settle(store&, e).
+    template <class Settle> entity spawn_later(Settle settle) {
+        if (!deferring_) refuse_to_change();
+        const entity e = entities_->create();
+        try {
+            defer([e, settle = std::move(settle)](store& in) mutable { in.settle_or_end(e, settle); });
+        } catch (...) {
+            entities_->destroy(e);
+            throw;
+        }
+        return e;
+    }
 
     /// Gives an entity in limbo its first row. Construct as in move.
     template <std::invocable<row_ref> Construct>
@@ -376,11 +440,14 @@ class store {
         construct_reserved(at, std::forward<Construct>(construct));
         settle(e, at);
         if (in.watched) [[unlikely]]
-            stamp_spawn(in, e);
+            announce_spawns(in, {&e, 1});
     }
 
-    /// Takes over the rows of entities in limbo; see table::adopt.
-    void adopt(table& home, table& rows, std::span<const column* const> columns);
+    /// Takes over the rows of entities in limbo; see table::adopt. Returns them when somebody wants to know.
+    [[nodiscard]] std::vector<entity> adopt(table& home, table& rows, std::span<const column* const> columns);
+
+    /// The entities have got their rows. Throws what an observer throws.
+    void announce_spawns(const table& in, std::span<const entity> all);
 
     // Relations.
 
@@ -485,9 +552,12 @@ class store {
         store* walked_;
     };
 
-    /// Throws iteration_error while a loop walks over the tables.
+    /// Whether neither a loop walks over the tables nor an observer is being told.
+    [[nodiscard]] inline bool is_still() const { return walks_.load(std::memory_order_relaxed) == 0; }
+
+    /// Throws iteration_error otherwise.
     inline void require_still() const {
-        if (walks_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+        if (!is_still()) [[unlikely]]
             refuse_to_change();
     }
 
@@ -530,10 +600,109 @@ class store {
             first.block->entities()[where.row] = entities_->issue_at(index_of(out[i]), where);
         }
         first.block->count += static_cast<std::uint32_t>(out.size());
-        if (first.block->owner->watched) [[unlikely]]
-            for (const entity e : out) stamp_spawn(*first.block->owner, e);
     }
 
+    template <bool Watched, class Construct> entity spawn_row(table& in, Construct&& construct) {
+        entity e;
+        try {
+            e = entities_->create();
+            if constexpr (Watched) reserve_stamps(e);
+            const row_ref at = in.reserve_row();
+            std::forward<Construct>(construct)(at);
+            settle(e, at);
+        } catch (...) {
+            take_back(e, in);
+            throw;
+        }
+        return e;
+    }
+
+    /// Observers are told of what goes before it goes, and of what came when it is there.
+    template <class Construct>
+    row_ref move_watched(row_ref from, const transition& along, Construct&& construct, bool sets) {
+        const table& left = *from.block->owner;
+        const entity e = from.owner();
+        reserve_stamps(e);
+        const row_ref to = along.to->reserve_row();
+        construct_reserved(to, std::forward<Construct>(construct));
+        stamp_move(left, *along.to, e);
+        announce_departure(left, *along.to, e);
+        finish_move(from, to, along);
+        announce_arrival(left, *along.to, e, sets);
+        return to;
+    }
+
+    template <class Construct> static void place_aside(entity e, side_set& side, Construct&& construct) {
+        std::byte* const to = side.reserve(index_of(e));
+        std::forward<Construct>(construct)(to);
+        side.commit(e);
+    }
+
+    template <class T> void install_hooks([[maybe_unused]] entity component) {
+        if constexpr (has_hooks<T>)
+            for_each_hook<T>(component,
+                             [&](std::shared_ptr<observer_record> hook) { observe(std::move(hook)); });
+    }
+
+    /// A change that is being made, with all that belongs to it.
+    class open_change {
+      public:
+        explicit open_change(store& in) : in_(&in) { ++in.observers_->depth; }
+        open_change(const open_change&) = delete;
+        open_change& operator=(const open_change&) = delete;
+        ~open_change() {
+            if (open_) in_->abandon_change();
+        }
+        void close() {
+            open_ = false;
+            in_->close_change();
+        }
+
+      private:
+        store* in_;
+        bool open_ = true;
+    };
+
+    /// An observer is being told: the world holds still.
+    class telling;
+
+    // observing.cpp
+    void close_change();
+    void abandon_change() noexcept;
+    void make_waiting() noexcept;
+    void attend() noexcept;
+    [[nodiscard]] bool is_watched(const table& t) const;
+    [[nodiscard]] bool concerns(const observer_record& to, const occurrence& what) const;
+    [[nodiscard]] void* own_value(entity e, id word) const;
+    [[nodiscard]] std::vector<id> words_of(entity e) const;
+    void tell(const std::shared_ptr<observer_record>& to, const occurrence& what) noexcept;
+    void announce(event what, entity e, id word) noexcept;
+    void announce_match(event what, entity e, id word) noexcept;
+    void announce_departure(const table& from, const table& to, entity e) noexcept;
+    void announce_arrival(const table& from, const table& to, entity e, bool sets) noexcept;
+    void announce_spawn(const table& in, entity e) noexcept;
+    void announce_aside(entity e, const side_set& side, bool sets);
+    void announce_end(entity e) noexcept;
+    void announce_ends(const std::vector<entity>& doomed) noexcept;
+    void forget_doomed() noexcept;
+    void announce_table(event what, const table& t) noexcept;
+    void announce_link(event what, entity e, id word) noexcept;
+    void announce_toggle(entity e, id word, bool enabled);
+    void tell_existing(const std::shared_ptr<observer_record>& to);
+    [[nodiscard]] occurrence occurrence_of(event what, entity e, id word) const;
+
+    /// An entity in limbo that cannot get its row ends.
+    template <class Settle> void settle_or_end(entity e, Settle& settle) {
+        try {
+            settle(*this, e);
+        } catch (...) {
+            if (!locate(e)) entities_->destroy(e);
+            throw;
+        }
+    }
+
+    /// Ends a fresh entity that nobody has been told of.
+    void take_back(entity e) noexcept;
     /// Ends an entity that got no row, and the reservation of the row.
     void take_back(entity e, table& in) noexcept;
 
@@ -563,11 +732,11 @@ class store {
         if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
         if (info_of_id(word).size == 0) return add_result::no_value;
         if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
-        if (keeps_in_column(word)) return link_to(e, word, [&](std::byte* to) { construct(to); });
+        if (keeps_in_column(word)) return link_with(e, word, [&](std::byte* to) { construct(to); });
         const row_ref at = locate(e);
         const transition& along = adding(*at.block->owner, word);
         const column& added = *along.added.front();
-        move(at, along, [&](row_ref to) { construct(added.value(to)); });
+        move(at, along, [&](row_ref to) { construct(added.value(to)); }, true);
         return attend_to_added(e, word);
     }
 
@@ -631,6 +800,7 @@ class store {
     [[nodiscard]] static value_maker maker_of_default(const component_info& facts);
     [[nodiscard]] bool link_quickly(row_ref at, id word);
     add_result link_to(entity e, id word, const value_maker& make);
+    add_result link_with(entity e, id word, const value_maker& make);
     void place_link(row_ref at, id key, link value, const value_maker& make);
     void renew_value(row_ref at, const column& in, const value_maker& make);
     void relink(row_ref at, id key, link value) noexcept;
@@ -681,6 +851,7 @@ class store {
 
     void bootstrap();
     void declare_builtin_relations();
+    void change_name(entity e, std::string_view text);
     void give_name(row_ref at, name&& fresh);
     void forget_name(row_ref at) noexcept;
     [[nodiscard]] entity find_name(entity scope, std::string_view text) const;
@@ -712,16 +883,20 @@ class store {
     add_result remove_matches(entity e, id pattern);
     void file(id_record& record);
     void unfile(id_record& record) noexcept;
-    static void note_watched(table& t) noexcept;
+    void touch(entity e, id word) noexcept;
+    entity clone_row(entity e, entity copy);
+    entity clone_later(entity e);
     void stamp_move(const table& from, const table& to, entity e) noexcept;
     void stamp_spawn(const table& in, entity e) noexcept;
     void forget_stamps(entity e) noexcept;
-    [[nodiscard]] stamp_book* stamps_aside(const side_set& side) const;
     [[nodiscard]] std::byte* find_aside(entity e, id word) const;
     add_result add_default_aside(entity e, side_set& side);
     add_result set_copy_aside(entity e, side_set& side, const void* value);
     add_result remove_aside(entity e, side_set& side);
+    void remove_watched(entity e, side_set& side);
     add_result add_one_by_one(entity e, std::span<const id> words);
+    add_result remove_one_by_one(entity e, std::span<const id> words);
+    add_result set_later(entity e, id word, const void* value);
     void clone_relations(entity from, entity to);
     void forget_side(id_record& record) noexcept;
     void make_togglable(table& t);
@@ -747,6 +922,10 @@ class store {
     std::uint64_t removals_{};
     std::uint64_t forgotten_types_{};
     std::vector<id_record*> watched_;
+    std::unique_ptr<observer_book> observers_; ///< Null while there are none.
+    world* face_{};
+    bool attended_{};
+    bool deferring_{};
     std::atomic<moment> now_ = 1;
     std::uint64_t meanings_{};
     std::size_t refusals_{}; ///< Policies that refuse an end: without one, nobody has to look for them.

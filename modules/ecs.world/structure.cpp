@@ -31,7 +31,7 @@ void reserve_one(auto& list) {
 class value_beside {
   public:
     value_beside(const column& like, const void* value)
-        : like_(&like), memory_(static_cast<std::byte*>(::operator new(like.size, alignment()))) {
+        : like_(like), memory_(static_cast<std::byte*>(::operator new(like.size, alignment()))) {
         try {
             like.copy(memory_, value);
         } catch (...) {
@@ -42,19 +42,20 @@ class value_beside {
     value_beside(const value_beside&) = delete;
     value_beside& operator=(const value_beside&) = delete;
     ~value_beside() {
-        if (!moved_) like_->destroy(memory_);
+        if (!moved_) like_.destroy(memory_);
         ::operator delete(static_cast<void*>(memory_), alignment());
     }
 
     void move_to(std::byte* to) noexcept {
-        like_->relocate(to, memory_);
+        like_.relocate(to, memory_);
         moved_ = true;
     }
+    [[nodiscard]] const std::byte* get() const { return memory_; }
 
   private:
-    [[nodiscard]] std::align_val_t alignment() const { return std::align_val_t{like_->alignment}; }
+    [[nodiscard]] std::align_val_t alignment() const { return std::align_val_t{like_.alignment}; }
 
-    const column* like_;
+    column like_;
     std::byte* memory_;
     bool moved_{};
 };
@@ -97,8 +98,9 @@ table& store::make_table(std::span<const id> type) {
         std::vector<table*>& having = record_of(word).tables;
         made.slots.push_back(static_cast<std::uint32_t>(having.size()));
         having.push_back(&made);
-        made.watched |= record_of(word).stamps != nullptr;
     }
+    made.watched = is_watched(made);
+    announce_table(event::table_created, made);
     return made;
 }
 
@@ -180,14 +182,15 @@ void store::finish_move(row_ref from, row_ref to, const transition& along) noexc
 }
 
 add_result store::add(entity e, id word) {
-    require_still();
     word = localize(word);
+    if (!is_still()) [[unlikely]]
+        return later(e, [=](store& in) { in.add(e, word); });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     const transition* const along = known_adding(*at.block->owner, word);
     if (!along) [[unlikely]] {
         if (side_set* const side = side_of(word)) return add_default_aside(e, *side);
-        return add_new(e, word);
+        return as_one([&] { return add_new(e, word); });
     }
     if (along->to == at.block->owner) return add_result::already_there;
     if (!along->added.empty() && !along->added.front()->operations.constructible)
@@ -230,12 +233,15 @@ bool store::move_plainly(const table& in, std::span<const id> words) const {
 }
 
 add_result store::add_all(entity e, std::uint64_t key, std::span<const id> words) {
-    require_still();
+    if (!is_still()) [[unlikely]]
+        return later(e, [=, all = std::vector<id>(words.begin(), words.end())](store& in) {
+            in.add_all(e, key, all);
+        });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     for (const id word : words)
         if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-    if (!move_plainly(*at.block->owner, words)) return add_one_by_one(e, words);
+    if (!move_plainly(*at.block->owner, words)) return as_one([&] { return add_one_by_one(e, words); });
     const transition& along = adding_all(*at.block->owner, key, words);
     const auto is_refused = [](const column* c) { return !c->operations.constructible; };
     if (std::ranges::any_of(along.added, is_refused)) return add_result::not_constructible;
@@ -256,29 +262,37 @@ add_result store::add_one_by_one(entity e, std::span<const id> words) {
 }
 
 add_result store::remove_all(entity e, std::uint64_t key, std::span<const id> words) {
-    require_still();
+    if (!is_still()) [[unlikely]]
+        return later(e, [=, all = std::vector<id>(words.begin(), words.end())](store& in) {
+            in.remove_all(e, key, all);
+        });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
-    if (!move_plainly(*at.block->owner, words)) {
-        add_result result = add_result::not_there;
-        for (const id word : words)
-            if (remove(e, word) == add_result::removed) result = add_result::removed;
-        return result;
-    }
+    if (!move_plainly(*at.block->owner, words)) return as_one([&] { return remove_one_by_one(e, words); });
     const transition& along = removing_all(*at.block->owner, key, words);
     if (along.to == at.block->owner) return add_result::not_there;
     move(at, along, [](row_ref) noexcept {});
     return add_result::removed;
 }
 
+add_result store::remove_one_by_one(entity e, std::span<const id> words) {
+    add_result result = add_result::not_there;
+    for (const id word : words)
+        if (remove(e, word) == add_result::removed) result = add_result::removed;
+    return result;
+}
+
 add_result store::set(entity e, id word, const void* value) {
     word = localize(word);
+    if (deferring_) [[unlikely]]
+        return set_later(e, word, value);
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     if (!value) return add_result::no_value;
     if (const column* const present = at.block->owner->column_of(word)) {
-        if (is_watching()) touch(e, word);
-        return replace_value(*present, present->value(at), value);
+        const add_result result = replace_value(*present, present->value(at), value);
+        if (attended_ && succeeded(result)) written(e, word);
+        return result;
     }
     if (side_set* const side = side_of(word)) return set_copy_aside(e, *side, value);
     require_still();
@@ -300,6 +314,22 @@ add_result store::set(entity e, id word, const void* value) {
     return add_with(at, word, [&](std::byte* to) noexcept { fresh.move_to(to); });
 }
 
+/// An observer asks: the value is copied now, and set when the observers have been told.
+add_result store::set_later(entity e, id word, const void* value) {
+    const component_info facts = info_of_id(word);
+    if (facts.size == 0 || !value) return add_result::no_value;
+    if (!facts.operations.copyable) return add_result::not_copyable;
+    const column like{word,
+                      0,
+                      0,
+                      static_cast<std::uint32_t>(facts.size),
+                      static_cast<std::uint32_t>(facts.alignment),
+                      facts.operations};
+    return later(e, [=, copy = std::make_unique<value_beside>(like, value)](store& in) {
+        in.set(e, word, copy->get());
+    });
+}
+
 /// Copies beside the old value first: a copy that throws leaves it as it was.
 add_result store::replace_value(const column& in, std::byte* present, const void* value) {
     if (!in.operations.copyable) return add_result::not_copyable;
@@ -314,14 +344,15 @@ add_result store::replace_value(const column& in, std::byte* present, const void
 }
 
 add_result store::remove(entity e, id word) {
-    require_still();
     word = localize(word);
+    if (!is_still()) [[unlikely]]
+        return later(e, [=](store& in) { in.remove(e, word); });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     const transition* const along = known_removing(*at.block->owner, word);
     if (!along) [[unlikely]] {
         if (side_set* const side = side_of(word)) return remove_aside(e, *side);
-        return remove_known(e, word);
+        return as_one([&] { return remove_known(e, word); });
     }
     move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
@@ -338,17 +369,23 @@ bool store::has(entity e, id word) const {
 
 add_result store::set_enabled(entity e, id word, bool enabled) {
     word = localize(word);
+    if (deferring_) [[unlikely]]
+        return later(e, [=](store& in) { in.set_enabled(e, word, enabled); });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     if (side_set* const side = side_of(word)) {
         if (!side->contains(index_of(e))) return add_result::not_there;
+        const bool changes = side->enabled(index_of(e)) != enabled;
         side->set_enabled(index_of(e), enabled);
+        if (changes) announce_toggle(e, word, enabled);
         return add_result::already_there;
     }
     const std::uint32_t position = at.block->owner->position_of(word);
     if (position == table::absent) return add_result::not_there;
     if (!enabled && !at.block->owner->togglable()) make_togglable(*at.block->owner);
+    const bool changes = at.block->owner->is_disabled(position, at) == enabled;
     at.block->owner->set_disabled(position, at, !enabled);
+    if (changes) announce_toggle(e, word, enabled);
     return add_result::already_there;
 }
 
@@ -366,11 +403,13 @@ bool store::is_enabled(entity e, id word) const {
 }
 
 bool store::despawn(entity e) {
-    require_still();
+    if (!is_still()) [[unlikely]]
+        return succeeded(later(e, [=](store& in) { in.despawn(e); }));
     const row_ref at = locate(e);
     if (!at) return false;
-    if (entities_->is_referred(e) || index_of(e) < entity_index::first_ordinary) [[unlikely]]
-        return end_referred(e);
+    if (entities_->is_referred(e) || index_of(e) < entity_index::first_ordinary || at.block->owner->watched)
+        [[unlikely]]
+        return as_one([&] { return end_referred(e); });
     end_row(at);
     entities_->destroy(e);
     return true;
@@ -386,7 +425,13 @@ void store::end_row(row_ref at) noexcept {
     left.remove_row(at, *entities_);
 }
 
+void store::take_back(entity e) noexcept {
+    end_row(locate(e));
+    entities_->destroy(e);
+}
+
 void store::drop_table(table& emptied) noexcept {
+    announce_table(event::table_removed, emptied);
     for (std::size_t position = 0; position < emptied.slots.size(); ++position) strike(emptied, position);
     std::erase(*tables_by_hash_.find(hash_of(emptied.type())), &emptied);
     emptied.arrivals.for_each([&](std::uint64_t, table* from) {

@@ -29,9 +29,9 @@ void store::watch(id word) {
             }
     }
     watched_.reserve(watched_.size() + 1);
-    for (table* const t : record.tables) note_watched(*t);
     record.stamps = std::move(book);
     watched_.push_back(&record);
+    attend();
     ++removals_; // Queries that write the component have to say so from now on.
 }
 
@@ -41,29 +41,23 @@ stamp_book* store::stamps_of(id word) const {
     return known ? (*known)->stamps.get() : nullptr;
 }
 
-/// The ways from and to the table are watched with it.
-void store::note_watched(table& t) noexcept {
-    t.watched = true;
-    t.transitions.for_each(
-        [](std::uint64_t, const std::unique_ptr<transition>& way) { way->watched = true; });
-    t.arrivals.for_each([&](std::uint64_t, table* from) {
-        (*from->transitions.find(reinterpret_cast<std::uintptr_t>(&t)))->watched = true;
-    });
-}
-
+/// Where nobody watches, or the entity does not have the component, nothing.
 void store::touch(entity e, id word) noexcept {
     if (stamp_book* const book = stamps_of(word)) book->change(index_of(e), now());
 }
 
 /// Before the rows come, so that nothing has to be undone when there is no room.
-void store::adopt(table& home, table& rows, std::span<const column* const> columns) {
+std::vector<entity> store::adopt(table& home, table& rows, std::span<const column* const> columns) {
+    std::vector<entity> coming;
     if (home.watched) [[unlikely]]
         for (chunk* const in : rows.chunks())
-            for (const entity e : std::span(in->entities(), in->count)) {
-                reserve_stamps(e);
-                stamp_spawn(home, e);
-            }
+            coming.insert(coming.end(), in->entities(), in->entities() + in->count);
+    for (const entity e : coming) {
+        reserve_stamps(e);
+        stamp_spawn(home, e);
+    }
     home.adopt(rows, columns, *entities_);
+    return coming;
 }
 
 void store::reserve_stamps(entity e) {
@@ -86,13 +80,6 @@ void store::stamp_spawn(const table& in, entity e) noexcept {
 
 void store::forget_stamps(entity e) noexcept {
     for (const id_record* const record : watched_) record->stamps->forget(index_of(e));
-}
-
-/// The stamps of a component that is kept outside tables and watched; nullptr for others.
-stamp_book* store::stamps_aside(const side_set& side) const {
-    for (const id_record* const record : watched_)
-        if (record->side.get() == &side) return record->stamps.get();
-    return nullptr;
 }
 
 } // namespace ecs

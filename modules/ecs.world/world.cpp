@@ -27,9 +27,12 @@ std::size_t natural_alignment(std::size_t size) {
 
 } // namespace
 
-world::world() : hub_(std::make_shared<command_hub>(store_.entities())) {}
+world::world() : hub_(std::make_shared<command_hub>(store_.entities())) { store_.set_face(*this); }
 
-world::~world() { hub_->end_world(); }
+world::~world() {
+    store_.announce_world_end();
+    hub_->end_world();
+}
 
 void world::keep(std::uint32_t number, std::unique_ptr<any_bundle> made) {
     if (number >= bundles_.size()) bundles_.resize(number + 1);
@@ -53,6 +56,13 @@ std::size_t world::despawn(std::span<const entity> all) {
     std::size_t ended = 0;
     for (const entity e : all) ended += despawn(e);
     return ended;
+}
+
+bool world::emit(id own_event, entity e, travel along) {
+    occurrence what;
+    what.what = event::custom;
+    what.word = store_.localize(own_event);
+    return store_.emit(e, what, along.relation);
 }
 
 void world::clear() { despawn(store_.ordinary_entities()); }

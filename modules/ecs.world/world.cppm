@@ -30,6 +30,8 @@ import :flush_report;
 import :flusher;
 import :edit;
 import :manifest;
+import :observe;
+import :observer;
 import :property_list;
 import :query;
 import :reflection;
@@ -157,10 +159,10 @@ export class world {
     template <class T> add_result set(entity e, T value) {
         static_assert(require_addable<T>());
         if constexpr (!std::is_empty_v<T>)
-            if (T* const present = low_value<T>(e)) {
-                touch<T>(e);
+            if (T* const present = low_value<T>(e); present && !store_.is_attended()) [[likely]]
                 return replace(*present, std::move(value));
-            }
+        if (store_.defers()) [[unlikely]]
+            return set_later<T>(e, std::move(value));
         const row_ref at = store_.locate(e);
         if constexpr (is_kept_aside<T>)
             return at ? set_aside(e, component<T>(), std::move(value)) : add_result::not_alive;
@@ -172,13 +174,13 @@ export class world {
         static_assert(!is_tag_only_type<P>, "the relation is tag_only: its pairs have no value to set");
         static_assert(can_be_in_tables<value_of<P>>,
                       "tables keep the values of pairs, and this type's move may throw");
+        if (store_.defers()) [[unlikely]]
+            return set_later<P>(e, std::move(value));
         const row_ref at = store_.locate(e);
         const id word = id_of<P>();
         if constexpr (!std::is_empty_v<value_of<P>>)
-            if (std::byte* const present = at ? store_.own_value(at, word) : nullptr) {
-                touch<P>(e);
-                return replace(*reinterpret_cast<value_of<P>*>(present), std::move(value));
-            }
+            if (std::byte* const present = at ? store_.own_value(at, word) : nullptr)
+                return replace_told(e, word, *reinterpret_cast<value_of<P>*>(present), std::move(value));
         return set_pair_value<value_of<P>>(at, word, std::move(value));
     }
 
@@ -190,6 +192,8 @@ export class world {
         static_assert(require_addable<First>() && require_addable<Second>() &&
                       (require_addable<Rest>() && ...));
         static_assert(all_different<First, Second, Rest...>, "an entity has a component once");
+        if (store_.defers()) [[unlikely]]
+            return set_all_later(e, std::move(first), std::move(second), std::move(rest)...);
         return set_all(e, std::array{id_of<First>(), id_of<Second>(), id_of<Rest>()...}, first, second,
                        rest...);
     }
@@ -200,6 +204,8 @@ export class world {
     template <component_type T, class... A> add_result emplace(entity e, A&&... arguments) {
         static_assert(require_addable<T>());
         static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
+        if (store_.defers()) [[unlikely]]
+            return emplace_later<T>(e, std::forward<A>(arguments)...);
         const row_ref at = store_.locate(e);
         if (!at) return add_result::not_alive;
         const id word = component<T>();
@@ -270,14 +276,17 @@ export class world {
     /// have it.
     template <class T, class F> value_of<T>& patch(entity e, F&& f) {
         value_of<T>& value = get<T>(e);
-        touch<T>(e);
         std::forward<F>(f)(value);
-        return value;
+        if (!store_.is_attended()) [[likely]]
+            return value;
+        told_written<T>(e);
+        return get<T>(e);
     }
 
-    /// Says that a value was written through a reference from get, for queries that ask for changes.
+    /// Says that a value was written through a reference from get, for observers and for queries that ask for
+    /// changes.
     template <class T> void modified(entity e) {
-        if (alive(e)) touch<T>(e);
+        if (alive(e)) told_written<T>(e);
     }
 
     /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().
@@ -400,9 +409,80 @@ export class world {
     [[nodiscard]] ecs::commands commands() { return ecs::commands(hub_, hub_->open()); }
     [[nodiscard]] ecs::commands commands(std::uint32_t key) { return ecs::commands(hub_, hub_->open(key)); }
 
-    /// Makes all recorded changes. No other thread may be recording or using the world meanwhile. Throws
-    /// iteration_error inside a loop, and flush_error when commands threw: all others are applied then.
-    flush_report flush() { return flusher(store_, *this, *hub_).flush(); }
+    /// Makes all recorded changes, and dispatches. No other thread may be recording or using the world
+    /// meanwhile. Throws iteration_error inside a loop or an observer, and flush_error when commands threw:
+    /// all others are applied then.
+    flush_report flush() {
+        flush_report report = flusher(store_, *this, *hub_).flush();
+        store_.dispatch();
+        return report;
+    }
+
+    // Observers. See docs/observers.md for who is told what, and when. What an observer changes is done when
+    // the change that it was told of is complete: until then, operations return deferred.
+
+    /// Calls f whenever that happens to a component of the terms, at an entity that has all of them: with the
+    /// values that the terms stand for, if f takes them, after what f takes of const occurrence&; entity;
+    /// world& and entity. Terms are those of a query. spawned and despawned need no terms.
+    template <event What, class... Terms, class F> observer observe(F f, observer_options options = {}) {
+        return store_.observe(observer_of<void, Terms...>(store_, What, std::move(f), options));
+    }
+
+    /// The same for an identifier decided at run time, which may be a pattern.
+    template <class F> observer observe(event what, id pattern, F f, observer_options options = {}) {
+        return store_.observe(observer_of_id(store_, what, pattern, std::move(f), options));
+    }
+    /// The same for whole entities and for tables.
+    template <class F>
+        requires(!std::convertible_to<F, id>)
+    observer observe(event what, F f, observer_options options = {}) {
+        return store_.observe(observer_of_id(store_, what, {}, std::move(f), options));
+    }
+
+    /// Calls f(const Event&), f(entity, const Event&) or f(const occurrence&, const Event&) when one is
+    /// emitted on an entity that has the terms, whose values follow.
+    template <class Event, class... Terms, class F> observer observe(F f, observer_options options = {}) {
+        const id word = component<Event>();
+        auto made = observer_of<Event, Terms...>(store_, event::custom, std::move(f), options);
+        made->terms = {word};
+        return store_.observe(std::move(made));
+    }
+
+    /// The same for an event that is an entity: f is not told the type of the payload.
+    template <class F> observer observe(id own_event, F f, observer_options options = {}) {
+        return store_.observe(observer_of_id(store_, event::custom, own_event, std::move(f), options));
+    }
+
+    /// Calls f(entity, bool) when an entity begins to satisfy the terms, and when it no longer does.
+    template <class... Terms, class F> observer monitor(F f, observer_options options = {}) {
+        return observe_matches(store_, query<Terms...>(), std::move(f), options);
+    }
+    template <class... Terms, class F>
+    observer monitor(ecs::query<Terms...> of, F f, observer_options options = {}) {
+        return observe_matches(store_, std::move(of), std::move(f), options);
+    }
+
+    /// As observe, but told before all observers of what begins, and after them of what ends.
+    template <event What, component_type T, class F> observer hook(F f) {
+        auto made = observer_of<void, T>(store_, What, std::move(f), {});
+        made->hook = true;
+        return store_.observe(std::move(made));
+    }
+
+    /// Tells the observers of the event, at the entity and wherever it travels to. False when the entity is
+    /// not alive. Constant time but for those who are told.
+    template <class Event>
+        requires(!std::convertible_to<Event, id>)
+    bool emit(entity e, const Event& payload, travel along = {}) {
+        return emit_payload(component<Event>(), e, payload, along);
+    }
+    template <class Payload> bool emit(id own_event, entity e, const Payload& payload, travel along = {}) {
+        return emit_payload(store_.localize(own_event), e, payload, along);
+    }
+    bool emit(id own_event, entity e, travel along = {});
+
+    /// Tells queued observers what they have not been told yet, as flush does. Returns how many times.
+    std::size_t dispatch() { return store_.dispatch(); }
 
     // Names.
 
@@ -471,9 +551,57 @@ export class world {
         return type_number<term_list<T...>, type_series::keys>();
     }
 
-    template <class T> void touch(entity e) {
-        if (store_.is_watching()) [[unlikely]]
-            store_.touch(e, known_id_of_type<T>(store_));
+    template <class T> void told_written(entity e) {
+        if (store_.is_attended()) [[unlikely]]
+            store_.written(e, known_id_of_type<T>(store_));
+    }
+
+    template <class T> add_result replace_told(entity e, id word, T& present, T&& value) {
+        const add_result result = replace(present, std::move(value));
+        if (store_.is_attended()) store_.written(e, word);
+        return result;
+    }
+
+    // What an observer asks for is done when it has returned.
+
+    template <class T> add_result set_later(entity e, value_of<T>&& value) {
+        return store_.later(e, [this, e, kept = std::move(value)](store&) mutable {
+            this->template set<T>(e, std::move(kept));
+        });
+    }
+    template <class... T> add_result set_all_later(entity e, T&&... values) {
+        return store_.later(e, [this, e, kept = std::tuple<T...>(std::move(values)...)](store&) mutable {
+            std::apply([&](T&... each) { this->set(e, std::move(each)...); }, kept);
+        });
+    }
+    template <class T, class... A> add_result emplace_later(entity e, A&&... arguments) {
+        return store_.later(
+            e,
+            [this, e, kept = std::tuple<std::decay_t<A>...>(std::forward<A>(arguments)...)](store&) mutable {
+                std::apply([&](auto&... each) { this->template emplace<T>(e, std::move(each)...); }, kept);
+            });
+    }
+    template <class... Components> entity spawn_later(Components&&... components) {
+        return store_.spawn_later(
+            [this, kept = std::tuple<std::remove_cvref_t<Components>...>(
+                       std::forward<Components>(components)...)](store& in, entity e) mutable {
+                const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
+                in.materialize(e, *known.in, [&](row_ref at) { known.template construct<0>(at, kept); });
+                this->set_those_aside(e, kept);
+            });
+    }
+
+    template <class Payload> bool emit_payload(id word, entity e, const Payload& payload, travel along) {
+        occurrence what;
+        what.what = event::custom;
+        what.word = word;
+        what.payload = &payload;
+        what.payload_type = type_number<Payload, type_series::keys>();
+        if constexpr (std::is_copy_constructible_v<Payload>)
+            what.keep = [](const void* of) -> std::shared_ptr<const void> {
+                return std::make_shared<const Payload>(*static_cast<const Payload*>(of));
+            };
+        return store_.emit(e, what, along.relation);
     }
 
     template <class T> [[nodiscard]] T* value_aside(entity e) const {
@@ -493,8 +621,8 @@ export class world {
             side_set& side = *store_.side_of(word);
             const auto construct = [&](std::byte* to) { ::new (to) T(std::move(value)); };
             if (!side.contains(index_of(e))) return store_.add_aside(e, side, construct);
-            if (store_.is_watching()) store_.touch(e, word);
             side.replace(index_of(e), construct);
+            if (store_.is_attended()) store_.written(e, word);
             return add_result::already_there;
         }
     }
@@ -513,12 +641,10 @@ export class world {
         if constexpr (std::is_empty_v<T>)
             return store_.add(at.owner(), word);
         else {
-            const bool searched = word.is_entity() && store_.low_index<T>() != 0; // By low_value, in vain.
-            T* const present = searched ? nullptr : typed_value<T>(at, word);
-            if (present) {
-                if (store_.is_watching()) store_.touch(at.owner(), word);
-                return replace(*present, std::move(value));
-            }
+            const bool searched = !store_.is_attended() && word.is_entity() && store_.low_index<T>() != 0;
+            // Searched: by low_value, in vain.
+            if (T* const present = searched ? nullptr : typed_value<T>(at, word))
+                return replace_told(at.owner(), word, *present, std::move(value));
             return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
         }
     }
@@ -547,6 +673,10 @@ export class world {
     /// From the reservation of the row on nothing can throw: the values are ours to move.
     template <std::size_t N, class... T>
     add_result set_all(entity e, const std::array<id, N>& words, T&... values) {
+        return store_.as_one([&] { return set_all_now(e, words, values...); });
+    }
+    template <std::size_t N, class... T>
+    add_result set_all_now(entity e, const std::array<id, N>& words, T&... values) {
         const row_ref at = store_.locate(e);
         if (!at) return add_result::not_alive;
         table& from = *at.block->owner;
@@ -556,8 +686,8 @@ export class world {
         add_result result = add_result::already_there;
         if (along.to != &from) {
             store_.require_still();
-            there =
-                store_.move(at, along, [&](row_ref to) noexcept { (construct_new(from, to, values), ...); });
+            there = store_.move(
+                at, along, [&](row_ref to) noexcept { (construct_new(from, to, values), ...); }, true);
             result = add_result::added;
         }
         (replace_old(from, there, values), ...);
@@ -584,18 +714,16 @@ export class world {
     template <class T> void replace_old(const table& before, row_ref at, T& value) {
         if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
             const id word = known_id_of_type<T>(store_);
-            if (!before.has(word)) return;
-            store_.touch(at.owner(), word);
-            replace(*typed_value<T>(at, word), std::move(value));
+            if (before.has(word)) replace_told(at.owner(), word, *typed_value<T>(at, word), std::move(value));
         }
     }
 
     template <class F, class... T> bool modify_terms(entity e, F& f, term_list<T...>) {
         if ((!try_get<std::remove_const_t<T>>(e) || ...)) return false;
-        (..., [&] {
-            if constexpr (!std::is_const_v<T>) touch<T>(e);
-        }());
         f(static_cast<T&>(*try_get<std::remove_const_t<T>>(e))...);
+        (..., [&] {
+            if constexpr (!std::is_const_v<T>) told_written<T>(e);
+        }());
         return true;
     }
 
@@ -636,6 +764,8 @@ export class world {
                           "an entity has a component once: two sources are of the same type");
             static_assert(!(is_kept_aside<T> || ...),
                           "components that are kept outside tables are set one by one");
+            if (store_.defers()) [[unlikely]]
+                return spawn_rows_later<T...>(out, generate);
             const auto& known = bundle_of<T...>();
             store_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
@@ -644,15 +774,23 @@ export class world {
         }(std::type_identity<values>{});
     }
 
+    template <class... T, class Generator>
+    void spawn_rows_later(std::span<entity> out, const Generator& generate) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] =
+                std::apply([&](T&&... values) { return spawn_later(std::move(values)...); }, generate(i));
+    }
+
     template <class... Components> entity spawn_with(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
                       "an entity has a component once: two of the arguments are of the same type");
         static_assert((require_addable<std::remove_cvref_t<Components>>() && ...));
-        store_.require_still();
+        if (!store_.is_still()) [[unlikely]]
+            return spawn_later(std::forward<Components>(components)...);
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
         if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
             std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
-            return spawn_and_set_aside(known, values);
+            return store_.as_one([&] { return spawn_and_set_aside(known, values); });
         }
         if (!known.in->has_room()) [[unlikely]] {
             // An argument may be a component of this world that moves when the table makes room.
@@ -667,15 +805,19 @@ export class world {
     entity spawn_and_set_aside(const Bundle& known, std::tuple<Values...>& values) {
         const entity e = spawn_from(known, values);
         try {
-            (..., [&] {
-                if constexpr (is_kept_aside<Values>)
-                    set_aside(e, component<Values>(), std::move(std::get<Values>(values)));
-            }());
+            set_those_aside(e, values);
         } catch (...) {
             store_.despawn(e);
             throw;
         }
         return e;
+    }
+
+    template <class... Values> void set_those_aside(entity e, std::tuple<Values...>& values) {
+        (..., [&] {
+            if constexpr (is_kept_aside<Values>)
+                set_aside(e, component<Values>(), std::move(std::get<Values>(values)));
+        }());
     }
 
     template <class Bundle, class Values> entity spawn_from(const Bundle& known, Values& values) {

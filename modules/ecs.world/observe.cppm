@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// Observers as users write them: a function, and the terms it asks for.
+//
+//   world.observe<event::added, Position>([](entity e, Position& p) { ... });
+//   world.observe(on_remove, pair(likes, any), [](const occurrence& o) { ... });
+//   world.observe<Click>([](entity e, const Click& c) { ... });          an event of the user's own
+//   world.monitor<Position, Velocity>([](entity e, bool matches) { ... });
+module;
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+export module ecs.world:observe;
+import ecs.id;
+import ecs.relation;
+import :component;
+import :observer;
+import :query;
+import :store;
+import :term;
+
+namespace ecs {
+
+/// The relation an event travels along, from the entity it is emitted on to that one's target, and so on;
+/// stop ends it. Without a relation it stays where it is.
+export struct travel {
+    id relation{};
+};
+export [[nodiscard]] constexpr travel along(id relation) { return {relation}; }
+/// To the parents.
+export inline constexpr travel upwards{child_of};
+
+/// The ways in which an observer's function may be called, with the values it asks for or without.
+template <class F, class... Values>
+inline constexpr bool takes_values =
+    std::is_invocable_v<F&, const occurrence&, Values...> ||
+    std::is_invocable_v<F&, world&, entity, Values...> || std::is_invocable_v<F&, entity, Values...> ||
+    std::is_invocable_v<F&, Values...>;
+
+template <class F, class... Values> void tell_function(F& f, const occurrence& o, Values... values) {
+    if constexpr (std::is_invocable_v<F&, const occurrence&, Values...>)
+        f(o, values...);
+    else if constexpr (std::is_invocable_v<F&, world&, entity, Values...>)
+        f(*o.in, o.seen_at, values...);
+    else if constexpr (std::is_invocable_v<F&, entity, Values...>)
+        f(o.seen_at, values...);
+    else if constexpr (std::is_invocable_v<F&, Values...>)
+        f(values...);
+    else if constexpr (std::is_invocable_v<F&, entity, id>)
+        f(o.seen_at, o.word);
+    else {
+        static_assert(sizeof...(Values) != 0, "an observer's function takes const occurrence&; or entity, or "
+                                              "world& and entity, and then the values of its terms");
+        tell_function(f, o);
+    }
+}
+
+/// An observer that asks for no values.
+template <class F> class plain_observer final : public observer_body {
+  public:
+    explicit plain_observer(F f) : f_(std::move(f)) {}
+    void see(store&, const occurrence& what) override { tell_function(f_, what); }
+
+  private:
+    F f_;
+};
+
+/// The value of a term at an entity; nullptr when it has none.
+template <class Term> [[nodiscard]] auto* value_at_event(store& in, const occurrence& o, id word) {
+    using value = std::remove_reference_t<typename term_traits<std::remove_pointer_t<Term>>::argument>;
+    if constexpr (std::is_empty_v<value>) {
+        const bool there = matches(word, o.word) || in.has(o.seen_at, word);
+        return there ? static_cast<value*>(&tag_value<std::remove_const_t<value>>()) : nullptr;
+    } else {
+        void* const known = matches(word, o.word) ? o.value : nullptr;
+        return static_cast<value*>(known ? known : static_cast<void*>(in.find(o.seen_at, word)));
+    }
+}
+
+template <class Term, class Value> [[nodiscard]] decltype(auto) argument_of(Value* value) {
+    if constexpr (std::is_pointer_v<Term>)
+        return static_cast<Value*>(value);
+    else
+        return static_cast<Value&>(*value);
+}
+
+/// An observer that is handed values: the payload of an event of the user's own first, if Payload is not
+/// void, then those of its terms. It is not told where a term that is no pointer has none.
+template <class F, class Payload, class... Terms> class typed_observer final : public observer_body {
+  public:
+    typed_observer(F f, std::array<id, sizeof...(Terms)> words) : f_(std::move(f)), words_(words) {}
+
+    void see(store& in, const occurrence& what) override {
+        see(in, what, std::index_sequence_for<Terms...>{});
+    }
+
+  private:
+    template <std::size_t... I>
+    void see([[maybe_unused]] store& in, const occurrence& o, std::index_sequence<I...>) {
+        if constexpr (!std::is_void_v<Payload>)
+            if (!o.payload || o.payload_type != type_number<Payload, type_series::keys>()) return;
+        const std::tuple values{value_at_event<Terms>(in, o, words_[I])...};
+        if (((!std::is_pointer_v<Terms> && std::get<I>(values) == nullptr) || ...)) return;
+        if constexpr (std::is_void_v<Payload>)
+            tell_function<F, decltype(argument_of<Terms>(std::get<I>(values)))...>(
+                f_, o, argument_of<Terms>(std::get<I>(values))...);
+        else
+            tell_function<F, const Payload&, decltype(argument_of<Terms>(std::get<I>(values)))...>(
+                f_, o, *static_cast<const Payload*>(o.payload), argument_of<Terms>(std::get<I>(values))...);
+    }
+
+    F f_;
+    std::array<id, sizeof...(Terms)> words_;
+};
+
+/// Whether the observer wants values that are gone when it is told.
+[[nodiscard]] constexpr bool comes_too_late(event what, bool takes_value, const observer_options& options) {
+    return options.queued && takes_value && (what == event::removed || what == event::despawned);
+}
+
+/// The record of an observer of terms.
+template <class Payload, class... Terms, class F>
+[[nodiscard]] std::shared_ptr<observer_record> observer_of(store& in, event what, F f,
+                                                           const observer_options& options) {
+    constexpr bool takes = [] {
+        if constexpr (!std::is_void_v<Payload>)
+            return takes_values<F, const Payload&, typename term_traits<Terms>::argument...>;
+        else if constexpr (sizeof...(Terms) != 0)
+            return takes_values<F, typename term_traits<Terms>::argument...>;
+        else
+            return false;
+    }();
+    if (comes_too_late(what, takes, options))
+        throw std::invalid_argument(
+            "a queued observer is told of an end when the values are gone: its function "
+            "must not take them");
+    if constexpr (!std::is_void_v<Payload> && !std::is_copy_constructible_v<Payload>)
+        if (options.queued)
+            throw std::invalid_argument("a queued observer gets a copy of an event, and this type has none");
+    const std::array<id, sizeof...(Terms)> words{id_of_type<typename term_traits<Terms>::component>(in)...};
+    auto made = std::make_shared<observer_record>();
+    made->what = what;
+    made->options = options;
+    if constexpr (takes)
+        made->body = std::make_unique<typed_observer<F, Payload, Terms...>>(std::move(f), words);
+    else
+        made->body = std::make_unique<plain_observer<F>>(std::move(f));
+    const bool of_entities = what == event::spawned || what == event::despawned || what == event::custom;
+    std::size_t number = 0;
+    const auto note = [&](bool required) {
+        if (!of_entities) made->terms.push_back(words[number]);
+        if (required && (of_entities || sizeof...(Terms) > 1)) made->others.push_back(words[number]);
+        ++number;
+    };
+    (note(!std::is_pointer_v<Terms>), ...);
+    return made;
+}
+
+/// The record of an observer of an identifier decided at run time; of whole entities or tables when it is
+/// null.
+template <class F>
+[[nodiscard]] std::shared_ptr<observer_record> observer_of_id(store& in, event what, id pattern, F f,
+                                                              const observer_options& options) {
+    auto made = std::make_shared<observer_record>();
+    made->what = what;
+    made->options = options;
+    made->body = std::make_unique<plain_observer<F>>(std::move(f));
+    const bool of_entities = what == event::spawned || what == event::despawned;
+    if (pattern) (of_entities ? made->others : made->terms).push_back(in.localize(pattern));
+    return made;
+}
+
+/// Tells its function when an entity begins to satisfy a query, and when it no longer does.
+template <class F, class... Terms> class monitor_body final : public observer_body {
+  public:
+    monitor_body(query<Terms...> of, F f) : query_(std::move(of)), f_(std::move(f)) {}
+
+    void see(store&, const occurrence& what) override {
+        note(what.subject, what.what != event::despawned && query_.contains(what.subject), true);
+    }
+
+    /// What matches already.
+    void begin(bool tells) {
+        for (const entity e : query_.entities()) note(e, true, tells);
+    }
+
+    [[nodiscard]] std::vector<id> patterns() { return query_.untyped().patterns(); }
+
+  private:
+    void note(entity e, bool matches, bool tells) {
+        const std::size_t index = static_cast<std::uint32_t>(e.value());
+        if (index >= matching_.size()) matching_.resize(index + 1);
+        if (matching_[index] == matches) return;
+        matching_[index] = matches;
+        if (tells) f_(e, matches);
+    }
+
+    query<Terms...> query_;
+    F f_;
+    std::vector<bool> matching_; ///< By the index of the entity.
+};
+
+template <class... Terms, std::invocable<entity, bool> F>
+observer observe_matches(store& in, query<Terms...> of, F f, const observer_options& options) {
+    if (options.queued || options.only)
+        throw std::invalid_argument("a monitor is told at once, and of every entity");
+    auto body = std::make_unique<monitor_body<F, Terms...>>(std::move(of), std::move(f));
+    auto made = std::make_shared<observer_record>();
+    made->what = event::matching;
+    made->terms = body->patterns();
+    if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");
+    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back(in.localize(hides));
+    monitor_body<F, Terms...>& begun = *body;
+    made->body = std::move(body);
+    const observer handle = in.observe(std::move(made));
+    in.as_one([&] { begun.begin(options.existing); });
+    return handle;
+}
+
+} // namespace ecs

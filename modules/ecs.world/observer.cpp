@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :observer;
+
+namespace ecs {
+
+namespace {
+
+/// The column that keeps the targets of a relation stands for all of its pairs.
+bool may_match(id pattern, id word) {
+    if (matches(pattern, word)) return true;
+    if (!word.is_wildcard() || !pattern.is_pair()) return false;
+    return pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index();
+}
+
+bool is_about_components(event what) {
+    return what == event::added || what == event::set || what == event::removed;
+}
+
+bool wants(const observer_record& record, event what, id word) {
+    if (record.what != what || record.ended) return false;
+    if (record.terms.empty()) return bool(word) == is_about_components(what);
+    return word && std::ranges::any_of(record.terms, [&](id pattern) { return matches(pattern, word); });
+}
+
+bool is_about_entities(const observer_record& record) {
+    return record.terms.empty() || record.what == event::spawned || record.what == event::despawned;
+}
+
+} // namespace
+
+void observer::end() {
+    const std::shared_ptr<observer_record> record = record_.lock();
+    if (!record || record->ended) return;
+    record->ended = true;
+    record->home->note_end();
+}
+
+bool observer::active() const {
+    const std::shared_ptr<observer_record> record = record_.lock();
+    return record && !record->ended;
+}
+
+observer observer_book::add(std::shared_ptr<observer_record> fresh) {
+    fresh->home = this;
+    all_.push_back(std::move(fresh));
+    stale_ = true;
+    for (auto& lists : lists_) lists.clear();
+    return observer(all_.back());
+}
+
+std::shared_ptr<const observer_list> observer_book::of(event what, id word) {
+    const std::uint64_t key = word ? word.value() : ~std::uint64_t{0};
+    auto& lists = lists_[static_cast<std::size_t>(what)];
+    if (const auto* const known = lists.find(key)) return *known;
+    auto list = std::make_shared<observer_list>();
+    const bool hooks_first = what != event::removed;
+    for (const bool hooks : {hooks_first, !hooks_first})
+        std::ranges::copy_if(all_, std::back_inserter(*list), [&](const auto& record) {
+            return record->hook == hooks && wants(*record, what, word);
+        });
+    return lists[key] = std::move(list);
+}
+
+bool observer_book::concern(id word) const {
+    return std::ranges::any_of(all_, [&](const auto& record) {
+        return !record->ended &&
+               std::ranges::any_of(record->terms, [&](id pattern) { return may_match(pattern, word); });
+    });
+}
+
+bool observer_book::concern_entities() const {
+    return std::ranges::any_of(
+        all_, [](const auto& record) { return !record->ended && is_about_entities(*record); });
+}
+
+void observer_book::forget_ended() {
+    std::erase_if(all_, [](const auto& record) { return record->ended; });
+    for (auto& lists : lists_) lists.clear();
+    stale_ = false;
+}
+
+} // namespace ecs

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Who wants to know what happens to a world, and what those who were told asked for meanwhile.
+//
+//   a change ---> announced ---> observers, one after the other ---> changes they ask for, in a queue
+//                                                                         |
+//   the change that began it all returns <--- the queue is empty <--- made, one after the other
+//
+// An observer finds the world as it is and holds it still: what it changes waits in the queue, so that
+// nothing moves under its hands and no chain of changes, however long, is on the stack. See
+// docs/observers.md.
+module;
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+export module ecs.world:observer;
+import ecs.id;
+import ecs.relation;
+import :flat_map;
+
+namespace ecs {
+
+export class world;
+class store;
+
+/// What may happen. The first five concern a component, a tag or a pair of an entity; disabled and enabled
+/// also the entity as a whole.
+export enum class event : std::uint8_t {
+    added,         ///< The entity has got it. The value is there.
+    set,           ///< The value was written: by set, patch, modify, edit or spawn, or modified said so.
+    removed,       ///< The entity is about to lose it, or to end. The value is still there.
+    disabled,      ///< It is hidden from queries now.
+    enabled,       ///< It is visible again.
+    spawned,       ///< The entity is there, with what it was spawned with.
+    despawned,     ///< The entity is about to end. Everything is still there.
+    table_created, ///< The world has seen its first entity of a type.
+    table_removed, ///< A type that no entity can have any more is forgotten.
+    custom,        ///< The user emitted an event.
+    matching,      ///< For monitors: something happened to what the terms are about.
+};
+
+export inline constexpr event on_add = event::added;
+export inline constexpr event on_set = event::set;
+export inline constexpr event on_remove = event::removed;
+export inline constexpr event on_disable = event::disabled;
+export inline constexpr event on_enable = event::enabled;
+export inline constexpr event on_spawn = event::spawned;
+export inline constexpr event on_despawn = event::despawned;
+export inline constexpr event on_table_create = event::table_created;
+export inline constexpr event on_table_remove = event::table_removed;
+
+/// Something that happened, as an observer is told. Good until the observer returns.
+export class occurrence {
+  public:
+    event what{};
+    entity subject{};      ///< Whom it happened to; for an event that travels, where it began.
+    entity seen_at{};      ///< The subject, or the entity that the event has travelled to.
+    id word{};             ///< The component or pair; of a custom event, the event. Null for whole entities.
+    void* value{};         ///< Of the component or pair; nullptr for tags.
+    const void* payload{}; ///< Of a custom event.
+    std::uint32_t payload_type{};
+    std::span<const id> type{}; ///< Of a table.
+    world* in{};
+    std::shared_ptr<const void> (*keep)(const void*){}; ///< Makes a copy of the payload.
+
+    /// An event that travels goes no further than the entity it is seen at.
+    inline void stop() const { stopped_ = true; }
+    [[nodiscard]] inline bool stopped() const { return stopped_; }
+
+  private:
+    mutable bool stopped_{};
+};
+
+/// How an observer wants to be told.
+export struct observer_options {
+    bool queued = false;   ///< At the next dispatch or flush, not at once.
+    bool existing = false; ///< Also, now, of everything that is so already.
+    entity only{};         ///< Only of what is seen at this entity, as long as it lives.
+};
+
+/// An observer's function, of any type.
+class observer_body {
+  public:
+    observer_body() = default;
+    observer_body(const observer_body&) = delete;
+    observer_body& operator=(const observer_body&) = delete;
+    virtual ~observer_body() = default;
+
+    virtual void see(store& in, const occurrence& what) = 0;
+};
+
+class observer_book;
+
+/// What the book knows of an observer.
+struct observer_record {
+    event what{};
+    std::vector<id> terms{};  ///< Patterns: any of them sets it off. None: whole entities, or tables.
+    std::vector<id> others{}; ///< Patterns that the entity must have as well.
+    observer_options options{};
+    std::unique_ptr<observer_body> body{};
+    bool hook{}; ///< First to be told of what begins, and last of what ends.
+    bool ended{};
+    observer_book* home{};
+    std::uint64_t last_change{}; ///< That it was told of: several terms in one change are one occasion.
+};
+
+/// A handle to an observer, which lives as long as its world, or until it is ended.
+export class observer {
+  public:
+    observer() = default;
+    explicit observer(std::weak_ptr<observer_record> of) : record_(std::move(of)) {}
+
+    /// From now on it is told of nothing: also from within itself.
+    void end();
+    [[nodiscard]] bool active() const;
+
+  private:
+    std::weak_ptr<observer_record> record_;
+};
+
+/// A change that waits until the observers have been told.
+class waiting_change {
+  public:
+    waiting_change() = default;
+    waiting_change(const waiting_change&) = delete;
+    waiting_change& operator=(const waiting_change&) = delete;
+    virtual ~waiting_change() = default;
+    virtual void make(store& in) = 0;
+};
+template <class F> class waiting_function final : public waiting_change {
+  public:
+    explicit waiting_function(F f) : f_(std::move(f)) {}
+    void make(store& in) override { f_(in); }
+
+  private:
+    F f_;
+};
+
+/// What a queued observer will be told.
+struct queued_occurrence {
+    queued_occurrence(std::shared_ptr<observer_record> of, const occurrence& now)
+        : to(std::move(of)),
+          what(now.what),
+          subject(now.subject),
+          seen_at(now.seen_at),
+          word(now.word),
+          payload(now.keep ? now.keep(now.payload) : nullptr),
+          payload_type(payload ? now.payload_type : 0) {}
+
+    std::shared_ptr<observer_record> to;
+    event what{};
+    entity subject{};
+    entity seen_at{};
+    id word{};
+    std::shared_ptr<const void> payload{};
+    std::uint32_t payload_type{};
+};
+
+using observer_list = std::vector<std::shared_ptr<observer_record>>;
+
+/// The observers of one world. Not thread-safe.
+class observer_book {
+  public:
+    observer add(std::shared_ptr<observer_record> fresh);
+
+    /// Who wants to know. The list stays as it is while observers are told, whoever comes or ends meanwhile.
+    [[nodiscard]] std::shared_ptr<const observer_list> of(event what, id word);
+
+    /// Whether somebody wants to know something of the identifier, or of whole entities.
+    [[nodiscard]] bool concern(id word) const;
+    [[nodiscard]] bool concern_entities() const;
+
+    /// Observers have come or ended since forget_ended was called.
+    [[nodiscard]] inline bool is_stale() const { return stale_; }
+    void forget_ended();
+    inline void note_end() { stale_ = true; }
+
+    // What is remembered until the change that began it all is complete.
+
+    std::deque<std::unique_ptr<waiting_change>> waiting;
+    std::deque<queued_occurrence> queued;
+    std::exception_ptr failure; ///< The first.
+    flat_map<bool> doomed;      ///< Whose end has been announced: nothing more is told of them.
+    std::uint64_t change{1};    ///< Its number.
+    std::uint32_t depth{};      ///< Changes within changes.
+    bool making{};              ///< The queue is being worked off.
+
+    inline void fail(std::exception_ptr cause) noexcept {
+        if (!failure) failure = std::move(cause);
+    }
+
+  private:
+    static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;
+
+    observer_list all_;
+    std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
+    bool stale_{};
+};
+
+} // namespace ecs

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+// Telling observers what happens, and doing what they ask for when it has.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :store;
+
+namespace ecs {
+
+/// Keeps the world still while observers are told. What they change waits, unless a loop walks over the
+/// world: then it is refused, as it would be in the loop itself.
+class store::telling {
+  public:
+    explicit telling(store& in) : in_(&in), deferred_(begin(in)), walking_(in) {}
+    telling(const telling&) = delete;
+    telling& operator=(const telling&) = delete;
+    ~telling() { in_->deferring_ = deferred_; }
+
+  private:
+    static bool begin(store& in) { return std::exchange(in.deferring_, in.deferring_ || in.is_still()); }
+
+    store* in_;
+    bool deferred_;
+    walk walking_;
+};
+
+namespace {
+
+bool is_disabled_tag(id word) { return word.is_entity() && index_of(word.as_entity()) == disabled.index(); }
+
+/// Calls f for every identifier of one type that the other lacks, but for the columns of links.
+template <class F> void for_each_missing(std::span<const id> of, std::span<const id> in, F&& f) {
+    for (const id word : of)
+        if (!word.is_wildcard() && !std::ranges::binary_search(in, word)) f(word);
+}
+
+} // namespace
+
+// Who is told.
+
+observer store::observe(std::shared_ptr<observer_record> fresh) {
+    if (!observers_) observers_ = std::make_unique<observer_book>();
+    const observer handle = observers_->add(fresh);
+    attend();
+    if (fresh->options.existing) as_one([&] { tell_existing(fresh); });
+    return handle;
+}
+
+/// Marks what somebody watches or observes, so that all else costs nothing. Linear in the number of tables.
+void store::attend() noexcept {
+    if (observers_ && observers_->depth == 0) observers_->forget_ended();
+    attended_ = observers_ || !watched_.empty();
+    for (side_set* const side : sides_)
+        side->watched = stamps_of(side->word) || (observers_ && observers_->concern(side->word));
+    for (const auto& t : tables_) t->watched = is_watched(*t);
+    for (const auto& t : tables_)
+        t->transitions.for_each([&](std::uint64_t, const std::unique_ptr<transition>& way) {
+            way->watched = t->watched || way->to->watched;
+        });
+}
+
+/// What is kept outside tables ends with rows of any table.
+bool store::is_watched(const table& t) const {
+    const auto is_stamped = [&](const id_record* record) { return t.has(record->word); };
+    if (std::ranges::any_of(watched_, is_stamped)) return true;
+    if (!observers_) return false;
+    return observers_->concern_entities() || std::ranges::any_of(sides_, &side_set::watched) ||
+           std::ranges::any_of(t.type(), [&](id word) { return observers_->concern(word); });
+}
+
+/// Several terms that one change sets off are one occasion.
+bool store::concerns(const observer_record& to, const occurrence& what) const {
+    if (to.ended || (to.options.only && to.options.only != what.seen_at)) return false;
+    if (what.what == event::custom && what.seen_at != what.subject && to.others.empty() && !to.options.only)
+        return false;
+    if (to.terms.size() > 1 && to.last_change == observers_->change) return false;
+    return std::ranges::all_of(to.others, [&](id word) { return has(what.seen_at, word); });
+}
+
+void store::tell(const std::shared_ptr<observer_record>& to, const occurrence& what) noexcept {
+    try {
+        if (!concerns(*to, what)) return;
+        to->last_change = observers_->change;
+        const telling now(*this);
+        if (to->options.queued)
+            observers_->queued.push_back(queued_occurrence(to, what));
+        else
+            to->body->see(*this, what);
+    } catch (...) {
+        observers_->fail(std::current_exception());
+    }
+}
+
+// What they are told.
+
+void* store::own_value(entity e, id word) const {
+    if (side_of(word)) return find_aside(e, word);
+    const row_ref at = locate(e);
+    return at ? own_value(at, word) : nullptr;
+}
+
+occurrence store::occurrence_of(event what, entity e, id word) const {
+    occurrence made;
+    made.what = what;
+    made.subject = made.seen_at = e;
+    made.word = word;
+    made.value = word ? own_value(e, word) : nullptr;
+    made.in = face_;
+    return made;
+}
+
+/// The value of a pair whose target is kept in a column is kept under the relation's own name, which is not
+/// what anybody asked for.
+void store::announce(event what, entity e, id word) noexcept {
+    try {
+        if (observers_->doomed.find(e.value())) return;
+        if (word.is_entity() && rules_of(word).any_of(rule::non_fragmenting)) {
+            const entity target = target_of(e, word.as_entity());
+            if (!target || what != event::set) return;
+            word = pair(word, target);
+        }
+        const std::shared_ptr<const observer_list> list = observers_->of(what, word);
+        for (const auto& to : *list) tell(to, occurrence_of(what, e, word));
+    } catch (...) {
+        observers_->fail(std::current_exception());
+    }
+}
+
+/// What the monitors of the identifier should look at; `what` says whether the entity ends.
+void store::announce_match(event what, entity e, id word) noexcept {
+    try {
+        if (observers_->doomed.find(e.value())) return;
+        const std::shared_ptr<const observer_list> list = observers_->of(event::matching, word);
+        for (const auto& to : *list) tell(to, occurrence_of(what, e, {}));
+    } catch (...) {
+        observers_->fail(std::current_exception());
+    }
+}
+
+void store::announce_departure(const table& from, const table& to, entity e) noexcept {
+    if (!observers_) return;
+    ++observers_->change;
+    for_each_missing(from.type(), to.type(), [&](id word) { announce(event::removed, e, word); });
+}
+
+void store::announce_arrival(const table& from, const table& to, entity e, bool sets) noexcept {
+    if (!observers_) return;
+    ++observers_->change;
+    for_each_missing(to.type(), from.type(), [&](id word) {
+        announce(event::added, e, word);
+        if (is_disabled_tag(word)) announce(event::disabled, e, {});
+    });
+    for_each_missing(to.type(), from.type(), [&](id word) {
+        if (sets && to.column_of(word)) announce(event::set, e, word);
+        announce_match(event::matching, e, word);
+    });
+    for_each_missing(from.type(), to.type(), [&](id word) {
+        if (is_disabled_tag(word)) announce(event::enabled, e, {});
+        announce_match(event::matching, e, word);
+    });
+}
+
+bool store::is_fixture(entity e) const {
+    const auto* const known = records_.find(e.value());
+    return index_of(e) < entity_index::first_ordinary || (known && (*known)->info.alignment != 0);
+}
+
+void store::announce_spawn(const table& in, entity e) noexcept {
+    stamp_spawn(in, e);
+    if (!observers_) return;
+    ++observers_->change;
+    if (!is_fixture(e)) announce(event::spawned, e, {});
+    announce_arrival(root(), in, e, true);
+}
+
+void store::announce_spawns(const table& in, std::span<const entity> all) {
+    as_one([&] {
+        for (const entity e : all) announce_spawn(in, e);
+    });
+}
+
+void store::announce_aside(entity e, const side_set& side, bool sets) {
+    if (stamp_book* const book = stamps_of(side.word)) book->add(index_of(e), now());
+    if (!observers_) return;
+    as_one([&] {
+        ++observers_->change;
+        announce(event::added, e, side.word);
+        if (sets && side.info().size != 0) announce(event::set, e, side.word);
+        announce_match(event::matching, e, side.word);
+    });
+}
+
+void store::announce_toggle(entity e, id word, bool enabled) {
+    if (!observers_) return;
+    as_one([&] {
+        ++observers_->change;
+        announce(enabled ? event::enabled : event::disabled, e, word);
+        announce_match(event::matching, e, word);
+    });
+}
+
+/// A pair of a relation that keeps its target in a column.
+void store::announce_link(event what, entity e, id word) noexcept {
+    if (!observers_) return;
+    ++observers_->change;
+    announce(what, e, word);
+    if (what == event::added) announce_match(event::matching, e, word);
+}
+
+void store::written(entity e, id word) {
+    if (const row_ref at = locate(e); at && !at.block->owner->watched && !side_of(word)) return;
+    touch(e, word);
+    if (!observers_) return;
+    if (deferring_) return defer([e, word](store& in) { in.written(e, word); });
+    if (!entities_->alive(e)) return;
+    as_one([&] {
+        ++observers_->change;
+        announce(event::set, e, word);
+    });
+}
+
+// Ends.
+
+/// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables.
+std::vector<id> store::words_of(entity e) const {
+    const row_ref at = locate(e);
+    std::vector<id> words;
+    for (const id word : at.block->owner->type())
+        words.push_back(
+            word.is_wildcard() ? pair(entities_->at(word.relation_index()), linked_target(at, word)) : word);
+    for (const side_set* const side : sides_)
+        if (side->contains(index_of(e))) words.push_back(side->word);
+    return words;
+}
+
+void store::announce_end(entity e) noexcept {
+    try {
+        const std::vector<id> words = words_of(e);
+        ++observers_->change;
+        for (const id word : words) announce(event::removed, e, word);
+        if (!is_fixture(e)) announce(event::despawned, e, {});
+        for (const id word : words) announce_match(event::despawned, e, word);
+    } catch (...) {
+        observers_->fail(std::current_exception());
+    }
+}
+
+/// Announces every end while everybody is still there. Nothing more is told of them until forget_doomed.
+void store::announce_ends(const std::vector<entity>& doomed) noexcept {
+    if (!observers_) return;
+    try {
+        flat_map<bool> told;
+        for (const entity e : doomed) told[e.value()] = true;
+        for (const entity e : doomed)
+            if (locate(e).block->owner->watched) announce_end(e);
+        observers_->doomed = std::move(told);
+    } catch (...) {
+        observers_->fail(std::current_exception());
+    }
+}
+
+void store::forget_doomed() noexcept {
+    if (observers_) observers_->doomed.clear();
+}
+
+void store::announce_world_end() noexcept {
+    if (!observers_) return;
+    ++observers_->depth; // Nothing that is asked for now will be done.
+    for (const bool fixtures : {false, true})
+        for (const auto& t : tables_)
+            for (chunk* const in : t->chunks())
+                for (const entity e : std::span(in->entities(), in->count))
+                    if (t->watched && is_fixture(e) == fixtures) announce_end(e);
+    observers_->waiting.clear();
+    observers_->queued.clear();
+}
+
+/// Waits, because a table comes and goes in the middle of changes.
+void store::announce_table(event what, const table& t) noexcept {
+    if (!observers_) return;
+    try {
+        if (observers_->of(what, {})->empty()) return;
+        auto told = [what, type = std::vector<id>(t.type().begin(), t.type().end())](store& in) {
+            occurrence made = in.occurrence_of(what, {}, {});
+            made.type = type;
+            const std::shared_ptr<const observer_list> list = in.observers_->of(what, {});
+            for (const auto& to : *list) in.tell(to, made);
+        };
+        observers_->waiting.push_back(std::make_unique<waiting_function<decltype(told)>>(std::move(told)));
+    } catch (...) {
+        observers_->fail(std::current_exception());
+    }
+}
+
+// What the user announces.
+
+bool store::emit(entity e, const occurrence& what, id along) {
+    if (!entities_->alive(e)) return false;
+    if (!observers_) return true;
+    const entity relation = along ? localize(along).as_entity() : entity{};
+    as_one([&] {
+        ++observers_->change;
+        const std::shared_ptr<const observer_list> list = observers_->of(event::custom, what.word);
+        flat_map<bool> seen;
+        for (entity at = e; at && !std::exchange(seen[at.value()], true);) {
+            occurrence here = what;
+            here.subject = e;
+            here.seen_at = at;
+            here.in = face_;
+            for (const auto& to : *list) tell(to, here);
+            at = relation && !here.stopped() ? target_of(at, relation) : entity{};
+        }
+    });
+    return true;
+}
+
+/// Of an identifier that the entity no longer has nobody is told, unless it is its end that was to be told.
+std::size_t store::dispatch() {
+    if (!observers_) return 0;
+    require_still();
+    std::deque<queued_occurrence> all = std::exchange(observers_->queued, {});
+    std::size_t told = 0;
+    as_one([&] {
+        for (const queued_occurrence& q : all) {
+            const bool ends = q.what == event::removed || q.what == event::despawned;
+            const bool alive = entities_->alive(q.subject);
+            const bool is_so = q.what == event::custom || !q.word || has(q.subject, q.word);
+            if (q.to->ended || (!ends && q.subject && !(alive && is_so))) continue;
+            occurrence made = occurrence_of(q.what, q.subject, ends ? id{} : q.word);
+            made.seen_at = q.seen_at;
+            made.word = q.word;
+            made.payload = q.payload.get();
+            made.payload_type = q.payload_type;
+            const telling now(*this);
+            try {
+                q.to->body->see(*this, made);
+            } catch (...) {
+                observers_->fail(std::current_exception());
+            }
+            ++told;
+        }
+    });
+    return told;
+}
+
+void store::tell_existing(const std::shared_ptr<observer_record>& to) {
+    const bool of_words = to->what == event::added || to->what == event::set;
+    const auto is_asked_for = [&](id word) {
+        return of_words && (to->terms.empty() || std::ranges::any_of(to->terms, [&](id pattern) {
+                                return matches(pattern, word);
+                            }));
+    };
+    for (const auto& t : tables_)
+        for (chunk* const in : t->chunks())
+            for (const entity e : std::span(in->entities(), t->watched ? in->count : 0)) {
+                ++observers_->change;
+                if (to->what == event::spawned && !is_fixture(e)) tell(to, occurrence_of(to->what, e, {}));
+                for (const id word : words_of(e))
+                    if (is_asked_for(word)) tell(to, occurrence_of(to->what, e, word));
+            }
+}
+
+// What observers ask for.
+
+void store::close_change() {
+    observer_book& book = *observers_;
+    if (--book.depth != 0 || book.making) return;
+    make_waiting();
+    if (book.is_stale()) attend();
+    if (book.failure) std::rethrow_exception(std::exchange(book.failure, nullptr));
+}
+
+/// The change itself has thrown, which comes before what an observer may have thrown.
+void store::abandon_change() noexcept {
+    observer_book& book = *observers_;
+    if (--book.depth != 0 || book.making) return;
+    make_waiting();
+    book.failure = nullptr;
+}
+
+/// First come, first served: what a change sets off comes after what was asked for before.
+void store::make_waiting() noexcept {
+    observer_book& book = *observers_;
+    book.making = true;
+    while (!book.waiting.empty()) {
+        const std::unique_ptr<waiting_change> next = std::move(book.waiting.front());
+        book.waiting.pop_front();
+        try {
+            next->make(*this);
+        } catch (...) {
+            book.fail(std::current_exception());
+        }
+    }
+    book.making = false;
+}
+
+} // namespace ecs

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// What observers are told is the whole truth: a mirror that is kept by them alone equals the world.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+import ecs.world;
+
+namespace {
+
+using ecs::entity;
+using ecs::event;
+using ecs::occurrence;
+
+struct number {
+    int value = 0;
+};
+struct mark {};
+struct apart {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int value = 0;
+};
+struct bit {
+    static constexpr auto kept_in = ecs::storage::bits;
+};
+struct likes {};
+
+/// What observers were told. Each addition must be of what was not there, each removal of what was.
+class mirror {
+  public:
+    explicit mirror(ecs::world& of) : of_(&of) {
+        of.observe(ecs::on_spawn,
+                   [this](entity e) { expect(known_.emplace(e, words{}).second, "spawned twice"); });
+        of.observe(ecs::on_despawn, [this](entity e) { expect(known_.erase(e) == 1, "ended twice"); });
+        of.observe(ecs::on_add, [this](entity e, ecs::id word) {
+            if (known_.contains(e)) expect(known_[e].insert(word).second, "added twice");
+        });
+        of.observe(ecs::on_remove, [this](entity e, ecs::id word) {
+            if (known_.contains(e)) expect(known_[e].erase(word) == 1, "removed twice");
+        });
+        of.observe<event::set, number>([this](entity e, const number& n) { numbers_[e] = n.value; });
+        of.monitor<number, apart>([this](entity e, bool matches) {
+            expect(matches ? matching_.insert(e).second : matching_.erase(e) == 1,
+                   "a monitor repeats itself");
+        });
+    }
+
+    /// What is wrong; empty when the mirror equals the world.
+    std::string differences(const std::vector<entity>& all) {
+        auto both = of_->query<number, apart>();
+        for (const entity e : all) {
+            expect(of_->alive(e) == known_.contains(e), "who is alive");
+            if (!of_->alive(e)) continue;
+            compare(e, all);
+            expect(both.contains(e) == matching_.contains(e), "who matches");
+        }
+        return wrong_;
+    }
+
+  private:
+    using words = std::set<ecs::id>;
+
+    void expect(bool holds, const char* what) {
+        if (!holds && wrong_.empty()) wrong_ = what;
+    }
+
+    void compare(entity e, const std::vector<entity>& all) {
+        const words& has = known_[e];
+        const auto agrees = [&](ecs::id word) {
+            expect(of_->has(e, word) == has.contains(word), "what it has");
+        };
+        agrees(of_->component<number>());
+        agrees(of_->component<mark>());
+        agrees(of_->component<apart>());
+        agrees(of_->component<bit>());
+        for (const entity target : all)
+            if (of_->alive(target)) {
+                agrees(ecs::pair(of_->component<likes>(), target));
+                expect((of_->parent(e) == target) == has_parent(has, target), "whose child it is");
+            }
+        if (const number* const n = of_->try_get<number>(e)) expect(n->value == numbers_[e], "a value");
+    }
+
+    static bool has_parent(const words& has, entity target) {
+        for (const ecs::id word : has)
+            if (word.is_pair() && word.relation_index() == ecs::child_of.index() &&
+                word.target_index() == ecs::id(target).as_entity().index())
+                return true;
+        return false;
+    }
+
+    ecs::world* of_;
+    std::map<entity, words> known_;
+    std::map<entity, int> numbers_;
+    std::set<entity> matching_;
+    std::string wrong_;
+};
+
+/// A program of three bytes a step. Now and then an observer makes steps of its own.
+class player {
+  public:
+    player() {
+        mirror_.emplace(world_);
+        world_.observe<event::added, mark>([this](entity e) { world_.set(e, number{-1}); });
+        world_.observe<event::removed, bit>([this](entity e) {
+            world_.add<mark>(e);
+            all_.push_back(world_.spawn(number{7}));
+        });
+        world_.observe<event::set, apart>([this](entity e, const apart& a) {
+            if (a.value % 5 == 4) world_.despawn(e);
+        });
+    }
+
+    std::string play(const std::vector<std::array<std::uint8_t, 3>>& program) {
+        for (const auto& [what, first, second] : program) {
+            step(what % 16, first, second);
+            if (std::string wrong = mirror_->differences(all_); !wrong.empty())
+                return wrong + " after step " + std::to_string(what % 16);
+        }
+        return {};
+    }
+
+  private:
+    entity pick(std::uint8_t byte) const { return all_.empty() ? entity{} : all_[byte % all_.size()]; }
+
+    void step(int what, std::uint8_t first, std::uint8_t second) {
+        const entity e = pick(first), other = pick(second);
+        const ecs::id parent = other ? ecs::pair(ecs::child_of, other) : ecs::id{};
+        const ecs::id liking = other ? ecs::pair(world_.component<likes>(), other) : ecs::id{};
+        switch (what) {
+        case 0:
+            return all_.push_back(world_.spawn(number{second}));
+        case 1:
+            return all_.push_back(world_.spawn(apart{second}, mark{}));
+        case 2:
+            return static_cast<void>(world_.set(e, number{second}));
+        case 3:
+            return static_cast<void>(world_.set(e, apart{second}));
+        case 4:
+            return static_cast<void>(world_.add<mark>(e));
+        case 5:
+            return static_cast<void>(world_.add<bit>(e));
+        case 6:
+            return static_cast<void>(world_.remove<number>(e));
+        case 7:
+            return static_cast<void>(world_.remove<apart>(e));
+        case 8:
+            return static_cast<void>(world_.remove<bit, mark>(e));
+        case 9:
+            return static_cast<void>(world_.despawn(e));
+        case 10:
+            return change_pair(e, other, parent, first);
+        case 11:
+            return change_pair(e, other, liking, first);
+        case 12:
+            return static_cast<void>(
+                world_.edit(e).set(number{second}).remove<mark>().set(apart{first}).commit());
+        case 13:
+            return record(e, second);
+        case 14:
+            return world_.alive(e) ? all_.push_back(world_.clone(e)) : void();
+        default:
+            return static_cast<void>(world_.set(e, number{second}, apart{first}));
+        }
+    }
+
+    void change_pair(entity e, entity other, ecs::id word, std::uint8_t byte) {
+        if (!world_.alive(e) || !world_.alive(other)) return;
+        std::ignore = byte % 3 == 0 ? world_.remove(e, word) : world_.add(e, word);
+    }
+
+    void record(entity e, std::uint8_t byte) {
+        ecs::commands commands = world_.commands();
+        all_.push_back(commands.spawn(number{byte}, mark{}));
+        commands.set(e, number{byte});
+        commands.remove<apart>(e);
+        world_.flush();
+    }
+
+    std::vector<entity> all_;
+    std::optional<mirror> mirror_;
+    ecs::world world_; ///< Last: its end is told, too.
+};
+
+TEST(observer_properties, mirror_kept_by_observers_equals_the_world) {
+    EXPECT_TRUE(rc::check("a mirror kept by observers equals the world after every operation",
+                          [](const std::vector<std::array<std::uint8_t, 3>>& program) {
+                              const std::string wrong = player().play(program);
+                              if (!wrong.empty()) RC_FAIL(wrong);
+                          }));
+}
+
+} // namespace

@@ -1,0 +1,620 @@
+// SPDX-License-Identifier: MIT
+// Who is told what happens, when, and what may be done meanwhile.
+#include <algorithm>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+using ecs::entity;
+using ecs::event;
+using ecs::occurrence;
+
+struct position {
+    int x = 0;
+};
+struct velocity {
+    int x = 0;
+};
+struct frozen {};
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int strength = 1;
+};
+struct seen {
+    static constexpr auto kept_in = ecs::storage::bits;
+};
+struct likes {};
+struct click {
+    int button = 0;
+};
+
+/// Writes down what an observer is told.
+struct diary {
+    std::vector<std::string> lines;
+    void operator()(const std::string& line) { lines.push_back(line); }
+    std::vector<std::string> read() { return std::exchange(lines, {}); }
+};
+using lines = std::vector<std::string>;
+
+/// Notes additions, values set and removals of positions.
+void keep(diary& notes, ecs::world& world) {
+    world.observe<event::added, position>(
+        [&](entity, position& p) { notes("added " + std::to_string(p.x)); });
+    world.observe<event::set, position>([&](entity, position& p) { notes("set " + std::to_string(p.x)); });
+    world.observe<event::removed, position>(
+        [&](entity, position& p) { notes("removed " + std::to_string(p.x)); });
+}
+
+TEST(observers, are_told_of_every_way_to_add_set_and_remove) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    keep(notes, world);
+    const entity e = world.spawn();
+    world.add<position>(e);
+    EXPECT_EQ(notes.read(), (lines{"added 0"}));
+    world.set(e, position{1});
+    world.patch<position>(e, [](position& p) { p.x = 2; });
+    world.modify(e, [](position& p) { p.x = 3; });
+    world.modify(e, [](const position&) {});
+    world.get<position>(e).x = 4;
+    world.modified<position>(e);
+    const position five{5};
+    world.set(e, world.component<position>(), &five);
+    EXPECT_EQ(notes.read(), (lines{"set 1", "set 2", "set 3", "set 4", "set 5"}));
+    world.edit(e).set(position{6}).add<frozen>();
+    world.set(e, position{7}, velocity{});
+    EXPECT_EQ(notes.read(), (lines{"set 6", "set 7"}));
+    world.remove<position>(e);
+    world.remove<position>(e);
+    EXPECT_EQ(notes.read(), (lines{"removed 7"}));
+    world.set(e, position{8});
+    world.edit(e).remove<position>().remove<frozen>();
+    world.edit(e).set(position{9});
+    world.despawn(e);
+    EXPECT_EQ(notes.read(), (lines{"added 8", "set 8", "removed 8", "added 9", "set 9", "removed 9"}));
+}
+
+TEST(observers, are_told_of_every_way_to_begin_and_to_end) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    keep(notes, world);
+    const entity e = world.spawn(position{1}, velocity{});
+    EXPECT_EQ(notes.read(), (lines{"added 1", "set 1"}));
+    const entity copy = world.clone(e);
+    EXPECT_EQ(notes.read(), (lines{"added 1", "set 1"}));
+    world.spawn_n(2, [](std::size_t i) { return position{static_cast<int>(i)}; });
+    EXPECT_EQ(notes.read(), (lines{"added 0", "set 0", "added 1", "set 1"}));
+    world.spawn("name", position{2});
+    EXPECT_EQ(notes.read(), (lines{"added 2", "set 2"}));
+    ecs::commands commands = world.commands();
+    const entity later = commands.spawn(position{3});
+    commands.set(copy, position{4});
+    world.flush();
+    EXPECT_EQ(notes.read(), (lines{"added 3", "set 3", "set 4"}));
+    world.add(later, ecs::pair(ecs::child_of, e));
+    world.despawn(e);
+    EXPECT_EQ(notes.read(), (lines{"removed 1", "removed 3"}));
+    world.clear();
+    EXPECT_EQ(notes.read().size(), 4);
+}
+
+TEST(observers, the_end_of_a_world_is_the_end_of_its_entities) {
+    diary notes;
+    {
+        ecs::world world;
+        keep(notes, world);
+        world.observe<event::despawned>([&](entity) { notes("despawned"); });
+        world.spawn(position{1});
+        notes.read();
+    }
+    EXPECT_EQ(notes.lines.front(), "removed 1");
+    EXPECT_NE(std::ranges::find(notes.lines, "despawned"), notes.lines.end());
+}
+
+TEST(observers, components_outside_tables_are_observed_too) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    world.observe<event::added, buff>([&](entity, buff& b) { notes("added " + std::to_string(b.strength)); });
+    world.observe<event::set, buff>([&](entity, buff& b) { notes("set " + std::to_string(b.strength)); });
+    world.observe<event::removed, buff>(
+        [&](entity, buff& b) { notes("removed " + std::to_string(b.strength)); });
+    world.observe<event::added, seen>([&](entity) { notes("seen"); });
+    world.observe<event::removed, seen>([&](entity) { notes("unseen"); });
+    const entity e = world.spawn(buff{2});
+    world.add<seen>(e);
+    world.set(e, buff{3});
+    world.remove<buff>(e);
+    world.add<buff>(e);
+    EXPECT_EQ(notes.read(), (lines{"added 2", "set 2", "seen", "set 3", "removed 3", "added 1"}));
+    world.remove<seen>(e);
+    world.despawn(world.clone(e));
+    EXPECT_EQ(notes.read(), (lines{"unseen", "added 1", "set 1", "removed 1"}));
+    world.add<seen>(e);
+    world.despawn(e);
+    EXPECT_EQ(notes.read(), (lines{"seen", "removed 1", "unseen"}));
+}
+
+TEST(observers, pairs_are_observed_by_pattern) {
+    using change = std::pair<event, ecs::id>;
+    std::vector<change> changes;
+    ecs::world world;
+    const auto note = [&](const occurrence& o) { changes.emplace_back(o.what, o.word); };
+    const entity apples = world.spawn(), pears = world.spawn(), e = world.spawn(), other = world.spawn();
+    const ecs::id liking = world.component<likes>();
+    const ecs::id parent = ecs::pair(ecs::child_of, apples), step_parent = ecs::pair(ecs::child_of, pears);
+    for (const ecs::id relation : {liking, ecs::id(ecs::child_of)}) {
+        world.observe(ecs::on_add, ecs::pair(relation, ecs::any), note);
+        world.observe(ecs::on_remove, ecs::pair(relation, ecs::any), note);
+    }
+    world.add(e, ecs::pair(liking, apples));
+    world.add(e, ecs::pair(liking, pears));
+    world.remove(e, ecs::pair(liking, apples));
+    EXPECT_EQ(changes, (std::vector<change>{{event::added, ecs::pair(liking, apples)},
+                                            {event::added, ecs::pair(liking, pears)},
+                                            {event::removed, ecs::pair(liking, apples)}}));
+    changes.clear();
+    const auto same = [](ecs::id a, ecs::id b) {
+        return a.relation_index() == b.relation_index() && a.target_index() == b.target_index();
+    };
+    world.add(other, parent);
+    world.add(e, parent);
+    world.add(e, step_parent);
+    world.remove(e, step_parent);
+    world.add(e, step_parent);
+    ASSERT_EQ(changes.size(), 6);
+    const ecs::id expected[]{parent, parent, parent, step_parent, step_parent, step_parent};
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_TRUE(same(changes[i].second, expected[i])) << i;
+    EXPECT_EQ(changes[2].first, event::removed);
+    EXPECT_EQ(changes[4].first, event::removed);
+    changes.clear();
+    world.despawn(pears); // Likes it, and is its child: both end before it.
+    EXPECT_EQ(changes.size(), 2);
+    EXPECT_FALSE(world.alive(e));
+}
+
+TEST(observers, whole_entities_and_tables_are_observed) {
+    std::size_t created = 0, removed = 0;
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    world.observe(ecs::on_spawn, [&](entity) { notes("spawned"); });
+    world.observe<event::despawned, position>(
+        [&](entity e, position& p) { notes("despawned " + std::to_string(p.x) + (e ? "" : " nobody")); });
+    world.observe(ecs::on_disable, [&](entity) { notes("disabled"); });
+    world.observe(ecs::on_enable, [&](entity) { notes("enabled"); });
+    world.observe<event::disabled, position>([&](entity) { notes("position disabled"); });
+    world.observe<event::enabled, position>([&](entity) { notes("position enabled"); });
+    const entity e = world.spawn(position{1});
+    world.disable(e);
+    world.enable(e);
+    world.disable<position>(e);
+    world.disable<position>(e);
+    world.enable<position>(e);
+    world.despawn(e);
+    world.despawn(world.spawn());
+    EXPECT_EQ(notes.read(), (lines{"spawned", "disabled", "enabled", "position disabled", "position enabled",
+                                   "despawned 1", "spawned"}));
+    const ecs::id tag = world.spawn();
+    world.observe(ecs::on_table_create, [&](const occurrence& o) { created += o.type.size() == 1; });
+    world.observe(ecs::on_table_remove, [&](const occurrence& o) { removed += o.type[0] == tag; });
+    world.add(world.spawn(), tag);
+    EXPECT_EQ(created, 1);
+    world.despawn(tag.as_entity());
+    EXPECT_EQ(removed, 1);
+}
+
+TEST(observers, several_terms_are_one_occasion) {
+    ecs::world world;
+    int both = 0, maybe = 0;
+    world.observe<event::added, position, const velocity>([&](position&, const velocity&) { ++both; });
+    world.observe<event::added, position, velocity*>(
+        [&](entity, position&, velocity* v) { maybe += v ? 10 : 1; });
+    const entity e = world.spawn(position{});
+    EXPECT_EQ(both, 0);
+    EXPECT_EQ(maybe, 1);
+    world.add<velocity>(e);
+    EXPECT_EQ(both, 1);
+    EXPECT_EQ(maybe, 11);
+    world.spawn(position{}, velocity{});
+    EXPECT_EQ(both, 2);
+    EXPECT_EQ(maybe, 21);
+}
+
+TEST(observers, existing_matches_are_told_on_request) {
+    ecs::world world;
+    const entity apples = world.spawn();
+    world.add(world.spawn(position{1}), ecs::pair(ecs::child_of, apples));
+    world.spawn(position{2}, buff{3});
+    int positions = 0, buffs = 0, children = 0, later = 0;
+    world.observe<event::added, position>([&](position& p) { positions += p.x; }, {.existing = true});
+    world.observe<event::set, buff>([&](buff& b) { buffs += b.strength; }, {.existing = true});
+    world.observe(ecs::on_add, ecs::pair(ecs::child_of, ecs::any), [&](entity) { ++children; },
+                  {.existing = true});
+    world.observe<event::added, position>([&](position&) { ++later; });
+    EXPECT_EQ(positions, 3);
+    EXPECT_EQ(buffs, 3);
+    EXPECT_EQ(children, 1);
+    EXPECT_EQ(later, 0);
+}
+
+TEST(observers, monitors_are_told_when_an_entity_begins_and_stops_to_match) {
+    std::vector<std::pair<entity, bool>> changes;
+    ecs::world world;
+    const entity before = world.spawn(position{}, velocity{});
+    const auto note = [&](entity e, bool matches) { changes.emplace_back(e, matches); };
+    const auto read = [&] { return std::exchange(changes, {}); };
+    using told = std::vector<std::pair<entity, bool>>;
+    world.monitor<position, velocity>(note);
+    const entity e = world.spawn(position{});
+    EXPECT_EQ(read(), told{});
+    world.set(e, velocity{});
+    world.set(e, velocity{});
+    world.add<frozen>(e);
+    EXPECT_EQ(read(), (told{{e, true}}));
+    world.remove<position>(e);
+    world.remove<velocity>(e);
+    world.set(e, position{}, velocity{});
+    world.disable(e);
+    world.enable(e);
+    world.disable<position>(e);
+    world.enable<position>(e);
+    EXPECT_EQ(read(), (told{{e, false}, {e, true}, {e, false}, {e, true}, {e, false}, {e, true}}));
+    world.despawn(e);
+    world.despawn(before);
+    EXPECT_EQ(read(), (told{{e, false}, {before, false}}));
+    const entity next = world.spawn(position{}, buff{});
+    EXPECT_EQ(read(), told{});
+    world.monitor(world.query<position>().with<buff>().without<frozen>(), note, {.existing = true});
+    EXPECT_EQ(read(), (told{{next, true}}));
+    world.add<frozen>(next);
+    world.remove<frozen>(next);
+    world.remove<buff>(next);
+    EXPECT_EQ(read(), (told{{next, false}, {next, true}, {next, false}}));
+}
+
+TEST(observers, monitor_of_a_parent_follows_the_children) {
+    std::vector<bool> changes;
+    ecs::world world;
+    const entity parent = world.spawn(), other = world.spawn(), child = world.spawn();
+    world.monitor(world.query<>().with(ecs::pair(ecs::child_of, parent)),
+                  [&](entity, bool matches) { changes.push_back(matches); });
+    world.add(child, ecs::pair(ecs::child_of, parent));
+    world.add(child, ecs::pair(ecs::child_of, other));
+    world.add(child, ecs::pair(ecs::child_of, parent));
+    world.remove(child, ecs::pair(ecs::child_of, parent));
+    EXPECT_EQ(changes, (std::vector<bool>{true, false, true, false}));
+}
+
+TEST(observers, events_of_the_user_carry_a_payload) {
+    ecs::world world;
+    const entity button = world.spawn(position{3}), plain = world.spawn();
+    int clicks = 0, sum = 0, only = 0, bare = 0;
+    world.observe<click>([&](const click& c) { clicks += c.button; });
+    world.observe<click, position>([&](entity, const click& c, position& p) { sum += c.button * p.x; });
+    world.observe<click>([&](entity) { ++only; }, {.only = plain});
+    const entity own = world.spawn();
+    world.observe(own, [&](const occurrence& o) { bare += o.payload ? 10 : 1; });
+    EXPECT_TRUE(world.emit(button, click{2}));
+    EXPECT_TRUE(world.emit(plain, click{5}));
+    EXPECT_TRUE(world.emit(own, plain));
+    EXPECT_TRUE(world.emit(own, plain, 3));
+    EXPECT_EQ(clicks, 7);
+    EXPECT_EQ(sum, 6);
+    EXPECT_EQ(only, 1);
+    EXPECT_EQ(bare, 11);
+    world.emit(world.component<click>(), button, 7);
+    EXPECT_EQ(clicks, 7) << "the payload is of another type";
+    world.despawn(plain);
+    EXPECT_FALSE(world.emit(plain, click{1}));
+}
+
+TEST(observers, event_travels_to_the_parents_until_it_is_stopped) {
+    ecs::world world;
+    const entity window = world.spawn(), panel = world.spawn(), button = world.spawn();
+    world.add(panel, ecs::pair(ecs::child_of, window));
+    world.add(button, ecs::pair(ecs::child_of, panel));
+    std::vector<entity> path;
+    bool stops = false;
+    for (const entity at : {window, panel, button})
+        world.observe<click>(
+            [&path, &stops, at, panel, button](const occurrence& o, const click&) {
+                EXPECT_EQ(o.subject, button);
+                EXPECT_EQ(o.seen_at, at);
+                path.push_back(at);
+                if (stops && at == panel) o.stop();
+            },
+            {.only = at});
+    int everywhere = 0;
+    world.observe<click>([&](const click&) { ++everywhere; });
+    world.emit(button, click{});
+    EXPECT_EQ(path, (std::vector{button}));
+    path.clear();
+    world.emit(button, click{}, ecs::upwards);
+    EXPECT_EQ(path, (std::vector{button, panel, window}));
+    path.clear();
+    stops = true;
+    world.emit(button, click{}, ecs::along(ecs::child_of));
+    EXPECT_EQ(path, (std::vector{button, panel}));
+    EXPECT_EQ(everywhere, 3) << "who asks for no entity is told once";
+}
+
+TEST(observers, queued_ones_are_told_at_dispatch_and_flush) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    world.observe<event::added, position>([&](entity, position& p) { notes("added " + std::to_string(p.x)); },
+                                          {.queued = true});
+    world.observe<event::removed, position>([&](entity) { notes("removed"); }, {.queued = true});
+    world.observe<click>([&](const click& c) { notes("click " + std::to_string(c.button)); },
+                         {.queued = true});
+    const entity e = world.spawn(position{1});
+    world.spawn(position{2});
+    world.set(e, position{3});
+    world.emit(e, click{4});
+    EXPECT_EQ(notes.read(), lines{});
+    EXPECT_EQ(world.dispatch(), 3);
+    EXPECT_EQ(notes.read(), (lines{"added 3", "added 2", "click 4"}));
+    EXPECT_EQ(world.dispatch(), 0);
+    world.despawn(e);
+    world.despawn(world.spawn(position{5}));
+    world.flush();
+    EXPECT_EQ(notes.read(), (lines{"removed", "removed"})) << "what is no longer so is not told";
+    const auto too_late = [&] {
+        world.observe<event::removed, position>([](position&) {}, {.queued = true});
+    };
+    EXPECT_THROW(too_late(), std::invalid_argument);
+}
+
+TEST(observers, what_an_observer_changes_waits_for_the_change_to_be_complete) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    entity spawned;
+    world.observe<event::added, position>([&](entity e, position& p) {
+        EXPECT_EQ(world.set(e, velocity{7}), ecs::add_result::deferred);
+        EXPECT_EQ(world.remove<position>(e), ecs::add_result::deferred);
+        EXPECT_EQ(world.set(e, position{9}), ecs::add_result::deferred);
+        EXPECT_EQ(world.add<buff>(e), ecs::add_result::deferred);
+        spawned = world.spawn(velocity{8}, buff{9});
+        EXPECT_TRUE(world.alive(spawned));
+        EXPECT_EQ(world.set(spawned, frozen{}), ecs::add_result::deferred);
+        EXPECT_FALSE(p.x == 1 && world.has<velocity>(e));
+        EXPECT_TRUE(p.x == 1 || p.x == 9) << "nothing moves under an observer's hands";
+    });
+    world.observe<event::removed, position>([&](position& p) { notes("removed " + std::to_string(p.x)); });
+    const ecs::observer first =
+        world.observe<event::added, velocity>([&](velocity& v) { notes("velocity " + std::to_string(v.x)); });
+    EXPECT_TRUE(first.active());
+    const entity e = world.spawn();
+    int rounds = 0;
+    world.observe<event::added, position>([&](entity on) {
+        if (++rounds == 3) world.despawn(on);
+    });
+    world.set(e, position{1});
+    // The position came, and its observers asked for one to come; so it went on until one of them ended it.
+    EXPECT_EQ(notes.lines, (lines{"velocity 7", "removed 1", "velocity 8", "removed 9", "velocity 8",
+                                  "removed 9", "velocity 8", "removed 9", "velocity 8"}));
+    EXPECT_EQ(rounds, 4) << "what was asked for before the end comes before it";
+    EXPECT_FALSE(world.alive(e));
+    EXPECT_TRUE(world.alive(spawned));
+}
+
+TEST(observers, every_operation_can_be_asked_for_from_within) {
+    ecs::world world;
+    const entity e = world.spawn(), source = world.spawn(velocity{4}), parent = world.spawn(),
+                 doomed = world.spawn();
+    entity copy, bare, named, fixed;
+    std::vector<entity> many(3);
+    struct unmet {
+        int x;
+    };
+    world.observe<event::added, frozen>([&](entity on) {
+        const position two{2};
+        std::ignore = world.set(on, world.component<position>(), &two);
+        std::ignore = world.set(on, velocity{3}, unmet{4});
+        std::ignore = world.emplace<buff>(on, 5);
+        world.edit(on).add<seen>().remove<velocity>();
+        std::ignore = world.add<likes, click>(on);
+        std::ignore = world.add(on, ecs::pair(ecs::child_of, parent));
+        copy = world.clone(source);
+        bare = world.spawn();
+        named = world.spawn("named", position{6});
+        fixed = world.prefab(position{7});
+        world.spawn_into(many, [](std::size_t i) { return velocity{static_cast<int>(i)}; });
+        world.set_name(on, "it");
+        EXPECT_TRUE(world.despawn(doomed));
+        std::ignore = world.disable<position>(on);
+        EXPECT_TRUE(world.alive(doomed));
+        EXPECT_THROW(world.flush(), ecs::iteration_error);
+    });
+    world.add<frozen>(e);
+    EXPECT_EQ(world.get<position>(e).x, 2);
+    EXPECT_FALSE(world.is_enabled<position>(e));
+    EXPECT_EQ(world.get<unmet>(e).x, 4);
+    EXPECT_EQ(world.get<buff>(e).strength, 5);
+    EXPECT_TRUE(world.has<seen>(e) && world.has<likes>(e) && world.has<click>(e));
+    EXPECT_FALSE(world.has<velocity>(e));
+    EXPECT_EQ(world.parent(e), parent);
+    EXPECT_EQ(world.get<velocity>(copy).x, 4);
+    EXPECT_TRUE(world.alive(bare));
+    EXPECT_EQ(world.lookup("named"), named);
+    EXPECT_TRUE(world.has(fixed, ecs::prefab_tag));
+    EXPECT_EQ(world.get<velocity>(many[2]).x, 2);
+    EXPECT_EQ(world.name_of(e), "it");
+    EXPECT_FALSE(world.alive(doomed));
+}
+
+TEST(observers, an_entity_may_be_ended_by_those_who_are_told_of_it) {
+    int told = 0;
+    ecs::world world;
+    world.observe<event::removed, position>([&](entity e) {
+        ++told;
+        world.despawn(e);
+    });
+    const entity loses = world.spawn(position{}), ends = world.spawn(position{});
+    world.remove<position>(loses);
+    world.despawn(ends);
+    EXPECT_EQ(told, 2);
+    EXPECT_FALSE(world.alive(loses) || world.alive(ends));
+    world.observe<event::spawned>([&](entity e) { world.despawn(e); });
+    EXPECT_FALSE(world.alive(world.spawn(velocity{})));
+}
+
+TEST(observers, can_be_ended_also_by_themselves) {
+    ecs::world world;
+    int once = 0, often = 0;
+    ecs::observer self;
+    self = world.observe<event::added, position>([&](entity) {
+        ++once;
+        self.end();
+        world.observe<event::added, position>([&](entity) { ++often; });
+    });
+    world.spawn(position{});
+    EXPECT_FALSE(self.active());
+    EXPECT_EQ(often, 0) << "who comes while others are told is told of the next change";
+    world.spawn(position{});
+    world.spawn(position{});
+    EXPECT_EQ(once, 1);
+    EXPECT_EQ(often, 2);
+    self.end();
+    ecs::observer outlives;
+    EXPECT_FALSE(outlives.active());
+    {
+        ecs::world other;
+        outlives = other.observe<event::added, position>([](entity) {});
+        EXPECT_TRUE(outlives.active());
+    }
+    EXPECT_FALSE(outlives.active());
+    outlives.end();
+}
+
+TEST(observers, a_chain_of_a_million_is_not_on_the_stack) {
+    constexpr std::size_t length = 1'000'000;
+    std::size_t told = 0;
+    std::vector<entity> chain;
+    ecs::world world;
+    chain = world.spawn_n(length, [](std::size_t i) { return position{static_cast<int>(i)}; });
+    world.observe<event::removed, position>([&](position& p) {
+        ++told;
+        if (const auto next = static_cast<std::size_t>(p.x) + 1; next < length) world.despawn(chain[next]);
+    });
+    world.despawn(chain[0]);
+    EXPECT_EQ(told, length);
+    EXPECT_FALSE(world.alive(chain.back()));
+}
+
+TEST(observers, a_cascade_is_told_while_everybody_is_there) {
+    ecs::world world;
+    const entity root = world.spawn(position{1});
+    entity at = root;
+    for (int depth = 2; depth <= 4; ++depth) {
+        const entity child = world.spawn(position{depth});
+        world.add(child, ecs::pair(ecs::child_of, at));
+        at = child;
+    }
+    lines told;
+    world.observe<event::despawned, position>([&](entity e, position& p) {
+        told.push_back(std::to_string(p.x));
+        EXPECT_TRUE(world.alive(root));
+        EXPECT_EQ(world.has<position>(e), true);
+        if (p.x > 1) EXPECT_EQ(world.get<position>(world.parent(e)).x, p.x - 1);
+    });
+    world.despawn(root);
+    EXPECT_EQ(told, (lines{"1", "2", "3", "4"}));
+}
+
+TEST(observers, what_they_throw_neither_undoes_nor_stops_anything) {
+    ecs::world world;
+    int others = 0;
+    world.observe<event::added, position>([&](entity e) {
+        world.add<frozen>(e);
+        throw std::runtime_error("first");
+    });
+    world.observe<event::added, position>([&](entity) {
+        ++others;
+        throw std::logic_error("second");
+    });
+    const entity e = world.spawn();
+    EXPECT_THROW(world.set(e, position{4}), std::runtime_error);
+    EXPECT_EQ(world.get<position>(e).x, 4);
+    EXPECT_TRUE(world.has<frozen>(e));
+    EXPECT_EQ(others, 1);
+    world.observe<event::removed, position>([](entity) { throw std::runtime_error("no"); });
+    EXPECT_THROW(world.despawn(e), std::runtime_error);
+    EXPECT_FALSE(world.alive(e));
+    world.commands().set(world.spawn(), position{1});
+    EXPECT_THROW(world.flush(), ecs::flush_error);
+    EXPECT_NO_THROW(world.spawn(velocity{}));
+}
+
+TEST(observers, a_loop_is_as_closed_to_them_as_to_its_body) {
+    ecs::world world;
+    const entity e = world.spawn(position{1});
+    int told = 0;
+    world.observe<event::set, position>([&](entity on, position& p) {
+        ++told;
+        if (p.x == 2) world.add<velocity>(on);
+    });
+    world.each([&](entity on, const position&) {
+        EXPECT_THROW(world.set(on, position{2}), ecs::iteration_error);
+        EXPECT_NO_THROW(world.set(on, position{3}));
+    });
+    EXPECT_EQ(told, 2);
+    EXPECT_FALSE(world.has<velocity>(e));
+    EXPECT_EQ(world.get<position>(e).x, 3);
+    world.set(e, position{2});
+    EXPECT_TRUE(world.has<velocity>(e));
+}
+
+struct socket {
+    int number = 0;
+    static inline std::vector<std::string> log;
+    static void on_add(ecs::world& in, entity e, socket& s) {
+        EXPECT_TRUE(in.alive(e));
+        log.push_back("open " + std::to_string(s.number));
+    }
+    static void on_set(ecs::world&, entity, socket& s) { log.push_back("set " + std::to_string(s.number)); }
+    static void on_remove(ecs::world&, entity, socket& s) {
+        log.push_back("close " + std::to_string(s.number));
+    }
+};
+
+TEST(hooks, come_with_the_type_and_frame_the_observers) {
+    socket::log.clear();
+    {
+        ecs::world world;
+        const entity e = world.spawn();
+        world.observe<event::added, socket>([](socket&) { socket::log.emplace_back("observer"); });
+        world.observe<event::removed, socket>([](socket&) { socket::log.emplace_back("observer"); });
+        world.set(e, socket{1});
+        world.set(e, socket{2});
+        world.remove<socket>(e);
+        EXPECT_EQ(std::exchange(socket::log, {}),
+                  (lines{"open 1", "observer", "set 1", "set 2", "observer", "close 2"}));
+        world.spawn(socket{3});
+        socket::log.clear();
+    }
+    EXPECT_EQ(socket::log, (lines{"observer", "close 3"}));
+}
+
+TEST(hooks, can_be_given_at_run_time) {
+    ecs::world world;
+    lines log;
+    world.observe<event::added, position>([&](position&) { log.emplace_back("observer"); });
+    world.hook<event::added, position>([&](entity, position& p) {
+        log.emplace_back("hook");
+        p.x = 5;
+    });
+    const entity e = world.spawn(position{});
+    EXPECT_EQ(log, (lines{"hook", "observer"}));
+    EXPECT_EQ(world.get<position>(e).x, 5);
+}
+
+} // namespace
