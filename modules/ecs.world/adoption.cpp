@@ -39,6 +39,66 @@ void table::adopt(table& from, std::span<const column* const> columns, entity_in
     while (from.size() != 0) take_rows(from, columns, places);
 }
 
+void table::make_room_for(std::size_t rows) {
+    if (chunks_.empty() && rows >= full_capacity_ && capacity_ != full_capacity_) {
+        drop_spare();
+        start_full();
+    }
+    while (chunks_.size() * capacity_ < rows) make_room();
+}
+
+void table::drop_empty_chunks() noexcept {
+    while (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
+}
+
+void table::settle_rows(std::size_t first, std::span<const entity> owners, entity_index* places) noexcept {
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        const row_ref at = row_at(first + i);
+        commit_row(at, owners[i]);
+        if (places) places->place(index_of(owners[i]), {at.block->number, at.row});
+    }
+}
+
+void table::copy_rows(const table& from, entity_index& places) {
+    lay_out(from.capacity_);
+    togglable_ = from.togglable_;
+    for (chunk* const block : from.chunks_) {
+        append_chunk();
+        chunk& made = *chunks_.back();
+        copy_columns(made, *block);
+        std::copy_n(block->entities(), block->count, made.entities());
+        made.count = block->count;
+        if (block->disabled) *made.disabled = *block->disabled;
+        place_rows(made, 0, made.count, places);
+    }
+}
+
+/// Copies the values of a chunk that is laid out alike; those made so far end again when one throws.
+void table::copy_columns(chunk& to, chunk& from) const {
+    std::size_t made = 0;
+    const auto value = [](const column& c, chunk& in, std::size_t i) {
+        return c.value({&in, static_cast<std::uint32_t>(i % in.count)});
+    };
+    const std::size_t all = columns_.size() * from.count;
+    to.count = from.count; // So that rows are numbered alike.
+    try {
+        while (made < all) {
+            const column& c = columns_[made / from.count];
+            if (c.operations.copy) {
+                c.copy(value(c, to, made), value(c, from, made));
+                ++made;
+            } else {
+                std::memcpy(c.block(&to), c.block(&from), std::size_t{from.count} * c.size);
+                made += from.count;
+            }
+        }
+    } catch (...) {
+        while (made-- > 0) columns_[made / from.count].destroy(value(columns_[made / from.count], to, made));
+        to.count = 0;
+        throw;
+    }
+}
+
 /// Lets the only chunk grow to full size.
 void table::make_full() {
     drop_empty_chunk();

@@ -169,6 +169,16 @@ class chunk_directory {
         chunks_[number].block = block;
     }
 
+    /// Exchanges all chunks with another directory.
+    inline void swap(chunk_directory& other) noexcept {
+        chunks_.swap(other.chunks_);
+        free_.swap(other.free_);
+        for (const std::uint32_t number : {nowhere, limbo}) {
+            chunks_[number].block = &void_;
+            other.chunks_[number].block = &other.void_;
+        }
+    }
+
     inline void erase(std::uint32_t number) noexcept {
         chunks_[number] = {};
         free_.push_back(number); // Cannot fail: free_ has room for every number.

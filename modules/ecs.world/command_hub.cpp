@@ -77,6 +77,16 @@ void command_hub::retire_closed() {
         if (!r->open && r->now->empty()) idle_.push_back(r.get());
 }
 
+bool command_hub::has_recorded() const {
+    const std::lock_guard lock(guard_);
+    return std::ranges::any_of(recorders_, [](const auto& r) { return !r->now->empty(); });
+}
+
+void command_hub::recall_stocks() noexcept {
+    const std::lock_guard lock(guard_);
+    for (const auto& r : recorders_) r->stock = {};
+}
+
 void command_hub::end_world() noexcept {
     const std::lock_guard lock(guard_);
     for (const auto& r : recorders_) {

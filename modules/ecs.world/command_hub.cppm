@@ -51,6 +51,12 @@ class command_hub {
     /// After a flush: closed recorders are idle now.
     void retire_closed();
 
+    /// Whether something waits for the flush.
+    [[nodiscard]] bool has_recorded() const;
+
+    /// All indices that recorders have not used are the world's again.
+    void recall_stocks() noexcept;
+
     /// The world ends, and with it everything recorded.
     void end_world() noexcept;
 

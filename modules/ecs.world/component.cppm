@@ -16,6 +16,7 @@ module;
 export module ecs.world:component;
 import ecs.id;
 import ecs.relation;
+import :bytes;
 
 namespace ecs {
 
@@ -32,9 +33,11 @@ export struct value_operations {
     void (*copy)(void* to, const void* from) = nullptr;        ///< Null: copy the bytes. May throw.
     void (*relocate)(void* to, void* from) noexcept = nullptr; ///< Move and destroy. Null: copy the bytes.
     void (*destroy)(void* value) noexcept = nullptr;           ///< Null: nothing to do.
-    bool copyable = true;                                      ///< Whether copy may be used.
-    bool constructible = true;                                 ///< Whether construct may be used.
-    bool movable = true;                                       ///< Whether relocate may be used.
+    void (*save)(const void* value, snapshot_writer& to) = nullptr; ///< Null: the bytes. May throw.
+    void (*load)(void* to, snapshot_reader& from) = nullptr;        ///< Makes a value. May throw.
+    bool copyable = true;                                           ///< Whether copy may be used.
+    bool constructible = true;                                      ///< Whether construct may be used.
+    bool movable = true;                                            ///< Whether relocate may be used.
 };
 
 /// The facts of a component, kept as a component on the component's entity, so that tools can query for
@@ -93,6 +96,13 @@ template <class T> void relocate_value(void* to, void* from) noexcept {
     std::destroy_at(static_cast<T*>(from));
 }
 
+template <class T> void save_value(const void* value, snapshot_writer& to) {
+    snapshot_traits<T>::save(*static_cast<const T*>(value), to);
+}
+template <class T> void load_value(void* to, snapshot_reader& from) {
+    ::new (to) T(snapshot_traits<T>::load(from));
+}
+
 template <class T> [[nodiscard]] constexpr value_operations operations_of() {
     value_operations ops;
     if constexpr (!std::is_trivially_default_constructible_v<T> && std::is_default_constructible_v<T>)
@@ -102,6 +112,10 @@ template <class T> [[nodiscard]] constexpr value_operations operations_of() {
     if constexpr (!is_trivial_to_move<T> && can_be_in_tables<T> && std::is_move_constructible_v<T>)
         ops.relocate = &relocate_value<T>;
     if constexpr (!std::is_trivially_destructible_v<T>) ops.destroy = &destroy_value<T>;
+    if constexpr (saves_itself<T>) {
+        ops.save = &save_value<T>;
+        ops.load = &load_value<T>;
+    }
     ops.copyable = std::is_copy_constructible_v<T>;
     ops.constructible = std::is_default_constructible_v<T>;
     ops.movable = can_be_in_tables<T>;

@@ -6,6 +6,9 @@
 //   joins      variables in queries
 //   commands   changes recorded by any thread, made at the next flush
 //   schedule   systems, side by side where their accesses allow it
+//   snapshot   a world as it was
+//   persistence  a world as bytes
+//   bytes      what values are saved with
 //   executor   who runs tasks
 //   edit       many changes to one entity in one move
 //   observe    who is told what happens, and
@@ -55,6 +58,9 @@ export import :query;
 export import :joined_query;
 export import :joins;
 export import :term;
+export import :snapshot;
+export import :bytes;
+export import :persistence;
 export import :reflection;
 export import :world;
 import :bundle;
@@ -68,6 +74,9 @@ import :hooks;
 import :names;
 import :rules;
 import :flusher;
+import :loader;
+import :saver;
+import :snapshot_format;
 import :id_supply;
 import :parallel_walk;
 import :recorder;

@@ -72,7 +72,7 @@ void store::end_one(entity e) {
     if (entities_->is_referred(e)) detach(e);
     end_row(locate(e));
     // Pairs have no room for the generation of their relation: used again, the index would revive them.
-    was_relation ? entities_->retire(e) : entities_->destroy(e);
+    was_relation ? entities_->retire(e) : entities_->destroy_referred(e);
 }
 
 /// The entity, and those whose end follows from its end by a policy.

@@ -41,6 +41,15 @@ id_status entity_index::status(entity e) const {
                                                                     : id_status::never_issued;
 }
 
+void entity_index::destroy_referred(entity e) noexcept {
+    const std::uint32_t index = index_of(e);
+    const std::uint64_t next = generation_after(index);
+    later_.erase(index);
+    --live_;
+    slots_.write(index, free_slot(next));
+    if (next != 0 && index >= first_ordinary) stock_.free.push_back(index);
+}
+
 void entity_index::share_free() {
     if (!stock_.free.empty()) supply_.give_back(std::span(stock_.free));
     stock_.free.clear();
@@ -57,7 +66,7 @@ void entity_index::clear() noexcept {
     const std::uint64_t end = std::uint64_t{supply_.blocks_end()} * id_supply::block_size;
     stock_.free.clear();
     for (std::uint32_t index = 1; index < end; ++index)
-        if (const entity e = at(index)) destroy(e);
+        if (const entity e = at(index)) destroy_referred(e);
     supply_.forget_free();
     stock_.free.clear();
     stock_.fresh = stock_.fresh_end = 0;

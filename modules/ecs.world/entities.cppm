@@ -16,11 +16,13 @@ module;
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 export module ecs.world:entities;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;
 import :chunk;
+import :flat_map;
 import :id_supply;
 import :slot_pages;
 
@@ -33,6 +35,21 @@ namespace ecs {
 struct location {
     std::uint32_t chunk_number{};
     std::uint32_t row{};
+};
+
+/// What is known of an index besides its place.
+struct index_state {
+    std::uint32_t live{}; ///< Generation of its entity; 0 when there is none.
+    std::uint32_t next{}; ///< Generation of its next entity; 0 when there will be none.
+
+    [[nodiscard]] constexpr bool is_unused() const { return live == 0 && next == 1; }
+};
+
+/// What becomes of the indices of a world that goes back to an earlier state: made before anything changes.
+struct return_plan {
+    std::vector<std::uint32_t> free; ///< In the order in which a stock takes them, last first.
+    flat_map<std::uint64_t> later;   ///< By index: see entity_index.
+    std::uint32_t blocks_end{};
 };
 
 /// Issues the entities of one world and remembers where their rows are. For one thread, except the functions
@@ -112,6 +129,10 @@ class entity_index {
             stock_.free.push_back(index_of(e)); // Has room for every index: see make_room_for_free.
     }
 
+    /// The same for an entity that is referred to, whose index may have had later entities before the world
+    /// went back to this one.
+    void destroy_referred(entity e) noexcept;
+
     /// Ends the entity, which is alive, and never uses its index again.
     inline void retire(entity e) noexcept {
         slots_.write(index_of(e), retired);
@@ -153,6 +174,38 @@ class entity_index {
 
     /// Lets other threads use what has ended.
     void share_free();
+
+    // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, in limbo until
+    // place, and hands out the same indices in the same order.
+
+    /// Becomes a copy; nothing has been issued yet. Entities that are in limbo are not alive in the copy.
+    /// Throws std::bad_alloc.
+    void mirror(const entity_index& other);
+
+    /// Makes the entity, whose index is free, alive in this copy. Throws std::bad_alloc.
+    void adopt(entity e);
+
+    /// One behind the last index that may have been issued.
+    [[nodiscard]] inline std::uint32_t indices_end() const {
+        return supply_.blocks_end() * id_supply::block_size;
+    }
+    [[nodiscard]] index_state state_of(std::uint32_t index) const;
+    /// Of an index of a copy for which there is room. An entity that lives is in limbo.
+    void set_state(std::uint32_t index, index_state state);
+    /// Makes room for all indices before that one. Throws std::bad_alloc.
+    void make_pages(std::uint32_t indices_end);
+
+    /// Whether the index has an entity that is not in limbo.
+    [[nodiscard]] inline bool is_settled(std::uint32_t index) const {
+        return (slots_.read(index) & chunk_mask) > word_of({chunk_directory::limbo, 0});
+    }
+
+    /// What it takes to go back to a copy. Throws std::bad_alloc, and then nothing has changed.
+    [[nodiscard]] return_plan plan_return(const entity_index& past);
+
+    /// The entities and their places are those of the copy. Everybody else is dead for ever: an index goes on
+    /// behind the latest generation it ever had. No other thread holds a stock.
+    void return_to(const entity_index& past, return_plan&& plan) noexcept;
 
     static constexpr std::uint32_t first_ordinary = 512;
 
@@ -197,6 +250,11 @@ class entity_index {
     [[nodiscard]] inline entity handle(std::uint32_t index, std::uint64_t slot) const {
         return entity::assume_word(constant_ | (slot & generation_mask) | index);
     }
+    /// The generation of the index's next entity; 0 when there will be none.
+    [[nodiscard]] std::uint64_t generation_after(std::uint32_t index) const;
+    [[nodiscard]] static std::uint64_t free_slot(std::uint64_t next);
+    [[nodiscard]] static std::uint64_t later_of(std::uint64_t one, std::uint64_t other);
+    [[nodiscard]] std::vector<std::uint32_t> free_after(const entity_index& past, std::uint32_t end) const;
     void restock();
     void make_room_for_free();
 
@@ -205,6 +263,9 @@ class entity_index {
     id_supply supply_{slots_};
     id_stock stock_;
     std::size_t live_{};
+    /// The next generations of live entities to which the world went back from later ones: not theirs + 1.
+    /// They count as referred to, so that the usual end need not look here.
+    flat_map<std::uint64_t> later_;
 };
 
 } // namespace ecs

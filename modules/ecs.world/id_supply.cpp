@@ -60,6 +60,16 @@ std::uint32_t id_supply::blocks_end() const {
     return next_block_;
 }
 
+void id_supply::make_pages(std::uint32_t blocks_end) {
+    const std::lock_guard lock(guard_);
+    for (std::uint32_t block = 0; block < blocks_end; ++block) slots_->ensure(block);
+}
+
+void id_supply::hand_out(std::uint32_t blocks_end) {
+    const std::lock_guard lock(guard_);
+    next_block_ = std::max(next_block_, blocks_end);
+}
+
 void id_supply::forget_free() {
     const std::lock_guard lock(guard_);
     loose_ = {};

@@ -61,6 +61,12 @@ class id_supply {
     /// Forgets all free indices; blocks nobody has had stay. The caller owns every index of every page.
     void forget_free();
 
+    /// Makes the pages of all blocks before that one. Throws std::bad_alloc.
+    void make_pages(std::uint32_t blocks_end);
+
+    /// All blocks before that one are the caller's, and their pages are there.
+    void hand_out(std::uint32_t blocks_end);
+
   private:
     void take_block(id_stock& into);
     void take_window(id_stock& into, std::uint32_t count);

@@ -98,7 +98,8 @@ bool store::in_use(entity relation) const {
            });
 }
 
-void store::declare(entity relation, id property) noexcept {
+/// Enters the property into the digest.
+void store::note_rule(entity relation, id property) {
     rules& own = rules_.change(index_of(relation));
     entities_->set_referred(index_of(relation)); // Its rules end with it.
     const rule added = rule_of_property(property);
@@ -110,6 +111,10 @@ void store::declare(entity relation, id property) noexcept {
     if (added == rule::on_end) own.on_end = policy_of(index_of(target));
     if (added == rule::on_target_end) own.on_target_end = policy_of(index_of(target));
     refusals_ += refusals_in(own);
+}
+
+void store::declare(entity relation, id property) noexcept {
+    note_rule(relation, property);
     forget_ways();
 }
 

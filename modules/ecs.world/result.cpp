@@ -50,4 +50,34 @@ std::string_view to_string(add_result result) {
     return "unknown";
 }
 
+std::string_view to_string(snapshot_refusal reason) {
+    switch (reason) {
+    case snapshot_refusal::foreign_world:
+        return "it is of another world";
+    case snapshot_refusal::commands_pending:
+        return "commands are recorded and not flushed";
+    case snapshot_refusal::not_copyable:
+        return "the values of a component cannot be copied";
+    case snapshot_refusal::not_savable:
+        return "nothing says how the values of a component are written down";
+    case snapshot_refusal::not_a_snapshot:
+        return "the bytes are no snapshot of this version";
+    case snapshot_refusal::layouts_differ:
+        return "it was made with other layouts, partitions or by another kind of machine";
+    case snapshot_refusal::truncated:
+        return "it ends too early";
+    case snapshot_refusal::damaged:
+        return "its checksum is wrong";
+    case snapshot_refusal::unknown_component:
+        return "it has a component that the world does not know";
+    case snapshot_refusal::component_differs:
+        return "a component has another size, alignment, storage or other members";
+    case snapshot_refusal::index_in_use:
+        return "an index is an entity there and a component here";
+    case snapshot_refusal::inconsistent:
+        return "it says something that cannot be true of a world";
+    }
+    return "unknown";
+}
+
 } // namespace ecs

@@ -63,6 +63,32 @@ export struct world_ended_error : std::logic_error {
     using std::logic_error::logic_error;
 };
 
+/// Why a snapshot was refused.
+export enum class snapshot_refusal : std::uint8_t {
+    foreign_world,     ///< It is of another world.
+    commands_pending,  ///< Commands are recorded and not flushed.
+    not_copyable,      ///< The values of a component cannot be copied.
+    not_savable,       ///< Nothing says how the values of a component are written down.
+    not_a_snapshot,    ///< The bytes are something else, or of another version of the format.
+    layouts_differ,    ///< It was made with other layouts, partitions or by another kind of machine.
+    truncated,         ///< It ends too early.
+    damaged,           ///< Its checksum is wrong.
+    unknown_component, ///< It has a component that the world does not know.
+    component_differs, ///< A component has another size, alignment, storage or other members.
+    index_in_use,      ///< An index is an entity there and a component here.
+    inconsistent,      ///< It says something that cannot be true of a world.
+};
+
+export [[nodiscard]] std::string_view to_string(snapshot_refusal reason);
+
+/// A snapshot could not be made, or was refused: then the world is as it was. The text says what is wrong.
+export struct snapshot_error : std::runtime_error {
+    snapshot_error(snapshot_refusal reason, const std::string& text)
+        : std::runtime_error(text), reason(reason) {}
+
+    snapshot_refusal reason;
+};
+
 /// All 255 numbers of worlds are in use.
 export struct too_many_worlds : std::runtime_error {
     using std::runtime_error::runtime_error;

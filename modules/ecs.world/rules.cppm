@@ -103,6 +103,21 @@ class rule_book {
 
     inline void forget(std::uint32_t index) { by_index_.erase(index); }
 
+    /// Calls visit(index, rules) for every entity that has any.
+    void for_each(auto&& visit) const {
+        by_index_.for_each([&](std::uint64_t index, const std::unique_ptr<rules>& own) {
+            visit(static_cast<std::uint32_t>(index), *own);
+        });
+    }
+
+    [[nodiscard]] inline rule_book copy() const {
+        rule_book made;
+        by_index_.for_each([&](std::uint64_t index, const std::unique_ptr<rules>& own) {
+            made.by_index_[index] = std::make_unique<rules>(*own);
+        });
+        return made;
+    }
+
   private:
     flat_map<std::unique_ptr<rules>> by_index_;
     rules none_;

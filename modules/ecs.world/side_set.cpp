@@ -4,6 +4,7 @@ module;
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <vector>
@@ -120,6 +121,27 @@ void side_set::set_enabled(std::uint32_t index, bool enabled) {
     }
     std::uint32_t& place = (*places_[index >> page_bits])[index % page{}.size()];
     place = enabled ? place & ~hidden_place : place | hidden_place;
+}
+
+void side_set::copy(const side_set& from) {
+    present_ = from.present_;
+    hidden_ = from.hidden_;
+    for (const auto& old : from.places_) places_.push_back(old ? std::make_unique<page>(*old) : nullptr);
+    while (blocks_.size() != from.blocks_.size()) add_block();
+    owners_.reserve(from.owners_.capacity());
+    owners_.resize(from.owners_.size());
+    free_.reserve(owners_.capacity()); // So that erase cannot fail.
+    free_ = from.free_;
+    const auto copy_one = info_.operations.copy;
+    for (std::uint32_t slot = 0; slot < owners_.size(); ++slot) {
+        if (!from.owners_[slot]) continue;
+        if (copy_one)
+            copy_one(value(slot), from.value(slot));
+        else if (info_.size != 0)
+            std::memcpy(value(slot), from.value(slot), info_.size);
+        owners_[slot] = from.owners_[slot]; // Now there is something to destroy.
+    }
+    size_ = from.size_;
 }
 
 std::uint64_t side_set::enabled_rows(const entity* rows, std::uint32_t count) const {

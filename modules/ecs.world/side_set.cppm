@@ -61,6 +61,9 @@ class side_set {
         exchange_slot(index);
     }
 
+    /// Becomes a copy of another set of the same component; this one is empty. Throws what a copy throws.
+    void copy(const side_set& from);
+
     /// Destroys the value, if there is one.
     bool erase(std::uint32_t index) noexcept;
 

@@ -109,6 +109,23 @@ class source_lists {
         if (list.empty()) retire(target);
     }
 
+    /// The same lists.
+    [[nodiscard]] inline source_lists copy() const {
+        source_lists made;
+        made.by_target_ = by_target_;
+        made.lists_ = lists_;
+        made.free_.reserve(2 * lists_.size() + 8); // Retiring cannot fail.
+        made.free_.insert(made.free_.end(), free_.begin(), free_.end());
+        return made;
+    }
+
+    /// Calls visit(target index, sources) for each target.
+    void for_each(auto&& visit) const {
+        by_target_.for_each([&](std::uint64_t target, std::uint32_t number) {
+            visit(static_cast<std::uint32_t>(target), lists_[number]);
+        });
+    }
+
     [[nodiscard]] inline std::size_t targets() const { return by_target_.size(); }
 
   private:

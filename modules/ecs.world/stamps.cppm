@@ -34,6 +34,12 @@ class stamp_book {
         if (!pages_[number]) pages_[number] = std::make_unique<page>();
     }
 
+    /// Throws std::bad_alloc.
+    inline void write(std::uint32_t index, stamp known) {
+        reserve(index);
+        *find(index) = known;
+    }
+
     /// Reserved, or nothing happens: what was never written reads as 0.
     inline void add(std::uint32_t index, moment now) noexcept {
         if (stamp* const s = find(index)) s->added = s->changed = now;

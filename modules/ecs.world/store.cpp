@@ -60,7 +60,8 @@ void no_values(row_ref) noexcept {}
 } // namespace
 
 void release_of_world::operator()(entity_index* index) const noexcept {
-    release_world(std::unique_ptr<entity_index>(index));
+    std::unique_ptr<entity_index> owned(index);
+    if (!is_replica) release_world(std::move(owned));
 }
 
 store::store() : entities_(acquire_world().release()) {
@@ -258,6 +259,38 @@ std::vector<entity> store::ordinary_entities() const {
             for (const entity e : std::span(in->entities(), in->count))
                 if (!is_fixture(e)) found.push_back(e);
     return found;
+}
+
+bool store::is_component(entity e) const {
+    const auto* const known = e ? records_.find(e.value()) : nullptr;
+    return known && (*known)->info.alignment != 0;
+}
+
+std::string store::name_of_component(entity component) const {
+    const auto found =
+        std::ranges::find_if(component_names_, [&](const auto& named) { return named.second == component; });
+    return found == component_names_.end() ? std::string() : found->first;
+}
+
+std::vector<id> store::ids_of(entity e) const {
+    const row_ref at = locate(e);
+    if (!at) return {};
+    std::vector<id> ids;
+    const table& in = *at.block->owner;
+    const auto is_value_of_pair = [&](id word) {
+        return word.is_entity() && std::ranges::any_of(in.type(), [&](id other) {
+                   return other.is_wildcard() && other.relation_index() == index_of(word.as_entity());
+               });
+    };
+    for (const id word : in.type())
+        if (word.is_wildcard())
+            ids.push_back(pair(entities_->at(word.relation_index()), linked_target(at, word)));
+        else if (!in.linked || !is_value_of_pair(word))
+            ids.push_back(word);
+    records_.for_each([&](std::uint64_t, const auto& record) {
+        if (record->side && record->side->contains(index_of(e))) ids.push_back(record->word);
+    });
+    return ids;
 }
 
 void store::shrink() {

@@ -28,6 +28,7 @@ export module ecs.world:store;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;
+import :bytes;
 import :chunk;
 import :component;
 import :entities;
@@ -49,6 +50,9 @@ namespace ecs {
 /// The name of an entity.
 export struct name {
     std::string text;
+
+    inline void save(snapshot_writer& to) const { to.write_text(text); }
+    [[nodiscard]] static inline name load(snapshot_reader& from) { return {from.read_text()}; }
 };
 
 /// What the store knows of an identifier that is part of the type of a table.
@@ -73,10 +77,15 @@ enum class presence : std::uint8_t {
     by_row,    ///< It has to be asked for each row.
 };
 
-/// Parks the index of a world that ends, also of one that could not be made.
+/// Parks the index of a world that ends, also of one that could not be made. The index of a replica just
+/// ends.
 struct release_of_world {
+    bool is_replica{};
     void operator()(entity_index* index) const noexcept;
 };
+
+class loader;
+class saver;
 
 /// See the head of this file. Not thread-safe, except where a function says so.
 class store {
@@ -85,6 +94,32 @@ class store {
     ~store();
     store(const store&) = delete;
     store& operator=(const store&) = delete;
+
+    // Replicas: stores under the number of a world that are not that world.
+
+    struct replica_tag {};
+
+    /// A replica without entities. Throws std::bad_alloc.
+    store(replica_tag, std::uint8_t world);
+
+    /// A copy of everything but loops. Throws snapshot_error when values cannot be copied, and what a copy
+    /// throws.
+    [[nodiscard]] std::unique_ptr<store> replica() const;
+
+    /// Makes the built-in entities and components of this store in a replica that has nothing yet.
+    void lay_foundations(store& replica) const;
+
+    /// Lets a replica know the components that only this store knows, with their properties. One whose index,
+    /// name or type the replica uses otherwise is left out.
+    void teach(store& replica) const;
+
+    /// Lets the replica watch what this store watches, as if what it has had been written now: to go back is
+    /// a change like any other. Throws std::bad_alloc.
+    void carry_stamps(store& replica) const;
+
+    /// What a replica has is in this store from now on, and the other way round. The entities of the replica
+    /// have been planned for.
+    void exchange(store& replica, return_plan&& plan) noexcept;
 
     // Entities.
 
@@ -171,6 +206,12 @@ class store {
     }
 
     // What an entity has.
+
+    /// Everything the entity itself has: a pair for each target.
+    [[nodiscard]] std::vector<id> ids_of(entity e) const;
+
+    /// Empty when there is none.
+    [[nodiscard]] std::string name_of_component(entity component) const;
 
     /// Why an identifier cannot be added to any entity; added when it can.
     [[nodiscard]] add_result check_addable(id word) const;
@@ -566,6 +607,9 @@ class store {
     [[nodiscard]] std::size_t memory_bytes() const;
 
   private:
+    friend loader;
+    friend saver;
+
     /// A new entity where nothing can fail but the issue of its index. The index comes first: what construct
     /// calls may use up those at hand.
     template <class Construct> entity spawn_in_room(table& in, Construct&& construct) {
@@ -820,6 +864,7 @@ class store {
     [[nodiscard]] bool contradicts_values(entity relation, rule added) const;
     [[nodiscard]] add_result check_retraction(entity relation, id property) const;
     void prepare_to_declare(entity relation, id property);
+    void note_rule(entity relation, id property);
     void declare(entity relation, id property) noexcept;
     void retract(entity relation, id property) noexcept;
     void require_declared(entity relation, id property, std::string_view type_name);
@@ -848,6 +893,21 @@ class store {
     void forget(entity e);
     void remove_everywhere(id word);
     void drop_table(table& emptied) noexcept;
+
+    // replica.cpp
+    void copy_records(const store& from);
+    void copy_tables(const store& from);
+    void copy_sides(const store& from);
+    void copy_lists(const store& from);
+    void require_all_copyable() const;
+    [[nodiscard]] std::string text_of_component(id word) const;
+    [[nodiscard]] bool is_component(entity e) const;
+    [[nodiscard]] std::uint32_t type_number_of(entity component) const;
+    [[nodiscard]] std::vector<entity> components_unknown_to(const store& other) const;
+    [[nodiscard]] bool has_itself(entity e, const id_record& record) const;
+    void carry_stamps(const id_record& known, id_record& record, store& replica) const;
+    void learn_component(const store& from, entity component);
+    void learn_properties(const store& from, entity component);
 
     void bootstrap();
     void declare_builtin_relations();

@@ -232,6 +232,38 @@ class table {
     /// but for the places of its entities.
     void adopt(table& from, std::span<const column* const> columns, entity_index& places);
 
+    /// Copies the rows of a table of the same type, chunk for chunk; this one is empty. Throws what a copy
+    /// throws, and then some of the rows may be there.
+    void copy_rows(const table& from, entity_index& places);
+
+    /// Adds rows for the entities in one step: make(column, place) makes each value, one column after the
+    /// other. When it throws, none of the rows has been. Places learn of the rows unless they are null.
+    template <class Make>
+    void append_rows(std::span<const entity> owners, entity_index* places, const Make& make) {
+        const std::size_t before = size();
+        std::size_t made = 0;
+        try {
+            make_room_for(before + owners.size());
+            for (const column& c : columns_)
+                for (std::size_t i = 0; i < owners.size(); ++i, ++made) make(c, c.value(row_at(before + i)));
+        } catch (...) {
+            while (made-- > 0)
+                columns_[made / owners.size()].destroy(
+                    columns_[made / owners.size()].value(row_at(before + made % owners.size())));
+            drop_empty_chunks();
+            throw;
+        }
+        settle_rows(before, owners, places);
+    }
+
+    /// The n-th row, in chunks that are there.
+    [[nodiscard]] inline row_ref row_at(std::size_t n) const {
+        return {chunks_[n / capacity_], static_cast<std::uint32_t>(n % capacity_)};
+    }
+
+    /// The chunks are in another directory now, under the same numbers.
+    inline void move_to(chunk_directory& directory) noexcept { directory_ = &directory; }
+
     /// Whether chunks of full size have the columns in the same places, so that adopt need not copy.
     [[nodiscard]] bool is_laid_out_like(const table& from, std::span<const column* const> columns) const;
 
@@ -301,6 +333,10 @@ class table {
     void make_full();
     void take_chunk(table& from, entity_index& places);
     void take_rows(table& from, std::span<const column* const> columns, entity_index& places);
+    void make_room_for(std::size_t rows);
+    void drop_empty_chunks() noexcept;
+    void settle_rows(std::size_t first, std::span<const entity> owners, entity_index* places) noexcept;
+    void copy_columns(chunk& to, chunk& from) const;
     void place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept;
     void drop_empty_chunk() noexcept;
     void drop_superfluous_chunk() noexcept;

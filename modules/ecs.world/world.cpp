@@ -67,6 +67,25 @@ bool world::emit(id own_event, entity e, travel along) {
 
 void world::clear() { despawn(store_.ordinary_entities()); }
 
+void world::restore(const ecs::snapshot& then) {
+    store_.require_still();
+    if (!then.is_of(hub_))
+        throw snapshot_error(snapshot_refusal::foreign_world,
+                             "a world can go back to a snapshot of itself alone");
+    become(*then.kept().replica());
+}
+
+void world::become(store& replica) {
+    if (hub_->has_recorded())
+        throw snapshot_error(snapshot_refusal::commands_pending,
+                             "commands are recorded: flush them before the world goes back");
+    store_.teach(replica);
+    store_.carry_stamps(replica);
+    return_plan plan = store_.entities().plan_return(replica.entities());
+    hub_->recall_stocks();
+    store_.exchange(replica, std::move(plan));
+}
+
 entity world::component(const component_description& described) {
     const std::size_t size = described.size;
     const std::size_t alignment = described.alignment ? described.alignment : natural_alignment(size);

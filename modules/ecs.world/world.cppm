@@ -37,6 +37,7 @@ import :query;
 import :reflection;
 import :result;
 import :side_set;
+import :snapshot;
 import :sources;
 import :store;
 import :table;
@@ -122,6 +123,9 @@ export class world {
     /// Ends every entity but components and those that every world has.
     void clear();
 
+    /// Every entity but components and those that every world has. Linear in the world.
+    [[nodiscard]] inline std::vector<entity> entities() const { return store_.ordinary_entities(); }
+
     /// Whether the handle is of this world and its entity has not ended. Constant time.
     [[nodiscard]] inline bool alive(entity e) const { return store_.entities().alive(e); }
 
@@ -132,6 +136,12 @@ export class world {
 
     /// The entity of a component type, registered on first use.
     template <component_type T> entity component() { return store_.component_entity<T>(); }
+
+    /// The name of a component or of an entity that every world has; empty for others, and for a component
+    /// whose name was taken. Linear in the number of components.
+    [[nodiscard]] inline std::string component_name(entity component) const {
+        return store_.name_of_component(component);
+    }
 
     /// A component that exists at run time only. Throws std::invalid_argument when the alignment is no power
     /// of two.
@@ -234,6 +244,10 @@ export class world {
     }
     [[nodiscard]] inline bool has(entity e, id word) const { return store_.has(e, word); }
 
+    /// Everything that the entity itself has, components kept outside tables included: nothing that it
+    /// inherits. Empty when it is not alive.
+    [[nodiscard]] inline std::vector<id> ids(entity e) const { return store_.ids_of(e); }
+
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
     /// good until the next structural change of the world.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>* try_get(entity e) {
@@ -296,6 +310,9 @@ export class world {
     template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
     template <class T> add_result enable(entity e) { return store_.set_enabled(e, id_of<T>(), true); }
     template <class T> [[nodiscard]] bool is_enabled(entity e) { return store_.is_enabled(e, id_of<T>()); }
+    inline add_result disable(entity e, id word) { return store_.set_enabled(e, word, false); }
+    inline add_result enable(entity e, id word) { return store_.set_enabled(e, word, true); }
+    [[nodiscard]] inline bool is_enabled(entity e, id word) const { return store_.is_enabled(e, word); }
 
     /// Hides the entity from queries that do not ask for the tag disabled, or shows it again.
     add_result disable(entity e) { return store_.add(e, disabled); }
@@ -373,7 +390,7 @@ export class world {
 
     /// The relation of a pair; null when it has ended or the word is no pair.
     [[nodiscard]] inline entity relation_of(id pair) const {
-        return pair.is_pair() ? store_.entities().at(pair.relation_index()) : entity{};
+        return pair.has_relation() ? store_.entities().at(pair.relation_index()) : entity{};
     }
 
     /// Null for an entity without a parent.
@@ -484,6 +501,21 @@ export class world {
     /// Tells queued observers what they have not been told yet, as flush does. Returns how many times.
     std::size_t dispatch() { return store_.dispatch(); }
 
+    // Time.
+
+    /// The world as it is now, for restore. Entities that other threads have spawned since the last flush are
+    /// not part of it. Throws snapshot_error, naming the component, when values cannot be copied, and what a
+    /// copy throws. Linear in the world.
+    [[nodiscard]] ecs::snapshot snapshot() const { return ecs::snapshot(store_, hub_); }
+
+    /// Goes back to a snapshot of this world: the entities that lived then live, under the same handles, with
+    /// the same values, relations, order and names; all others are dead for ever. Components registered since
+    /// stay registered. Queries, commands objects and systems stay good; no hook or observer is called. The
+    /// snapshot can be used again. Throws snapshot_error when the snapshot is of another world or commands
+    /// wait for the flush, iteration_error inside a loop, and what a copy throws: then nothing has changed.
+    /// No other thread may be recording or using the world meanwhile. Linear in both worlds.
+    void restore(const ecs::snapshot& then);
+
     // Names.
 
     /// The entity of a path such as "Ship/Turret/Barrel"; null when there is none. A name without an entity
@@ -504,6 +536,10 @@ export class world {
 
     /// The untyped heart, for code that builds on it.
     [[nodiscard]] inline store& untyped() { return store_; }
+    [[nodiscard]] inline const store& untyped() const { return store_; }
+    /// The replica is this world from now on. Throws snapshot_error when commands wait for the flush, or
+    /// std::bad_alloc: then nothing has changed.
+    void become(store& replica);
     [[nodiscard]] inline const std::shared_ptr<command_hub>& hub() const { return hub_; }
 
   private:

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+module ecs.json;
+import ecs.world;
+import :codec;
+
+namespace ecs {
+
+void refuse_json(const std::string& path, const std::string& reason) { throw json_error(path, reason); }
+
+namespace {
+
+[[noreturn]] void refuse_kind(const std::string& path, std::string_view expected, const json& found) {
+    refuse_json(path, std::string(expected) + " is expected, not " + found.dump());
+}
+
+template <class T> json number_to_json(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof(T));
+    return value;
+}
+
+template <class T> void number_from_json(std::byte* to, const json& from, const std::string& path) {
+    T value{};
+    if constexpr (std::same_as<T, bool>) {
+        if (!from.is_boolean()) refuse_kind(path, "true or false", from);
+        value = from.get<bool>();
+    } else if constexpr (std::is_floating_point_v<T>) {
+        if (!from.is_number()) refuse_kind(path, "a number", from);
+        value = from.get<T>();
+    } else {
+        if (!from.is_number_integer()) refuse_kind(path, "a whole number", from);
+        const bool is_negative =
+            from.is_number_integer() && !from.is_number_unsigned() && from.get<std::int64_t>() < 0;
+        const bool fits =
+            is_negative
+                ? std::is_signed_v<T> &&
+                      from.get<std::int64_t>() >= static_cast<std::int64_t>(std::numeric_limits<T>::min())
+                : from.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+        if (!fits)
+            refuse_json(path, from.dump() + " does not fit " + std::to_string(8 * sizeof(T)) +
+                                  (std::is_signed_v<T> ? " signed bits" : " unsigned bits"));
+        value = from.get<T>();
+    }
+    std::memcpy(to, &value, sizeof(T));
+}
+
+struct number_codec {
+    std::string_view type;
+    json (*write)(const std::byte* from);
+    void (*read)(std::byte* to, const json& from, const std::string& path);
+};
+
+template <class... T> constexpr std::array<number_codec, sizeof...(T)> codecs_of() {
+    return {number_codec{type_name<T>, &number_to_json<T>, &number_from_json<T>}...};
+}
+
+constexpr auto numbers =
+    codecs_of<bool, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
+              unsigned long, long long, unsigned long long, float, double>();
+
+const number_codec* codec_of(std::string_view type) {
+    const auto* const found = std::ranges::find(numbers, type, &number_codec::type);
+    return found == numbers.end() ? nullptr : found;
+}
+
+// What nothing is known of, as hexadecimal digits.
+
+json bytes_to_json(std::span<const std::byte> bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const std::byte b : bytes) {
+        text += digits[static_cast<std::size_t>(b >> 4)];
+        text += digits[static_cast<std::size_t>(b & std::byte{15})];
+    }
+    return json::object({{"bytes", text}});
+}
+
+void bytes_from_json(std::span<std::byte> bytes, const json& from, const std::string& path) {
+    if (!from.is_object() || from.size() != 1 || !from.contains("bytes") || !from["bytes"].is_string())
+        refuse_kind(path, "{\"bytes\": \"...\"}", from);
+    const auto& text = from["bytes"].get_ref<const std::string&>();
+    if (text.size() != 2 * bytes.size())
+        refuse_json(path, std::to_string(2 * bytes.size()) + " hexadecimal digits are expected, not " +
+                              std::to_string(text.size()));
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        unsigned byte{};
+        const char* const begin = text.data() + 2 * i;
+        if (std::from_chars(begin, begin + 2, byte, 16).ptr != begin + 2)
+            refuse_json(path, "\"" + text.substr(2 * i, 2) + "\" is no byte");
+        bytes[i] = static_cast<std::byte>(byte);
+    }
+}
+
+const reflection* members_of(const world& of, entity component) { return of.try_get<reflection>(component); }
+
+bool is_plain(const component_info& info) {
+    const value_operations& ops = info.operations;
+    return ops.copyable && !ops.copy && !ops.relocate && !ops.destroy;
+}
+
+json member_to_json(const world& of, const member& m, const std::byte* value, bool plain,
+                    const reference_book& references, const std::string& path) {
+    if (const number_codec* const number = codec_of(m.type)) return number->write(value);
+    if (m.type == type_name<std::string>) return *reinterpret_cast<const std::string*>(value);
+    if (m.type == type_name<entity>) {
+        const entity e = *reinterpret_cast<const entity*>(value);
+        return e ? json(references.text_of(e)) : json();
+    }
+    if (const entity nested = of.lookup(m.type); nested && members_of(of, nested))
+        return value_to_json(of, nested, value, references, path);
+    if (!plain) refuse_json(path, "there is no text for values of type " + m.type);
+    return bytes_to_json({value, m.size});
+}
+
+void member_from_json(const world& of, const member& m, std::byte* value, bool plain, const json& from,
+                      const reference_book& references, const std::string& path) {
+    if (const number_codec* const number = codec_of(m.type)) return number->read(value, from, path);
+    if (m.type == type_name<std::string>) {
+        if (!from.is_string()) refuse_kind(path, "a text", from);
+        *reinterpret_cast<std::string*>(value) = from.get<std::string>();
+    } else if (m.type == type_name<entity>) {
+        if (!from.is_string() && !from.is_null()) refuse_kind(path, "an entity or null", from);
+        *reinterpret_cast<entity*>(value) =
+            from.is_null() ? entity{} : references.meant_by(from.get<std::string>(), path);
+    } else if (const entity nested = of.lookup(m.type); nested && members_of(of, nested)) {
+        value_from_json(of, nested, value, from, references, path);
+    } else if (plain) {
+        bytes_from_json({value, m.size}, from, path);
+    } else {
+        refuse_json(path, "there is no text for values of type " + m.type);
+    }
+}
+
+} // namespace
+
+json value_to_json(const world& of, entity component, const std::byte* value,
+                   const reference_book& references, const std::string& path) {
+    const auto& info = of.get<component_info>(component);
+    const reflection* const known = members_of(of, component);
+    if (!known && !is_plain(info)) refuse_json(path, "nothing is known of the members of these values");
+    if (!known) return bytes_to_json({value, info.size});
+    json made = json::object();
+    for (const member& m : known->members)
+        made[m.name] =
+            member_to_json(of, m, value + m.offset, is_plain(info), references, path + "." + m.name);
+    return made;
+}
+
+void value_from_json(const world& of, entity component, std::byte* value, const json& from,
+                     const reference_book& references, const std::string& path) {
+    const auto& info = of.get<component_info>(component);
+    const reflection* const known = members_of(of, component);
+    if (!known && !is_plain(info)) refuse_json(path, "nothing is known of the members of these values");
+    if (!known) return bytes_from_json({value, info.size}, from, path);
+    if (!from.is_object()) refuse_kind(path, "an object", from);
+    for (const auto& [name, part] : from.items()) {
+        const auto m = std::ranges::find(known->members, name, &member::name);
+        if (m == known->members.end()) refuse_json(path + "." + name, "there is no such member");
+        member_from_json(of, *m, value + m->offset, is_plain(info), part, references, path + "." + name);
+    }
+}
+
+} // namespace ecs

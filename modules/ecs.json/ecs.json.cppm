@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// ecs.json: a world as text that people and tools read and write. docs/snapshots.md shows it.
+//
+//   { "format": "ecs-world", "version": 1, "entities": [
+//       { "id": "#512v1", "name": "Ship", "components": { "position": { "x": 1.0, "y": 2.0 } }, "tags": [
+//       "enemy" ] }, { "id": "#513v1", "parent": "#512v1", "pairs": [ { "relation": "likes", "target":
+//       "#512v1" } ] } ] }
+//
+// The members of values are what the world's reflection knows. Saving a game is what ecs::save is for: it
+// keeps handles, order and everything else.
+module;
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+export module ecs.json;
+import ecs.world;
+import :codec;
+
+namespace ecs {
+
+/// Text was not what a world can be made of, or a world not what there is text for. what() is "path: reason",
+/// such as `entities[2].components.position.x: a number is expected, not "abc"`.
+export struct json_error : std::runtime_error {
+    json_error(std::string where, const std::string& reason)
+        : std::runtime_error((where.empty() ? "the text" : where) + ": " + reason), path(std::move(where)) {}
+
+    std::string path; ///< Empty for the text as a whole.
+};
+
+/// All entities but components and those that every world has, parents before their children, children in
+/// their order. A component without known members is written as its bytes. Throws json_error when its values
+/// are more than bytes, or an entity has an identifier that there is no text for: flagged ones and links to
+/// objects.
+export [[nodiscard]] std::string export_json(const world& from);
+
+/// The same for these entities alone; whom they refer to is named, not written.
+export [[nodiscard]] std::string export_json(const world& from, std::span<const entity> entities);
+
+/// Adds the entities of a text to the world and returns them in the order of the text. Whoever is referred to
+/// is an "id" of the text, or the path of an entity or component of the world. Throws json_error, and then
+/// the world has the entities it had, but for handles that are used up and the mark of a prefab of the world
+/// that it has had an instance. Components have to be registered. Throws iteration_error inside a loop.
+export std::vector<entity> import_json(world& into, std::string_view text);
+
+} // namespace ecs

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// A text becomes entities step by step: all entities first, so that everybody can be referred to; bases
+// before parents, so that a prefab of the text has no children yet that an instance would get; names when the
+// parents are known.
+module;
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+module ecs.json;
+import ecs.world;
+import :codec;
+
+namespace ecs {
+
+namespace {
+
+/// A value in memory of its own, with its default.
+class value_beside {
+  public:
+    explicit value_beside(const component_info& info)
+        : info_(&info), memory_(static_cast<std::byte*>(::operator new(info.size, alignment()))) {
+        std::fill_n(memory_, info.size, std::byte{});
+        try {
+            if (info.operations.construct) info.operations.construct(memory_);
+        } catch (...) {
+            ::operator delete(static_cast<void*>(memory_), alignment());
+            throw;
+        }
+    }
+    value_beside(const value_beside&) = delete;
+    value_beside& operator=(const value_beside&) = delete;
+    ~value_beside() {
+        if (info_->operations.destroy) info_->operations.destroy(memory_);
+        ::operator delete(static_cast<void*>(memory_), alignment());
+    }
+    [[nodiscard]] std::byte* get() const { return memory_; }
+
+  private:
+    [[nodiscard]] std::align_val_t alignment() const { return std::align_val_t{info_->alignment}; }
+
+    const component_info* info_;
+    std::byte* memory_;
+};
+
+class importer final : public reference_book {
+  public:
+    explicit importer(world& into) : into_(&into) {}
+
+    std::vector<entity> import(const json& text);
+
+    [[nodiscard]] std::string text_of(entity) const override { return {}; }
+    [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override;
+
+  private:
+    using step = void (importer::*)(entity, const json&, const std::string&);
+
+    void check_document(const json& text) const;
+    void make_entities(const json& list);
+    void run(step what, const json& list);
+    void check_members(entity e, const json& of, const std::string& path);
+    void add_bases(entity e, const json& of, const std::string& path);
+    void add_tags(entity e, const json& of, const std::string& path);
+    void set_components(entity e, const json& of, const std::string& path);
+    void set_parent(entity e, const json& of, const std::string& path);
+    void set_name(entity e, const json& of, const std::string& path);
+    void add_pairs(entity e, const json& of, const std::string& path);
+    void disable(entity e, const json& of, const std::string& path);
+    void add_pair(entity e, const json& pair, const std::string& path);
+    void set_value(entity e, id word, entity type, const json& from, const std::string& path);
+    [[nodiscard]] entity component_named(const std::string& text, const std::string& path) const;
+    [[nodiscard]] id pair_of(const json& pair, const std::string& path) const;
+    [[nodiscard]] bool is_base(const json& pair) const {
+        return pair.is_object() && pair.contains("relation") && pair["relation"] == "is_a";
+    }
+    static void require(add_result result, const std::string& path) {
+        if (!succeeded(result)) refuse_json(path, std::string(to_string(result)));
+    }
+
+    world* into_;
+    std::vector<entity> made_;
+    std::unordered_map<std::string, entity> by_id_;
+};
+
+std::string text_in(const json& object, const std::string& key, const std::string& path) {
+    const json& found = object[key];
+    if (!found.is_string()) refuse_json(path + "." + key, "a text is expected, not " + found.dump());
+    return found.get<std::string>();
+}
+
+/// The elements of a list that may be missing, each under its path.
+void for_each_in(const json& object, const std::string& key, const std::string& path, auto&& visit) {
+    if (!object.contains(key)) return;
+    const json& list = object[key];
+    if (!list.is_array()) refuse_json(path + "." + key, "a list is expected, not " + list.dump());
+    for (std::size_t i = 0; i < list.size(); ++i)
+        visit(list[i], path + "." + key + "[" + std::to_string(i) + "]");
+}
+
+std::vector<entity> importer::import(const json& text) {
+    check_document(text);
+    const json& list = text["entities"];
+    try {
+        make_entities(list);
+        for (const step next :
+             {&importer::check_members, &importer::add_bases, &importer::add_tags, &importer::set_components,
+              &importer::set_parent, &importer::set_name, &importer::add_pairs, &importer::disable})
+            run(next, list);
+    } catch (...) {
+        for (const entity e : made_) into_->despawn(e);
+        throw;
+    }
+    return made_;
+}
+
+void importer::check_document(const json& text) const {
+    if (!text.is_object() || !text.contains("format") || text["format"] != "ecs-world")
+        refuse_json("", "it is no world: \"format\" is not \"ecs-world\"");
+    if (!text.contains("version") || text["version"] != 1) refuse_json("version", "1 is expected");
+    if (!text.contains("entities") || !text["entities"].is_array())
+        refuse_json("entities", "a list is expected");
+}
+
+void importer::make_entities(const json& list) {
+    made_.reserve(list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::string path = "entities[" + std::to_string(i) + "]";
+        if (!list[i].is_object()) refuse_json(path, "an object is expected, not " + list[i].dump());
+        made_.push_back(into_->spawn());
+        if (!list[i].contains("id")) continue;
+        const std::string text = text_in(list[i], "id", path);
+        if (!by_id_.try_emplace(text, made_.back()).second)
+            refuse_json(path + ".id", "\"" + text + "\" is the id of another entity");
+    }
+}
+
+void importer::run(step what, const json& list) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+        (this->*what)(made_[i], list[i], "entities[" + std::to_string(i) + "]");
+}
+
+void importer::check_members(entity, const json& of, const std::string& path) {
+    static constexpr std::array<std::string_view, 7> known{"id",   "name",  "parent",  "components",
+                                                           "tags", "pairs", "disabled"};
+    for (const auto& [key, value] : of.items())
+        if (std::ranges::find(known, key) == known.end())
+            refuse_json(path + "." + key, "there is no such member");
+}
+
+/// An id of the text, or the path of somebody in the world.
+entity importer::meant_by(const std::string& text, const std::string& path) const {
+    const auto found = by_id_.find(text);
+    const entity meant = found != by_id_.end() ? found->second : into_->lookup(text);
+    if (!meant) refuse_json(path, "nobody is called \"" + text + "\"");
+    return meant;
+}
+
+entity importer::component_named(const std::string& text, const std::string& path) const {
+    const entity meant = meant_by(text, path);
+    if (!into_->has<component_info>(meant)) refuse_json(path, "\"" + text + "\" is no component");
+    return meant;
+}
+
+void importer::add_bases(entity e, const json& of, const std::string& path) {
+    for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
+        if (is_base(pair)) add_pair(e, pair, where);
+    });
+}
+
+void importer::add_tags(entity e, const json& of, const std::string& path) {
+    for_each_in(of, "tags", path, [&](const json& tag, const std::string& where) {
+        if (!tag.is_string()) refuse_json(where, "a text is expected, not " + tag.dump());
+        require(into_->add(e, meant_by(tag.get<std::string>(), where)), where);
+    });
+}
+
+void importer::set_components(entity e, const json& of, const std::string& path) {
+    if (!of.contains("components")) return;
+    if (!of["components"].is_object()) refuse_json(path + ".components", "an object is expected");
+    for (const auto& [text, value] : of["components"].items()) {
+        const std::string where = path + ".components." + text;
+        const entity component = component_named(text, where);
+        set_value(e, component, component, value, where);
+    }
+}
+
+void importer::set_value(entity e, id word, entity type, const json& from, const std::string& path) {
+    const auto& info = into_->get<component_info>(type);
+    if (info.size == 0) refuse_json(path, "it is a tag and has no value");
+    if (!info.operations.constructible) refuse_json(path, "the component has no default value to start from");
+    const value_beside value(info);
+    value_from_json(*into_, type, value.get(), from, *this, path);
+    require(into_->set(e, word, value.get()), path);
+}
+
+void importer::set_parent(entity e, const json& of, const std::string& path) {
+    if (!of.contains("parent")) return;
+    const std::string where = path + ".parent";
+    require(into_->add(e, pair(child_of, meant_by(text_in(of, "parent", path), where))), where);
+}
+
+void importer::set_name(entity e, const json& of, const std::string& path) {
+    if (!of.contains("name")) return;
+    try {
+        into_->set_name(e, text_in(of, "name", path));
+    } catch (const name_error& error) {
+        refuse_json(path + ".name", error.what());
+    }
+}
+
+void importer::add_pairs(entity e, const json& of, const std::string& path) {
+    for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
+        if (!is_base(pair)) add_pair(e, pair, where);
+    });
+}
+
+id importer::pair_of(const json& pair, const std::string& path) const {
+    if (!pair.is_object() || !pair.contains("relation"))
+        refuse_json(path, "an object with a \"relation\" is expected, not " + pair.dump());
+    const entity relation = meant_by(text_in(pair, "relation", path), path + ".relation");
+    if (pair.contains("target"))
+        return ecs::pair(relation, meant_by(text_in(pair, "target", path), path + ".target"));
+    if (!pair.contains("number") || !pair["number"].is_number_unsigned() || pair["number"] > 0xFFFF'FFFFU)
+        refuse_json(path, "a \"target\" or a \"number\" of 32 bits is expected");
+    return value_pair(relation, pair["number"].get<std::uint32_t>());
+}
+
+void importer::add_pair(entity e, const json& pair, const std::string& path) {
+    const id word = pair_of(pair, path);
+    if (!pair.contains("value")) return require(into_->add(e, word), path);
+    const entity relation = into_->relation_of(word);
+    const auto* const own = into_->try_get<component_info>(relation);
+    const entity type = own && own->size != 0 ? relation : into_->target_of(word);
+    if (!type || !into_->has<component_info>(type)) refuse_json(path + ".value", "the pair has no value");
+    set_value(e, word, type, pair["value"], path + ".value");
+}
+
+void importer::disable(entity e, const json& of, const std::string& path) {
+    for_each_in(of, "disabled", path, [&](const json& text, const std::string& where) {
+        if (!text.is_string()) refuse_json(where, "a text is expected, not " + text.dump());
+        const add_result result = into_->disable(e, meant_by(text.get<std::string>(), where));
+        if (result != add_result::already_there) refuse_json(where, "the entity does not have it");
+    });
+}
+
+} // namespace
+
+std::vector<entity> import_json(world& into, std::string_view text) {
+    json parsed;
+    try {
+        parsed = json::parse(text);
+    } catch (const nlohmann::json::exception& error) {
+        throw json_error("", error.what());
+    }
+    return importer(into).import(parsed);
+}
+
+} // namespace ecs

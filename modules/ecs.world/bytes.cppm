@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// What a saved world is written with and read from: values one behind the other, without gaps. The reader
+// trusts nothing: it asks for the bytes before it makes room for them.
+module;
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+export module ecs.world:bytes;
+import :result;
+
+namespace ecs {
+
+export class snapshot_writer;
+export class snapshot_reader;
+
+/// How the values of a type are saved, when they are more than their bytes: specialise it for a type of
+/// somebody else's, or give the type `void save(ecs::snapshot_writer&) const` and
+/// `static T load(ecs::snapshot_reader&)`. load throws what it likes when it does not like what it reads.
+export template <class T> struct snapshot_traits {
+    static void save(const T& value, snapshot_writer& to)
+        requires requires { value.save(to); }
+    {
+        value.save(to);
+    }
+    static T load(snapshot_reader& from)
+        requires requires {
+            { T::load(from) } -> std::same_as<T>;
+        }
+    {
+        return T::load(from);
+    }
+};
+
+/// A type that says how it is saved.
+export template <class T>
+concept saves_itself = requires(const T& value, snapshot_writer& to, snapshot_reader& from) {
+    snapshot_traits<T>::save(value, to);
+    { snapshot_traits<T>::load(from) } -> std::same_as<T>;
+};
+
+/// A type whose values can be saved: as it says, or byte by byte. Pointers are bytes, too: who keeps them
+/// says better how.
+export template <class T>
+concept savable = saves_itself<T> || std::is_trivially_copyable_v<T>;
+
+/// Appends values to a list of bytes. Everything may throw std::bad_alloc.
+export class snapshot_writer {
+  public:
+    explicit snapshot_writer(std::vector<std::byte>& to) : to_(&to) {}
+
+    template <savable T> void write(const T& value) {
+        if constexpr (saves_itself<T>)
+            snapshot_traits<T>::save(value, *this);
+        else
+            write_bytes({reinterpret_cast<const std::byte*>(&value), sizeof(T)});
+    }
+    inline void write_bytes(std::span<const std::byte> bytes) {
+        to_->insert(to_->end(), bytes.begin(), bytes.end());
+    }
+
+    /// The length, then the characters.
+    inline void write_text(std::string_view text) {
+        write(std::uint64_t{text.size()});
+        write_bytes(std::as_bytes(std::span(text)));
+    }
+
+    [[nodiscard]] inline std::size_t size() const { return to_->size(); }
+
+    /// Overwrites a number that was written at that place.
+    inline void correct(std::size_t place, std::uint64_t number) {
+        std::memcpy(to_->data() + place, &number, sizeof(number));
+    }
+
+  private:
+    std::vector<std::byte>* to_;
+};
+
+/// Reads what a snapshot_writer wrote. What asks for more than there is throws snapshot_error.
+export class snapshot_reader {
+  public:
+    explicit snapshot_reader(std::span<const std::byte> from) : left_(from) {}
+
+    template <savable T> [[nodiscard]] T read() {
+        if constexpr (saves_itself<T>) {
+            return snapshot_traits<T>::load(*this);
+        } else {
+            alignas(T) std::byte bytes[sizeof(T)];
+            std::memcpy(bytes, read_bytes(sizeof(T)).data(), sizeof(T));
+            return *reinterpret_cast<T*>(bytes);
+        }
+    }
+    [[nodiscard]] inline std::span<const std::byte> read_bytes(std::size_t count) {
+        if (count > left_.size()) refuse(count);
+        const std::span<const std::byte> taken = left_.first(count);
+        left_ = left_.subspan(count);
+        return taken;
+    }
+
+    /// A number of things to come, each of which takes at least that many bytes, one or more: refused when
+    /// there are not so many.
+    [[nodiscard]] inline std::size_t read_count(std::size_t bytes_each) {
+        const auto count = read<std::uint64_t>();
+        if (count > left_.size() / bytes_each) refuse(count);
+        return static_cast<std::size_t>(count);
+    }
+    [[nodiscard]] inline std::string read_text() {
+        const std::span<const std::byte> text = read_bytes(read_count(1));
+        return {reinterpret_cast<const char*>(text.data()), text.size()};
+    }
+
+    [[nodiscard]] inline std::size_t left() const { return left_.size(); }
+
+  private:
+    [[noreturn]] static inline void refuse(std::uint64_t count) {
+        throw snapshot_error(snapshot_refusal::truncated, "the snapshot ends before " +
+                                                              std::to_string(count) +
+                                                              " more things it announces");
+    }
+
+    std::span<const std::byte> left_;
+};
+
+export template <> struct snapshot_traits<std::string> {
+    static inline void save(const std::string& text, snapshot_writer& to) { to.write_text(text); }
+    static inline std::string load(snapshot_reader& from) { return from.read_text(); }
+};
+
+export template <savable T> struct snapshot_traits<std::vector<T>> {
+    static void save(const std::vector<T>& list, snapshot_writer& to) {
+        to.write(std::uint64_t{list.size()});
+        for (const T& element : list) to.write(element);
+    }
+    static std::vector<T> load(snapshot_reader& from) {
+        std::vector<T> list;
+        for (std::size_t left = from.read_count(1); left != 0; --left) list.push_back(from.read<T>());
+        return list;
+    }
+};
+
+} // namespace ecs

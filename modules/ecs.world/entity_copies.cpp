@@ -1,0 +1,142 @@
+// SPD        slots_.write(index, settled ? constant_ | kept | in_limbo :
+// free_slot(other.generation_after(index)));-License-Identifier: MIT How an index is copied, and how a world
+// goes back to a copy without bringing the dead to life:
+//
+//   index 7, copied     v1 lives
+//   then                v1 ends, v2 lives and ends           the next is v3
+//   gone back           v1 lives, later_[7] = v3
+//   v1 ends             the next is v3: nobody is v2 again
+module;
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :entities;
+
+namespace ecs {
+
+namespace {
+
+constexpr std::uint64_t in_limbo = std::uint64_t{chunk_directory::limbo} << (std::countr_zero(rows_max) + 1);
+
+} // namespace
+
+std::uint64_t entity_index::generation_after(std::uint32_t index) const {
+    const std::uint64_t slot = slots_.read(index);
+    if (slot == retired) return 0;
+    if (!is_live(slot)) return next_generation(slot);
+    if (const std::uint64_t* const later = later_.find(index)) return *later;
+    const std::uint64_t own = slot & generation_mask;
+    return own == generation_mask ? 0 : own + first_generation;
+}
+
+/// A slot that was never used stays one: its handles are said to be never issued.
+std::uint64_t entity_index::free_slot(std::uint64_t next) {
+    if (next == 0) return retired;
+    return next == first_generation ? 0 : next;
+}
+
+/// None is the latest.
+std::uint64_t entity_index::later_of(std::uint64_t one, std::uint64_t other) {
+    return one == 0 || other == 0 ? 0 : std::max(one, other);
+}
+
+void entity_index::mirror(const entity_index& other) {
+    const std::uint32_t blocks = other.supply_.blocks_end();
+    supply_.make_pages(blocks);
+    supply_.hand_out(blocks);
+    const std::uint64_t end = std::uint64_t{blocks} * id_supply::block_size;
+    for (std::uint32_t index = 1; index < end; ++index) {
+        const std::uint64_t kept = other.slots_.read(index) & (generation_mask | referred_bit);
+        const bool settled = other.is_settled(index);
+        slots_.write(index, settled ? constant_ | kept | in_limbo : free_slot(other.generation_after(index)));
+        live_ += settled;
+    }
+    later_ = other.later_;
+    stock_ = other.stock_;
+}
+
+void entity_index::adopt(entity e) {
+    make_pages(index_of(e) + 1);
+    slots_.write(index_of(e), (e.value() & upper_half) | in_limbo);
+    ++live_;
+}
+
+void entity_index::make_pages(std::uint32_t end) {
+    const std::uint32_t blocks = (end - 1) / id_supply::block_size + 1;
+    supply_.make_pages(blocks);
+    supply_.hand_out(blocks);
+}
+
+index_state entity_index::state_of(std::uint32_t index) const {
+    const auto number = [](std::uint64_t generation) {
+        return static_cast<std::uint32_t>(generation / first_generation);
+    };
+    const std::uint64_t slot = slots_.read(index);
+    return {is_settled(index) ? number(slot & generation_mask) : 0, number(generation_after(index))};
+}
+
+void entity_index::set_state(std::uint32_t index, index_state state) {
+    const std::uint64_t next = state.next * first_generation;
+    if (state.live == 0) return slots_.write(index, free_slot(next));
+    const std::uint64_t live = state.live * first_generation;
+    if (next != (live == generation_mask ? 0 : live + first_generation)) later_[index] = next;
+    slots_.write(index, constant_ | live | in_limbo);
+    ++live_;
+}
+
+/// What the copy would hand out next comes last; all others before it.
+std::vector<std::uint32_t> entity_index::free_after(const entity_index& past, std::uint32_t end) const {
+    std::vector<std::uint32_t> next(past.stock_.free.rbegin(), past.stock_.free.rend());
+    for (std::uint32_t index = past.stock_.fresh; index != past.stock_.fresh_end; ++index)
+        next.push_back(index);
+    std::vector<bool> listed(end);
+    std::vector<std::uint32_t> free;
+    free.reserve(end + std::size_t{id_supply::block_size}); // For every index: destroy cannot fail.
+    const auto is_free = [&](std::uint32_t index) {
+        return !past.is_settled(index) &&
+               later_of(generation_after(index), past.generation_after(index)) != 0;
+    };
+    for (const std::uint32_t index : next) listed[index] = true;
+    for (std::uint32_t index = end; index-- > first_ordinary;)
+        if (!listed[index] && is_free(index)) free.push_back(index);
+    std::ranges::copy_if(next.rbegin(), next.rend(), std::back_inserter(free), is_free);
+    return free;
+}
+
+return_plan entity_index::plan_return(const entity_index& past) {
+    return_plan plan;
+    plan.blocks_end = std::max(supply_.blocks_end(), past.supply_.blocks_end());
+    supply_.make_pages(plan.blocks_end);
+    const std::uint32_t end = plan.blocks_end * id_supply::block_size;
+    plan.free = free_after(past, end);
+    for (std::uint32_t index = 1; index < end; ++index) {
+        if (!past.is_settled(index)) continue;
+        const std::uint64_t generation = past.slots_.read(index) & generation_mask;
+        const std::uint64_t usual = generation == generation_mask ? 0 : generation + first_generation;
+        const std::uint64_t next = later_of(generation_after(index), past.generation_after(index));
+        if (next != usual) plan.later[index] = next;
+    }
+    return plan;
+}
+
+void entity_index::return_to(const entity_index& past, return_plan&& plan) noexcept {
+    supply_.forget_free();
+    supply_.hand_out(plan.blocks_end);
+    const std::uint32_t end = plan.blocks_end * id_supply::block_size;
+    for (std::uint32_t index = 1; index < end; ++index) {
+        const std::uint64_t next = later_of(generation_after(index), past.generation_after(index));
+        const std::uint64_t marked = plan.later.find(index) ? referred_bit : 0;
+        slots_.write(index, past.is_settled(index) ? past.slots_.read(index) | marked : free_slot(next));
+    }
+    later_ = std::move(plan.later);
+    stock_.free = std::move(plan.free);
+    stock_.fresh = stock_.fresh_end = 0;
+    live_ = past.live_;
+}
+
+} // namespace ecs

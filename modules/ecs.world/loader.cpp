@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// What the file says of indices, components and types. Values are read in loader_values.cpp, and what the
+// whole must satisfy is checked in loader_checks.cpp.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :loader;
+
+namespace ecs {
+
+namespace {
+
+constexpr std::uint64_t first_ordinary = entity_index::first_ordinary;
+constexpr std::uint32_t generation_limit =
+    static_cast<std::uint32_t>(field_of<layouts::entity, "generation">.max());
+
+} // namespace
+
+void loader::refuse(const std::string& text) {
+    throw snapshot_error(snapshot_refusal::inconsistent, "the snapshot is inconsistent: " + text);
+}
+
+std::unique_ptr<store> loader::load() {
+    read_header();
+    made_ = std::make_unique<store>(store::replica_tag{}, world_->entities_->world());
+    read_indices();
+    world_->lay_foundations(*made_);
+    read_components();
+    read_heads();
+    for (part& p : parts_) read_columns(p);
+    read_sides();
+    read_lists();
+    if (from_.left() != 0) refuse("bytes follow its end");
+    check_all_settled();
+    check_links();
+    check_rules();
+    name_entities();
+    return std::move(made_);
+}
+
+void loader::read_header() {
+    const std::span<const std::byte> raw = from_.read_bytes(sizeof(snapshot_header));
+    snapshot_header header;
+    std::memcpy(&header, raw.data(), sizeof(header));
+    if (header.magic != snapshot_header{}.magic || header.version != snapshot_header{}.version)
+        throw snapshot_error(snapshot_refusal::not_a_snapshot,
+                             "these bytes are no snapshot, or one of another version");
+    if (header.byte_order != snapshot_header{}.byte_order || header.layouts != fingerprint_of_layouts())
+        throw snapshot_error(
+            snapshot_refusal::layouts_differ,
+            "the snapshot was made with other layouts, partitions or another kind of machine");
+    if (header.header_checksum != checksum_of(raw.first(offsetof(snapshot_header, header_checksum))))
+        throw snapshot_error(snapshot_refusal::damaged, "the header of the snapshot is damaged");
+    if (header.body_bytes > from_.left())
+        throw snapshot_error(snapshot_refusal::truncated, "the snapshot has " + std::to_string(from_.left()) +
+                                                              " bytes of " +
+                                                              std::to_string(header.body_bytes));
+    if (header.body_bytes < from_.left()) refuse("bytes follow its end");
+    snapshot_reader body = from_;
+    if (header.body_checksum != checksum_of(body.read_bytes(body.left())))
+        throw snapshot_error(snapshot_refusal::damaged, "the snapshot is damaged: its checksum is wrong");
+}
+
+void loader::read_indices() {
+    const std::uint64_t count = from_.read_count(sizeof(index_state));
+    if (count > 0xFFFF'FFFF - first_ordinary) refuse("it has too many indices");
+    made_->entities_->make_pages(static_cast<std::uint32_t>(first_ordinary + count));
+    for (std::uint64_t i = 0; i < count; ++i) read_state(static_cast<std::uint32_t>(first_ordinary + i));
+}
+
+void loader::read_state(std::uint32_t index) {
+    const index_state state{from_.read<std::uint32_t>(), from_.read<std::uint32_t>()};
+    const bool is_sound = state.live <= generation_limit && state.next <= generation_limit &&
+                          (state.next == 0 || state.next > state.live);
+    if (!is_sound) refuse("index " + std::to_string(index) + " has impossible generations");
+    const entity here = world_->entities_->at(index);
+    if (state.live != 0 && here && world_->is_component(here))
+        throw snapshot_error(snapshot_refusal::index_in_use,
+                             "index " + std::to_string(index) + " is an entity of the snapshot, and " +
+                                 "component " + world_->text_of_component(here) + " of the world");
+    made_->entities_->set_state(index, state);
+}
+
+void loader::read_components() {
+    constexpr std::size_t least = 8 + 4 + 1 + 8 + 8 + 8;
+    for (std::size_t left = from_.read_count(least); left != 0; --left) {
+        const std::string text = from_.read_text();
+        saved_component saved;
+        saved.index = from_.read<std::uint32_t>();
+        saved.kept_in = static_cast<storage>(from_.read<std::uint8_t>());
+        saved.size = from_.read<std::uint64_t>();
+        saved.alignment = from_.read<std::uint64_t>();
+        saved.members = from_.read<std::uint64_t>();
+        const auto known = made_->component_names_.find(text);
+        if (known == made_->component_names_.end() || !made_->is_component(known->second))
+            throw snapshot_error(snapshot_refusal::unknown_component,
+                                 "the world does not know component " + text +
+                                     ": register it before the snapshot is loaded");
+        check_component(known->second, text, saved);
+        if (!components_.try_emplace(saved.index, known->second).second)
+            refuse("two components have index " + std::to_string(saved.index));
+    }
+}
+
+void loader::check_component(entity component, std::string_view text, const saved_component& saved) const {
+    const component_info& info = (*made_->records_.find(component.value()))->info;
+    const auto* const members =
+        reinterpret_cast<const reflection*>(made_->find(component, made_->registered<reflection>()));
+    const auto expect = [&](bool same, std::string_view what) {
+        if (same) return;
+        throw snapshot_error(snapshot_refusal::component_differs, "component " + std::string(text) +
+                                                                      " has another " + std::string(what) +
+                                                                      " in the snapshot");
+    };
+    expect(saved.size == info.size, "size");
+    expect(saved.alignment == info.alignment, "alignment");
+    expect(saved.kept_in == info.kept_in, "storage");
+    const std::uint64_t here = fingerprint_of_members(members);
+    expect(saved.members == here || saved.members == 0 || here == 0, "list of members");
+}
+
+// Identifiers.
+
+/// Components by what they are here, all others by the index they have.
+entity loader::entity_at(std::uint32_t index) const {
+    const auto component = components_.find(index);
+    if (component != components_.end()) return component->second;
+    const entity found = index < low_ids ? entity{} : made_->entities_->at(index);
+    if (!found) refuse("index " + std::to_string(index) + " is nobody");
+    return found;
+}
+
+id loader::word_of(std::uint64_t bits) const {
+    const id word = id::assume_word(bits);
+    const auto relation = [&] { return entity_at(word.relation_index()); };
+    const auto target = [&] { return entity_at(word.target_index()); };
+    switch (word.kind()) {
+    case id_kind::entity:
+        return sound(target(), bits);
+    case id_kind::pair:
+        return sound(pair(relation(), target()), bits);
+    case id_kind::wildcard_pair:
+        if (word.target_index() != 0 || !made_->rules_of(pair(relation(), any)).any_of(rule::non_fragmenting))
+            refuse("a pattern is part of a type");
+        return pair(relation(), any);
+    case id_kind::flagged_entity:
+        return flags_of(word) | id(target());
+    case id_kind::flagged_pair:
+        return flags_of(word) | pair(relation(), target());
+    case id_kind::value_pair:
+        return value_pair(relation(), word.number());
+    case id_kind::link:
+        return link_to_slot(relation(), word.number());
+    default:
+        refuse("a word is no identifier");
+    }
+}
+
+/// The identifier, when the file's word names the same generation of it. Components and built-in
+/// entities have the generations they have here.
+id loader::sound(id word, std::uint64_t bits) const {
+    const id saved = id::assume_word(bits);
+    const bool renamed = saved.target_index() < first_ordinary || components_.contains(saved.target_index());
+    const std::uint64_t mine = word.is_pair() ? word.target_generation() : word.as_entity().generation();
+    const std::uint64_t theirs = saved.is_pair() ? saved.target_generation() : saved.as_entity().generation();
+    if (!renamed && mine != theirs) refuse("an identifier names an entity that has ended");
+    return word;
+}
+
+// Types.
+
+void loader::read_heads() {
+    for (std::size_t left = from_.read_count(2 * sizeof(std::uint64_t)); left != 0; --left) {
+        parts_.push_back(read_head());
+        note_rules(parts_.back());
+    }
+}
+
+/// The words of types that may have rules are looked at when all rules are known; see read_columns.
+loader::part loader::read_head() {
+    part made;
+    for (std::size_t left = from_.read_count(sizeof(std::uint64_t)); left != 0; --left)
+        made.raw_words.push_back(from_.read<std::uint64_t>());
+    const std::size_t rows = from_.read_count(sizeof(std::uint32_t));
+    if (rows == 0) refuse("a table has no rows");
+    for (std::size_t row = 0; row < rows; ++row)
+        made.owners.push_back(entity_at(from_.read<std::uint32_t>()));
+    const auto is_everywhere = [&](entity e) {
+        return index_of(e) < first_ordinary || made_->is_component(e);
+    };
+    made.known_everywhere = is_everywhere(made.owners.front());
+    if (!std::ranges::all_of(made.owners,
+                             [&](entity e) { return is_everywhere(e) == made.known_everywhere; }))
+        refuse("a table mixes components with other entities");
+    return made;
+}
+
+/// Enters the properties of the owners into the digest, before anything is made that depends on them.
+void loader::note_rules(const part& p) {
+    for (const std::uint64_t bits : p.raw_words) {
+        const id raw = id::assume_word(bits);
+        const bool is_plain = raw.is_entity() && is_property(raw.target_index());
+        const bool is_related = raw.kind() == id_kind::pair && is_property(raw.relation_index());
+        if (!is_plain && !is_related) continue;
+        const id property = word_of(bits);
+        for (const entity owner : p.owners) {
+            const row_ref known = made_->locate(owner);
+            if (known && known.block->owner->has(property)) continue;
+            if (!succeeded(made_->check_property(owner, property))) refuse("a property contradicts another");
+            made_->note_rule(owner, property);
+        }
+    }
+}
+
+void loader::check_type(const std::vector<id>& type) const {
+    if (std::ranges::adjacent_find(type) != type.end()) refuse("a type has an identifier twice");
+    for (const id word : type) {
+        if (!word.is_wildcard() && !succeeded(made_->check_addable(word)))
+            refuse("a type has a dead identifier");
+        const bool is_fact =
+            word == id(made_->registered<component_info>()) || word == id(made_->registered<reflection>());
+        if (is_fact || made_->side_of(word)) refuse("a component is in a table that is never in one");
+        const rules& own = made_->rules_of(word);
+        if (word.kind() == id_kind::pair && own.any_of(rule::non_fragmenting))
+            refuse("a pair is in a type that has to be in a column");
+    }
+    check_exclusive(type);
+}
+
+void loader::check_exclusive(const std::vector<id>& type) const {
+    std::vector<std::uint32_t> relations;
+    for (const id word : type)
+        if (word.has_relation() && made_->rules_of(word).any_of(rule::exclusive))
+            relations.push_back(word.relation_index());
+    std::ranges::sort(relations);
+    if (std::ranges::adjacent_find(relations) != relations.end())
+        refuse("an exclusive relation has two targets");
+}
+
+} // namespace ecs

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// What must be true of a store as a whole, whatever the file said of its parts.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :loader;
+
+namespace ecs {
+
+namespace {
+
+/// Who points at whom, by index.
+using edge = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Takes away whoever points at nobody, until nobody is left or all that are left are on cycles (Kahn).
+bool is_acyclic(std::vector<edge> edges) {
+    std::ranges::sort(edges, {}, &edge::second);
+    flat_map<std::uint32_t> pending;
+    for (const auto& [source, target] : edges) ++pending[source];
+    std::vector<std::uint32_t> done;
+    for (const auto& [source, target] : edges)
+        if (!pending.find(target) && (done.empty() || done.back() != target)) done.push_back(target);
+    std::size_t removed = 0;
+    while (!done.empty()) {
+        const std::uint32_t target = done.back();
+        done.pop_back();
+        for (const auto& [source, same] : std::ranges::equal_range(edges, target, {}, &edge::second)) {
+            ++removed;
+            if (--*pending.find(source) == 0) done.push_back(source);
+        }
+    }
+    return removed == edges.size();
+}
+
+bool is_symmetric(std::vector<edge> edges) {
+    std::ranges::sort(edges);
+    return std::ranges::all_of(
+        edges, [&](edge e) { return std::ranges::binary_search(edges, edge(e.second, e.first)); });
+}
+
+} // namespace
+
+void loader::check_all_settled() const {
+    for (std::uint32_t index = entity_index::first_ordinary; index < made_->entities_->indices_end(); ++index)
+        if (const entity e = made_->entities_->at(index); e && !made_->locate(e))
+            refuse("index " + std::to_string(index) + " lives and is in no table");
+}
+
+/// Whoever has a target is on a list: as many have been listed as there are.
+void loader::check_links() const {
+    std::size_t expected = 0;
+    for (const auto& t : made_->tables())
+        expected += t->size() * static_cast<std::size_t>(std::ranges::count_if(
+                                    t->type(), [](id word) { return word.is_wildcard(); }));
+    if (expected != links_) refuse("an entity is on no list");
+}
+
+void loader::check_rules() const {
+    made_->rules_.for_each([&](std::uint32_t index, const rules& own) {
+        if (own.any_of(rule::non_fragmenting) && !own.any_of(rule::exclusive))
+            refuse("a relation keeps targets in a column and is not exclusive");
+        if (own.any_of(rule::acyclic) && !is_acyclic(edges_of(index))) refuse("a relation has a cycle");
+        if (own.any_of(rule::symmetric) && !is_symmetric(edges_of(index)))
+            refuse("a symmetric relation has one side only");
+    });
+}
+
+std::vector<edge> loader::edges_of(std::uint32_t relation) const {
+    std::vector<edge> edges;
+    const auto* const records = std::as_const(made_->by_relation_).find(relation);
+    if (!records) return edges;
+    for (const id_record* const record : *records) {
+        if (!record->word.is_pair()) continue;
+        for (const table* const t : record->tables)
+            for (chunk* const in : t->chunks())
+                for (std::uint32_t row = 0; row < in->count; ++row) {
+                    const std::uint32_t target = record->word.is_wildcard()
+                                                     ? index_of(store::linked_target({in, row}, record->word))
+                                                     : record->word.target_index();
+                    edges.emplace_back(index_of(in->entities()[row]), target);
+                }
+    }
+    return edges;
+}
+
+void loader::name_entities() {
+    for (const auto& t : made_->tables()) {
+        if (!t->named) continue;
+        for (chunk* const in : t->chunks())
+            for (const entity e : std::span(in->entities(), in->count)) name_entity(e);
+    }
+}
+
+void loader::name_entity(entity e) {
+    const std::string_view text = made_->name_of(e);
+    const entity scope = made_->parent_of(e);
+    if (text.empty() || text.find('/') != std::string_view::npos) refuse("a name is none");
+    if (made_->find_name(scope, text))
+        refuse("two entities of one scope have the name \"" + std::string(text) + "\"");
+    made_->names_.reserve_one();
+    made_->names_.insert(hash_of_name(scope, text), e);
+}
+
+} // namespace ecs

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The values of a file. Those of ordinary entities are made where they belong. Components and built-in
+// entities have rows already: what the file adds is made beside them, and moves over.
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+module ecs.world;
+import :loader;
+
+namespace ecs {
+
+namespace {
+
+/// How the values of a set are handled, in the form that columns have.
+column column_like(id component, const component_info& info) {
+    return {component,
+            0,
+            0,
+            static_cast<std::uint32_t>(info.size),
+            static_cast<std::uint32_t>(info.alignment),
+            info.operations};
+}
+
+} // namespace
+
+void loader::read_columns(part& p) {
+    for (const std::uint64_t bits : p.raw_words) p.words.push_back(word_of(bits));
+    std::vector<id> type = p.words;
+    std::ranges::sort(type);
+    check_type(type);
+    if (!p.known_everywhere) return fill(made_->table_of(type), p, made_->entities_.get());
+    std::vector<typed_id> typed;
+    for (const id word : type) typed.push_back({word, &made_->record_of(word).info});
+    chunk_directory directory;
+    table extra(typed, directory);
+    fill(extra, p, nullptr);
+    merge(extra);
+}
+
+void loader::fill(table& in, const part& p, entity_index* places) {
+    const std::size_t before = in.size();
+    std::vector<snapshot_reader> values(in.columns().size(), snapshot_reader({}));
+    for (const id word : p.words)
+        if (const column* const c = word.is_wildcard() ? nullptr : in.column_of(word))
+            values[static_cast<std::size_t>(c - in.columns().data())] = read_values(*c, p.owners.size());
+    in.append_rows(p.owners, places, [&](const column& c, std::byte* to) {
+        make_value(c, to, values[static_cast<std::size_t>(&c - in.columns().data())]);
+    });
+    for (const snapshot_reader& read : values)
+        if (read.left() != 0) refuse("a column is longer than its rows");
+    for (std::size_t row = 0; places && row < p.owners.size(); ++row)
+        if (const row_ref at = made_->locate(p.owners[row]), own = in.row_at(before + row);
+            at.block != own.block || at.row != own.row)
+            refuse("an entity is in two places");
+    read_hidden(in, p, before);
+}
+
+/// The bytes of a column, which are as many as there have to be.
+snapshot_reader loader::read_values(const column& c, std::size_t rows) {
+    snapshot_reader values(from_.read_bytes(from_.read_count(1)));
+    switch (form_of(c.size, c.operations)) {
+    case value_form::bytes:
+        if (values.left() / c.size != rows || values.left() % c.size != 0)
+            refuse("a column has " + std::to_string(values.left()) + " bytes for " + std::to_string(rows) +
+                   " values");
+        break;
+    case value_form::unknown:
+        throw snapshot_error(snapshot_refusal::not_savable,
+                             "component " + made_->text_of_component(c.component) +
+                                 ": nothing says how to load its values: specialise ecs::snapshot_traits");
+    default:
+        break;
+    }
+    return values;
+}
+
+void loader::make_value(const column& c, std::byte* to, snapshot_reader& from) const {
+    if (c.component.is_wildcard())
+        ::new (to) link{}; // Until the lists are read.
+    else if (form_of(c.size, c.operations) == value_form::written)
+        c.operations.load(to, from);
+    else
+        std::memcpy(to, from.read_bytes(c.size).data(), c.size);
+}
+
+void loader::read_hidden(table& in, const part& p, std::size_t first_row) {
+    for (std::size_t left = from_.read_count(2 * sizeof(std::uint32_t)); left != 0; --left) {
+        const auto row = from_.read<std::uint32_t>();
+        const auto place = from_.read<std::uint32_t>();
+        if (row >= p.owners.size() || place >= p.words.size()) refuse("it disables what is not there");
+        in.set_disabled(in.position_of(p.words[place]), in.row_at(first_row + row), true);
+    }
+}
+
+// Components and built-in entities.
+
+/// From the last row on, so that what has been moved is forgotten at once.
+void loader::merge(table& extra) {
+    while (extra.size() != 0) {
+        const row_ref last = extra.row_at(extra.size() - 1);
+        merge_row(extra, last);
+        extra.remove_row(last, *made_->entities_);
+    }
+}
+
+void loader::merge_row(table& extra, row_ref row) {
+    const entity owner = row.owner();
+    const row_ref at = made_->locate(owner);
+    table& from = *at.block->owner;
+    std::vector<id> type(from.type().begin(), from.type().end());
+    for (const id word : extra.type())
+        if (!from.has(word))
+            type.insert(std::ranges::lower_bound(type, word), word);
+        else if (extra.column_of(word))
+            refuse("an entity has a component twice");
+    check_exclusive(type);
+    const transition& along = made_->between(from, made_->table_of(type));
+    if (along.to == &from) return;
+    const row_ref to = made_->move(at, along, [&](row_ref fresh) {
+        for (const column* const c : along.added)
+            c->relocate(c->value(fresh), extra.column_of(c->component)->value(row));
+    });
+    if (!extra.togglable()) return;
+    if (!along.to->togglable()) made_->make_togglable(*along.to);
+    extra.copy_toggles(row, to);
+}
+
+// Outside tables.
+
+void loader::read_sides() {
+    for (std::size_t left = from_.read_count(4 + 8 + 8); left != 0; --left) read_side();
+}
+
+void loader::read_side() {
+    const entity component = entity_at(from_.read<std::uint32_t>());
+    side_set* const side = made_->side_of(component);
+    if (!side) refuse("a component is outside tables that is always in one");
+    struct member_of_side {
+        entity owner;
+        bool enabled;
+    };
+    std::vector<member_of_side> owners;
+    for (std::size_t left = from_.read_count(4 + 1); left != 0; --left) {
+        const entity owner = entity_at(from_.read<std::uint32_t>());
+        owners.push_back({owner, from_.read<std::uint8_t>() != 0});
+    }
+    const column like = column_like(component, side->info());
+    snapshot_reader values = like.size != 0 ? read_values(like, owners.size()) : read_nothing();
+    for (const auto& [owner, enabled] : owners) {
+        if (side->contains(index_of(owner))) refuse("an entity has a component twice");
+        std::byte* const to = side->reserve(index_of(owner));
+        if (like.size != 0) make_value(like, to, values);
+        side->commit(owner);
+        if (!enabled) side->set_enabled(index_of(owner), false);
+    }
+    if (values.left() != 0) refuse("a column is longer than its rows");
+}
+
+snapshot_reader loader::read_nothing() {
+    if (from_.read_count(1) != 0) refuse("a tag has values");
+    return snapshot_reader({});
+}
+
+// Lists.
+
+void loader::read_lists() {
+    for (std::size_t left = from_.read_count(4 + 8); left != 0; --left) {
+        const entity relation = entity_at(from_.read<std::uint32_t>());
+        if (!made_->rules_of(relation).any_of(rule::non_fragmenting))
+            refuse("a relation has lists that keeps none");
+        for (std::size_t targets = from_.read_count(4 + 8); targets != 0; --targets) read_list(relation);
+    }
+}
+
+void loader::read_list(entity relation) {
+    const entity target = entity_at(from_.read<std::uint32_t>());
+    for (std::size_t left = from_.read_count(4); left != 0; --left)
+        link_source(relation, target, entity_at(from_.read<std::uint32_t>()));
+}
+
+void loader::link_source(entity relation, entity target, entity source) {
+    std::byte* const value = store::value_at(made_->locate(source), pair(relation, any));
+    if (!value) refuse("a list has an entity that has no target");
+    link& own = *reinterpret_cast<link*>(value);
+    if (own.target) refuse("an entity is on two lists");
+    own = {target, made_->lists_of(index_of(relation)).append(index_of(target), source)};
+    made_->entities_->set_referred(index_of(target));
+    ++links_;
+}
+
+} // namespace ecs

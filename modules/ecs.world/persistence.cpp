@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+module ecs.world;
+import :loader;
+import :persistence;
+import :saver;
+
+namespace ecs {
+
+std::vector<std::byte> save(const world& from) { return saver(from.untyped()).save(); }
+
+void load(world& into, std::span<const std::byte> from) {
+    into.untyped().require_still();
+    const std::unique_ptr<store> replica = loader(into.untyped(), from).load();
+    into.become(*replica);
+}
+
+} // namespace ecs

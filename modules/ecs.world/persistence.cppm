@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A world as bytes, to be kept in a file or sent: docs/snapshots.md draws them.
+module;
+#include <cstddef>
+#include <span>
+#include <vector>
+export module ecs.world:persistence;
+import :world;
+
+namespace ecs {
+
+/// The entities of the world with everything they have; names, relations and their order; which handles have
+/// ended. Components are written by name, those that nothing saved has are left out. Throws snapshot_error,
+/// naming the component, when values are more than bytes and no ecs::snapshot_traits says how to save them.
+/// Entities that other threads have spawned since the last flush are not saved. Linear in the world.
+export [[nodiscard]] std::vector<std::byte> save(const world& from);
+
+/// Makes the world what the saved one was. Its entities end; those of the snapshot live under the handles
+/// they had, but for the number of the world, and handles of either world that had ended stay dead.
+/// Components of the world stay what they are, with their properties: the snapshot must not contradict them.
+/// Queries, commands objects and systems stay good; no hook or observer is called. Entities within values
+/// keep the number of the world they were saved in. Throws snapshot_error when the bytes are damaged, cut
+/// off, of another kind of machine, or say what cannot be; when the world does not know a component or knows
+/// it otherwise; when commands wait for the flush: iteration_error inside a loop; and what a function throws
+/// that loads values. Then nothing has changed. Room is made for what there are bytes for, whatever the bytes
+/// announce. The bytes may be anybody's, except that values that are loaded as bytes are what the bytes say.
+/// Linear in both worlds, but for n log n in relations that are acyclic or symmetric. No other thread may be
+/// recording or using the world meanwhile.
+export void load(world& into, std::span<const std::byte> from);
+
+} // namespace ecs

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// How a store is copied, and how a copy takes its place. A replica is a whole store, made beside the world:
+// until the exchange, which cannot fail, the world knows nothing of it.
+module;
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :store;
+
+namespace ecs {
+
+namespace {
+
+/// Whether a type is another component now, or none.
+bool forgets_types(const std::vector<entity>& before, const std::vector<entity>& now) {
+    for (std::size_t number = 0; number < before.size(); ++number)
+        if (before[number] && (number >= now.size() || now[number] != before[number])) return true;
+    return false;
+}
+
+} // namespace
+
+store::store(replica_tag, std::uint8_t world)
+    : entities_(new entity_index(world), release_of_world{.is_replica = true}) {}
+
+std::unique_ptr<store> store::replica() const {
+    require_all_copyable();
+    auto made = std::make_unique<store>(replica_tag{}, entities_->world());
+    made->entities_->mirror(*entities_);
+    made->components_ = components_;
+    made->low_indices_ = low_indices_;
+    made->component_names_ = component_names_;
+    made->rules_ = rules_.copy();
+    made->names_ = names_;
+    made->refusals_ = refusals_;
+    made->copy_records(*this);
+    made->copy_tables(*this);
+    made->copy_sides(*this);
+    made->copy_lists(*this);
+    return made;
+}
+
+void store::require_all_copyable() const {
+    const auto require = [&](id word, const value_operations& operations, bool used) {
+        if (used && !operations.copyable)
+            throw snapshot_error(snapshot_refusal::not_copyable,
+                                 "component " + text_of_component(word) + ": its values cannot be copied");
+    };
+    for (const auto& t : tables_)
+        for (const column& c : t->columns()) require(c.component, c.operations, t->size() != 0);
+    records_.for_each([&](std::uint64_t, const auto& record) {
+        if (const side_set* const side = record->side.get())
+            require(record->word, side->info().operations, side->info().size != 0 && side->size() != 0);
+    });
+}
+
+/// The name of a component, or of the one that gives a pair its values.
+std::string store::text_of_component(id word) const {
+    const entity relation = word.has_relation() ? entities_->at(word.relation_index()) : word.as_entity();
+    const std::string text = name_of_component(relation);
+    return text.empty() ? std::to_string(index_of(relation)) : text;
+}
+
+void store::copy_records(const store& from) {
+    from.records_.for_each([&](std::uint64_t word, const auto& known) {
+        auto made = std::make_unique<id_record>();
+        made->word = known->word;
+        made->info = known->info;
+        made->slot_of_relation = known->slot_of_relation;
+        made->slot_of_target = known->slot_of_target;
+        records_[word] = std::move(made);
+    });
+    const auto copy = [&](const auto& lists, auto& copies) {
+        lists.for_each([&](std::uint64_t index, const std::vector<id_record*>& list) {
+            std::vector<id_record*>& made = copies[index];
+            for (const id_record* const known : list)
+                made.push_back(records_.find(known->word.value())->get());
+        });
+    };
+    copy(from.by_relation_, by_relation_);
+    copy(from.by_target_, by_target_);
+}
+
+/// Tables keep their order, and so do the lists of tables: whatever goes over them goes over them as before.
+void store::copy_tables(const store& from) {
+    for (const auto& known : from.tables_) {
+        std::vector<typed_id> typed;
+        for (const id word : known->type()) typed.push_back({word, &(*records_.find(word.value()))->info});
+        table& made = *tables_.emplace_back(std::make_unique<table>(typed, directory_));
+        made.named = known->named;
+        made.linked = known->linked;
+        made.prefab = known->prefab;
+        made.inherits = known->inherits;
+        made.inherited = known->inherited;
+        made.ordinal = known->ordinal;
+        made.slots = known->slots;
+        made.copy_rows(*known, *entities_);
+    }
+    const auto counterparts = [&](const std::vector<table*>& list) {
+        std::vector<table*> made;
+        for (const table* const known : list) made.push_back(tables_[known->ordinal].get());
+        return made;
+    };
+    from.records_.for_each([&](std::uint64_t word, const auto& known) {
+        (*records_.find(word))->tables = counterparts(known->tables);
+    });
+    from.tables_by_hash_.for_each([&](std::uint64_t hash, const std::vector<table*>& same) {
+        tables_by_hash_[hash] = counterparts(same);
+    });
+}
+
+void store::copy_sides(const store& from) {
+    from.records_.for_each([&](std::uint64_t word, const auto& known) {
+        if (!known->side) return;
+        id_record& record = **records_.find(word);
+        record.side = std::make_unique<side_set>(known->side->info());
+        record.side->copy(*known->side);
+    });
+    const auto record_with = [&](const side_set* side) -> id_record& {
+        id_record* found{};
+        from.records_.for_each([&](std::uint64_t word, const auto& known) {
+            if (known->side.get() == side) found = records_.find(word)->get();
+        });
+        return *found;
+    };
+    for (const side_set* const side : from.sides_) sides_.push_back(record_with(side).side.get());
+}
+
+void store::copy_lists(const store& from) {
+    from.lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+        lists_[relation] = std::make_unique<source_lists>(lists->copy());
+    });
+}
+
+// Components that the past does not know.
+
+/// 0 when the component is no C++ type.
+std::uint32_t store::type_number_of(entity component) const {
+    const auto found = std::ranges::find(components_, component);
+    return found == components_.end() ? 0 : static_cast<std::uint32_t>(found - components_.begin());
+}
+
+std::vector<entity> store::components_unknown_to(const store& other) const {
+    std::vector<entity> unknown;
+    records_.for_each([&](std::uint64_t word, const auto& record) {
+        const entity component = record->word.as_entity();
+        if (!component || !is_component(component) || other.records_.find(word)) return;
+        const std::uint32_t number = type_number_of(component);
+        const bool has_type = number != 0 && number < other.components_.size() && other.components_[number];
+        const bool has_name = other.component_names_.contains(text_of_component(component));
+        if (!has_type && !has_name && !other.entities_->at(index_of(component))) unknown.push_back(component);
+    });
+    std::ranges::sort(unknown);
+    return unknown;
+}
+
+void store::teach(store& replica) const {
+    const std::vector<entity> unknown = components_unknown_to(replica);
+    for (const entity component : unknown) replica.learn_component(*this, component);
+    for (const entity component : unknown) replica.learn_properties(*this, component);
+}
+
+/// What is true of built-in entities from the start, and their properties.
+void store::lay_foundations(store& replica) const {
+    std::ignore = replica.table_of({}); // The root.
+    constexpr std::uint32_t told_by_properties = bits_of(rule::property) - 1;
+    rules_.for_each([&](std::uint32_t index, const rules& own) {
+        if (const std::uint32_t innate = own.bits & ~told_by_properties;
+            index < entity_index::first_ordinary && innate != 0)
+            replica.rules_.change(index).bits = innate;
+    });
+    std::vector<entity> builtins;
+    for (std::uint32_t index = low_ids; index < entity_index::first_ordinary; ++index)
+        if (const entity e = entities_->at(index)) builtins.push_back(e);
+    for (const entity e : builtins) replica.entities_->adopt(e);
+    for (const auto& [text, meant] : component_names_)
+        if (std::ranges::binary_search(builtins, meant)) replica.component_names_.try_emplace(text, meant);
+    teach(replica);
+    for (const entity e : builtins) replica.learn_properties(*this, e);
+}
+
+/// The facts of a component, which gets its row in learn_properties.
+void store::learn_component(const store& from, entity component) {
+    entities_->adopt(component);
+    make_record(component, (*from.records_.find(component.value()))->info);
+    const auto named = std::ranges::find_if(from.component_names_,
+                                            [&](const auto& known) { return known.second == component; });
+    if (named != from.component_names_.end()) component_names_.insert(*named);
+    const std::uint32_t number = from.type_number_of(component);
+    if (components_.size() <= number) components_.resize(number + 1);
+    if (number != 0) know_type(number, component);
+}
+
+/// What the component says of itself, and the properties it has as far as their targets are there.
+void store::learn_properties(const store& from, entity component) {
+    const row_ref known = from.locate(component);
+    const auto is_fact = [&](id word) {
+        return word == id(registered<component_info>()) || word == id(registered<reflection>());
+    };
+    std::vector<id> type;
+    for (const id word : known.block->owner->type()) {
+        const bool is_property = from.rules_of(word).any_of(rule::property);
+        if (!is_fact(word) && !(is_property && succeeded(check_addable(word)))) continue;
+        type.push_back(word);
+        if (is_property) note_rule(component, word);
+    }
+    materialize(component, table_of(type), [&](row_ref at) { from.copy_row(known, at); });
+}
+
+// Stamps.
+
+bool store::has_itself(entity e, const id_record& record) const {
+    const row_ref at = locate(e);
+    return at && (record.side ? record.side->contains(index_of(e)) : at.block->owner->has(record.word));
+}
+
+void store::carry_stamps(store& replica) const {
+    for (const id_record* const known : watched_) {
+        const auto* const record = replica.records_.find(known->word.value());
+        if (!record) continue;
+        carry_stamps(*known, **record, replica);
+        replica.watched_.push_back(record->get());
+        for (table* const t : (*record)->tables) note_watched(*t);
+    }
+}
+
+void store::carry_stamps(const id_record& known, id_record& record, store& replica) const {
+    record.stamps = std::make_unique<stamp_book>();
+    for (const auto& t : replica.tables_)
+        for (chunk* const in : t->chunks())
+            for (const entity e : std::span(in->entities(), in->count)) {
+                stamp s = entities_->alive(e) ? known.stamps->of(index_of(e)) : stamp{};
+                const bool had = has_itself(e, known);
+                const bool has = replica.has_itself(e, record);
+                if (has) s.changed = now();
+                if (has && !had) s.added = now();
+                if (had && !has) s.removed = now();
+                if (s.changed != 0 || s.removed != 0) record.stamps->write(index_of(e), s);
+            }
+}
+
+// The exchange.
+
+void store::exchange(store& replica, return_plan&& plan) noexcept {
+    entities_->return_to(*replica.entities_, std::move(plan));
+    directory_.swap(replica.directory_);
+    std::swap(tables_, replica.tables_);
+    for (const auto& t : tables_) t->move_to(directory_);
+    for (const auto& t : replica.tables_) t->move_to(replica.directory_);
+    std::swap(components_, replica.components_);
+    low_indices_.swap(replica.low_indices_);
+    std::swap(records_, replica.records_);
+    std::swap(by_relation_, replica.by_relation_);
+    std::swap(by_target_, replica.by_target_);
+    std::swap(lists_, replica.lists_);
+    std::swap(tables_by_hash_, replica.tables_by_hash_);
+    std::swap(rules_, replica.rules_);
+    std::swap(names_, replica.names_);
+    std::swap(component_names_, replica.component_names_);
+    std::swap(sides_, replica.sides_);
+    std::swap(watched_, replica.watched_);
+    std::swap(refusals_, replica.refusals_);
+    ++removals_; // Whoever remembers tables forgets them, and what is inherited is asked for again.
+    ++meanings_;
+    if (forgets_types(replica.components_, components_)) ++forgotten_types_;
+}
+
+} // namespace ecs

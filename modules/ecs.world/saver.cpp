@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+module ecs.world;
+import :saver;
+
+namespace ecs {
+
+std::vector<std::byte> saver::save() {
+    gather_tables();
+    bytes_.resize(sizeof(snapshot_header));
+    write_indices();
+    write_components();
+    to_.write(std::uint64_t{parts_.size()});
+    for (const part& p : parts_) write_head(p);
+    for (const part& p : parts_) write_columns(p);
+    write_sides();
+    write_lists();
+    write_header();
+    return std::move(bytes_);
+}
+
+void saver::write_header() {
+    const std::span<const std::byte> body = std::span(bytes_).subspan(sizeof(snapshot_header));
+    snapshot_header header;
+    header.layouts = fingerprint_of_layouts();
+    header.body_bytes = body.size();
+    header.body_checksum = checksum_of(body);
+    const auto raw = std::as_bytes(std::span(&header, 1));
+    header.header_checksum = checksum_of(raw.first(offsetof(snapshot_header, header_checksum)));
+    std::memcpy(bytes_.data(), &header, sizeof(header));
+}
+
+bool saver::is_component(std::uint32_t index) const { return of_->is_component(of_->entities().at(index)); }
+
+/// Components are written with what is made of them, so that whoever reads need not know all others.
+void saver::use(id word) {
+    for_each_part(word, [&](std::uint32_t index) {
+        if (is_component(index)) components_.insert(index);
+    });
+}
+
+void saver::gather_tables() {
+    const id info = of_->registered<component_info>();
+    const id members = of_->registered<reflection>();
+    for (const auto& t : of_->tables()) {
+        std::vector<id> words;
+        std::ranges::copy_if(t->type(), std::back_inserter(words),
+                             [&](id word) { return word != info && word != members; });
+        gather_rows(*t, words, true);
+        if (!words.empty()) gather_rows(*t, words, false);
+    }
+    of_->records_.for_each([&](std::uint64_t, const auto& record) {
+        if (record->side && record->side->size() != 0) use(record->word);
+    });
+    of_->lists_.for_each([&](std::uint64_t relation, const auto&) {
+        if (is_component(static_cast<std::uint32_t>(relation)))
+            components_.insert(static_cast<std::uint32_t>(relation));
+    });
+}
+
+void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {
+    part made{&in, words, {}};
+    for (chunk* const block : in.chunks())
+        for (std::uint32_t row = 0; row < block->count; ++row) {
+            const std::uint32_t index = index_of(block->entities()[row]);
+            const bool known_everywhere = index < entity_index::first_ordinary || is_component(index);
+            if (known_everywhere == ordinary) continue;
+            made.rows.push_back({block, row});
+            if (!ordinary) use(block->entities()[row]);
+        }
+    if (made.rows.empty()) return;
+    for (const id word : words) use(word);
+    parts_.push_back(std::move(made));
+}
+
+void saver::write_indices() {
+    const entity_index& entities = of_->entities();
+    std::uint32_t end = entities.indices_end();
+    while (end > entity_index::first_ordinary && entities.state_of(end - 1).is_unused()) --end;
+    to_.write(std::uint64_t{end - entity_index::first_ordinary});
+    for (std::uint32_t index = entity_index::first_ordinary; index < end; ++index) {
+        index_state state = entities.state_of(index);
+        if (is_component(index)) state.live = 0;
+        to_.write(state.live);
+        to_.write(state.next);
+    }
+}
+
+void saver::write_components() {
+    to_.write(std::uint64_t{components_.size()});
+    for (const std::uint32_t index : components_) write_component(of_->entities().at(index));
+}
+
+void saver::write_component(entity component) {
+    const std::string text = of_->name_of_component(component);
+    if (text.empty())
+        throw snapshot_error(snapshot_refusal::not_savable,
+                             "component " + std::to_string(index_of(component)) +
+                                 " has no name by which whoever loads it would know it");
+    const component_info& info = (*of_->records_.find(component.value()))->info;
+    const auto* const members =
+        reinterpret_cast<const reflection*>(of_->find(component, of_->registered<reflection>()));
+    to_.write_text(text);
+    to_.write(index_of(component));
+    to_.write(info.kept_in);
+    to_.write(std::uint64_t{info.size});
+    to_.write(std::uint64_t{info.alignment});
+    to_.write(fingerprint_of_members(members));
+}
+
+void saver::write_head(const part& p) {
+    to_.write(std::uint64_t{p.words.size()});
+    for (const id word : p.words) to_.write(word.value());
+    to_.write(std::uint64_t{p.rows.size()});
+    for (const row_ref at : p.rows) to_.write(index_of(at.owner()));
+}
+
+void saver::write_columns(const part& p) {
+    for (const id word : p.words)
+        if (const column* const c = word.is_wildcard() ? nullptr : p.in->column_of(word)) write_column(*c, p);
+    write_hidden(p);
+}
+
+void saver::write_column(const column& c, const part& p) {
+    const std::size_t place = to_.size();
+    to_.write(std::uint64_t{});
+    const component_info like{c.size, c.alignment, storage::table, c.operations};
+    for (const row_ref at : p.rows) write_value(c.component, like, c.value(at));
+    to_.correct(place, to_.size() - place - sizeof(std::uint64_t));
+}
+
+void saver::write_value(id word, const component_info& like, const std::byte* value) {
+    switch (form_of(like.size, like.operations)) {
+    case value_form::none:
+        return;
+    case value_form::bytes:
+        return to_.write_bytes({value, like.size});
+    case value_form::written:
+        return like.operations.save(value, to_);
+    case value_form::unknown:
+        throw snapshot_error(snapshot_refusal::not_savable,
+                             "component " + of_->text_of_component(word) +
+                                 ": its values are more than bytes, and nothing says how to save them: "
+                                 "specialise ecs::snapshot_traits");
+    }
+}
+
+/// Pairs of (row, position in the words) of what is disabled.
+void saver::write_hidden(const part& p) {
+    const std::size_t place = to_.size();
+    std::uint64_t hidden = 0;
+    to_.write(hidden);
+    for (std::uint32_t row = 0; row < p.rows.size() && p.in->togglable(); ++row)
+        for (std::uint32_t i = 0; i < p.words.size(); ++i) {
+            if (!p.in->is_disabled(p.in->position_of(p.words[i]), p.rows[row])) continue;
+            to_.write(row);
+            to_.write(i);
+            ++hidden;
+        }
+    to_.correct(place, hidden);
+}
+
+void saver::write_sides() {
+    const std::size_t place = to_.size();
+    std::uint64_t sides = 0;
+    to_.write(sides);
+    of_->records_.for_each([&](std::uint64_t, const auto& record) {
+        if (!record->side || record->side->size() == 0) return;
+        write_side(*record);
+        ++sides;
+    });
+    to_.correct(place, sides);
+}
+
+/// In the order of their rows.
+std::vector<std::uint32_t> saver::owners_of(const side_set& side) const {
+    std::vector<std::uint32_t> owners;
+    for (const auto& t : of_->tables())
+        for (chunk* const in : t->chunks())
+            for (const entity e : std::span(in->entities(), in->count))
+                if (side.contains(index_of(e))) owners.push_back(index_of(e));
+    return owners;
+}
+
+void saver::write_side(const id_record& record) {
+    const side_set& side = *record.side;
+    const std::vector<std::uint32_t> owners = owners_of(side);
+    to_.write(index_of(record.word.as_entity()));
+    to_.write(std::uint64_t{owners.size()});
+    for (const std::uint32_t index : owners) {
+        to_.write(index);
+        to_.write(static_cast<std::uint8_t>(side.enabled(index)));
+    }
+    const std::size_t place = to_.size();
+    to_.write(std::uint64_t{});
+    for (const std::uint32_t index : owners) write_value(record.word, side.info(), side.find(index));
+    to_.correct(place, to_.size() - place - sizeof(std::uint64_t));
+}
+
+void saver::write_lists() {
+    to_.write(std::uint64_t{of_->lists_.size()});
+    of_->lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+        to_.write(static_cast<std::uint32_t>(relation));
+        to_.write(std::uint64_t{lists->targets()});
+        lists->for_each([&](std::uint32_t target, const std::vector<entity>& sources) {
+            to_.write(target);
+            to_.write(std::uint64_t{sources.size()});
+            for (const entity source : sources) to_.write(index_of(source));
+        });
+    });
+}
+
+} // namespace ecs

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A copy of a world in memory, to which the world can go back as often as it likes.
+//
+//   world.snapshot()   copies the store into a replica, chunk by chunk
+//   world.restore(s)   copies the replica, and exchanges the copy with the store: the exchange cannot fail
+module;
+#include <cstddef>
+#include <memory>
+#include <utility>
+export module ecs.world:snapshot;
+import :command_hub;
+import :store;
+
+namespace ecs {
+
+/// A world as it was at some time. Copies of a snapshot share the one replica. It may outlive the world.
+/// Nothing changes it: any thread may hold and destroy one, while world.restore is for the world's thread.
+export class snapshot {
+  public:
+    explicit snapshot(const store& of, std::weak_ptr<const command_hub> world)
+        : kept_(of.replica()), world_(std::move(world)) {}
+
+    /// Bytes of entities and values, those that values own elsewhere not counted.
+    [[nodiscard]] std::size_t memory_bytes() const { return kept_->memory_bytes(); }
+
+    /// Whether the snapshot is of the world with that hub: not of one that has its number now.
+    [[nodiscard]] bool is_of(const std::weak_ptr<const command_hub>& world) const {
+        return !world.owner_before(world_) && !world_.owner_before(world);
+    }
+    [[nodiscard]] const store& kept() const { return *kept_; }
+
+  private:
+    std::shared_ptr<const store> kept_;
+    std::weak_ptr<const command_hub> world_;
+};
+
+} // namespace ecs

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Worlds as text: what is written is read, and what is wrong with a text is said with its place.
+#include <algorithm>
+#include <boost/hana/define_struct.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+import ecs.world;
+import ecs.json;
+
+namespace {
+
+using ecs::entity;
+using ecs::pair;
+
+struct position {
+    BOOST_HANA_DEFINE_STRUCT(position, (float, x), (float, y));
+};
+struct crew {
+    BOOST_HANA_DEFINE_STRUCT(crew, (std::string, captain), (std::uint8_t, hands), (ecs::entity, leader));
+};
+struct owes {
+    BOOST_HANA_DEFINE_STRUCT(owes, (int, coins));
+};
+struct path {
+    BOOST_HANA_DEFINE_STRUCT(path, (position, from), (position, to), (bool, open));
+};
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    BOOST_HANA_DEFINE_STRUCT(buff, (int, strength));
+};
+struct opaque {
+    std::uint16_t bits;
+};
+struct sealed {
+    std::string text;
+};
+struct enemy {};
+struct likes {};
+
+std::string golden_text() {
+    std::ifstream in(GOLDEN_FILE);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+void register_components(ecs::world& world) {
+    world.component<position>(), world.component<crew>(), world.component<owes>(), world.component<path>();
+    world.component<buff>(), world.component<opaque>(), world.component<sealed>();
+    world.component<enemy>(), world.component<likes>();
+}
+
+/// With the generations of a first world: the number of a world had other worlds before.
+std::string exported(const ecs::world& world) {
+    static const std::regex generation("(#[0-9]+v)[0-9]+");
+    return std::regex_replace(ecs::export_json(world), generation, "$011");
+}
+
+class json : public testing::Test {
+  protected:
+    json() { register_components(world); }
+
+    /// What importing the entities of a list says is wrong.
+    std::string refusal_of(const std::string& entities) {
+        return refusal_of_text(R"({"format": "ecs-world", "version": 1, "entities": [)" + entities + "]}");
+    }
+    std::string refusal_of_text(const std::string& text) {
+        const std::size_t before = world.entities().size();
+        try {
+            ecs::import_json(world, text);
+        } catch (const ecs::json_error& error) {
+            EXPECT_EQ(world.entities().size(), before) << "an import that was refused has left somebody";
+            EXPECT_EQ(std::string(error.what()).substr(0, error.path.size()), error.path);
+            return error.what();
+        }
+        return "";
+    }
+
+    ecs::world world;
+};
+
+TEST_F(json, golden_file_becomes_a_world) {
+    const std::vector<entity> made = ecs::import_json(world, golden_text());
+    ASSERT_EQ(made.size(), 3U);
+    EXPECT_EQ(world.lookup("Ship"), made[0]);
+    EXPECT_EQ(world.lookup("Ship/Bow"), made[1]);
+    EXPECT_EQ(world.get<position>(made[0]).x, 1.5F);
+    EXPECT_EQ(world.get<crew>(made[0]).captain, "Ada \"the quick\"");
+    EXPECT_EQ(world.get<crew>(made[0]).hands, 200);
+    EXPECT_EQ(world.get<crew>(made[0]).leader, made[2]);
+    EXPECT_TRUE(world.has<enemy>(made[0]));
+    EXPECT_FALSE(world.is_enabled<position>(made[0]));
+    EXPECT_EQ(world.parent(made[2]), made[0]);
+    EXPECT_TRUE(world.has(made[2], pair(world.component<likes>(), made[0])));
+    EXPECT_TRUE(world.has(made[2], ecs::value_pair(world.component<likes>(), 77)));
+    EXPECT_EQ(static_cast<const owes*>(world.get(made[2], pair(world.component<owes>(), made[1])))->coins,
+              12);
+}
+
+/// Written by hand, read and written again: not a character differs.
+TEST_F(json, golden_file_is_what_is_exported) {
+    ecs::import_json(world, golden_text());
+    EXPECT_EQ(exported(world), golden_text());
+}
+
+TEST_F(json, everything_comes_back) {
+    const entity prefab = world.prefab(position{3, 4});
+    const entity part = world.spawn(owes{1});
+    world.add(part, pair(ecs::child_of, prefab));
+    const entity one = world.spawn(path{{1, 2}, {3, 4}, true}, buff{7}, opaque{0x1234});
+    world.add(one, pair(ecs::is_a, prefab));
+    const std::string text = exported(world);
+    ecs::world other;
+    register_components(other);
+    ecs::import_json(other, text);
+    EXPECT_EQ(exported(other), text);
+    EXPECT_EQ(other.entities().size(), world.entities().size());
+    const entity again = other.query<path>().single();
+    EXPECT_EQ(other.get<path>(again).to.y, 4);
+    EXPECT_EQ(other.get<buff>(again).strength, 7);
+    EXPECT_EQ(other.get<opaque>(again).bits, 0x1234);
+    EXPECT_EQ(other.get<position>(again).x, 3);
+    EXPECT_EQ(other.children(again).size(), 1U);
+}
+
+TEST_F(json, adds_to_a_world_and_refers_to_who_is_there) {
+    const entity fleet = world.spawn("Fleet");
+    const auto made = ecs::import_json(
+        world, R"({"format": "ecs-world", "version": 1, "entities": [{"name": "Ship", "parent": "Fleet"}]})");
+    EXPECT_EQ(world.parent(made[0]), fleet);
+    EXPECT_EQ(world.lookup("Fleet/Ship"), made[0]);
+}
+
+TEST_F(json, some_entities_can_be_exported_alone) {
+    const entity friendly = world.spawn("Friend");
+    const entity one = world.spawn();
+    world.add(one, pair(world.component<likes>(), friendly));
+    const std::string text = ecs::export_json(world, std::vector{one});
+    EXPECT_NE(text.find("\"target\": \"Friend\""), std::string::npos) << text;
+    EXPECT_EQ(text.find("\"name\""), std::string::npos) << text;
+}
+
+TEST_F(json, what_has_no_text_is_refused_with_its_place) {
+    world.spawn();
+    world.spawn(sealed{"x"});
+    try {
+        std::ignore = ecs::export_json(world);
+        FAIL();
+    } catch (const ecs::json_error& error) {
+        EXPECT_EQ(std::string_view(error.what()), "entities[1].components.(anonymous namespace)::sealed: "
+                                                  "nothing is known of the members of these values");
+    }
+}
+
+TEST_F(json, texts_that_are_no_world_are_refused) {
+    EXPECT_EQ(refusal_of_text("[]"), "the text: it is no world: \"format\" is not \"ecs-world\"");
+    EXPECT_EQ(refusal_of_text("{\"format\": \"ecs-world\", \"version\": 2}"), "version: 1 is expected");
+    EXPECT_EQ(refusal_of_text("{\"format\": \"ecs-world\", \"version\": 1}"), "entities: a list is expected");
+    EXPECT_EQ(refusal_of_text("{\"format\": ").substr(0, 9), "the text:");
+    EXPECT_EQ(refusal_of_text("\xff").substr(0, 9), "the text:");
+}
+
+TEST_F(json, entities_that_are_wrong_are_refused_with_their_place) {
+    EXPECT_EQ(refusal_of("{}, 3"), "entities[1]: an object is expected, not 3");
+    EXPECT_EQ(refusal_of(R"({"id": 3})"), "entities[0].id: a text is expected, not 3");
+    EXPECT_EQ(refusal_of(R"({"id": "a"}, {"id": "a"})"), "entities[1].id: \"a\" is the id of another entity");
+    EXPECT_EQ(refusal_of(R"({"nmae": "a"})"), "entities[0].nmae: there is no such member");
+    EXPECT_EQ(refusal_of(R"({"name": "a"}, {"name": "a"})"),
+              "entities[1].name: another entity has the name \"a\" in the same scope");
+    EXPECT_EQ(refusal_of(R"({"name": "a/b"})"),
+              "entities[0].name: \"a/b\" cannot be a name: a name is not empty and has no '/'");
+    EXPECT_EQ(refusal_of(R"({"parent": "nobody"})"), "entities[0].parent: nobody is called \"nobody\"");
+    EXPECT_EQ(refusal_of(R"({"id": "a", "parent": "b"}, {"id": "b", "parent": "a"})"),
+              "entities[1].parent: the relation is acyclic and this would make a cycle");
+    EXPECT_EQ(refusal_of(R"({"tags": "x"})"), "entities[0].tags: a list is expected, not \"x\"");
+    EXPECT_EQ(refusal_of(R"({"tags": [4]})"), "entities[0].tags[0]: a text is expected, not 4");
+    EXPECT_EQ(refusal_of(R"({"disabled": ["is_a"]})"),
+              "entities[0].disabled[0]: the entity does not have it");
+}
+
+TEST_F(json, values_that_are_wrong_are_refused_with_their_place) {
+    const auto with = [&](const std::string& component, const std::string& value) {
+        return refusal_of("{\"components\": {\"(anonymous namespace)::" + component + "\": " + value + "}}");
+    };
+    const std::string prefix = "entities[0].components.(anonymous namespace)::";
+    EXPECT_EQ(with("position", R"({"x": "abc"})"), prefix + "position.x: a number is expected, not \"abc\"");
+    EXPECT_EQ(with("position", R"({"z": 1})"), prefix + "position.z: there is no such member");
+    EXPECT_EQ(with("position", "3"), prefix + "position: an object is expected, not 3");
+    EXPECT_EQ(with("crew", R"({"hands": 256})"), prefix + "crew.hands: 256 does not fit 8 unsigned bits");
+    EXPECT_EQ(with("crew", R"({"hands": -1})"), prefix + "crew.hands: -1 does not fit 8 unsigned bits");
+    EXPECT_EQ(with("crew", R"({"hands": 1.5})"), prefix + "crew.hands: a whole number is expected, not 1.5");
+    EXPECT_EQ(with("crew", R"({"captain": 1})"), prefix + "crew.captain: a text is expected, not 1");
+    EXPECT_EQ(with("crew", R"({"leader": "x"})"), prefix + "crew.leader: nobody is called \"x\"");
+    EXPECT_EQ(with("owes", R"({"coins": 2147483648})"),
+              prefix + "owes.coins: 2147483648 does not fit 32 signed bits");
+    EXPECT_EQ(with("owes", R"({"coins": -2147483649})"),
+              prefix + "owes.coins: -2147483649 does not fit 32 signed bits");
+    EXPECT_EQ(with("owes", R"({"coins": -2147483648})"), "");
+    EXPECT_EQ(with("path", R"({"to": {"y": true}})"), prefix + "path.to.y: a number is expected, not true");
+    EXPECT_EQ(with("path", R"({"open": 1})"), prefix + "path.open: true or false is expected, not 1");
+    EXPECT_EQ(with("opaque", R"({"bytes": "12"})"),
+              prefix + "opaque: 4 hexadecimal digits are expected, not 2");
+    EXPECT_EQ(with("opaque", R"({"bytes": "12xy"})"), prefix + "opaque: \"xy\" is no byte");
+    EXPECT_EQ(with("opaque", "12"), prefix + "opaque: {\"bytes\": \"...\"} is expected, not 12");
+    EXPECT_EQ(with("enemy", "{}"), prefix + "enemy: it is a tag and has no value");
+    EXPECT_EQ(with("nothing", "{}"), prefix + "nothing: nobody is called \"(anonymous namespace)::nothing\"");
+    EXPECT_EQ(refusal_of(R"({"components": {"is_a": {}}})"),
+              "entities[0].components.is_a: \"is_a\" is no component");
+}
+
+TEST_F(json, pairs_that_are_wrong_are_refused_with_their_place) {
+    const auto with = [&](const std::string& pair) { return refusal_of("{\"pairs\": [" + pair + "]}"); };
+    const std::string likes = R"("relation": "(anonymous namespace)::likes")";
+    EXPECT_EQ(with("1"), "entities[0].pairs[0]: an object with a \"relation\" is expected, not 1");
+    EXPECT_EQ(with(R"({"relation": "x"})"), "entities[0].pairs[0].relation: nobody is called \"x\"");
+    EXPECT_EQ(with("{" + likes + "}"),
+              "entities[0].pairs[0]: a \"target\" or a \"number\" of 32 bits is expected");
+    EXPECT_EQ(with("{" + likes + R"(, "number": 4294967296})"),
+              "entities[0].pairs[0]: a \"target\" or a \"number\" of 32 bits is expected");
+    EXPECT_EQ(with("{" + likes + R"(, "target": "is_a", "value": 1})"),
+              "entities[0].pairs[0].value: the pair has no value");
+    EXPECT_EQ(with("{" + likes + R"(, "target": "is_a"})"), "");
+}
+
+} // namespace

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: MIT
+// What is saved is what is loaded, and what is wrong with the bytes is found before the world has changed.
+#include "life.hpp"
+#include <algorithm>
+#include <array>
+#include <boost/hana/define_struct.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <gtest/gtest.h>
+#include <optional>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+import ecs.world;
+#include "mended.hpp"
+
+namespace {
+
+using ecs::add_result;
+using ecs::entity;
+using ecs::pair;
+using ecs::snapshot_refusal;
+using mending::mended;
+using bytes = std::vector<std::byte>;
+
+struct position {
+    float x, y;
+    friend bool operator==(const position&, const position&) = default;
+};
+struct health {
+    std::int32_t points;
+};
+/// Says itself how it is saved.
+struct label {
+    std::string text;
+    std::vector<std::uint16_t> numbers;
+
+    void save(ecs::snapshot_writer& to) const {
+        to.write(text);
+        to.write(numbers);
+    }
+    static label load(ecs::snapshot_reader& from) {
+        label made{from.read<std::string>(), {}};
+        made.numbers = from.read<std::vector<std::uint16_t>>();
+        return made;
+    }
+    friend bool operator==(const label&, const label&) = default;
+};
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    std::int32_t strength = 1;
+};
+struct motto {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    std::string text;
+};
+struct selected {
+    static constexpr auto kept_in = ecs::storage::bits;
+};
+struct enemy {};
+struct likes {};
+struct distance {
+    std::int32_t steps;
+};
+struct gravity {
+    float g;
+};
+struct unsaved {
+    std::string text;
+};
+
+} // namespace
+
+/// Somebody else says how it is saved.
+template <> struct ecs::snapshot_traits<motto> {
+    static void save(const motto& value, snapshot_writer& to) { to.write_text(value.text); }
+    static motto load(snapshot_reader& from) {
+        motto made{from.read_text()};
+        if (made.text == "refused") throw std::invalid_argument("not this motto");
+        return made;
+    }
+};
+
+namespace {
+
+void register_forward(ecs::world& world) {
+    world.component<position>(), world.component<health>(), world.component<label>();
+    world.component<buff>(), world.component<motto>(), world.component<selected>();
+    world.component<enemy>(), world.component<likes>(), world.component<distance>();
+    world.component<gravity>();
+}
+
+/// One of everything a world can have.
+struct sample {
+    explicit sample(ecs::world& world) {
+        ship = world.spawn("Ship", position{1, 2}, health{100});
+        for (int i = 0; i < 5; ++i) {
+            turrets.push_back(world.spawn(position{float(i), 0}, label{"turret", {1, 2}}));
+            world.add(turrets.back(), pair(ecs::child_of, ship));
+        }
+        world.set_name(turrets[3], "Last");
+        world.despawn(turrets[1]);
+        ended = turrets[1];
+        turrets.erase(turrets.begin() + 1);
+        orc = world.prefab(health{7});
+        grunt = world.spawn(position{3, 3});
+        world.add(grunt, pair(ecs::is_a, orc));
+        world.set(grunt, buff{9});
+        world.set(ship, motto{"ahoy"});
+        world.disable<motto>(ship);
+        world.add<selected>(grunt);
+        world.disable<position>(turrets[0]);
+        world.disable(turrets[2]);
+        world.add(grunt, pair(world.component<likes>(), ship));
+        world.set<ecs::pair_of<distance, likes>>(grunt, distance{12});
+        world.add(grunt, ecs::value_pair(world.component<likes>(), 77));
+        married = world.spawn("Married");
+        world.add(married, ecs::symmetric);
+        world.add(grunt, pair(married, ship));
+        world.add(world.component<enemy>(), ecs::togglable);
+        world.add<enemy>(ship);
+        world.set_singleton(gravity{9.81F});
+    }
+    void check(ecs::world& world) const;
+
+    entity ship, orc, grunt, married, ended;
+    std::vector<entity> turrets;
+};
+
+void sample::check(ecs::world& world) const {
+    EXPECT_EQ(world.lookup("Ship"), ship);
+    EXPECT_EQ(world.lookup("Ship/Last"), turrets[2]);
+    EXPECT_EQ(world.get<position>(ship), (position{1, 2}));
+    EXPECT_EQ(world.get<health>(ship).points, 100);
+    std::vector<entity> children;
+    for (const entity child : world.children(ship)) children.push_back(child);
+    EXPECT_EQ(children, (std::vector{turrets[0], turrets[3], turrets[1], turrets[2]}));
+    for (const entity turret : turrets) EXPECT_EQ(world.get<label>(turret), (label{"turret", {1, 2}}));
+    EXPECT_EQ(world.status(ended), ecs::id_status::stale);
+    EXPECT_EQ(world.get<health>(grunt).points, 7);
+    EXPECT_EQ(world.try_get<health>(grunt), world.try_get<health>(orc));
+    EXPECT_EQ(world.get<buff>(grunt).strength, 9);
+    EXPECT_EQ(world.get<motto>(ship).text, "ahoy");
+    EXPECT_FALSE(world.is_enabled<motto>(ship));
+    EXPECT_TRUE(world.has<selected>(grunt) && !world.has<selected>(ship));
+    EXPECT_FALSE(world.is_enabled<position>(turrets[0]));
+    EXPECT_TRUE(world.is_enabled<position>(turrets[1]));
+    EXPECT_FALSE(world.is_enabled(turrets[2]));
+    EXPECT_TRUE(world.has(grunt, pair(world.component<likes>(), ship)));
+    EXPECT_EQ((world.get<ecs::pair_of<distance, likes>>(grunt).steps), 12);
+    EXPECT_TRUE(world.has(grunt, ecs::value_pair(world.component<likes>(), 77)));
+    EXPECT_TRUE(world.has(ship, pair(married, grunt)));
+    EXPECT_TRUE(world.has(world.component<enemy>(), ecs::togglable));
+    EXPECT_EQ(world.singleton<gravity>().g, 9.81F);
+    EXPECT_EQ(world.query<position>().with<enemy>().count(), 1U);
+}
+
+/// The reason for which the bytes are refused; nothing when they are not.
+std::optional<snapshot_refusal> refusal_of(ecs::world& world, const bytes& from) {
+    try {
+        ecs::load(world, from);
+    } catch (const ecs::snapshot_error& error) {
+        return error.reason;
+    }
+    return {};
+}
+
+std::string message_of(ecs::world& world, const bytes& from) {
+    try {
+        ecs::load(world, from);
+    } catch (const ecs::snapshot_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(persistence, everything_comes_back_to_the_world_that_saved_it) {
+    ecs::world world;
+    const sample kept(world);
+    const bytes saved = ecs::save(world);
+    const entity born = world.spawn(position{});
+    world.despawn(kept.ship);
+    world.clear();
+    ecs::load(world, saved);
+    kept.check(world);
+    EXPECT_FALSE(world.alive(born));
+}
+
+TEST(persistence, another_world_knows_components_by_name) {
+    ecs::world first;
+    const sample kept(first);
+    const bytes saved = ecs::save(first);
+    using game =
+        ecs::manifest<gravity, distance, selected, enemy, likes, motto, buff, label, health, position>;
+    ecs::world second{game{}}; // Indices are others than those of the first world.
+    EXPECT_NE(second.component<position>().index(), first.component<position>().index());
+    ecs::load(second, saved);
+    EXPECT_EQ(second.query<position>().with<enemy>().count(), 1U);
+    // Handles differ in the number of the world alone.
+    const entity ship = second.lookup("Ship");
+    EXPECT_EQ(ship.index(), kept.ship.index());
+    EXPECT_EQ(ship.generation(), kept.ship.generation());
+    EXPECT_EQ(second.children(ship).size(), 4U);
+    EXPECT_EQ(second.get<motto>(ship).text, "ahoy");
+    EXPECT_EQ(second.singleton<gravity>().g, 9.81F);
+    EXPECT_EQ(ecs::save(second).size(), saved.size());
+}
+
+TEST(persistence, handles_that_ended_in_either_world_stay_dead) {
+    ecs::world world;
+    const entity first = world.spawn();
+    world.despawn(first);
+    const bytes saved = ecs::save(world);
+    std::vector<entity> ended{first};
+    for (int i = 0; i < 5; ++i) {
+        ended.push_back(world.spawn());
+        world.despawn(ended.back());
+    }
+    ecs::load(world, saved);
+    for (int i = 0; i < 20; ++i) {
+        const entity e = world.spawn();
+        EXPECT_EQ(std::ranges::count(ended, e), 0);
+        world.despawn(e);
+    }
+}
+
+TEST(persistence, marks_of_a_restored_world_are_saved) {
+    ecs::world world;
+    const entity e = world.spawn();
+    const auto then = world.snapshot();
+    world.despawn(e);
+    const entity later = world.spawn();
+    ASSERT_EQ(later.index(), e.index());
+    world.restore(then);
+    const bytes saved = ecs::save(world);
+    ecs::world other;
+    ecs::load(other, saved);
+    ASSERT_EQ(other.entities().size(), 1U);
+    EXPECT_TRUE(other.despawn(other.entities().front()));
+    const entity next = other.spawn();
+    ASSERT_EQ(next.index(), e.index());
+    EXPECT_GT(next.generation(), later.generation());
+}
+
+TEST(persistence, rows_keep_their_order) {
+    ecs::world world;
+    auto all = world.spawn_n(9000, [](std::size_t i) { return position{float(i), 0}; });
+    for (std::size_t i = 0; i < all.size(); i += 3) world.despawn(all[i]);
+    for (std::size_t i = 1; i < all.size(); i += 30) world.set(all[i], health{int(i)});
+    const auto rows = [&] {
+        std::vector<entity> order;
+        world.each([&](entity e, const position&) { order.push_back(e); });
+        return order;
+    };
+    const auto before = rows();
+    const bytes saved = ecs::save(world);
+    for (std::size_t i = 1; i < all.size(); i += 7) world.despawn(all[i]);
+    ecs::load(world, saved);
+    EXPECT_EQ(rows(), before);
+    EXPECT_EQ(world.get<position>(all[31]).x, 31);
+    EXPECT_EQ(world.get<health>(all[31]).points, 31);
+}
+
+TEST(persistence, rules_hold_after_loading) {
+    ecs::world world;
+    const sample kept(world);
+    ecs::load(world, ecs::save(world));
+    EXPECT_EQ(world.add(kept.ship, pair(ecs::child_of, kept.turrets[0])), add_result::would_make_a_cycle);
+    const entity other = world.spawn();
+    world.add(kept.turrets[0], pair(kept.married, other));
+    EXPECT_TRUE(world.has(other, pair(kept.married, kept.turrets[0])));
+    EXPECT_THROW(world.spawn("Ship"), ecs::name_error);
+    world.despawn(kept.ship);
+    EXPECT_FALSE(world.alive(kept.turrets[0]));
+    EXPECT_FALSE(world.has(kept.grunt, pair(kept.married, ecs::any)));
+}
+
+TEST(persistence, queries_made_before_see_what_was_loaded) {
+    ecs::world world;
+    auto standing = world.query<const position>();
+    world.spawn(position{1, 1});
+    const bytes saved = ecs::save(world);
+    world.clear();
+    EXPECT_EQ(standing.count(), 0U);
+    ecs::load(world, saved);
+    EXPECT_EQ(standing.count(), 1U);
+    EXPECT_EQ(standing.first(), world.query<position>().single());
+}
+
+TEST(persistence, components_that_nobody_has_need_not_be_known) {
+    ecs::world first;
+    first.component<unsaved>();
+    first.component<health>();
+    first.spawn(position{1, 1});
+    const bytes saved = ecs::save(first);
+    ecs::world second;
+    second.component<position>();
+    ecs::load(second, saved);
+    EXPECT_EQ(second.query<position>().count(), 1U);
+}
+
+TEST(persistence, components_described_at_run_time_are_saved) {
+    ecs::world first;
+    const entity scripted = first.component({.name = "scripted", .size = 4});
+    const std::int32_t value = 5;
+    first.set(first.spawn("it"), scripted, &value);
+    const bytes saved = ecs::save(first);
+    ecs::world second;
+    EXPECT_EQ(message_of(second, saved), "the world does not know component scripted: register it before the "
+                                         "snapshot is loaded");
+    const entity here = second.component({.name = "scripted", .size = 4});
+    ecs::load(second, saved);
+    EXPECT_EQ(*static_cast<const std::int32_t*>(second.get(second.lookup("it"), here)), 5);
+}
+
+TEST(persistence, what_cannot_be_saved_is_refused_by_name) {
+    ecs::world world;
+    world.spawn(unsaved{"x"});
+    try {
+        std::ignore = ecs::save(world);
+        FAIL();
+    } catch (const ecs::snapshot_error& error) {
+        EXPECT_EQ(error.reason, snapshot_refusal::not_savable);
+        EXPECT_NE(std::string_view(error.what()).find("unsaved: its values are more than bytes"),
+                  std::string_view::npos)
+            << error.what();
+    }
+}
+
+TEST(persistence, components_that_differ_are_refused) {
+    const auto with_size = [](std::size_t size, ecs::storage kept_in, std::vector<ecs::member> members) {
+        ecs::world world;
+        const entity scripted = world.component(
+            {.name = "scripted", .size = size, .kept_in = kept_in, .members = std::move(members)});
+        const std::array<std::byte, 16> value{};
+        world.set(world.spawn(), scripted, value.data());
+        return ecs::save(world);
+    };
+    ecs::world world;
+    world.component({.name = "scripted", .size = 8, .members = {{"a", "int", 0, 4}}});
+    const auto message = [&](const bytes& saved) { return message_of(world, saved); };
+    using enum ecs::storage;
+    EXPECT_EQ(message(with_size(16, table, {})), "component scripted has another size in the snapshot");
+    EXPECT_EQ(message(with_size(8, sparse, {})), "component scripted has another storage in the snapshot");
+    EXPECT_EQ(message(with_size(8, table, {{"b", "int", 0, 4}})),
+              "component scripted has another list of members in the snapshot");
+    EXPECT_EQ(message(with_size(8, table, {})), "");
+}
+
+TEST(persistence, a_function_that_throws_changes_nothing) {
+    ecs::world world;
+    const entity e = world.spawn(position{1, 1});
+    world.set(e, motto{"refused"});
+    const bytes saved = ecs::save(world);
+    world.set(e, motto{"kept"});
+    EXPECT_THROW(ecs::load(world, saved), std::invalid_argument);
+    EXPECT_EQ(world.get<motto>(e).text, "kept");
+}
+
+TEST(persistence, is_refused_while_commands_wait_and_inside_a_loop) {
+    ecs::world world;
+    world.spawn(position{});
+    const bytes saved = ecs::save(world);
+    EXPECT_THROW(world.each([&](position&) { ecs::load(world, saved); }), ecs::iteration_error);
+    auto commands = world.commands();
+    std::ignore = commands.spawn(position{});
+    EXPECT_EQ(refusal_of(world, saved), snapshot_refusal::commands_pending);
+    world.flush();
+    EXPECT_EQ(world.query<position>().count(), 2U);
+}
+
+/// A world that must not change, and says when it has.
+struct bystander {
+    bystander() {
+        register_forward(world);
+        e = world.spawn("only", position{4, 4});
+    }
+    void check() {
+        EXPECT_TRUE(world.alive(e));
+        EXPECT_EQ(world.lookup("only"), e);
+        EXPECT_EQ(world.get<position>(e), (position{4, 4}));
+        EXPECT_EQ(world.query<position>().count(), 1U);
+    }
+    ecs::world world;
+    entity e;
+};
+
+/// Every byte of a saved world, but of all indices that nobody has only the first few: the number of a world
+/// may have had worlds with many.
+std::vector<std::size_t> places_of(const bytes& saved) {
+    std::uint64_t indices{};
+    std::memcpy(&indices, saved.data() + mending::header_bytes, sizeof(indices));
+    const std::size_t first = mending::header_bytes + 8 * 33;
+    const std::size_t last = mending::header_bytes + 8 * (1 + indices);
+    std::vector<std::size_t> places;
+    for (std::size_t place = 0; place < saved.size(); ++place)
+        if (place < first || place >= last) places.push_back(place);
+    return places;
+}
+
+TEST(persistence, every_truncation_is_refused) {
+    ecs::world world;
+    const sample kept(world);
+    const bytes saved = ecs::save(world);
+    bystander other;
+    for (const std::size_t length : places_of(saved)) {
+        const bytes cut(saved.begin(), saved.begin() + static_cast<std::ptrdiff_t>(length));
+        EXPECT_EQ(refusal_of(other.world, cut), snapshot_refusal::truncated) << length;
+        if (length >= mending::header_bytes)
+            EXPECT_NE(refusal_of(other.world, mended(cut)), std::nullopt) << length;
+    }
+    other.check();
+}
+
+TEST(persistence, every_changed_bit_is_refused) {
+    ecs::world world;
+    const sample kept(world);
+    const bytes saved = ecs::save(world);
+    bystander other;
+    for (const std::size_t place : places_of(saved))
+        for (unsigned bit = 0; bit < 8; ++bit) {
+            bytes changed = saved;
+            changed[place] ^= std::byte{1} << bit;
+            EXPECT_NE(refusal_of(other.world, changed), std::nullopt) << place;
+        }
+    other.check();
+}
+
+/// Behind the checksum every bit is somebody's to check: the world that comes of it works, or none does.
+TEST(persistence, every_changed_bit_with_a_right_checksum_is_refused_or_harmless) {
+    ecs::world first;
+    const sample kept(first);
+    const bytes saved = ecs::save(first);
+    std::size_t refused = 0;
+    const std::vector<std::size_t> places = places_of(saved);
+    for (std::size_t bit = mending::header_bytes * 8; bit < places.size() * 8; ++bit) {
+        bystander other;
+        bytes changed = saved;
+        changed[places[bit / 8]] ^= std::byte{1} << (bit % 8);
+        if (refusal_of(other.world, mended(changed))) {
+            ++refused;
+            other.check();
+            continue;
+        }
+        const bytes again = ecs::save(other.world);
+        EXPECT_EQ(refusal_of(other.world, again), std::nullopt) << bit;
+        other.world.clear();
+        EXPECT_TRUE(other.world.entities().empty()) << bit;
+    }
+    EXPECT_GT(refused, places.size()); // Most bits are no values.
+}
+
+TEST(persistence, bytes_that_are_no_snapshot_are_refused) {
+    bystander other;
+    EXPECT_EQ(refusal_of(other.world, bytes(1000)), snapshot_refusal::not_a_snapshot);
+    EXPECT_EQ(message_of(other.world, bytes(1000)), "these bytes are no snapshot, or one of another version");
+    bytes saved = ecs::save(other.world);
+    saved.push_back({});
+    EXPECT_EQ(message_of(other.world, saved), "the snapshot is inconsistent: bytes follow its end");
+    saved.pop_back();
+    saved[20] ^= std::byte{1};
+    EXPECT_EQ(refusal_of(other.world, saved), snapshot_refusal::layouts_differ);
+    other.check();
+}
+
+/// A number that announces more than there is: refused before room is made for it.
+TEST(persistence, huge_counts_are_refused_at_once) {
+    bystander other;
+    bytes saved = ecs::save(other.world);
+    for (const std::size_t place : places_of(saved))
+        for (const std::uint64_t huge : {std::uint64_t{1} << 62, std::uint64_t{1} << 34, ~std::uint64_t{0}}) {
+            if (place < mending::header_bytes || place + 8 > saved.size()) continue;
+            bytes changed = saved;
+            mending::write(changed, place, huge);
+            std::ignore = refusal_of(other.world, mended(changed));
+            if (!other.world.alive(other.e)) ecs::load(other.world, saved);
+        }
+    EXPECT_LT(other.world.memory_bytes(), 1U << 22);
+}
+
+} // namespace
