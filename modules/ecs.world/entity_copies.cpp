@@ -1,6 +1,5 @@
-// SPD        slots_.write(index, settled ? constant_ | kept | in_limbo :
-// free_slot(other.generation_after(index)));-License-Identifier: MIT How an index is copied, and how a world
-// goes back to a copy without bringing the dead to life:
+// SPDX-License-Identifier: MIT
+// How an index is copied, and how a world goes back to a copy without bringing the dead to life:
 //
 //   index 7, copied     v1 lives
 //   then                v1 ends, v2 lives and ends           the next is v3

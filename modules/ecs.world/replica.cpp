@@ -123,6 +123,7 @@ void store::copy_sides(const store& from) {
         id_record& record = **records_.find(word);
         record.side = std::make_unique<side_set>(known->side->info());
         record.side->copy(*known->side);
+        record.side->word = record.word;
     });
     const auto record_with = [&](const side_set* side) -> id_record& {
         id_record* found{};
@@ -228,7 +229,6 @@ void store::carry_stamps(store& replica) const {
         if (!record) continue;
         carry_stamps(*known, **record, replica);
         replica.watched_.push_back(record->get());
-        for (table* const t : (*record)->tables) note_watched(*t);
     }
 }
 
@@ -271,6 +271,7 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     ++removals_; // Whoever remembers tables forgets them, and what is inherited is asked for again.
     ++meanings_;
     if (forgets_types(replica.components_, components_)) ++forgotten_types_;
+    attend();
 }
 
 } // namespace ecs
