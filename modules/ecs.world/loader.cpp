@@ -37,10 +37,10 @@ std::unique_ptr<store> loader::load() {
     read_components();
     read_heads();
     for (part& p : parts_) read_columns(p);
+    check_all_settled(); // From here on whoever lives has a row.
     read_sides();
     read_lists();
     if (from_.left() != 0) refuse("bytes follow its end");
-    check_all_settled();
     check_links();
     check_rules();
     name_entities();
