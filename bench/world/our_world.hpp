@@ -35,7 +35,8 @@ class our_world {
             out[i] = world_.spawn(start_position(i), start_velocity(i), start_health(i));
     }
     void spawn_3_bulk(std::span<handle> out, const samples& from) {
-        world_.spawn_into(out, std::span(from.positions), std::span(from.velocities), std::span(from.healths));
+        world_.spawn_into(out, std::span(from.positions), std::span(from.velocities),
+                          std::span(from.healths));
     }
     void spawn_then_add_3(std::span<handle> out) {
         for (std::size_t i = 0; i < out.size(); ++i) {
