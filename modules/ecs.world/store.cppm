@@ -583,10 +583,11 @@ class store {
     class walk {
       public:
         inline explicit walk(store& walked) : walked_(&walked) {
-            walked_->walks_.fetch_add(1, std::memory_order_relaxed); // Relaxed, both: see walks_.
+            walked_->walks_.fetch_add(1, std::memory_order_relaxed); // Relaxed: see walks_.
         }
         walk(const walk&) = delete;
         walk& operator=(const walk&) = delete;
+        // Relaxed: see walks_.
         inline ~walk() { walked_->walks_.fetch_sub(1, std::memory_order_relaxed); }
 
       private:
