@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Identifiers from named values. The builder runs in the compiler only, and what does not fit does not
 // compile; try_make takes values that are known at run time only, and gives nothing when one does not fit.
-module;
-#include <concepts>
-#include <cstdint>
-#include <optional>
 export module ecs.id:builder;
+import ecs.std;
 import :field;
 import :layout;
 import :proofs;

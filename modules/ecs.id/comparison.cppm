@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What can be asserted about two layouts: that no word is an identifier of both, and that one carries all
 // that the other does.
-module;
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
 export module ecs.id:comparison;
+import ecs.std;
 import :field;
 import :layout;
 import :list;

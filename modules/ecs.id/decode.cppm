@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Words, doubles and identifiers of other layouts, checked on the way in.
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <utility>
 export module ecs.id:decode;
+import ecs.std;
 import :field;
 import :layout;
 import :proofs;

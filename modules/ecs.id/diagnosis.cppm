@@ -8,7 +8,6 @@
 // Where the language has computed messages (C++26) the same list is written out as a sentence. The laws are
 // those of the proofs, so a layout has a defect exactly when it is not valid.
 module;
-#include <array>
 #include <boost/hana/at.hpp>
 #include <boost/hana/cartesian_product.hpp>
 #include <boost/hana/concat.hpp>
@@ -21,12 +20,8 @@ module;
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
 #include <boost/hana/unpack.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string_view>
-#include <type_traits>
 export module ecs.id:diagnosis;
+import ecs.std;
 import :field;
 import :layout;
 import :list;

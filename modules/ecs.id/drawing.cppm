@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A layout drawn from itself, as text and as a picture. The drawings in the documentation are made by these
 // functions, and a test makes them again.
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
 export module ecs.id:drawing;
+import ecs.std;
 import :field;
 import :layout;
 import :list;

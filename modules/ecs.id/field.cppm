@@ -10,11 +10,8 @@
 // or the world of any layout without knowing its names. Any field can be written down, a senseless one as
 // well: whether it is a good part of a layout is for the proofs to say. This file holds the only shifts and
 // masks.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
 export module ecs.id:field;
+import ecs.std;
 import :list;
 
 namespace ecs {

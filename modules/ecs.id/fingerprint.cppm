@@ -6,10 +6,8 @@
 // compute it, it can be run by the compiler, and texts of a few dozen bytes spread well enough that two
 // different layouts agree by accident about once in 2^64 pairs. It is no defence against somebody who wants
 // two layouts to agree.
-module;
-#include <cstdint>
-#include <string_view>
 export module ecs.id:fingerprint;
+import ecs.std;
 import :field;
 import :layout;
 import :list;

@@ -8,16 +8,12 @@
 //
 // and in full, on request: 0x1002000300000064 kind=0x1 world=2 generation=3 index=100.
 module;
-#include <cstddef>
-#include <cstdint>
-#include <iosfwd>
-#include <string>
-#include <string_view>
 #include <version>
 #ifdef __cpp_lib_format
 #include <format>
 #endif
 export module ecs.id:format;
+import ecs.std;
 import :field;
 import :layout;
 import :identifier;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 module ecs.id;
+import ecs.std;
 
 namespace ecs {
 

@@ -2,14 +2,8 @@
 // An identifier: one word of a layout. Copying, comparing and hashing it cost what they cost for the word.
 // An identifier is either null, the word 0, or holds the tags and zeros of its layout; only assume_word,
 // which trusts its caller, can break that.
-module;
-#include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <stdexcept>
-#include <string_view>
 export module ecs.id:identifier;
+import ecs.std;
 import :field;
 import :layout;
 import :proofs;

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A layout divides a word into fields. It is only a description: any combination can be written down, and the
 // proofs say whether it is a good one. An identifier can be made of a good one only.
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <string_view>
 export module ecs.id:layout;
+import ecs.std;
 import :field;
 import :list;
 

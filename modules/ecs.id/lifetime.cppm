@@ -13,10 +13,8 @@
 // exhaust nothing. An allocator that spreads its reuse lasts longer; none that hands out a free index
 // whenever there is one lasts less. Count identifiers that wait in a quarantine or in a thread's cache as
 // live.
-module;
-#include <concepts>
-#include <cstdint>
 export module ecs.id:lifetime;
+import ecs.std;
 import :field;
 import :layout;
 import :list;

@@ -2,9 +2,8 @@
 // The few loops that proofs are made of. They are written out because the standard's, with all that
 // <algorithm> brings, would cost an importer more than the rest of the module; docs/ids.md has the
 // measurement.
-module;
-#include <cstddef>
 export module ecs.id:list;
+import ecs.std;
 
 namespace ecs {
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The published layouts and the library's own, bit for bit, each proved where it is defined. The drawings are
 // made by diagram<L>() and compared with it by a test; the target draw-docs writes them anew.
-module;
-#include <cstdint>
 export module ecs.id:named_layouts;
+import ecs.std;
 import :field;
 import :layout;
 import :proofs;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Named ranges of the index, as a type: components low, a gap for modules, clients and a server apart.
 module;
-#include <array>
 #include <boost/hana/concat.hpp>
 #include <boost/hana/flatten.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <type_traits>
 export module ecs.id:partitions;
+import ecs.std;
 import :field;
 import :layout;
 import :list;

@@ -14,12 +14,8 @@
 //   exact_in_double   every identifier is a whole number below 2^53
 //   ordered_by        words compare as the named fields do, the first one first
 //   index_fits        the index can tell that many entities apart
-module;
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
 export module ecs.id:proofs;
+import ecs.std;
 import :field;
 import :layout;
 import :list;

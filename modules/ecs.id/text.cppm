@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Text made by the compiler. A writer is run twice, once to measure and once into an array of that size, so
 // that diagrams and messages are constants and no importer pays for a string.
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
 export module ecs.id:text;
+import ecs.std;
 
 namespace ecs {
 

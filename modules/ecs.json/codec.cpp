@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: MIT
 module;
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
 module ecs.json;
+import ecs.std;
 import ecs.world;
 import :codec;
 

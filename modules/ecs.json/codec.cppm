@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Values to and from JSON, member by member, as the reflection of their component tells.
 module;
-#include <cstddef>
 #include <nlohmann/json.hpp>
-#include <string>
 export module ecs.json:codec;
+import ecs.std;
 import ecs.world;
 
 namespace ecs {

@@ -8,13 +8,8 @@
 //
 // The members of values are what the world's reflection knows. Saving a game is what ecs::save is for: it
 // keeps handles, order and everything else.
-module;
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <vector>
 export module ecs.json;
+import ecs.std;
 import ecs.world;
 import :codec;
 

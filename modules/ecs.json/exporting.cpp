@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 module;
-#include <algorithm>
-#include <cstddef>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <span>
-#include <string>
-#include <unordered_set>
-#include <utility>
-#include <vector>
 module ecs.json;
+import ecs.std;
 import ecs.world;
 import :codec;
 

@@ -3,21 +3,9 @@
 // before parents, so that a prefab of the text has no children yet that an instance would get; names when the
 // parents are known.
 module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
 #include <nlohmann/json.hpp>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 module ecs.json;
+import ecs.std;
 import ecs.world;
 import :codec;
 

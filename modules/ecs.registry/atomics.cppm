@@ -6,17 +6,11 @@
 // makes that order suffice. The explorer runs the registry with each of them weakened in turn and finds a
 // failure each time (tests/model/mutants_test.cpp): none is stronger than it needs to be, none is missing.
 module;
-#include <atomic>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <new>
-#include <type_traits>
 #if __has_include(<sys/mman.h>)
 #include <sys/mman.h>
 #endif
 export module ecs.registry:atomics;
+import ecs.std;
 
 namespace ecs {
 

@@ -14,20 +14,8 @@
 // Lock-free except for the system's memory, which is asked for when the registry grows past what was
 // reserved. Exclusive functions (add_range, claim, clear) need every other thread to keep away; handles may
 // stay. Each guarantee, its argument and the test that carries it: docs/concurrency.md.
-module;
-#include <algorithm>
-#include <atomic>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <vector>
 export module ecs.registry:concurrent_registry;
+import ecs.std;
 import ecs.id;
 import :atomics;
 import :errors;

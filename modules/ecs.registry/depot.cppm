@@ -14,13 +14,8 @@
 // cache misses, from an array it is a row of independent ones.
 //
 // Threads: everything, by any thread at once; lock-free. A node belongs to whoever took it.
-module;
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <new>
 export module ecs.registry:depot;
+import ecs.std;
 import :atomics;
 
 namespace ecs {

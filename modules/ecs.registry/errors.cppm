@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a registry throws where the return value has no room for a refusal.
-module;
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 export module ecs.registry:errors;
+import ecs.std;
 import :index_pool;
 
 namespace ecs {

@@ -6,12 +6,8 @@
 //            the slot to find the next one, so that cold slots are a chain of cache misses.
 //   ready    an array of the identifiers to issue next. Taking one only writes its slot, so that cold slots
 //            are independent cache misses. One word more for each free index.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 export module ecs.registry:free_list;
+import ecs.std;
 import ecs.id;
 import :slot;
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How a concurrent registry is dimensioned: a trait, so that models of a few operations reach every slow
 // path.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 export module ecs.registry:geometry;
+import ecs.std;
 import ecs.id;
 import :slot;
 

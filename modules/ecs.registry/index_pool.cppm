@@ -11,16 +11,8 @@
 // under quarantine). Claim never moves the cursor; the cursor steps over what it finds claimed. An identifier
 // that was claimed ahead and destroyed again waits, under its next generation, until the cursor comes by:
 // what others sent does not change the order in which create issues.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <span>
-#include <utility>
-#include <vector>
 export module ecs.registry:index_pool;
+import ecs.std;
 import ecs.id;
 import :free_list;
 import :policy;

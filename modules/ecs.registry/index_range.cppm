@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ranges that are decided at run time, and why one may be refused.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <variant>
 export module ecs.registry:index_range;
+import ecs.std;
 
 namespace ecs {
 

@@ -8,13 +8,8 @@
 // how many identifiers are live through it. That number costs create and destroy nothing: it follows from
 // what came in and went out a magazine at a time, and from what is there. No two lanes share a cache line,
 // nor the pair of lines that processors fetch together.
-module;
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
 export module ecs.registry:lane;
+import ecs.std;
 import :atomics;
 
 namespace ecs {

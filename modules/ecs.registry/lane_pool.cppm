@@ -19,14 +19,8 @@
 //
 // Threads: everything by any thread at once, each with a lane it has entered, except where a function says
 // "exclusive": no other thread may then be inside the registry or any of its handles.
-module;
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
 export module ecs.registry:lane_pool;
+import ecs.std;
 import ecs.id;
 import :policy;
 import :slot;

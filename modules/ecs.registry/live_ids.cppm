@@ -4,14 +4,8 @@
 //
 // Identifiers may be created and destroyed meanwhile: one that is destroyed before the loop comes to it is
 // not visited, one that is created meanwhile may be.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <optional>
-#include <vector>
 export module ecs.registry:live_ids;
+import ecs.std;
 import ecs.id;
 
 namespace ecs {

@@ -6,13 +6,8 @@
 // registry, which must outlive it. A live handle keeps at most 2 magazines of identifiers from the others
 // (128 in an index space of 2^12 or more), and one magazine more where it quarantines; when it ends, or
 // flushes, it keeps none.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <utility>
 export module ecs.registry:local_handle;
+import ecs.std;
 import ecs.id;
 
 namespace ecs {

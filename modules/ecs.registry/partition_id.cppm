@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Partitions in the type system: which part a name means, and identifiers that carry their partition in the
 // type.
-module;
-#include <algorithm>
-#include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string_view>
 export module ecs.registry:partition_id;
+import ecs.std;
 import ecs.id;
 import :slot;
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What happens when an index is destroyed under its last generation, and how soon an index is used again.
-module;
-#include <concepts>
-#include <cstdint>
 export module ecs.registry:policy;
+import ecs.std;
 
 namespace ecs {
 

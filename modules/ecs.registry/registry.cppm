@@ -8,19 +8,8 @@
 // Threads: one at a time; any number may read (const members) while none writes. See concurrent_registry.
 // Limits: an index lives through every generation of the layout once. An exhausted partition says so and
 // takes nothing from its neighbours. Determinism: the same calls give the same identifiers, on every machine.
-module;
-#include <algorithm>
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 export module ecs.registry:registry;
+import ecs.std;
 import ecs.id;
 import :errors;
 import :free_list;

@@ -9,9 +9,8 @@
 //
 // An identifier is therefore alive exactly when its slot holds the same word. A layout without a generation
 // field has one generation; there a retired slot holds the index of another slot instead.
-module;
-#include <cstdint>
 export module ecs.registry:slot;
+import ecs.std;
 import ecs.id;
 
 namespace ecs {

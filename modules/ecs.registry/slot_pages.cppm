@@ -20,13 +20,8 @@
 //   page        | word payload | word payload | ... | claimed bits |     zeroed likewise; never moves
 //
 // Threads: a page appears at once and for good (one exchange; the loser frees its own). find is wait-free.
-module;
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <new>
 export module ecs.registry:slot_pages;
+import ecs.std;
 import ecs.id;
 import :atomics;
 import :slot;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The slots of identifiers that were claimed far ahead of create: a hash table from index to slot word, so
 // that one identifier at the top of the index space costs an entry and not the space below it.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 export module ecs.registry:sparse_slots;
+import ecs.std;
 
 namespace ecs {
 

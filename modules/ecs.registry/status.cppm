@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What can be said about an identifier somebody holds. A registry answers with one word, and the word is the
 // reason that every refused operation gives.
-module;
-#include <cstdint>
-#include <string_view>
 export module ecs.registry:status;
+import ecs.std;
 import ecs.id;
 
 namespace ecs {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Entities that every world has under the same index. Written down as constants, they are words of world 0,
 // which stands for "the world this is used in".
-module;
-#include <cstdint>
 export module ecs.relation:builtin;
+import ecs.std;
 import ecs.id;
 
 namespace ecs {

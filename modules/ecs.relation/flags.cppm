@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Type flags: four bits that say how a component or a pair is had, in the same word with it.
-module;
-#include <cstdint>
 export module ecs.relation:flags;
+import ecs.std;
 import ecs.id;
 import :kind;
 import :id;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whatever can be added to an entity, in one word: another entity, a pair, a link. Which of them it is, the
 // word's tag says.
-module;
-#include <compare>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 export module ecs.relation:id;
+import ecs.std;
 import ecs.id;
 import :kind;
 import :builtin;

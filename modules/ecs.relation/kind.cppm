@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The top four bits of a word say what kind of identifier it is. The library's layouts differ there, which
 // their definitions prove, so that one comparison tells a pair from an entity.
-module;
-#include <cstdint>
-#include <string_view>
 export module ecs.relation:kind;
+import ecs.std;
 import ecs.id;
 
 namespace ecs {

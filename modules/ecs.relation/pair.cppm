@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pair is a relation and a target in one word: (eats, apples). A wildcard in either place makes a pattern.
-module;
-#include <concepts>
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <type_traits>
 export module ecs.relation:pair;
+import ecs.std;
 import ecs.id;
 import :kind;
 import :builtin;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The roles of the design of 2020, in which a type's top byte said what an entity is to it: read from, and
 // written to, words of that layout. In this library each role is a relation.
-module;
-#include <cstdint>
-#include <optional>
 export module ecs.relation:roles;
+import ecs.std;
 import ecs.id;
 import :builtin;
 import :id;

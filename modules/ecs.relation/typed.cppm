@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pairs whose sides are types: pair_of<Expiry, HealthBuff> is the component Expiry, once for each component
 // it is about.
-module;
-#include <type_traits>
 export module ecs.relation:typed;
+import ecs.std;
 
 namespace ecs {
 

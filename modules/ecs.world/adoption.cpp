@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a table takes over the rows of another: whole chunks by their address, the rest column by column.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :table;
 
 namespace ecs {

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operations on components that are kept outside tables, and copies of whole entities.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <iterator>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

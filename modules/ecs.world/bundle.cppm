@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A set of component types that entities are spawned with: its table and columns are found once.
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <new>
-#include <span>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 export module ecs.world:bundle;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :chunk;

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a saved world is written with and read from: values one behind the other, without gaps. The reader
 // trusts nothing: it asks for the bytes before it makes room for them.
-module;
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <vector>
 export module ecs.world:bytes;
+import ecs.std;
 import :result;
 
 namespace ecs {

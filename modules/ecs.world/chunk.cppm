@@ -11,17 +11,8 @@
 // its table. It says so beside the chunk's address, not in its header: headers lie a multiple of the page
 // size apart and would push each other out of the cache. A place in the store is a chunk's number and a row
 // in it, small enough to share a word with a generation.
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <new>
-#include <stdexcept>
-#include <string>
-#include <vector>
 export module ecs.world:chunk;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 

@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <mutex>
-#include <new>
-#include <numeric>
-#include <tuple>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :command_hub;
 import :result;
 

@@ -7,13 +7,8 @@
 //
 // Threads: open, close and order_of, by any thread at any time, under a lock. Everything else by the world's
 // thread while nobody records.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <mutex>
-#include <vector>
 export module ecs.world:command_hub;
+import ecs.std;
 import :entities;
 import :recorder;
 

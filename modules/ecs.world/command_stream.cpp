@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :command_stream;
 
 namespace ecs {

@@ -7,14 +7,8 @@
 // value, and replaying is a loop for each run. Recording does not allocate but for a block now and then.
 //
 // Threads: one at a time.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
-#include <utility>
-#include <vector>
 export module ecs.world:command_stream;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <string>
-#include <string_view>
-#include <utility>
 module ecs.world;
+import ecs.std;
 import :commands;
 import :world;
 

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Changes to a world that are recorded now, by any thread, and made at the next flush. See docs/parallel.md.
-module;
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module ecs.world:commands;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :chunk;

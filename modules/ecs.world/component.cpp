@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <cstdint>
-#include <mutex>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 module ecs.world;
+import ecs.std;
 import :component;
 
 namespace ecs {

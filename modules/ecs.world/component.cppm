@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the store must know of a component's values to keep them in untyped memory, and how a C++ type is told
 // from another: by its name as the linker knows it, so that it is the same in every world and shared library.
-module;
-#include <atomic>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <new>
-#include <string_view>
-#include <type_traits>
-#include <typeinfo>
-#include <utility>
 export module ecs.world:component;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :bytes;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How deep entities are in a hierarchy: the longest way up an acyclic relation. Depths of targets are
 // remembered, those of entities that nobody asks about again are not, so that siblings cost one look-up each.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 export module ecs.world:depth_book;
+import ecs.std;
 import ecs.id;
 import :flat_map;
 import :store;

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstring>
-#include <exception>
-#include <memory>
-#include <new>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :edit;
 
 namespace ecs {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many changes to what one entity has, carried out as one move between tables.
-module;
-#include <cstddef>
-#include <memory>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module ecs.world:edit;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :component;

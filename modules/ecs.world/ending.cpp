@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The end of an entity that others refer to. Who ends with it is kept on a list, not on the stack, so that a
 // chain of a million is as good as a pair; every reference is looked at once.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <ranges>
-#include <span>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :entities;
 
 namespace ecs {

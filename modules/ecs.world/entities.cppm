@@ -12,12 +12,8 @@
 //
 // Free: kind, world and lower half are 0, and the generation is the next use's. Never used: 0. Retired: R
 // alone.
-module;
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 export module ecs.world:entities;
+import ecs.std;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;

@@ -5,15 +5,8 @@
 //   then                v1 ends, v2 lives and ends           the next is v3
 //   gone back           v1 lives, later_[7] = v3
 //   v1 ends             the next is v3: nobody is v2 again
-module;
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :entities;
 
 namespace ecs {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 module;
-#include <atomic>
-#include <cstddef>
-#include <deque>
-#include <memory>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 module ecs.world;
+import ecs.std;
 import :executor;
 
 namespace ecs {

@@ -3,12 +3,8 @@
 //
 // An engine's job system fits when it has what job_system asks for: groups of tasks that can be added to from
 // inside a task, and waited for.
-module;
-#include <concepts>
-#include <cstddef>
-#include <memory>
-#include <utility>
 export module ecs.world:executor;
+import ecs.std;
 
 namespace ecs {
 

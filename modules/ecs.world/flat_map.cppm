@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A hash map from identifier words to small values: open addressing, linear probing, one array. Structural
 // changes look up edges by identifier, so the map's only job is to make the hit a single cache line.
-module;
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
 export module ecs.world:flat_map;
+import ecs.std;
 
 namespace ecs {
 

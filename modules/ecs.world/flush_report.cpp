@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <cstddef>
-#include <exception>
-#include <numeric>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :flush_report;
 
 namespace ecs {

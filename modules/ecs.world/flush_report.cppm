@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What became of recorded commands.
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 export module ecs.world:flush_report;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :result;

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :flusher;
 
 namespace ecs {

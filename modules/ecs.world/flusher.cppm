@@ -3,15 +3,8 @@
 //
 //   1. births     the first batch of every recorder, in order of key: chunks go over whole
 //   2. commands   recorder after recorder, run after run; at a barrier, the recorder's next batch
-module;
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
 export module ecs.world:flusher;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :command_hub;

@@ -8,11 +8,8 @@
 //   };
 //
 // A hook is an observer that comes with the type: it is told first of what begins, and last of what ends.
-module;
-#include <memory>
-#include <type_traits>
-#include <utility>
 export module ecs.world:hooks;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :component;

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <mutex>
-#include <span>
-#include <stdexcept>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :id_supply;
 
 namespace ecs {

@@ -10,13 +10,8 @@
 //
 // An index is in exactly one of these places, or in use, or retired. Threads: everything, under one lock,
 // which the world's thread takes once in 4096 entities, and a commands object once in 64 to 4096.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <mutex>
-#include <span>
-#include <vector>
 export module ecs.world:id_supply;
+import ecs.std;
 import :slot_pages;
 
 namespace ecs {

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Instances: what an entity has from the entity it is an instance of. Nothing is copied until it is
 // overridden; the children of a prefab are instantiated with it.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan is made for each search, from what the world holds then: the steps in order of their estimated cost.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :joins;
 import :query;
 import :rules;

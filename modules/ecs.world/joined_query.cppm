@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A query with variables: what its terms hand out for the subject, once for every binding.
-module;
-#include <cstddef>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module ecs.world:joined_query;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :joins;

@@ -7,14 +7,8 @@
 // one variable to each of its candidates in turn, or checks a term whose variables are bound. The terms that
 // leave the fewest candidates come first, by estimate. With n candidates per step and k steps that bind
 // something, the worst case is n to the k; a chain of terms costs what its answers cost.
-module;
-#include <cstddef>
-#include <functional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 export module ecs.world:joins;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :store;

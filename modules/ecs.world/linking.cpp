@@ -2,17 +2,8 @@
 // Relations that keep the target in a column, and lists of sources for each target. What may fail comes
 // first: room in the list, the row to come, the pair's value. Then links are written and lists are left,
 // which cannot fail.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <new>
-#include <span>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :edit;
 import :store;
 

@@ -2,17 +2,9 @@
 // What the file says of indices, components and types. Values are read in loader_values.cpp, and what the
 // whole must satisfy is checked in loader_checks.cpp.
 module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <cstddef> // offsetof
 module ecs.world;
+import ecs.std;
 import :loader;
 
 namespace ecs {

@@ -2,17 +2,8 @@
 // Makes a store of what a saver wrote, beside the world it is for. Everything is checked before it is
 // believed: numbers before there is room made for them, identifiers before they are added, and at the end
 // what the rules of relations say of the whole.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 export module ecs.world:loader;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :bytes;

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What must be true of a store as a whole, whatever the file said of its parts.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :loader;
 
 namespace ecs {

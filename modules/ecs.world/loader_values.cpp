@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The values of a file. Those of ordinary entities are made where they belong. Components and built-in
 // entities have rows already: what the file adds is made beside them, and moves over.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <new>
-#include <span>
-#include <string>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :loader;
 
 namespace ecs {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Components whose indices are decided at compile time, so that they are the same in every world, on the
 // client and on the server, whatever is used first.
-module;
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
 export module ecs.world:manifest;
+import ecs.std;
 import ecs.relation;
 import :component;
 

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finds entities by scope and name. The text is kept once, in the entity's name component: the index holds
 // hashes and entities, 16 bytes a slot, and asks whoever searches whether a candidate is meant.
-module;
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <string_view>
-#include <utility>
-#include <vector>
 export module ecs.world:names;
+import ecs.std;
 import ecs.id;
 
 namespace ecs {

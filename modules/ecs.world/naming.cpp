@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Names and paths. A name is unique among the children of a parent, and among the entities without one; the
 // names of components are asked last, so that they are in nobody's way.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <new>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

@@ -5,18 +5,8 @@
 //   world.observe(on_remove, pair(likes, any), [](const occurrence& o) { ... });
 //   world.observe<Click>([](entity e, const Click& c) { ... });          an event of the user's own
 //   world.monitor<Position, Velocity>([](entity e, bool matches) { ... });
-module;
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <stdexcept>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module ecs.world:observe;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :component;

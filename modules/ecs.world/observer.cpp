@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <memory>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :observer;
 
 namespace ecs {

@@ -8,17 +8,8 @@
 // An observer finds the world as it is and holds it still: what it changes waits in the queue, so that
 // nothing moves under its hands and no chain of changes, however long, is on the stack. See
 // docs/observers.md.
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <exception>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
 export module ecs.world:observer;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :flat_map;

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Telling observers what happens, and doing what they ask for when it has.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <exception>
-#include <iterator>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <exception>
-#include <memory>
-#include <mutex>
-#include <utility>
 module ecs.world;
+import ecs.std;
 import :parallel_walk;
 
 namespace ecs {

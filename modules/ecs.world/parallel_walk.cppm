@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Visits chunks on several threads. Threads take chunks from a common list until it is empty, so that a
 // thread that is late or slow takes fewer.
-module;
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <mutex>
-#include <vector>
 export module ecs.world:parallel_walk;
+import ecs.std;
 import :chunk;
 import :executor;
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <cstddef>
-#include <memory>
-#include <span>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :loader;
 import :persistence;
 import :saver;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A world as bytes, to be kept in a file or sent: docs/snapshots.md draws them.
-module;
-#include <cstddef>
-#include <span>
-#include <vector>
 export module ecs.world:persistence;
+import ecs.std;
 import :world;
 
 namespace ecs {

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Properties are components of the relation; the rule book is their digest. A property that would have to
 // hold for pairs that exist already is refused, and so is one that contradicts another.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

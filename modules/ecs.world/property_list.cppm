@@ -5,15 +5,8 @@
 //   struct likes {
 //       static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::with_type<knows>);
 //   };
-module;
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <tuple>
-#include <type_traits>
 export module ecs.world:property_list;
+import ecs.std;
 import ecs.relation;
 import :component;
 import :rules;

@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :query;
 
 namespace ecs {

@@ -2,22 +2,8 @@
 // A query is a list of terms and a memory of the tables that satisfy them. Tables are looked at once, when
 // they appear; iterating is then a loop over tables, their chunks and their rows. Where a component may be
 // disabled or is kept outside tables, rows are tested 64 at a time.
-module;
-#include <algorithm>
-#include <bit>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <iterator>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module ecs.world:query;
+import ecs.std;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Queries that go over a list of rows: because they have an order, or because a relation keeps a list of
 // everybody who can satisfy a term.
-module;
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <span>
-#include <stdexcept>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :depth_book;
 import :query;
 import :rules;

@@ -11,16 +11,8 @@
 // those are followed by a barrier.
 //
 // Threads: one at a time.
-module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
 export module ecs.world:recorder;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :bundle;

@@ -8,13 +8,8 @@ module;
 #include <boost/hana/pair.hpp>
 #include <boost/hana/string.hpp>
 #include <boost/hana/tuple.hpp>
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <vector>
 export module ecs.world:reflection;
+import ecs.std;
 import :component;
 
 namespace ecs {

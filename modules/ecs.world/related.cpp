@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The pairs that has would say yes to, listed from one side: those that are stored, and those that the rules
 // of the relation add.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the rules of a relation have to say when its pairs are added, removed and asked for. Identifiers
 // without rules never come here twice: the tables remember the ways they took.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
-#include <span>
-#include <tuple>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

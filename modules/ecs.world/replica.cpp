@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How a store is copied, and how a copy takes its place. A replica is a whole store, made beside the world:
 // until the exchange, which cannot fail, the world knows nothing of it.
-module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

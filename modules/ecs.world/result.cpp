@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <string_view>
 module ecs.world;
+import ecs.std;
 import :result;
 
 namespace ecs {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How operations of a world say what happened: a result where refusal is part of life, an exception where the
 // caller was promised a value.
-module;
-#include <cstdint>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 export module ecs.world:result;
+import ecs.std;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a relation or a component demands beyond being there. The properties are components of the relation's
 // entity; this is the store's digest of them, one word of bits for each entity that has any.
-module;
-#include <bit>
-#include <cstdint>
-#include <memory>
-#include <utility>
-#include <vector>
 export module ecs.world:rules;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :flat_map;

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <iterator>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
+#include <cstddef> // offsetof
 module ecs.world;
+import ecs.std;
 import :saver;
 
 namespace ecs {
@@ -42,10 +35,14 @@ void saver::write_header() {
 bool saver::is_component(std::uint32_t index) const { return of_->is_component(of_->entities().at(index)); }
 
 /// Components are written with what is made of them, so that whoever reads need not know all others.
+void saver::use_index(std::uint32_t index) {
+    if (!is_component(index)) return;
+    const auto at = std::ranges::lower_bound(components_, index);
+    if (at == components_.end() || *at != index) components_.insert(at, index);
+}
+
 void saver::use(id word) {
-    for_each_part(word, [&](std::uint32_t index) {
-        if (is_component(index)) components_.insert(index);
-    });
+    for_each_part(word, [&](std::uint32_t index) { use_index(index); });
 }
 
 void saver::gather_tables() {
@@ -61,10 +58,8 @@ void saver::gather_tables() {
     of_->records_.for_each([&](std::uint64_t, const auto& record) {
         if (record->side && record->side->size() != 0) use(record->word);
     });
-    of_->lists_.for_each([&](std::uint64_t relation, const auto&) {
-        if (is_component(static_cast<std::uint32_t>(relation)))
-            components_.insert(static_cast<std::uint32_t>(relation));
-    });
+    of_->lists_.for_each(
+        [&](std::uint64_t relation, const auto&) { use_index(static_cast<std::uint32_t>(relation)); });
 }
 
 void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {

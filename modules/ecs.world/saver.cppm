@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes a store down; snapshot_format says how.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <set>
-#include <span>
-#include <vector>
 export module ecs.world:saver;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :bytes;
@@ -39,6 +34,7 @@ class saver {
 
     void gather_tables();
     void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
+    void use_index(std::uint32_t index);
     void use(id word);
     [[nodiscard]] bool is_component(std::uint32_t index) const;
     void write_indices();
@@ -59,7 +55,8 @@ class saver {
     std::vector<std::byte> bytes_;
     snapshot_writer to_{bytes_};
     std::vector<part> parts_;
-    std::set<std::uint32_t> components_; ///< Indices of the components that something saved is made of.
+    std::vector<std::uint32_t>
+        components_; ///< Indices, ascending, of the components that something saved is made of.
 };
 
 } // namespace ecs

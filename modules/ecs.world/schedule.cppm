@@ -10,20 +10,8 @@
 // Within a phase a system waits for the systems before it in the schedule that it conflicts with, and for
 // those it is told to run after: so two runs of a schedule do the same whatever the number of threads. What
 // systems record is flushed at the end of each phase, in the order of the systems.
-module;
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <functional>
-#include <memory>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 export module ecs.world:schedule;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :command_hub;

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <new>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :side_set;
 
 namespace ecs {

@@ -6,16 +6,8 @@
 //   may
 //            throw, or that has none, can be kept here.
 //   bits     index -> one bit, for tags that come and go often.
-module;
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
-#include <vector>
 export module ecs.world:side_set;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :component;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <atomic>
-#include <cstdint>
-#include <cstdlib>
-#include <new>
 module ecs.world;
+import ecs.std;
 import :slot_pages;
 
 namespace ecs {

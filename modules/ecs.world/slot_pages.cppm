@@ -12,11 +12,8 @@
 // thread that drew it until it hands it over, the world's thread afterwards. Words are atomic so that reading
 // one while it changes is defined; relaxed order is enough because a word promises nothing about any other
 // memory: whoever wants to see an entity's components synchronises with the world's thread anyway.
-module;
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
 export module ecs.world:slot_pages;
+import ecs.std;
 
 namespace ecs {
 

@@ -3,11 +3,8 @@
 //
 //   world.snapshot()   copies the store into a replica, chunk by chunk
 //   world.restore(s)   copies the replica, and exchanges the copy with the store: the exchange cannot fail
-module;
-#include <cstddef>
-#include <memory>
-#include <utility>
 export module ecs.world:snapshot;
+import ecs.std;
 import :command_hub;
 import :store;
 

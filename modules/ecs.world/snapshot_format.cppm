@@ -6,14 +6,8 @@
 // Numbers are written as the machine keeps them: the header says how, and another machine refuses it. An
 // entity is written as its index, an identifier as its word; components are known by name, and whoever reads
 // gives them the indices they have there.
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <vector>
 export module ecs.world:snapshot_format;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :component;

@@ -7,16 +7,8 @@
 //
 // Linking appends, unlinking moves the last source into the hole: constant time, whatever the number of
 // targets. An ordered list closes the hole instead, which is linear in the sources behind it.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <iterator>
-#include <span>
-#include <utility>
-#include <vector>
 export module ecs.world:sources;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :flat_map;

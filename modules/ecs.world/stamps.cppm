@@ -2,14 +2,8 @@
 // When a component that somebody watches was added to, changed on or removed from each entity: three stamps
 // by the index of the entity, so that nothing has to follow a row when it moves. A component that nobody
 // watches has none.
-module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
 export module ecs.world:stamps;
+import ecs.std;
 
 namespace ecs {
 

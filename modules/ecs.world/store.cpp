@@ -1,20 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entities, components and names of a store. Structural changes are in structure.cpp.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
-#include <optional>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 import :worlds;
 

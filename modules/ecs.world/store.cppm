@@ -7,24 +7,8 @@
 // A structural change has two halves. The first may throw and changes nothing that could be seen: the row in
 // the table to come is reserved and its new values are constructed. The second cannot fail: values move and
 // places change.
-module;
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 export module ecs.world:store;
+import ecs.std;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;

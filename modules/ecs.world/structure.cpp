@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Structural changes: which table an entity's row is in, and how it gets from one to another.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <new>
-#include <span>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

@@ -5,17 +5,8 @@
 //   [](entity e, Health& h, commands& c)            the same, and records changes
 //   [](query<const Position>& all, commands& c)     once a run
 //   [](world& w)                                    once a run, alone
-module;
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module ecs.world:system;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :commands;

@@ -8,15 +8,8 @@
 //   const world&              reads everything
 //   world&                    is alone with the world
 //   entity, commands&, const tick&   concern nobody else
-module;
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 export module ecs.world:system_access;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :commands;

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The systems of one phase and who waits for whom: the graph that an executor walks.
-module;
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 export module ecs.world:system_graph;
+import ecs.std;
 import :commands;
 import :executor;
 import :schedule;

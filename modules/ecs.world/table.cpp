@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :table;
 
 namespace ecs {

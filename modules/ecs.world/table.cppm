@@ -2,16 +2,8 @@
 // A table holds the entities that have exactly the same set of identifiers added: its type. All chunks but
 // the last are full, so that a loop over a table is a loop over arrays. A table that fits one chunk keeps it
 // small and lets it grow; from then on chunks are of full size and nothing moves any more.
-module;
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <memory>
-#include <span>
-#include <vector>
 export module ecs.world:table;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :chunk;

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The terms of a query: what each asks for, how a type or the parameter of a function stands for one, and how
 // its values are reached in a chunk.
-module;
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <type_traits>
-#include <utility>
 export module ecs.world:term;
+import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :chunk;

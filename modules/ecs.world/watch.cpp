@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keeping stamps of the components that somebody watches.
-module;
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
 module ecs.world;
+import ecs.std;
 import :store;
 
 namespace ecs {

@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The world as users see it: types in, values out.
-module;
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <vector>
 export module ecs.world:world;
+import ecs.std;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
-module;
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <mutex>
-#include <utility>
 module ecs.world;
+import ecs.std;
 import :worlds;
 import :result;
 

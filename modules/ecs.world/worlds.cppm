@@ -2,9 +2,8 @@
 // The numbers of worlds, 1 to 255. A number is used again, and so is the index of the world that had it
 // before: its generations go on where they were, so that a handle of a world that has ended is dead in every
 // world that comes.
-module;
-#include <memory>
 export module ecs.world:worlds;
+import ecs.std;
 import :entities;
 
 namespace ecs {

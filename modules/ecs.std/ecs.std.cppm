@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// The part of the standard library that the other modules are written with, compiled once.
+//
+// Every module file keeps its own copy of the headers it includes, and the compiler merges all copies that an
+// importer can reach. With the headers in this one file there is one copy, and nothing to merge: see
+// docs/compile-time.md. From C++23 on, `import std` is meant for this.
+module;
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <charconv>
+#include <chrono>
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <initializer_list>
+#include <iosfwd>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
+#include <version>
+#ifdef __cpp_lib_format
+#include <format>
+#endif
+export module ecs.std;
+
+// Found by argument-dependent lookup, which sees what is exported.
+export namespace __gnu_cxx {
+using __gnu_cxx::operator==;
+using __gnu_cxx::operator<=>;
+using __gnu_cxx::operator-;
+} // namespace __gnu_cxx
+
+export using ::operator new;
+export using ::operator delete;
+export using ::stderr;
+
+export namespace std {
+
+// What the language itself looks for, where the code names nothing.
+using std::initializer_list;
+using std::partial_ordering;
+using std::strong_ordering;
+using std::tuple_element;
+using std::tuple_size;
+using std::type_info;
+using std::weak_ordering;
+
+// Numbers and memory.
+using std::abort;
+using std::addressof;
+using std::align_val_t;
+using std::bit_width;
+using std::byte;
+using std::calloc;
+using std::countr_zero;
+using std::destroy_at;
+using std::fprintf;
+using std::free;
+using std::has_single_bit;
+using std::int64_t;
+using std::launder;
+using std::make_shared;
+using std::make_unique;
+using std::max_align_t;
+using std::memcpy;
+using std::memmove;
+using std::memset;
+using std::numeric_limits;
+using std::popcount;
+using std::ptrdiff_t;
+using std::shared_ptr;
+using std::size_t;
+using std::uint16_t;
+using std::uint32_t;
+using std::uint64_t;
+using std::uint8_t;
+using std::uintptr_t;
+using std::unique_ptr;
+using std::weak_ptr;
+using std::operator&;
+using std::operator|;
+using std::operator^;
+using std::operator~;
+using std::operator<<;
+using std::operator>>;
+
+// Threads.
+using std::atomic;
+using std::atomic_ref;
+using std::lock_guard;
+using std::memory_order;
+using std::memory_order_acq_rel;
+using std::memory_order_acquire;
+using std::memory_order_relaxed;
+using std::memory_order_release;
+using std::mutex;
+
+// Errors.
+using std::bad_alloc;
+using std::bad_variant_access;
+using std::current_exception;
+using std::exception;
+using std::exception_ptr;
+using std::invalid_argument;
+using std::length_error;
+using std::logic_error;
+using std::out_of_range;
+using std::rethrow_exception;
+using std::runtime_error;
+using std::uncaught_exceptions;
+
+// Containers and vocabulary.
+using std::apply;
+using std::array;
+using std::as_bytes;
+using std::as_const;
+using std::basic_ostream;
+using std::basic_string_view;
+using std::deque;
+using std::erase;
+using std::erase_if;
+using std::exchange;
+using std::forward;
+using std::from_chars;
+using std::function;
+using std::get;
+using std::hash;
+using std::holds_alternative;
+using std::identity;
+using std::ignore;
+using std::invoke;
+using std::less;
+using std::move;
+using std::nullopt;
+using std::optional;
+using std::pair;
+using std::span;
+using std::string;
+using std::string_view;
+using std::swap;
+using std::to_string;
+using std::tuple;
+using std::tuple_cat;
+using std::tuple_element_t;
+using std::unordered_map;
+using std::unordered_set;
+using std::variant;
+using std::vector;
+using std::operator==;
+using std::operator!=;
+using std::operator<=>;
+using std::operator<;
+using std::operator>;
+using std::operator<=;
+using std::operator>=;
+using std::operator+;
+using std::operator-;
+
+// Types and concepts.
+using std::conditional_t;
+using std::constructible_from;
+using std::convertible_to;
+using std::decay_t;
+using std::index_sequence;
+using std::index_sequence_for;
+using std::integral;
+using std::invocable;
+using std::invoke_result_t;
+using std::is_array_v;
+using std::is_class_v;
+using std::is_const_v;
+using std::is_convertible_v;
+using std::is_copy_constructible_v;
+using std::is_default_constructible_v;
+using std::is_empty_v;
+using std::is_enum_v;
+using std::is_floating_point_v;
+using std::is_function_v;
+using std::is_invocable_v;
+using std::is_move_constructible_v;
+using std::is_nothrow_constructible_v;
+using std::is_nothrow_destructible_v;
+using std::is_nothrow_invocable_v;
+using std::is_nothrow_move_assignable_v;
+using std::is_nothrow_move_constructible_v;
+using std::is_object_v;
+using std::is_pointer_v;
+using std::is_same_v;
+using std::is_signed_v;
+using std::is_trivially_copyable_v;
+using std::is_trivially_default_constructible_v;
+using std::is_trivially_destructible_v;
+using std::is_void_v;
+using std::make_index_sequence;
+using std::remove_const_t;
+using std::remove_cv_t;
+using std::remove_cvref_t;
+using std::remove_pointer_t;
+using std::remove_reference_t;
+using std::same_as;
+using std::type_identity;
+using std::type_identity_t;
+
+// Iterators and algorithms.
+using std::accumulate;
+using std::back_inserter;
+using std::clamp;
+using std::copy;
+using std::copy_n;
+using std::default_sentinel_t;
+using std::fill;
+using std::fill_n;
+using std::forward_iterator_tag;
+using std::input_iterator_tag;
+using std::iota;
+using std::max;
+using std::min;
+using std::partial_sum;
+using std::sort;
+using std::unique;
+
+#ifdef __cpp_lib_format
+using std::format_parse_context;
+using std::formatter;
+#endif
+
+namespace ranges {
+using std::ranges::adjacent_find;
+using std::ranges::all_of;
+using std::ranges::any_of;
+using std::ranges::binary_search;
+using std::ranges::copy;
+using std::ranges::copy_if;
+using std::ranges::count;
+using std::ranges::count_if;
+using std::ranges::equal;
+using std::ranges::equal_range;
+using std::ranges::fill;
+using std::ranges::find;
+using std::ranges::find_if;
+using std::ranges::for_each;
+using std::ranges::is_sorted;
+using std::ranges::lower_bound;
+using std::ranges::max;
+using std::ranges::partition;
+using std::ranges::replace;
+using std::ranges::sort;
+using std::ranges::unique;
+} // namespace ranges
+
+namespace ranges::views {
+using std::ranges::views::reverse;
+}
+namespace views = ranges::views;
+
+namespace chrono {
+using std::chrono::duration;
+using std::chrono::nanoseconds;
+using std::chrono::steady_clock;
+using std::chrono::operator-;
+using std::chrono::operator+;
+using std::chrono::operator<;
+using std::chrono::operator<=>;
+} // namespace chrono
+
+} // namespace std
