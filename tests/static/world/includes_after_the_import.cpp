@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Headers belong before imports, because not every compiler can merge them the other way round; this one can, and a
-// program that includes them afterwards compiles. The order is the point, so it is not sorted.
+// Headers belong before imports, because not every compiler can merge them the other way round; this one can,
+// and a program that includes them afterwards compiles. The order is the point, so it is not sorted.
 // clang-format off
 import ecs;
 #include <algorithm>
