@@ -20,6 +20,11 @@ column column_like(const component_info& info) {
 
 } // namespace
 
+side_set* store::side_of_record(id word) const {
+    const auto* const known = records_.find(word.value());
+    return known ? (*known)->side.get() : nullptr;
+}
+
 std::byte* store::find_aside(entity e, id word) const {
     const side_set* const side = side_of(word);
     return side && side->info().size != 0 ? side->find(index_of(e)) : nullptr;
@@ -67,7 +72,7 @@ void store::remove_watched(entity e, side_set& side) {
 
 void store::forget_side(id_record& record) noexcept {
     if (!record.side) return;
-    std::erase(sides_, record.side.get());
+    sides_.erase(*record.side);
     ++removals_; // Queries that know the set forget it.
 }
 

@@ -17,6 +17,26 @@ void entity_index::restock() {
     supply_.draw(stock_, id_supply::block_size);
 }
 
+void entity_index::promise_all(std::span<entity> out) {
+    std::size_t taken = 0;
+    try {
+        while (taken != out.size()) {
+            if (stock_.empty()) restock();
+            for (auto more = std::min(stock_.size(), out.size() - taken); more != 0; --more)
+                out[taken++] = promise(stock_.take());
+        }
+    } catch (...) {
+        while (taken != 0) give_back(index_of(out[--taken]));
+        throw;
+    }
+}
+
+void entity_index::issue_all(std::span<const entity> promised, location first) noexcept {
+    live_ += promised.size();
+    std::uint64_t place = word_of(first);
+    for (const entity e : promised) slots_.write(index_of(e), (e.value() & upper_half) | place++);
+}
+
 entity entity_index::create_at(std::uint32_t index) {
     const std::uint64_t slot = slots_.known(index);
     return is_live(slot) || slot == retired ? entity{} : claim(index);

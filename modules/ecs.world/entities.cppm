@@ -112,6 +112,12 @@ class entity_index {
         return entity::assume_word(upper | index);
     }
 
+    /// The same for many: takes the indices and says who they will be. Throws as create does, and then has
+    /// taken none.
+    void promise_all(std::span<entity> out);
+    /// All that were promised are alive, in rows one behind the other.
+    void issue_all(std::span<const entity> promised, location first) noexcept;
+
     /// Ends the entity, which is alive. The index is used again under the next generation, or retired.
     inline void destroy(entity e) noexcept {
         const std::uint64_t generation = e.value() & generation_mask;

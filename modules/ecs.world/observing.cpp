@@ -190,7 +190,6 @@ void store::announce_aside(entity e, const side_set& side, bool sets) {
 }
 
 void store::announce_toggle(entity e, id word, bool enabled) {
-    if (!observers_) return;
     as_one([&] {
         ++observers_->change;
         announce(enabled ? event::enabled : event::disabled, e, word);

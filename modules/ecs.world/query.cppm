@@ -2,6 +2,12 @@
 // A query is a list of terms and a memory of the tables that satisfy them. Tables are looked at once, when
 // they appear; iterating is then a loop over tables, their chunks and their rows. Where a component may be
 // disabled or is kept outside tables, rows are tested 64 at a time.
+module;
+#if __has_cpp_attribute(clang::code_align)
+#define ECS_ALIGNED_LOOP [[clang::code_align(32)]]
+#else
+#define ECS_ALIGNED_LOOP
+#endif
 export module ecs.world:query;
 import ecs.std;
 import ecs.id;
@@ -86,6 +92,15 @@ class query_core {
         return hidden ? fetched_term{nullptr, f.side, table::absent, {}, {}} : f;
     }
 
+    /// Asks for the memory of the matches to come, so many steps ahead as one address leads to the next: a
+    /// loop over many small tables waits for little else.
+    template <std::size_t Fetched> void look_ahead(const match& here) const {
+        const match* const end = matches_.data() + matches_.size();
+        if (end - &here > 3) (&here)[3].in->prefetch();
+        if (end - &here > 2) prefetch_columns<Fetched>((&here)[2]);
+        if (end - &here > 1) prefetch_values<Fetched>((&here)[1]);
+    }
+
     /// The value that all rows of the match inherit.
     [[nodiscard]] inline std::byte* inherited_value(const fetched_term& f) const {
         return store_->find(f.base, f.word);
@@ -167,6 +182,15 @@ class query_core {
     }
 
   private:
+    template <std::size_t Fetched> void prefetch_columns(const match& m) const {
+        __builtin_prefetch(m.in->chunks().data());
+        __builtin_prefetch(m.in->last_chunk());
+        for (std::size_t f = 0; f < Fetched; ++f) __builtin_prefetch(fetched(m)[f].in);
+    }
+    template <std::size_t Fetched> void prefetch_values(const match& m) const {
+        for (std::size_t f = 0; f < Fetched; ++f)
+            if (const column* const in = fetched(m)[f].in) __builtin_prefetch(in->block(m.in->last_chunk()));
+    }
     void look_at_new_tables();
     void forget();
     void consider(table& candidate);
@@ -436,8 +460,10 @@ export template <class... Terms> class query {
         if (core_.is_listed()) [[unlikely]]
             return each_in_order(f);
         const query_core::loop looping(core_, true);
-        for (const match& m : core_.matches())
+        for (const match& m : core_.matches()) {
+            core_.template look_ahead<sizeof...(Terms)>(m);
             for (chunk* const block : m.in->chunks()) visit(m, block, f);
+        }
     }
 
     /// Calls f for every run of neighbouring rows, with a span for each term: f(std::span<Terms>...), with
@@ -447,8 +473,10 @@ export template <class... Terms> class query {
     template <class F> void each_chunk(F&& f) {
         core_.refresh();
         const query_core::loop looping(core_, true);
-        for (const match& m : core_.matches())
+        for (const match& m : core_.matches()) {
+            core_.template look_ahead<sizeof...(Terms)>(m);
             for (chunk* const block : m.in->chunks()) visit_runs(m, block, f);
+        }
     }
 
     /// Calls f as each does, for the matches number first to first + count - 1 in the order of each.
@@ -557,7 +585,8 @@ export template <class... Terms> class query {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
         [[maybe_unused]] const std::tuple cursors{cursor_of<Terms, I>(m, block, fetched[I])...};
         const entity* const entities = block->entities();
-        for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
+        // A loop of a few instructions takes twice as long when it lies across two lines of code.
+        ECS_ALIGNED_LOOP for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
             call(f, entities[row], std::get<I>(cursors)[row]...);
     }
 

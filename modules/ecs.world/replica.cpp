@@ -122,7 +122,10 @@ void store::copy_sides(const store& from) {
         });
         return *found;
     };
-    for (const side_set* const side : from.sides_) sides_.push_back(record_with(side).side.get());
+    for (const side_set* const side : from.sides_) {
+        sides_.reserve_one();
+        sides_.add(*record_with(side).side);
+    }
 }
 
 void store::copy_lists(const store& from) {

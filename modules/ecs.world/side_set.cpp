@@ -24,14 +24,6 @@ side_set::~side_set() {
         ::operator delete(static_cast<void*>(block), std::align_val_t{info_.alignment});
 }
 
-void side_set::assign(words& bits, std::uint32_t index, bool value) noexcept {
-    const std::uint64_t bit = std::uint64_t{1} << (index % 64);
-    if (value)
-        bits[index / 64] |= bit;
-    else if (index / 64 < bits.size())
-        bits[index / 64] &= ~bit;
-}
-
 void side_set::make_room(words& bits, std::uint32_t index) {
     if (bits.size() <= index / 64) bits.resize(std::max<std::size_t>(index / 64 + 1, bits.size() * 2));
 }
@@ -42,76 +34,35 @@ void side_set::add_block() {
     blocks_.push_back(static_cast<std::byte*>(block));
 }
 
-std::byte* side_set::reserve(std::uint32_t index) {
-    if (is_bits_) {
-        make_room(present_, index);
-        return &tag_;
-    }
+void side_set::make_room(std::uint32_t index) {
+    if (is_bits_) return make_room(present_, index);
     const std::size_t number = index >> page_bits;
     if (places_.size() <= number) places_.resize(number + 1);
     if (!places_[number]) places_[number] = std::make_unique<page>();
     if (owners_.size() == owners_.capacity()) owners_.reserve(2 * owners_.size() + 8);
     free_.reserve(owners_.capacity()); // So that erase cannot fail.
-    const std::uint32_t slot = next_slot();
-    if (info_.size != 0 && (slot >> block_bits_) >= blocks_.size()) add_block();
-    return value(slot);
-}
-
-void side_set::commit(entity owner) noexcept {
-    const std::uint32_t index = index_of(owner);
-    ++size_;
-    if (is_bits_) return assign(present_, index, true);
-    const std::uint32_t slot = next_slot();
-    (*places_[index >> page_bits])[index % page{}.size()] = slot + 1;
-    if (free_.empty()) {
-        owners_.push_back(owner);
-    } else {
-        free_.pop_back();
-        owners_[slot] = owner;
-    }
+    if (info_.size != 0 && (next_slot() >> block_bits_) >= blocks_.size()) add_block();
 }
 
 /// The value is now the one in the next free slot; the old one ends.
 void side_set::exchange_slot(std::uint32_t index) noexcept {
-    std::uint32_t& place = (*places_[index >> page_bits])[index % page{}.size()];
+    std::uint32_t& place = place_at(index);
     const std::uint32_t old = (place & ~hidden_place) - 1;
-    const entity owner = owners_[old];
-    const bool hidden = (place & hidden_place) != 0;
-    const std::uint32_t fresh = next_slot();
-    if (free_.empty())
-        owners_.push_back(owner);
-    else
-        free_.pop_back();
-    owners_[fresh] = owner;
-    owners_[old] = {};
-    free_.push_back(old);
-    if (info_.operations.destroy) info_.operations.destroy(value(old));
-    place = (fresh + 1) | (hidden ? hidden_place : 0);
+    place = (take_slot(owners_[old]) + 1) | (place & hidden_place);
+    free_slot(old);
 }
 
-bool side_set::erase(std::uint32_t index) noexcept {
-    if (!contains(index)) return false;
-    --size_;
-    if (is_bits_) {
-        assign(present_, index, false);
-        assign(hidden_, index, false);
-        return true;
-    }
-    std::uint32_t& place = (*places_[index >> page_bits])[index % page{}.size()];
-    const std::uint32_t slot = (place & ~hidden_place) - 1;
-    place = 0;
-    owners_[slot] = {};
-    free_.push_back(slot); // Cannot fail: reserve made room.
-    if (info_.operations.destroy) info_.operations.destroy(value(slot));
-    return true;
+void side_set::erase_bits(std::uint32_t index) noexcept {
+    assign(present_, index, false);
+    if (index / 64 < hidden_.size()) assign(hidden_, index, false);
 }
 
 void side_set::set_enabled(std::uint32_t index, bool enabled) {
     if (is_bits_) {
-        if (!enabled) make_room(hidden_, index);
+        make_room(hidden_, index);
         return assign(hidden_, index, !enabled);
     }
-    std::uint32_t& place = (*places_[index >> page_bits])[index % page{}.size()];
+    std::uint32_t& place = place_at(index);
     place = enabled ? place & ~hidden_place : place | hidden_place;
 }
 

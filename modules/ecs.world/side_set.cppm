@@ -42,8 +42,18 @@ class side_set {
 
     /// Room for the value of an entity that has none: where to construct it, before commit says that it is
     /// there. Throws std::bad_alloc, and then nothing has changed.
-    [[nodiscard]] std::byte* reserve(std::uint32_t index);
-    void commit(entity owner) noexcept;
+    [[nodiscard]] inline std::byte* reserve(std::uint32_t index) {
+        if (!has_room(index)) [[unlikely]]
+            make_room(index);
+        return is_bits_ ? &tag_ : value(next_slot());
+    }
+    inline void commit(entity owner) noexcept {
+        ++size_;
+        if (is_bits_)
+            assign(present_, index_of(owner), true);
+        else
+            place_at(index_of(owner)) = take_slot(owner) + 1;
+    }
 
     /// Puts a new value, which construct makes first, in the place of the one that is there. When it throws,
     /// nothing has changed.
@@ -57,7 +67,15 @@ class side_set {
     void copy(const side_set& from);
 
     /// Destroys the value, if there is one.
-    bool erase(std::uint32_t index) noexcept;
+    inline bool erase(std::uint32_t index) noexcept {
+        if (!contains(index)) return false;
+        --size_;
+        if (is_bits_)
+            erase_bits(index);
+        else
+            free_slot((std::exchange(place_at(index), 0) & ~hidden_place) - 1);
+        return true;
+    }
 
     /// The entity has the component. Throws std::bad_alloc the first time.
     void set_enabled(std::uint32_t index, bool enabled);
@@ -81,13 +99,30 @@ class side_set {
     [[nodiscard]] static inline bool test(const words& bits, std::uint32_t index) {
         return index / 64 < bits.size() && ((bits[index / 64] >> (index % 64)) & 1) != 0;
     }
-    static void assign(words& bits, std::uint32_t index, bool value) noexcept;
+    static inline void assign(words& bits, std::uint32_t index, bool value) noexcept {
+        const std::uint64_t bit = std::uint64_t{1} << (index % 64);
+        std::uint64_t& word = bits[index / 64];
+        word = value ? word | bit : word & ~bit;
+    }
     static void make_room(words& bits, std::uint32_t index);
+    void make_room(std::uint32_t index);
+    void erase_bits(std::uint32_t index) noexcept;
 
     /// 0, or the slot + 1 and whether the component is disabled.
     [[nodiscard]] inline std::uint32_t place_of(std::uint32_t index) const {
         const std::size_t number = index >> page_bits;
         return number < places_.size() && places_[number] ? (*places_[number])[index % page{}.size()] : 0;
+    }
+    /// The same of an entity for which there is room.
+    [[nodiscard]] inline std::uint32_t& place_at(std::uint32_t index) noexcept {
+        return (*places_[index >> page_bits])[index % page{}.size()];
+    }
+    [[nodiscard]] inline bool has_room(std::uint32_t index) const {
+        if (is_bits_) return index / 64 < present_.size();
+        const std::size_t number = index >> page_bits;
+        const std::uint32_t slot = next_slot();
+        return number < places_.size() && places_[number] && slot < owners_.capacity() &&
+               (info_.size == 0 || (slot >> block_bits_) < blocks_.size());
     }
     [[nodiscard]] inline std::byte* value(std::uint32_t slot) const {
         if (info_.size == 0) return const_cast<std::byte*>(&tag_);
@@ -95,6 +130,22 @@ class side_set {
     }
     [[nodiscard]] inline std::uint32_t next_slot() const {
         return free_.empty() ? static_cast<std::uint32_t>(owners_.size()) : free_.back();
+    }
+    /// The next slot, which is the owner's now.
+    inline std::uint32_t take_slot(entity owner) noexcept {
+        const std::uint32_t slot = next_slot();
+        if (free_.empty()) {
+            owners_.push_back(owner);
+        } else {
+            free_.pop_back();
+            owners_[slot] = owner;
+        }
+        return slot;
+    }
+    inline void free_slot(std::uint32_t slot) noexcept {
+        owners_[slot] = {};
+        free_.push_back(slot); // Cannot fail: make_room has seen to it.
+        if (info_.operations.destroy) info_.operations.destroy(value(slot));
     }
     [[nodiscard]] std::size_t block_bytes() const { return info_.size << block_bits_; }
     void add_block();

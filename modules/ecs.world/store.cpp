@@ -203,12 +203,12 @@ id_record& store::make_record(id word, const component_info& info) {
         made->side = std::make_unique<side_set>(info);
         made->side->word = word;
         made->side->watched = observers_ && observers_->concern(word);
-        sides_.reserve(sides_.size() + 1);
+        sides_.reserve_one();
     }
     std::unique_ptr<id_record>& record = records_[word.value()] = std::move(made);
     try {
         file(*record);
-        if (record->side) sides_.push_back(record->side.get());
+        if (record->side) sides_.add(*record->side);
     } catch (...) {
         records_.erase(word.value());
         throw;

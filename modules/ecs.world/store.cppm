@@ -24,6 +24,7 @@ import :property_list;
 import :reflection;
 import :result;
 import :rules;
+import :side_book;
 import :side_set;
 import :sources;
 import :stamps;
@@ -255,9 +256,8 @@ class store {
 
     /// Where a component is kept that is not in tables; nullptr for all others.
     [[nodiscard]] inline side_set* side_of(id word) const {
-        if (sides_.empty() || !word) return nullptr;
-        const auto* const known = records_.find(word.value());
-        return known ? (*known)->side.get() : nullptr;
+        if (sides_.empty() || !word.is_entity()) return nullptr;
+        return side_book::is_low(word) ? sides_.low(word) : side_of_record(word);
     }
 
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
@@ -610,24 +610,24 @@ class store {
     template <class Construct>
     void spawn_run(row_ref first, std::span<entity> out, const Construct& construct) {
         const walk walking(*this); // What construct calls must not take the rows.
-        std::uint32_t issued = 0;
+        bool promised = false;
         std::uint32_t made = 0;
         const auto row = [&](std::uint32_t i) { return row_ref{first.block, first.row + i}; };
         try {
-            for (; issued < out.size(); ++issued) out[issued] = entities_->promise(entities_->take_index());
+            entities_->promise_all(out);
+            promised = true;
             if (first.block->owner->watched) [[unlikely]]
                 for (const entity e : out) reserve_stamps(e);
             for (; made < out.size(); ++made) construct(row(made), made);
         } catch (...) {
             while (made != 0) first.block->owner->destroy_values(row(--made));
-            while (issued != 0) entities_->give_back(index_of(out[--issued]));
+            if (promised)
+                for (const entity e : std::views::reverse(out)) entities_->give_back(index_of(e));
             first.block->owner->cancel_row();
             throw;
         }
-        for (std::uint32_t i = 0; i < out.size(); ++i) {
-            const location where{first.block->number, first.row + i};
-            first.block->entities()[where.row] = entities_->issue_at(index_of(out[i]), where);
-        }
+        entities_->issue_all(out, {first.block->number, first.row});
+        std::ranges::copy(out, first.block->entities() + first.row);
         first.block->count += static_cast<std::uint32_t>(out.size());
     }
 
@@ -934,6 +934,7 @@ class store {
     void stamp_move(const table& from, const table& to, entity e) noexcept;
     void stamp_spawn(const table& in, entity e) noexcept;
     void forget_stamps(entity e) noexcept;
+    [[nodiscard]] side_set* side_of_record(id word) const;
     [[nodiscard]] std::byte* find_aside(entity e, id word) const;
     add_result add_default_aside(entity e, side_set& side);
     add_result set_copy_aside(entity e, side_set& side, const void* value);
@@ -963,7 +964,7 @@ class store {
     rule_book rules_;
     name_index names_;
     std::unordered_map<std::string, entity> component_names_;
-    std::vector<side_set*> sides_; ///< Of all components that are kept outside tables.
+    side_book sides_; ///< Of all components that are kept outside tables.
     std::uint64_t removals_{};
     std::uint64_t forgotten_types_{};
     std::vector<id_record*> watched_;

@@ -178,11 +178,10 @@ add_result store::add(entity e, id word) {
         return later(e, [=](store& in) { in.add(e, word); });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
+    if (side_set* const side = side_of(word)) return add_default_aside(e, *side);
     const transition* const along = known_adding(*at.block->owner, word);
-    if (!along) [[unlikely]] {
-        if (side_set* const side = side_of(word)) return add_default_aside(e, *side);
+    if (!along) [[unlikely]]
         return as_one([&] { return add_new(e, word); });
-    }
     if (along->to == at.block->owner) return add_result::already_there;
     if (!along->added.empty() && !along->added.front()->operations.constructible)
         return add_result::not_constructible;
@@ -340,11 +339,10 @@ add_result store::remove(entity e, id word) {
         return later(e, [=](store& in) { in.remove(e, word); });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
+    if (side_set* const side = side_of(word)) return remove_aside(e, *side);
     const transition* const along = known_removing(*at.block->owner, word);
-    if (!along) [[unlikely]] {
-        if (side_set* const side = side_of(word)) return remove_aside(e, *side);
+    if (!along) [[unlikely]]
         return as_one([&] { return remove_known(e, word); });
-    }
     move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }
@@ -368,7 +366,8 @@ add_result store::set_enabled(entity e, id word, bool enabled) {
         if (!side->contains(index_of(e))) return add_result::not_there;
         const bool changes = side->enabled(index_of(e)) != enabled;
         side->set_enabled(index_of(e), enabled);
-        if (changes) announce_toggle(e, word, enabled);
+        if (changes && observers_) [[unlikely]]
+            announce_toggle(e, word, enabled);
         return add_result::already_there;
     }
     const std::uint32_t position = at.block->owner->position_of(word);
@@ -376,7 +375,8 @@ add_result store::set_enabled(entity e, id word, bool enabled) {
     if (!enabled && !at.block->owner->togglable()) make_togglable(*at.block->owner);
     const bool changes = at.block->owner->is_disabled(position, at) == enabled;
     at.block->owner->set_disabled(position, at, !enabled);
-    if (changes) announce_toggle(e, word, enabled);
+    if (changes && observers_) [[unlikely]]
+        announce_toggle(e, word, enabled);
     return add_result::already_there;
 }
 
