@@ -49,8 +49,10 @@ export template <class Registry> class live_ids {
         constexpr void settle() {
             id_ = {};
             for (; pool_ < ids_->pools(); ++pool_, slot_ = 0)
-                for (const std::uint64_t slots = ids_->slots(pool_); slot_ < slots; ++slot_)
-                    if ((id_ = ids_->at(pool_, slot_))) return;
+                for (const std::uint64_t slots = ids_->slots(pool_); slot_ < slots; ++slot_) {
+                    id_ = ids_->at(pool_, slot_);
+                    if (id_) return;
+                }
         }
 
         const live_ids* ids_{};

@@ -22,10 +22,14 @@ export using role_word = basic_id<layouts::flecs_2020_role>;
 /// A trait of a component.
 export using trait_word = basic_id<layouts::flecs_2020_trait>;
 
+[[nodiscard]] constexpr role_word word_of_role(role_2020 role, entity target) {
+    return role_word{}.with<"role">(static_cast<std::uint8_t>(role)).with<"entity">(target.index());
+}
+
 /// The entity in the role as a word of 2020; nothing for a trait, which has two entities.
 export [[nodiscard]] constexpr std::optional<role_word> encode_role(role_2020 role, entity target) {
     if (role == role_2020::trait) return std::nullopt;
-    return role_word{}.with<"role">(static_cast<std::uint8_t>(role)).with<"entity">(target.index());
+    return word_of_role(role, target);
 }
 
 /// The trait of a component as a word of 2020. Throws field_range_error when the trait's index needs more
@@ -40,8 +44,8 @@ export [[nodiscard]] constexpr trait_word encode_trait(entity trait, entity comp
 /// The word of 2020 that says what the pair says: children and instances are roles, everything else is a
 /// trait.
 export [[nodiscard]] constexpr std::uint64_t to_2020(entity relation, entity target) {
-    if (relation.index() == child_of.index()) return encode_role(role_2020::child_of, target)->value();
-    if (relation.index() == is_a.index()) return encode_role(role_2020::instance_of, target)->value();
+    if (relation.index() == child_of.index()) return word_of_role(role_2020::child_of, target).value();
+    if (relation.index() == is_a.index()) return word_of_role(role_2020::instance_of, target).value();
     return encode_trait(relation, target).value();
 }
 

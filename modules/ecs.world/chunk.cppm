@@ -80,7 +80,7 @@ static_assert(sizeof(chunk) % cache_line == 0);
 
 /// Makes a chunk of that many bytes, header included. Throws std::bad_alloc.
 [[nodiscard]] inline chunk* allocate_chunk(std::size_t bytes, std::uint32_t alignment) {
-    chunk* const made = ::new (::operator new(bytes, std::align_val_t{alignment})) chunk;
+    auto* const made = ::new (::operator new(bytes, std::align_val_t{alignment})) chunk;
     made->alignment = alignment;
     return made;
 }

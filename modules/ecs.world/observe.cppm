@@ -75,9 +75,9 @@ template <class Term> [[nodiscard]] auto* value_at_event(store& in, const occurr
 
 template <class Term, class Value> [[nodiscard]] decltype(auto) argument_of(Value* value) {
     if constexpr (std::is_pointer_v<Term>)
-        return static_cast<Value*>(value);
+        return value;
     else
-        return static_cast<Value&>(*value);
+        return (*value);
 }
 
 /// An observer that is handed values: the payload of an event of the user's own first, if Payload is not

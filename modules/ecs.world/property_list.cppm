@@ -83,9 +83,9 @@ template <class T> [[nodiscard]] consteval item_list list_of() {
 }
 
 [[nodiscard]] constexpr bool has_rule(item_list items, std::uint32_t bits) {
-    for (const declared_property& p : items)
-        if (is_property(p.property) && (bits_of(rule_of(p.property)) & bits) != 0) return true;
-    return false;
+    return std::ranges::any_of(items, [=](const declared_property& p) {
+        return is_property(p.property) && (bits_of(rule_of(p.property)) & bits) != 0;
+    });
 }
 
 template <class T> [[nodiscard]] consteval bool declares(rule asked) {
@@ -101,11 +101,7 @@ template <class T> inline constexpr bool is_relation_type = has_rule(list_of<T>(
     return is_policy == takes_policy(rule_of(p.property));
 }
 
-[[nodiscard]] constexpr bool are_whole(item_list items) {
-    for (const declared_property& p : items)
-        if (!is_whole(p)) return false;
-    return true;
-}
+[[nodiscard]] constexpr bool are_whole(item_list items) { return std::ranges::all_of(items, is_whole); }
 
 /// Whether a list has each property once, but for `with`.
 [[nodiscard]] constexpr bool are_different(item_list items) {

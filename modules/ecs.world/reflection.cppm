@@ -47,8 +47,8 @@ concept reflected = requires { boost::hana::accessors_impl<T>::apply(); };
 template <class T, class Name, class Accessor> [[nodiscard]] member member_of() {
     const T& phantom = tag_value<T>(); // Only places are asked for; nothing is read.
     const auto& part = Accessor{}(phantom);
-    const auto begin = reinterpret_cast<const std::byte*>(std::addressof(phantom));
-    const auto at = reinterpret_cast<const std::byte*>(std::addressof(part));
+    const auto* const begin = reinterpret_cast<const std::byte*>(std::addressof(phantom));
+    const auto* const at = reinterpret_cast<const std::byte*>(std::addressof(part));
     using type = std::remove_cvref_t<decltype(part)>;
     return {Name::c_str(), std::string(type_name<type>), static_cast<std::size_t>(at - begin), sizeof(type)};
 }

@@ -290,7 +290,7 @@ export class world {
     }
 
     /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().
-    [[nodiscard]] editor edit(entity e) { return editor(store_, e); }
+    [[nodiscard]] editor edit(entity e) { return {store_, e}; }
 
     /// Hides the component from queries, or shows it again; its value stays where it is.
     template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
@@ -579,7 +579,7 @@ export class world {
     }
 
     template <class T> add_result replace_told(entity e, id word, T& present, T&& value) {
-        const add_result result = replace(present, std::move(value));
+        const add_result result = replace(present, std::forward<T>(value));
         if (store_.is_attended()) store_.written(e, word);
         return result;
     }
@@ -592,9 +592,10 @@ export class world {
         });
     }
     template <class... T> add_result set_all_later(entity e, T&&... values) {
-        return store_.later(e, [this, e, kept = std::tuple<T...>(std::move(values)...)](store&) mutable {
-            std::apply([&](T&... each) { this->set(e, std::move(each)...); }, kept);
-        });
+        return store_.later(e,
+                            [this, e, kept = std::tuple<T...>(std::forward<T>(values)...)](store&) mutable {
+                                std::apply([&](T&... each) { this->set(e, std::move(each)...); }, kept);
+                            });
     }
     template <class T, class... A> add_result emplace_later(entity e, A&&... arguments) {
         return store_.later(
@@ -641,7 +642,7 @@ export class world {
             return store_.add(e, word);
         } else {
             side_set& side = *store_.side_of(word);
-            const auto construct = [&](std::byte* to) { ::new (to) T(std::move(value)); };
+            const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
             if (!side.contains(index_of(e))) return store_.add_aside(e, side, construct);
             side.replace(index_of(e), construct);
             if (store_.is_attended()) store_.written(e, word);
@@ -666,8 +667,8 @@ export class world {
             const bool searched = !store_.is_attended() && word.is_entity() && store_.low_index<T>() != 0;
             // Searched: by low_value, in vain.
             if (T* const present = searched ? nullptr : typed_value<T>(at, word))
-                return replace_told(at.owner(), word, *present, std::move(value));
-            return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
+                return replace_told(at.owner(), word, *present, std::forward<T>(value));
+            return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
         }
     }
 
@@ -679,15 +680,15 @@ export class world {
                  known && known->added.empty())
             return add_result::no_value; // The relation has been declared tag_only at run time.
         else
-            return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::move(value)); });
+            return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
     }
 
     template <class T> static add_result replace(T& present, T&& value) {
         if constexpr (std::is_nothrow_move_assignable_v<T> || !std::is_nothrow_move_constructible_v<T>)
-            present = std::move(value);
+            present = std::forward<T>(value);
         else {
             std::destroy_at(&present);
-            ::new (&present) T(std::move(value));
+            ::new (&present) T(std::forward<T>(value));
         }
         return add_result::already_there;
     }
