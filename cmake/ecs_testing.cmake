@@ -41,10 +41,11 @@ function(ecs_add_property_test name)
 endfunction()
 
 # ecs_add_stress_test(stress_registry SOURCES a_test.cpp ... LINKS ecs::registry)
-# Real threads; the tsan preset runs these under ThreadSanitizer.
+# Real threads; `./dev stress` builds and runs these alone under ThreadSanitizer, the tsan preset every test.
 function(ecs_add_stress_test name)
   find_package(Threads REQUIRED)
   ecs_add_gtest_program(${name} stress ${ARGN} PROPERTIES PROCESSORS 2)
+  add_dependencies(stress-tests ${name})
   target_link_libraries(${name} PRIVATE Threads::Threads)
 endfunction()
 
