@@ -48,7 +48,7 @@ bool store::end_referred(entity e) {
     if (std::ranges::any_of(doomed, [&](entity one) { return is_needed(one); })) return false;
     announce_ends(doomed);
     try {
-        for (const entity next : doomed | std::views::reverse) end_one(next);
+        for (const entity next : std::views::reverse(doomed)) end_one(next);
     } catch (...) {
         forget_doomed();
         throw;
