@@ -12,8 +12,8 @@
 //                                  \--- one store or exchange ----> slots, which never move
 //
 // Lock-free except for the system's memory, which is asked for when the registry grows past what was
-// reserved. Exclusive functions (add_range, claim, clear) need every other thread to keep away; handles may
-// stay. Each guarantee, its argument and the test that carries it: docs/concurrency.md.
+// reserved. Exclusive functions (add_range, claim, clear, restrict_to) need every other thread to keep away;
+// handles may stay. Each guarantee, its argument and the test that carries it: docs/concurrency.md.
 export module ecs.registry:concurrent_registry;
 import ecs.std;
 import ecs.id;
@@ -27,6 +27,7 @@ import :lane_pool;
 import :local_handle;
 import :partition_id;
 import :policy;
+import :restriction;
 import :slot;
 import :slot_pages;
 import :status;
@@ -80,6 +81,9 @@ class basic_concurrent_registry {
     using quarantined_handle =
         local_handle<basic_concurrent_registry, destroys::beside_others, reuse::after_release>;
     using exclusive_handle = local_handle<basic_concurrent_registry, destroys::alone, reuse::at_once>;
+
+    /// What restrict_to returns; see restriction_scope.
+    using restriction = restriction_scope<const pool_type*>;
 
     /// How many identifiers a live handle keeps from others at most; a quarantined one keeps half as many
     /// more.
@@ -165,7 +169,8 @@ class basic_concurrent_registry {
         requires has_partition<Partitions, Name>
     void create(std::span<id_type> out) {
         pool_type& pool = part<Name>();
-        if (!with_lane(pool, [&](lane_type& lane) { return fill_in(pool, lane, out); })) refuse(pool);
+        if (!allows(pool) || !with_lane(pool, [&](lane_type& lane) { return fill_in(pool, lane, out); }))
+            refuse(pool);
     }
 
     /// Fills the front of the span and says how many there are.
@@ -173,6 +178,7 @@ class basic_concurrent_registry {
         requires has_partition<Partitions, Name>
     std::size_t try_create(std::span<id_type> out) {
         pool_type& pool = part<Name>();
+        if (!allows(pool)) return 0;
         return with_lane(pool, [&](lane_type& lane) { return fill_front_in(pool, lane, out); });
     }
 
@@ -195,13 +201,7 @@ class basic_concurrent_registry {
     }
 
     /// What is known of the identifier. Under the policy wrap an index remembers its present turn only.
-    [[nodiscard]] id_status status(id_type id) const noexcept {
-        const word bits = id.value();
-        if (const id_status kind = kind_of(bits); kind != id_status::live) return kind;
-        if ((bits ^ ground_.stamp) & world_mask()) return id_status::foreign_world;
-        const pool_type* pool = pool_of(index_of(id));
-        return pool ? status_in_slot(bits) : id_status::out_of_partition;
-    }
+    [[nodiscard]] id_status status(id_type id) const noexcept { return status_within(id, nullptr); }
 
     /// The same for a word from anywhere.
     [[nodiscard]] id_status status(std::uint64_t bits) const noexcept {
@@ -333,16 +333,26 @@ class basic_concurrent_registry {
         return true;
     }
 
-    /// Destroys everything. Every identifier from before stays dead, and the lowest indices are issued first
-    /// again, in increasing order, except retired ones. Quarantine ends. Exclusive; handles may live on.
-    /// Linear in the number of indices ever used.
+    /// Destroys everything that may be changed now. Every identifier from before stays dead, and the lowest
+    /// indices are issued first again, in increasing order, except retired ones. Quarantine ends. Exclusive;
+    /// handles may live on. Linear in the number of indices ever used.
     void clear() {
-        for (const auto& pool : pools_) {
-            for_each_used(*pool,
-                          [&](std::uint64_t index, slot_type& slot) { clear_slot(*pool, index, slot); });
-            pool->restart();
-        }
-        ground_.pages.forget_claims();
+        for (const auto& pool : pools_)
+            if (allows(*pool)) clear_pool(*pool);
+    }
+
+    /// Until the scope ends, nobody changes anything outside the partition, or the range: neither through the
+    /// registry nor through any of its handles. It begins and ends exclusively; in between any number of
+    /// threads create and destroy.
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] restriction restrict_to() {
+        return {allowed_, &part<Name>()};
+    }
+
+    /// Throws unknown_range_error for a range of another registry.
+    [[nodiscard]] restriction restrict_to(const index_range& range) {
+        return {allowed_, &pool_of_range(range)};
     }
 
     /// Sets the indices first to last, both included, apart: they are created, counted and recycled on their
@@ -418,6 +428,9 @@ class basic_concurrent_registry {
         if (!known) throw unknown_range_error(range.first_, range.last_);
         return *pools_[n];
     }
+
+    /// Whether a restriction of the registry leaves the pool open.
+    bool allows(const pool_type& pool) const noexcept { return !allowed_ || allowed_ == &pool; }
 
     std::uint64_t sum(auto count) const noexcept {
         std::uint64_t total = 0;
@@ -497,6 +510,7 @@ class basic_concurrent_registry {
     }
 
     id_type create_through_lane(pool_type& pool) {
+        if (!allows(pool)) return {};
         return with_lane(pool, [&](lane_type& lane) { return create_in(pool, lane); });
     }
 
@@ -507,7 +521,13 @@ class basic_concurrent_registry {
         return id;
     }
 
-    [[noreturn]] void refuse(const pool_type& pool) const {
+    [[noreturn, gnu::noinline, gnu::cold]] void
+    refuse_restricted(const pool_type& pool, const pool_type& allowed, std::string_view who) const {
+        throw restricted_error(name_of(pool), name_of(allowed), who);
+    }
+
+    [[noreturn, gnu::noinline, gnu::cold]] void refuse(const pool_type& pool) const {
+        if (!allows(pool)) refuse_restricted(pool, *allowed_, "the registry");
         throw exhausted_error(name_of(pool), {.capacity = pool.capacity(),
                                               .live = pool.live_count(),
                                               .free = pool.free_count(),
@@ -538,7 +558,7 @@ class basic_concurrent_registry {
 
     template <destroys Destroys, reuse Reuse> bool destroy_elsewhere(id_type id) {
         pool_type* pool = pool_of(index_of(id));
-        if (!pool) return false;
+        if (!pool || !allows(*pool)) return false;
         return with_lane(*pool,
                          [&](lane_type& lane) { return destroy_in<Destroys, Reuse>(*pool, lane, id); });
     }
@@ -607,6 +627,16 @@ class basic_concurrent_registry {
         return state::generation_of(bits) == 0 ? id_status::malformed : id_status::live;
     }
 
+    /// The status where only one pool may be changed, or every pool that the registry allows.
+    id_status status_within(id_type id, const pool_type* only) const noexcept {
+        const word bits = id.value();
+        if (const id_status kind = kind_of(bits); kind != id_status::live) return kind;
+        if ((bits ^ ground_.stamp) & world_mask()) return id_status::foreign_world;
+        const pool_type* pool = pool_of(index_of(id));
+        if (!pool || !allows(*pool) || (only && only != pool)) return id_status::out_of_partition;
+        return status_in_slot(bits);
+    }
+
     id_status status_in_slot(word id) const noexcept {
         const std::uint64_t index = state::index_of(id);
         const slot_type* slot = ground_.pages.find(index);
@@ -623,6 +653,14 @@ class basic_concurrent_registry {
     void take_from_circulation(pool_type& pool, std::uint64_t index) noexcept {
         pool.forget_if([=](word id) { return state::index_of(id) == index; });
         ground_.verify = true;
+    }
+
+    void clear_pool(pool_type& pool) {
+        for_each_used(pool, [&](std::uint64_t index, slot_type& slot) {
+            clear_slot(pool, index, slot);
+            ground_.pages.forget_claim(index);
+        });
+        pool.restart();
     }
 
     void clear_slot(pool_type& pool, std::uint64_t index, slot_type& slot) {
@@ -664,6 +702,7 @@ class basic_concurrent_registry {
 
     mutable pool_ground<parts_type> ground_;
     std::vector<std::unique_ptr<pool_type>> pools_; // One for each part of the map, then one for each range.
+    const pool_type* allowed_ = nullptr; // All that may be changed, under a restriction of the registry.
 };
 
 /// The concurrent registry of the library's own entities.

@@ -10,6 +10,7 @@
 //   partition_id   partitions and identifiers by name, in the type system
 //   index_range    ranges decided at run time
 //   errors         what is thrown
+//   restriction    a scope in which only one partition or range may be changed
 //   live_ids       the live identifiers as a range
 //   registry       the single-threaded registry
 //
@@ -32,6 +33,7 @@ export import :index_pool;
 export import :partition_id;
 export import :index_range;
 export import :errors;
+export import :restriction;
 export import :live_ids;
 export import :registry;
 export import :atomics;

@@ -19,10 +19,12 @@ export struct exhausted_error : std::runtime_error {
     index_counts counts;
 };
 
-/// create was asked for an identifier outside the partition or range that the registry is restricted to.
+/// create was asked for an identifier outside the partition or range that the registry, or the handle, is
+/// restricted to.
 export struct restricted_error : std::logic_error {
-    restricted_error(std::string_view where, std::string_view restricted_to)
-        : std::logic_error("the registry is restricted to " + std::string(restricted_to) +
+    restricted_error(std::string_view where, std::string_view restricted_to,
+                     std::string_view who = "the registry")
+        : std::logic_error(std::string(who) + " is restricted to " + std::string(restricted_to) +
                            ", and nothing can be created in " + std::string(where)) {}
 };
 

@@ -9,6 +9,10 @@
 export module ecs.registry:local_handle;
 import ecs.std;
 import ecs.id;
+import :index_range;
+import :partition_id;
+import :restriction;
+import :status;
 
 namespace ecs {
 
@@ -32,12 +36,19 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
   public:
     using id_type = typename Registry::id_type;
 
+    /// What restrict_to returns; see restriction_scope.
+    using restriction = restriction_scope<const pool_type*>;
+
     local_handle(local_handle&& other) noexcept
-        : registry_(other.registry_), pool_(other.pool_), lane_(std::exchange(other.lane_, nullptr)) {}
+        : registry_(other.registry_),
+          pool_(other.pool_),
+          lane_(std::exchange(other.lane_, nullptr)),
+          allowed_(other.allowed_) {}
     local_handle& operator=(local_handle&& other) noexcept {
         std::swap(registry_, other.registry_);
         std::swap(pool_, other.pool_);
         std::swap(lane_, other.lane_);
+        std::swap(allowed_, other.allowed_);
         return *this;
     }
     ~local_handle() {
@@ -47,38 +58,41 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
     }
 
     /// A new identifier, live for every thread at once. Throws exhausted_error when none is left,
-    /// std::bad_alloc when memory is needed and there is none, and changes nothing then. One store; once in a
-    /// magazine, lock-free.
+    /// restricted_error when the partition may not be changed now, std::bad_alloc when memory is needed and
+    /// there is none, and changes nothing then. One store; once in a magazine, lock-free.
     [[nodiscard]] id_type create() {
-        const id_type id = registry_->create_in(*pool_, *lane_);
+        const id_type id = create_or_null();
         if (!id) [[unlikely]]
-            registry_->refuse(*pool_);
+            refuse();
         return id;
     }
 
-    /// A new identifier, or nothing when none is left. Throws std::bad_alloc as create does.
+    /// A new identifier, or nothing when none is left or the partition may not be changed now. Throws
+    /// std::bad_alloc as create does.
     [[nodiscard]] std::optional<id_type> try_create() {
-        const id_type id = registry_->create_in(*pool_, *lane_);
+        const id_type id = create_or_null();
         return id ? std::optional(id) : std::nullopt;
     }
 
     /// Fills the span, all or none: throws as create does, and the span holds null identifiers then.
     void create(std::span<id_type> out) {
-        if (!registry_->fill_in(*pool_, *lane_, out)) registry_->refuse(*pool_);
+        if (!may_change(*pool_) || !registry_->fill_in(*pool_, *lane_, out)) refuse();
     }
 
     /// Fills the front of the span and says how many there are. Throws std::bad_alloc when not even the first
     /// could be had.
-    std::size_t try_create(std::span<id_type> out) { return registry_->fill_front_in(*pool_, *lane_, out); }
+    std::size_t try_create(std::span<id_type> out) {
+        return may_change(*pool_) ? registry_->fill_front_in(*pool_, *lane_, out) : 0;
+    }
 
-    /// Ends the identifier; false, and nothing has changed, when it is not live. Of several threads exactly
-    /// one is told true. One exchange on the slot, never repeated, or under destroys::alone one store; once
-    /// in a magazine, lock-free. An identifier of another partition costs a shared lane, as destroy of the
-    /// registry does.
+    /// Ends the identifier; false, and nothing has changed, when it is not live or may not be changed now. Of
+    /// several threads exactly one is told true. One exchange on the slot, never repeated, or under
+    /// destroys::alone one store; once in a magazine, lock-free. An identifier of another partition costs a
+    /// shared lane, as destroy of the registry does.
     bool destroy(id_type id) {
         if (!pool_->issues(Registry::index_of(id))) [[unlikely]]
-            return registry_->template destroy_elsewhere<Destroys, Reuse>(id);
-        return registry_->template destroy_in<Destroys, Reuse>(*pool_, *lane_, id);
+            return destroy_elsewhere(id);
+        return may_change(*pool_) && registry_->template destroy_in<Destroys, Reuse>(*pool_, *lane_, id);
     }
 
     /// Ends all that are live, and says how many were.
@@ -86,6 +100,26 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
         std::size_t destroyed = 0;
         for (const id_type id : ids) destroyed += destroy(id);
         return destroyed;
+    }
+
+    /// What the registry knows of the identifier, and out_of_partition where this handle may not destroy it:
+    /// the reason of a refusal.
+    [[nodiscard]] id_status status(id_type id) const noexcept {
+        return registry_->status_within(id, allowed_);
+    }
+
+    /// Until the scope ends, this handle creates and destroys in the partition, or the range, alone; what
+    /// others do is not affected. To be used by the handle's thread. The handle stays where it is meanwhile:
+    /// one that is moved away stays restricted.
+    template <fixed_string Name>
+        requires has_partition<typename Registry::partitions_type, Name>
+    [[nodiscard]] restriction restrict_to() {
+        return {allowed_, &registry_->template part<Name>()};
+    }
+
+    /// Throws unknown_range_error for a range of another registry.
+    [[nodiscard]] restriction restrict_to(const index_range& range) {
+        return {allowed_, &registry_->pool_of_range(range)};
     }
 
     /// Gives back everything the handle keeps from others. Lock-free.
@@ -99,9 +133,32 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
         lane_->quarantines = Reuse == reuse::after_release;
     }
 
+    [[nodiscard]] bool may_change(const pool_type& pool) const noexcept {
+        return (!allowed_ || allowed_ == &pool) && registry_->allows(pool);
+    }
+    [[nodiscard]] bool may_change_index(std::uint64_t index) const noexcept {
+        const pool_type* pool = registry_->pool_of(index);
+        return pool && may_change(*pool);
+    }
+
+    [[nodiscard]] id_type create_or_null() {
+        return may_change(*pool_) ? registry_->create_in(*pool_, *lane_) : id_type{};
+    }
+
+    bool destroy_elsewhere(id_type id) {
+        return may_change_index(Registry::index_of(id)) &&
+               registry_->template destroy_elsewhere<Destroys, Reuse>(id);
+    }
+
+    [[noreturn, gnu::noinline, gnu::cold]] void refuse() const {
+        if (allowed_ && allowed_ != pool_) registry_->refuse_restricted(*pool_, *allowed_, "the handle");
+        registry_->refuse(*pool_);
+    }
+
     Registry* registry_;
     pool_type* pool_;
     lane_type* lane_;
+    const pool_type* allowed_ = nullptr; // All that may be changed, under a restriction of this handle.
 };
 
 } // namespace ecs

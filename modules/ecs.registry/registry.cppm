@@ -18,6 +18,7 @@ import :index_range;
 import :live_ids;
 import :partition_id;
 import :policy;
+import :restriction;
 import :slot;
 import :status;
 
@@ -56,23 +57,8 @@ class basic_registry {
     using id_type = basic_id<Layout>;
     using word = word_of<Layout>;
 
-    /// Forbids all changes outside one partition or range, for as long as it lives, and then puts back what
-    /// was allowed before. It refers to the registry, which must stay where it is meanwhile.
-    class restriction {
-      public:
-        restriction(const restriction&) = delete;
-        restriction& operator=(const restriction&) = delete;
-        constexpr ~restriction() { registry_->allowed_ = before_; }
-
-      private:
-        friend basic_registry;
-
-        constexpr restriction(basic_registry& registry, std::size_t owner)
-            : registry_(&registry), before_(std::exchange(registry.allowed_, owner)) {}
-
-        basic_registry* registry_;
-        std::optional<std::size_t> before_;
-    };
+    /// What restrict_to returns; see restriction_scope.
+    using restriction = restriction_scope<std::optional<std::size_t>>;
 
     /// A registry of world 0, or of a layout that does not tell worlds apart.
     constexpr basic_registry() : parts_(fresh_parts(stamp_of(0))) {}
@@ -348,11 +334,11 @@ class basic_registry {
     template <fixed_string Name>
         requires has_partition<Partitions, Name>
     [[nodiscard]] constexpr restriction restrict_to() {
-        return {*this, part_number<Partitions, Name>};
+        return {allowed_, part_number<Partitions, Name>};
     }
 
     [[nodiscard]] constexpr restriction restrict_to(const index_range& range) {
-        return {*this, owner_of(range)};
+        return {allowed_, owner_of(range)};
     }
 
     /// Room for so many indices of the partition: up to there create allocates nothing, and neither does

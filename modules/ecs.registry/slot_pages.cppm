@@ -140,10 +140,9 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         auto& bits = known(index).claimed[(index & page_mask) / 64];
         bits = bits | std::uint64_t{1} << (index & page_mask) % 64;
     }
-    void forget_claims() {
-        for (std::uint64_t number = 0; number < pages_end(); ++number)
-            if (page* p = page_at(number))
-                for (auto& bits : p->claimed) bits = 0;
+    void forget_claim(std::uint64_t index) {
+        auto& bits = known(index).claimed[(index & page_mask) / 64];
+        bits = bits & ~(std::uint64_t{1} << (index & page_mask) % 64);
     }
 
     /// Calls visit(index, slot) for every index of an existing page within [first, last], in increasing

@@ -10,12 +10,22 @@ using client = ecs::partition_id<map, "clients">;
 
 void greet(client);
 
-void use(ecs::basic_registry<ecs::layouts::entity, map>& ids) {
+void use(ecs::basic_registry<ecs::layouts::entity, map>& ids,
+         [[maybe_unused]] ecs::basic_concurrent_registry<ecs::layouts::entity, map>& shared) {
 #if defined(ECS_EXPECT_OK)
     greet(ids.create_typed<"clients">());
     greet(*client::from(ids.create<"clients">()));
     const auto scope = ids.restrict_to<"clients">();
     (void)ids.live_count<"clients">();
+    auto local = shared.local<"clients">();
+    const auto narrow = local.restrict_to<"server">();
+#elif defined(RESTRICT_A_HANDLE_TO_UNKNOWN_PARTITION)
+    auto local = shared.local<"clients">();
+    (void)local.restrict_to<"clinets">();
+#elif defined(COPY_A_RESTRICTION_OF_A_HANDLE)
+    auto local = shared.local<"clients">();
+    const auto narrow = local.restrict_to<"server">();
+    const auto copy = narrow;
 #elif defined(CREATE_IN_UNKNOWN_PARTITION)
     (void)ids.create<"clinets">();
 #elif defined(CREATE_WITHOUT_A_NAME)
