@@ -2,7 +2,7 @@
 // What a registry throws where the return value has no room for a refusal.
 export module ecs.registry:errors;
 import ecs.std;
-import :index_pool;
+import :index_counts;
 
 namespace ecs {
 

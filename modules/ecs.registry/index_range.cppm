@@ -15,8 +15,8 @@ export class index_range {
     friend constexpr bool operator==(const index_range&, const index_range&) = default;
 
   private:
-    template <class, class, class, class> friend class basic_registry;
-    template <class, class, class, class, class, class> friend class basic_concurrent_registry;
+    template <class, class, class, class> friend class partition_pools;
+    template <class, class> friend class pool_map;
 
     constexpr index_range(std::uint64_t first, std::uint64_t last, std::size_t position)
         : first_(first), last_(last), position_(position) {}
@@ -25,6 +25,11 @@ export class index_range {
     std::uint64_t last_;
     std::size_t position_;
 };
+
+/// How error texts name a range.
+inline std::string title_of_range(std::uint64_t first, std::uint64_t last) {
+    return "range " + std::to_string(first) + " to " + std::to_string(last);
+}
 
 /// Why a range is refused.
 export enum class range_refusal : std::uint8_t {

@@ -11,9 +11,9 @@ import ecs.id;
 namespace ecs {
 
 /// The range. It refers to the registry, and its iterators to the range.
-export template <class Registry> class live_ids {
+export template <class Pools> class live_ids {
   public:
-    using id_type = typename Registry::id_type;
+    using id_type = typename Pools::id_type;
 
     class iterator {
       public:
@@ -48,15 +48,15 @@ export template <class Registry> class live_ids {
         /// Moves on to the next live identifier, from this place on.
         constexpr void settle() {
             id_ = {};
-            for (; pool_ < ids_->pools(); ++pool_, slot_ = 0)
-                for (const std::uint64_t slots = ids_->slots(pool_); slot_ < slots; ++slot_) {
-                    id_ = ids_->at(pool_, slot_);
+            for (; place_ < ids_->places(); ++place_, slot_ = 0)
+                for (const std::uint64_t slots = ids_->slots(place_); slot_ < slots; ++slot_) {
+                    id_ = ids_->at(place_, slot_);
                     if (id_) return;
                 }
         }
 
         const live_ids* ids_{};
-        std::size_t pool_{};
+        std::size_t place_{};
         std::uint64_t slot_{};
         id_type id_{};
     };
@@ -64,36 +64,32 @@ export template <class Registry> class live_ids {
     [[nodiscard]] constexpr iterator begin() const { return iterator(this); }
     [[nodiscard]] constexpr std::default_sentinel_t end() const { return {}; }
 
-  private:
-    friend Registry;
-    using pool_type = typename Registry::pool_type;
-
     /// Those of one owner, or all.
-    constexpr live_ids(const Registry& registry, std::optional<std::size_t> owner)
-        : registry_(&registry), owner_(owner) {
-        for (std::size_t n = 0; n < registry.pool_count(); ++n)
-            if (selects(registry.pool(n))) registry.pool(n).collect_far(far_);
+    constexpr live_ids(const Pools& pools, std::optional<std::size_t> owner) : pools_(&pools), owner_(owner) {
+        for (std::size_t n = 0; n < pools.size(); ++n)
+            if (selects(pools[n])) pools[n].collect_far(far_);
     }
 
-    [[nodiscard]] constexpr bool selects(const pool_type& pool) const {
+  private:
+    [[nodiscard]] constexpr bool selects(const typename Pools::pool_type& pool) const {
         return !owner_ || *owner_ == pool.owner();
     }
 
     /// The pools of the registry, and one more place for what lies far ahead.
-    [[nodiscard]] constexpr std::size_t pools() const { return registry_->pool_count() + 1; }
+    [[nodiscard]] constexpr std::size_t places() const { return pools_->size() + 1; }
 
-    [[nodiscard]] constexpr std::uint64_t slots(std::size_t pool) const {
-        if (pool == registry_->pool_count()) return far_.size();
-        return selects(registry_->pool(pool)) ? registry_->pool(pool).near_slots() : 0;
+    [[nodiscard]] constexpr std::uint64_t slots(std::size_t place) const {
+        if (place == pools_->size()) return far_.size();
+        return selects((*pools_)[place]) ? (*pools_)[place].near_slots() : 0;
     }
 
-    [[nodiscard]] constexpr id_type at(std::size_t pool, std::uint64_t slot) const {
-        if (pool != registry_->pool_count()) return registry_->pool(pool).live_in_slot(slot);
+    [[nodiscard]] constexpr id_type at(std::size_t place, std::uint64_t slot) const {
+        if (place != pools_->size()) return (*pools_)[place].live_in_slot(slot);
         const id_type id = far_[static_cast<std::size_t>(slot)];
-        return registry_->alive(id) ? id : id_type{};
+        return pools_->alive(id) ? id : id_type{};
     }
 
-    const Registry* registry_;
+    const Pools* pools_;
     std::optional<std::size_t> owner_;
     std::vector<id_type> far_;
 };

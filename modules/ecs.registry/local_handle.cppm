@@ -30,8 +30,9 @@ export enum class reuse : std::uint8_t {
 
 /// A handle of a registry; see basic_concurrent_registry::local and its sisters.
 export template <class Registry, destroys Destroys, reuse Reuse> class local_handle {
-    using pool_type = typename Registry::pool_type;
-    using lane_type = typename Registry::lane_type;
+    using core_type = typename Registry::core_type;
+    using pool_type = typename core_type::pool_type;
+    using lane_type = typename core_type::lane_type;
 
   public:
     using id_type = typename Registry::id_type;
@@ -40,12 +41,12 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
     using restriction = restriction_scope<const pool_type*>;
 
     local_handle(local_handle&& other) noexcept
-        : registry_(other.registry_),
+        : core_(other.core_),
           pool_(other.pool_),
           lane_(std::exchange(other.lane_, nullptr)),
           allowed_(other.allowed_) {}
     local_handle& operator=(local_handle&& other) noexcept {
-        std::swap(registry_, other.registry_);
+        std::swap(core_, other.core_);
         std::swap(pool_, other.pool_);
         std::swap(lane_, other.lane_);
         std::swap(allowed_, other.allowed_);
@@ -76,13 +77,13 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
 
     /// Fills the span, all or none: throws as create does, and the span holds null identifiers then.
     void create(std::span<id_type> out) {
-        if (!may_change(*pool_) || !registry_->fill_in(*pool_, *lane_, out)) refuse();
+        if (!may_change(*pool_) || !core_->fill_in(*pool_, *lane_, out)) refuse();
     }
 
     /// Fills the front of the span and says how many there are. Throws std::bad_alloc when not even the first
     /// could be had.
     std::size_t try_create(std::span<id_type> out) {
-        return may_change(*pool_) ? registry_->fill_front_in(*pool_, *lane_, out) : 0;
+        return may_change(*pool_) ? core_->fill_front_in(*pool_, *lane_, out) : 0;
     }
 
     /// Ends the identifier; false, and nothing has changed, when it is not live or may not be changed now. Of
@@ -90,9 +91,9 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
     /// destroys::alone one store; once in a magazine, lock-free. An identifier of another partition costs a
     /// shared lane, as destroy of the registry does.
     bool destroy(id_type id) {
-        if (!pool_->issues(Registry::index_of(id))) [[unlikely]]
+        if (!pool_->issues(core_type::life::index_of(id))) [[unlikely]]
             return destroy_elsewhere(id);
-        return may_change(*pool_) && registry_->template destroy_in<Destroys, Reuse>(*pool_, *lane_, id);
+        return may_change(*pool_) && core_->template destroy_in<Destroys, Reuse>(*pool_, *lane_, id);
     }
 
     /// Ends all that are live, and says how many were.
@@ -104,9 +105,7 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
 
     /// What the registry knows of the identifier, and out_of_partition where this handle may not destroy it:
     /// the reason of a refusal.
-    [[nodiscard]] id_status status(id_type id) const noexcept {
-        return registry_->status_within(id, allowed_);
-    }
+    [[nodiscard]] id_status status(id_type id) const noexcept { return core_->status_within(id, allowed_); }
 
     /// Until the scope ends, this handle creates and destroys in the partition, or the range, alone; what
     /// others do is not affected. To be used by the handle's thread. The handle stays where it is meanwhile:
@@ -114,12 +113,12 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
     template <fixed_string Name>
         requires has_partition<typename Registry::partitions_type, Name>
     [[nodiscard]] restriction restrict_to() {
-        return {allowed_, &registry_->template part<Name>()};
+        return {allowed_, &core_->pools.template part<Name>()};
     }
 
     /// Throws unknown_range_error for a range of another registry.
     [[nodiscard]] restriction restrict_to(const index_range& range) {
-        return {allowed_, &registry_->pool_of_range(range)};
+        return {allowed_, &core_->pools.of(range)};
     }
 
     /// Gives back everything the handle keeps from others. Lock-free.
@@ -128,34 +127,35 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
   private:
     friend Registry;
 
-    local_handle(Registry& registry, pool_type& pool)
-        : registry_(&registry), pool_(&pool), lane_(&pool.enter_own()) {
+    local_handle(core_type& core, pool_type& pool) : core_(&core), pool_(&pool), lane_(&pool.enter_own()) {
         lane_->quarantines = Reuse == reuse::after_release;
     }
 
     [[nodiscard]] bool may_change(const pool_type& pool) const noexcept {
-        return (!allowed_ || allowed_ == &pool) && registry_->allows(pool);
+        if (allowed_) [[unlikely]]
+            if (allowed_ != &pool) return false;
+        return core_->pools.allows(pool);
     }
     [[nodiscard]] bool may_change_index(std::uint64_t index) const noexcept {
-        const pool_type* pool = registry_->pool_of(index);
+        const pool_type* pool = core_->pools.find(index);
         return pool && may_change(*pool);
     }
 
     [[nodiscard]] id_type create_or_null() {
-        return may_change(*pool_) ? registry_->create_in(*pool_, *lane_) : id_type{};
+        return may_change(*pool_) ? core_->create_in(*pool_, *lane_) : id_type{};
     }
 
-    bool destroy_elsewhere(id_type id) {
-        return may_change_index(Registry::index_of(id)) &&
-               registry_->template destroy_elsewhere<Destroys, Reuse>(id);
+    [[gnu::noinline, gnu::cold]] bool destroy_elsewhere(id_type id) {
+        return may_change_index(core_type::life::index_of(id)) &&
+               core_->template destroy_elsewhere<Destroys, Reuse>(id);
     }
 
     [[noreturn, gnu::noinline, gnu::cold]] void refuse() const {
-        if (allowed_ && allowed_ != pool_) registry_->refuse_restricted(*pool_, *allowed_, "the handle");
-        registry_->refuse(*pool_);
+        if (allowed_ && allowed_ != pool_) core_->refuse_restricted(*pool_, *allowed_, "the handle");
+        core_->refuse(*pool_);
     }
 
-    Registry* registry_;
+    core_type* core_;
     pool_type* pool_;
     lane_type* lane_;
     const pool_type* allowed_ = nullptr; // All that may be changed, under a restriction of this handle.

@@ -38,6 +38,13 @@ export struct trap {
     static constexpr spent_index when_spent = spent_index::fatal;
 };
 
+/// Not constexpr on purpose: a constant expression that spends an index under trap does not compile.
+[[noreturn]] inline void trap_spent_index(std::uint64_t index) {
+    std::fprintf(stderr, "ecs: the generations of index %llu are spent, and the policy is to trap\n",
+                 static_cast<unsigned long long>(index));
+    std::abort();
+}
+
 /// A type that says both; a user's own may combine them in another way.
 export template <class Policy>
 concept exhaustion_policy = requires {

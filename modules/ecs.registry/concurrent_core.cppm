@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// How a concurrent registry creates and destroys: through a lane of the pool that issues the index, whoever
+// entered it. Handles bring a lane of their own; a call without one gets a shared lane for as long as it
+// takes. Handles and registry both come here, so that there is one place to check what may be changed.
+export module ecs.registry:concurrent_core;
+import ecs.std;
+import ecs.id;
+import :atomics;
+import :errors;
+import :identity;
+import :index_counts;
+import :local_handle;
+import :policy;
+import :pool_ground;
+import :pool_map;
+import :slot_life;
+import :status;
+
+namespace ecs {
+
+template <class Parts, class Partitions> class concurrent_core {
+    using word = typename Parts::word;
+    using state = typename Parts::state;
+    using layout = typename Parts::layout;
+
+  public:
+    using pools_type = pool_map<Parts, Partitions>;
+    using pool_type = typename pools_type::pool_type;
+    using lane_type = typename Parts::lane_type;
+    using life = slot_life<Parts>;
+    using id_type = typename life::id_type;
+
+    explicit concurrent_core(word stamp) : ground(stamp), pools(ground) {}
+
+    pool_ground<Parts> ground;
+    pools_type pools;
+
+    // Create.
+
+    /// Null when nothing is left. Throws std::bad_alloc when a page is needed and there is no memory for it.
+    id_type create_in(pool_type& pool, lane_type& lane) {
+        if (lane.ready_count() == 0 && !pool.refill(lane)) [[unlikely]]
+            return {};
+        return life::issue(ground.pages, lane.take());
+    }
+
+    std::size_t fill_front_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
+        const std::size_t drawn = draw(pool, lane, out);
+        life::issue_all(ground.pages, out.first(drawn));
+        return drawn;
+    }
+
+    /// All or none, and then the span holds null identifiers.
+    bool fill_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
+        const std::span<id_type> drawn = out.first(draw(pool, lane, out));
+        if (drawn.size() == out.size()) {
+            life::issue_all(ground.pages, drawn);
+            return true;
+        }
+        for (const id_type id : drawn) pool.keep(lane, id.value());
+        std::ranges::fill(drawn, id_type{});
+        return false;
+    }
+
+    // Destroy.
+
+    template <destroys Destroys, reuse Reuse> bool destroy_in(pool_type& pool, lane_type& lane, id_type id) {
+        if (state::is_last(id.value())) [[unlikely]]
+            return destroy_last<Destroys, Reuse>(pool, lane, id);
+        const word next = state::following(id.value());
+        if (!life::template end<Destroys>(ground.pages, id, state::waiting_as(next))) return false;
+        keep_for_later<Reuse>(pool, lane, next);
+        return true;
+    }
+
+    /// Through a lane of the pool that the index belongs to.
+    template <destroys Destroys, reuse Reuse> bool destroy_elsewhere(id_type id) {
+        pool_type* pool = pools.find(life::index_of(id));
+        if (!pool || !pools.allows(*pool)) return false;
+        return with_lane(*pool,
+                         [&](lane_type& lane) { return destroy_in<Destroys, Reuse>(*pool, lane, id); });
+    }
+
+    // Without a handle.
+
+    id_type create_through_lane(pool_type& pool) {
+        if (!pools.allows(pool)) return {};
+        return with_lane(pool, [&](lane_type& lane) { return create_in(pool, lane); });
+    }
+
+    /// Gives the action a lane of the pool that nobody else is in.
+    auto with_lane(pool_type& pool, auto action) {
+        struct leave_at_end {
+            ~leave_at_end() { pool.leave_any(lane); }
+            pool_type& pool;
+            lane_type& lane;
+        } const guard{pool, pool.enter_any()};
+        return action(guard.lane);
+    }
+
+    // Refuse.
+
+    /// The status where only one pool may be changed, or every pool that the registry allows.
+    [[nodiscard]] id_status status_within(id_type id, const pool_type* only) const noexcept {
+        const word bits = id.value();
+        if (const id_status origin = identity<layout>::origin_of(bits, ground.stamp);
+            origin != id_status::live)
+            return origin;
+        const pool_type* pool = pools.find(life::index_of(id));
+        if (!pool || !pools.allows(*pool) || (only && only != pool)) return id_status::out_of_partition;
+        return life::status(ground.pages, bits);
+    }
+
+    [[noreturn, gnu::noinline, gnu::cold]] void refuse(const pool_type& pool) const {
+        if (!pools.allows(pool)) refuse_restricted(pool, *pools.allowed, "the registry");
+        throw exhausted_error(pools.title_of(pool), {.capacity = pool.capacity(),
+                                                     .live = pool.live_count(),
+                                                     .free = pool.free_count(),
+                                                     .retired = pool.retired_count(),
+                                                     .remaining = 0});
+    }
+
+    [[noreturn, gnu::noinline, gnu::cold]] void
+    refuse_restricted(const pool_type& pool, const pool_type& allowed, std::string_view who) const {
+        throw restricted_error(pools.title_of(pool), pools.title_of(allowed), who);
+    }
+
+    // Exclusive.
+
+    /// Ends everything that lives in the pool, and starts its walk again.
+    void clear(pool_type& pool) {
+        pools.for_each_used(pool, [&](std::uint64_t index, auto& slot) {
+            clear_slot(pool, index, slot);
+            ground.pages.forget_claim(index);
+        });
+        pool.restart();
+    }
+
+    /// Brings an identifier to life whose index nobody may have: its status is never_issued, and its index is
+    /// not in use. Throws std::bad_alloc, and has changed nothing then.
+    void claim(id_type id) {
+        const std::uint64_t index = life::index_of(id);
+        pool_type& pool = *pools.find(index);
+        ground.pages.ensure(index);
+        if (index < pool.unwalked() || ground.pages.run_from(index).claimed & 1)
+            take_from_circulation(pool, index);
+        else
+            ground.pages.set_claimed(index);
+        life::issue(ground.pages, id.value());
+        pool.count_claimed();
+    }
+
+  private:
+    /// Fills the span with identifiers that are not live yet, and says how many there are.
+    std::size_t draw(pool_type& pool, lane_type& lane, std::span<id_type> out) {
+        std::size_t drawn = 0;
+        const auto giving = [&] {
+            return [to = out.data() + drawn](std::uint32_t n, word id) { to[n] = id_type::assume_word(id); };
+        };
+        for (;;) {
+            drawn += lane.take(out.size() - drawn, giving());
+            while (out.size() - drawn >= Parts::geometry::magazine) {
+                const std::uint32_t block = pool.draw_block(lane, giving());
+                if (block == 0) break;
+                drawn += block;
+            }
+            if (drawn == out.size() || !pool.refill(lane)) return drawn;
+        }
+    }
+
+    /// What seldom happens is kept out of line, so that the rest of destroy needs few registers.
+    template <destroys Destroys, reuse Reuse>
+    [[gnu::noinline, gnu::cold]] bool destroy_last(pool_type& pool, lane_type& lane, id_type id) {
+        if (!life::template end_last<Destroys>(ground.pages, id)) return false;
+        if constexpr (life::when_spent == spent_index::reused)
+            keep_for_later<Reuse>(pool, lane, life::first_use(id.value()));
+        else
+            pool.lose(lane);
+        return true;
+    }
+
+    template <reuse Reuse> static void keep_for_later(pool_type& pool, lane_type& lane, word id) noexcept {
+        if constexpr (Reuse == reuse::at_once)
+            pool.keep(lane, id);
+        else if (lane.quarantines)
+            pool.keep_quarantined(lane, id);
+        else
+            pool.quarantine_at_once(lane, id);
+    }
+
+    void take_from_circulation(pool_type& pool, std::uint64_t index) noexcept {
+        pool.forget_if([=](word id) { return state::index_of(id) == index; });
+        ground.verify = true;
+    }
+
+    void clear_slot(pool_type& pool, std::uint64_t index, auto& slot) {
+        const word bits = slot.word.load(std::memory_order_relaxed); // Relaxed: exclusive.
+        if (!state::is_live(bits, index)) return;
+        const id_type id = id_type::assume_word(bits);
+        if (!state::is_last(bits)) {
+            life::template end<destroys::alone>(ground.pages, id, state::waiting_as(state::following(bits)));
+            return;
+        }
+        life::template end_last<destroys::alone>(ground.pages, id);
+        if constexpr (life::when_spent != spent_index::reused) pool.count_retired();
+    }
+};
+
+} // namespace ecs

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// What can be asked of a concurrent registry: everything that changes nothing. alive costs a load of the
+// directory and a load of the slot, and a payload lies beside the word that says who owns it.
+//
+// Threads: any, at any time, wait-free, but for the counts and for_each_live, which take as long as there
+// are handles and indices and see each of them at some moment.
+export module ecs.registry:concurrent_reader;
+import ecs.std;
+import ecs.id;
+import :atomics;
+import :concurrent_core;
+import :identity;
+import :index_range;
+import :partition_id;
+import :status;
+
+namespace ecs {
+
+/// The base of basic_concurrent_registry; see there.
+template <class Parts, class Partitions> class concurrent_reader {
+  protected:
+    using core_type = concurrent_core<Parts, Partitions>;
+
+  private:
+    using layout = typename Parts::layout;
+    using state = typename Parts::state;
+    using order = typename Parts::order;
+    using slot_type = typename Parts::slot_type;
+    using payload_type = typename Parts::payload;
+    using pool_type = typename core_type::pool_type;
+    using life = typename core_type::life;
+
+  public:
+    using id_type = basic_id<layout>;
+    using word = word_of<layout>;
+
+    concurrent_reader(const concurrent_reader&) = delete;
+    concurrent_reader& operator=(const concurrent_reader&) = delete;
+
+    /// The number that identifiers of this registry carry in their world field.
+    [[nodiscard]] std::uint64_t world() const noexcept
+        requires has_role<layout, field_role::world>
+    {
+        return id_type::assume_word(core_.ground.stamp).world();
+    }
+
+    /// Whether the identifier is in use. If it is, what its creator wrote before is visible; if it was
+    /// destroyed, what the destroyer wrote before.
+    [[nodiscard]] bool alive(id_type id) const noexcept {
+        const slot_type* slot = core_.ground.pages.find(life::index_of(id));
+        return slot && slot->word.load(order::slot_read) == id.value();
+    }
+
+    /// What is known of the identifier. Under the policy wrap an index remembers its present turn only.
+    [[nodiscard]] id_status status(id_type id) const noexcept { return core_.status_within(id, nullptr); }
+
+    /// The same for a word from anywhere.
+    [[nodiscard]] id_status status(std::uint64_t bits) const noexcept {
+        if (bits > static_cast<word>(-1)) return id_status::malformed;
+        return status(id_type::assume_word(static_cast<word>(bits)));
+    }
+
+    /// Another kind of identifier is never an entity; null is null.
+    template <class Other>
+        requires distinguishable<Other, layout>
+    [[nodiscard]] id_status status(basic_id<Other> id) const noexcept {
+        return id ? id_status::not_an_entity : id_status::null;
+    }
+
+    /// The live identifier of an index, whatever its generation.
+    [[nodiscard]] std::optional<id_type> live_at(std::uint64_t index) const noexcept {
+        const slot_type* slot = core_.ground.pages.find(index);
+        const word bits = slot ? slot->word.load(order::slot_read) : word{0};
+        return index != 0 && state::is_live(bits, index) ? std::optional(id_type::assume_word(bits))
+                                                         : std::nullopt;
+    }
+
+    /// The name of the partition that the index of the identifier belongs to; empty where there is none.
+    [[nodiscard]] static constexpr std::string_view partition_of(id_type id) noexcept {
+        return part_name_of<Partitions>(life::index_of(id));
+    }
+
+    // -- Payloads: plain memory, which the caller synchronises as he does the entity itself.
+    // -----------------
+
+    /// The payload of an index that has been issued; anything else is undefined. Never moves.
+    [[nodiscard]] payload_type& payload(std::uint64_t index) const noexcept {
+        return core_.ground.pages.at(index).payload;
+    }
+    [[nodiscard]] payload_type& payload_of(id_type id) const noexcept { return payload(life::index_of(id)); }
+
+    /// The payload of a live identifier, or nothing: liveness and place in one look at one cache line.
+    [[nodiscard]] payload_type* find_payload(id_type id) const noexcept {
+        slot_type* slot = core_.ground.pages.find(life::index_of(id));
+        return slot && slot->word.load(order::slot_read) == id.value() ? &slot->payload : nullptr;
+    }
+
+    // -- Counts: exact while nobody creates or destroys, a moment's estimate otherwise.
+    // ----------------------
+
+    [[nodiscard]] std::uint64_t live_count() const noexcept {
+        return core_.pools.sum([](const pool_type& p) { return p.live_count(); });
+    }
+    [[nodiscard]] std::uint64_t retired_count() const noexcept {
+        return core_.pools.sum([](const pool_type& p) { return p.retired_count(); });
+    }
+    /// Indices that are neither live nor retired: never used, waiting, or kept by a handle.
+    [[nodiscard]] std::uint64_t free_count() const noexcept {
+        return core_.pools.sum([](const pool_type& p) { return p.free_count(); });
+    }
+
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] std::uint64_t live_count() const noexcept {
+        return core_.pools.template part<Name>().live_count();
+    }
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] std::uint64_t retired_count() const noexcept {
+        return core_.pools.template part<Name>().retired_count();
+    }
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] std::uint64_t free_count() const noexcept {
+        return core_.pools.template part<Name>().free_count();
+    }
+
+    [[nodiscard]] std::uint64_t live_count(const index_range& range) const {
+        return core_.pools.of(range).live_count();
+    }
+    [[nodiscard]] std::uint64_t retired_count(const index_range& range) const {
+        return core_.pools.of(range).retired_count();
+    }
+    [[nodiscard]] std::uint64_t free_count(const index_range& range) const {
+        return core_.pools.of(range).free_count();
+    }
+
+    /// Calls visit(id) for every live identifier: partition by partition, then range by range, each in order
+    /// of index. One that is created or destroyed meanwhile is visited or not.
+    template <std::invocable<id_type> Visit> void for_each_live(Visit visit) const {
+        core_.pools.for_each([&](const pool_type& pool) {
+            core_.pools.for_each_used(pool, [&](std::uint64_t index, const slot_type& slot) {
+                const word bits = slot.word.load(order::slot_read); // Pairs with slot_create, as alive does.
+                if (state::is_live(bits, index)) visit(id_type::assume_word(bits));
+            });
+        });
+    }
+
+  protected:
+    explicit concurrent_reader(word stamp) : core_(stamp) {}
+    ~concurrent_reader() = default;
+
+    core_type core_;
+};
+
+} // namespace ecs

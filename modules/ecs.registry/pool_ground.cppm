@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What the pools of a concurrent registry stand on: the types that its parameters choose, and the slots and
+// nodes that all pools share.
+export module ecs.registry:pool_ground;
+import ecs.std;
+import ecs.id;
+import :slot;
+import :atomics;
+import :slot_pages;
+import :depot;
+import :lane;
+
+namespace ecs {
+
+/// The parts a concurrent registry is put together from.
+template <class Layout, class Exhaustion, class Payload, class Atomics, class Geometry>
+struct concurrent_parts {
+    using layout = Layout;
+    using state = slot_state<Layout>;
+    using word = word_of<Layout>;
+    using exhaustion = Exhaustion;
+    using payload = Payload;
+    using atomics = Atomics;
+    using order = typename Atomics::order;
+    using geometry = Geometry;
+    using pages = slot_pages<Layout, Payload, Atomics, Geometry>;
+    using slot_type = typename pages::slot_type;
+    using spares = spare_nodes<word, Atomics, Geometry>;
+    using stack = versioned_stack<word, Atomics, Geometry>;
+    using node = depot_node<word, Atomics, Geometry>;
+    using lane_type = lane<word, Atomics, Geometry>;
+};
+
+struct index_run {
+    std::uint64_t first;
+    std::uint64_t last;
+
+    [[nodiscard]] constexpr bool contains(std::uint64_t index) const {
+        return first <= index && index <= last;
+    }
+    [[nodiscard]] constexpr bool overlaps(const index_run& other) const {
+        return first <= other.last && other.first <= last;
+    }
+};
+
+/// What all pools of a registry use.
+template <class Parts> struct pool_ground {
+    explicit pool_ground(typename Parts::word tags_and_world)
+        : stamp(tags_and_world),
+          spares(Parts::state::index_max / Parts::geometry::magazine + Parts::geometry::extra_nodes) {}
+
+    [[nodiscard]] typename Parts::word live(std::uint64_t index, std::uint64_t generation) const noexcept {
+        return static_cast<typename Parts::word>(stamp | Parts::state::pack(index, generation));
+    }
+
+    typename Parts::word stamp; ///< The tags and the world of every identifier.
+    bool verify = false;        ///< An index was taken by force: identifiers in nodes may be outdated.
+    typename Parts::pages pages;
+    typename Parts::spares spares;
+};
+
+} // namespace ecs

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What both registries ask of their parameters, in sentences: the first base of each, so that a wrong
+// parameter is named before anything is made of it.
+export module ecs.registry:registry_laws;
+import ecs.std;
+import ecs.id;
+import :policy;
+import :slot;
+
+namespace ecs {
+
+template <class Layout, class Partitions, class Exhaustion> struct registry_laws {
+    static_assert(valid_layout<Layout>, "identifiers need a valid layout: see the laws of ecs::valid_layout");
+    static_assert(allocatable_layout<Layout>,
+                  "identifiers are allocated by index: give the layout a field ecs::index (of two bits at "
+                  "least where it has no ecs::generation)");
+    static_assert(std::same_as<typename Partitions::layout_type, Layout>,
+                  "the partitions must be partitions of the registry's own layout");
+    static_assert(
+        valid_partitions<Partitions>,
+        "partitions must be disjoint, have names of their own and lie within the index field, from 1");
+    static_assert(exhaustion_policy<Exhaustion>,
+                  "the exhaustion policy must say minimum_free and when_spent, as ecs::retire does");
+};
+
+} // namespace ecs
