@@ -39,9 +39,12 @@ template <class Parts, class Partitions> class concurrent_core {
 
     /// Null when nothing is left. Throws std::bad_alloc when a page is needed and there is no memory for it.
     id_type create_in(pool_type& pool, lane_type& lane) {
-        if (lane.ready_count() == 0 && !pool.refill(lane)) [[unlikely]]
-            return {};
-        return life::issue(ground.pages, lane.take());
+        std::uint32_t count = lane.ready_count();
+        if (count == 0) [[unlikely]] {
+            if (!pool.refill(lane)) return {};
+            count = lane.ready_count();
+        }
+        return life::issue(ground.pages, lane.take(count));
     }
 
     std::size_t fill_front_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
@@ -158,7 +161,7 @@ template <class Parts, class Partitions> class concurrent_core {
             return [to = out.data() + drawn](std::uint32_t n, word id) { to[n] = id_type::assume_word(id); };
         };
         for (;;) {
-            drawn += lane.take(out.size() - drawn, giving());
+            drawn += lane.take_many(out.size() - drawn, giving());
             while (out.size() - drawn >= Parts::geometry::magazine) {
                 const std::uint32_t block = pool.draw_block(lane, giving());
                 if (block == 0) break;

@@ -24,9 +24,18 @@ template <class Parts> class index_walk {
 
   public:
     index_walk(pool_ground<Parts>& ground, index_run indices)
-        : run(indices), ground_(ground), cursor_{indices.first / magazine} {}
+        : run(indices),
+          ground_(ground),
+          uncarved_(indices.last - indices.first + 1),
+          cursor_{indices.first / magazine} {}
 
     const index_run run; ///< All indices, those that were carved out among them.
+
+    /// Whether the index is certainly the pool's: one comparison, which says no to all once something was
+    /// carved out.
+    [[nodiscard]] bool surely_has(std::uint64_t index) const noexcept {
+        return index - run.first < uncarved_;
+    }
 
     [[nodiscard]] bool carved(std::uint64_t index) const noexcept {
         return std::ranges::any_of(carved_, [&](const index_run& away) { return away.contains(index); });
@@ -94,7 +103,10 @@ template <class Parts> class index_walk {
 
     // Exclusive.
 
-    void carve(index_run away) { carved_.push_back(away); }
+    void carve(index_run away) {
+        carved_.push_back(away);
+        uncarved_ = 0;
+    }
 
     /// Starts again at the first index.
     void restart() noexcept { cursor_.store(run.first / magazine, std::memory_order_relaxed); }
@@ -109,7 +121,8 @@ template <class Parts> class index_walk {
     }
 
     pool_ground<Parts>& ground_;
-    std::vector<index_run> carved_; // Changes only while exclusive.
+    std::vector<index_run> carved_; // Changes only while exclusive, as does
+    std::uint64_t uncarved_;        // the number of all indices, or 0.
     // The block to be handed out next.
     alignas(apart) typename Parts::atomics::template atomic<std::uint64_t> cursor_;
 };

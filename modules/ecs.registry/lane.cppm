@@ -55,21 +55,21 @@ template <class Word, class Atomics, class Geometry> struct alignas(apart) lane 
 
     // Creation and destruction: one identifier changes between the lane and life.
 
-    [[nodiscard]] Word take() noexcept {
-        const std::uint32_t count = ready_count() - 1;
-        set(ready_count_, count);
-        return ready[count];
+    /// Takes the last of `count`, which is the number there is.
+    [[nodiscard]] Word take(std::uint32_t count) noexcept {
+        set(ready_count_, count - 1);
+        return ready[count - 1];
     }
     /// Takes as many as there are, at most `most`, from the last on; give(n, id) gets the n-th.
-    std::uint32_t take(std::size_t most, auto give) noexcept {
+    std::uint32_t take_many(std::size_t most, auto give) noexcept {
         const std::uint32_t count = ready_count();
         const auto taken = static_cast<std::uint32_t>(std::min<std::size_t>(most, count));
         for (std::uint32_t n = 0; n < taken; ++n) give(n, static_cast<Word>(ready[count - 1 - n]));
         set(ready_count_, count - taken);
         return taken;
     }
-    void put(Word id) noexcept {
-        const std::uint32_t count = ready_count();
+    /// Appends to `count`, which is the number there is.
+    void put(Word id, std::uint32_t count) noexcept {
         ready[count] = id;
         set(ready_count_, count + 1);
     }

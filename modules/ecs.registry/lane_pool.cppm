@@ -45,6 +45,9 @@ template <class Parts> class lane_pool {
         return walk_.run.contains(index) && !walk_.carved(index);
     }
 
+    /// The same, but for a doubt where ranges were carved out: a quick look.
+    [[nodiscard]] bool surely_issues(std::uint64_t index) const noexcept { return walk_.surely_has(index); }
+
     // Lanes.
 
     /// A lane of the caller's own, which leaves it flushed. Throws std::bad_alloc. Lock-free.
@@ -85,9 +88,10 @@ template <class Parts> class lane_pool {
         if constexpr (pool_depot<Parts>::waits) {
             keep_waiting(l, id);
         } else {
-            if (l.ready_count() == lane_type::capacity) [[unlikely]]
+            const std::uint32_t count = l.ready_count();
+            if (count == lane_type::capacity) [[unlikely]]
                 return keep_in_full(l, id);
-            l.put(id);
+            l.put(id, count);
         }
     }
 
@@ -165,7 +169,7 @@ template <class Parts> class lane_pool {
   private:
     [[gnu::noinline]] void keep_in_full(lane_type& l, word id) noexcept {
         if (depot_.spill(l))
-            l.put(id);
+            l.put(id, l.ready_count());
         else
             lose(l);
     }

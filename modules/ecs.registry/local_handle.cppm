@@ -91,8 +91,8 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
     /// destroys::alone one store; once in a magazine, lock-free. An identifier of another partition costs a
     /// shared lane, as destroy of the registry does.
     bool destroy(id_type id) {
-        if (!pool_->issues(core_type::life::index_of(id))) [[unlikely]]
-            return destroy_elsewhere(id);
+        if (!pool_->surely_issues(core_type::life::index_of(id))) [[unlikely]]
+            return destroy_wherever(id);
         return may_change(*pool_) && core_->template destroy_in<Destroys, Reuse>(*pool_, *lane_, id);
     }
 
@@ -145,9 +145,12 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
         return may_change(*pool_) ? core_->create_in(*pool_, *lane_) : id_type{};
     }
 
-    [[gnu::noinline, gnu::cold]] bool destroy_elsewhere(id_type id) {
-        return may_change_index(core_type::life::index_of(id)) &&
-               core_->template destroy_elsewhere<Destroys, Reuse>(id);
+    /// Where a look at the pool does not say whose the index is.
+    [[gnu::noinline]] bool destroy_wherever(id_type id) {
+        const std::uint64_t index = core_type::life::index_of(id);
+        if (!may_change_index(index)) return false;
+        return pool_->issues(index) ? core_->template destroy_in<Destroys, Reuse>(*pool_, *lane_, id)
+                                    : core_->template destroy_elsewhere<Destroys, Reuse>(id);
     }
 
     [[noreturn, gnu::noinline, gnu::cold]] void refuse() const {
