@@ -30,9 +30,18 @@ std::byte* store::find_aside(entity e, id word) const {
     return side && side->info().size != 0 ? side->find(index_of(e)) : nullptr;
 }
 
+/// An instance begins with a copy of what its nearest base has.
 add_result store::add_default_aside(entity e, side_set& side) {
     if (side.contains(index_of(e))) return add_result::already_there;
     const component_info& info = side.info();
+    if (info.operations.copyable && info.size != 0 && locate(e).block->owner->inherits)
+        for (const entity from : related_from(e, pair(is_a, any)))
+            if (side.contains(index_of(from))) {
+                const auto copy = [&](std::byte* to) {
+                    column_like(info).copy(to, side.find(index_of(from)));
+                };
+                return add_aside(e, side, copy, false);
+            }
     if (!info.operations.constructible && info.size != 0) return add_result::not_constructible;
     const auto construct = [&](std::byte* to) {
         if (info.size != 0) column_like(info).construct(to);

@@ -14,13 +14,14 @@ import :term;
 namespace ecs {
 
 struct any_bundle {
-    explicit any_bundle(std::uint64_t removals) : removals(removals) {}
+    any_bundle() = default;
     any_bundle(const any_bundle&) = delete;
     any_bundle& operator=(const any_bundle&) = delete;
     virtual ~any_bundle() = default;
 
-    std::uint64_t
-        removals; ///< What the store had when the table was found; another number means it may be gone.
+    /// What the store had when the table was found; another number means it may be gone.
+    std::uint64_t removals{};
+    std::vector<id> attended; ///< Components that others come with.
 };
 
 /// Where the values of these components go in the rows of some table. Those that are kept outside tables are
@@ -68,12 +69,16 @@ template <class... Components> struct bundle_columns {
 
 /// The table of exactly these components, and where their values go in it.
 template <class... Components> struct bundle final : any_bundle, bundle_columns<Components...> {
-    explicit bundle(store& of) : any_bundle(of.removals()) {
+    explicit bundle(store& of) {
         id words[sizeof...(Components) + 1];
         std::size_t count = 0;
         ((is_kept_aside<Components> ? id{} : words[count++] = id_of_type<Components>(of)), ...);
         in = &of.table_of_set(words, count);
         this->columns = {in->column_of(id_of_type<Components>(of))...};
+        const std::array<id, sizeof...(Components)> all{id_of_type<Components>(of)...};
+        of.require_no_relation(all);
+        attended = of.words_with_companions(all);
+        removals = of.removals();
     }
 
     table* in{};

@@ -43,7 +43,7 @@ class doomed_list {
 /// Whoever is no reason for another's end ends first, so that an end that runs out of memory half-way leaves
 /// whole entities and can be repeated.
 bool store::end_referred(entity e) {
-    if (is_needed(e) || (refusals_ != 0 && is_kept(e))) return false;
+    if (is_needed(e) || (refusals_ != 0 && !clearing_ && is_kept(e))) return false;
     const std::vector<entity> doomed = doomed_with(e);
     if (std::ranges::any_of(doomed, [&](entity one) { return is_needed(one); })) return false;
     announce_ends(doomed);
@@ -55,6 +55,19 @@ bool store::end_referred(entity e) {
     }
     forget_doomed();
     return true;
+}
+
+void store::clear() {
+    if (!is_still()) [[unlikely]]
+        return defer([](store& in) { in.clear(); });
+    clearing_ = true;
+    try {
+        for (const entity e : ordinary_entities()) despawn(e);
+    } catch (...) {
+        clearing_ = false;
+        throw;
+    }
+    clearing_ = false;
 }
 
 void store::end_one(entity e) {
@@ -162,8 +175,10 @@ void store::detach_sources(entity e) {
     });
     for (const std::uint32_t relation : relations) {
         if (rules_.of(relation).any_of(rule::transitive)) ++meanings_;
-        while (const entity source = *list_of(e, relation).begin())
+        while (const entity source = *list_of(e, relation).begin()) {
+            if (locate(source).block->owner->inherited) ++meanings_;
             unlink_from(source, pair(entities_->at(relation), any));
+        }
     }
 }
 

@@ -46,6 +46,13 @@ std::vector<const column*> columns_for(spawn_block& born, const std::vector<id>&
     return columns;
 }
 
+std::vector<entity> entities_in(const table& rows) {
+    std::vector<entity> found;
+    for (chunk* const in : rows.chunks())
+        found.insert(found.end(), in->entities(), in->entities() + in->count);
+    return found;
+}
+
 } // namespace
 
 flush_report flusher::flush() {
@@ -85,6 +92,16 @@ void flusher::announce(const table& home, const std::vector<entity>& come) {
     }
 }
 
+void flusher::bring_companions(const std::vector<entity>& all, const std::vector<id>& words) {
+    for (const entity& e : all) {
+        try {
+            in_->as_one([&] { in_->bring_companions({&e, 1}, words); });
+        } catch (...) {
+            failures_.push_back({command_kind::spawn, e, std::current_exception()});
+        }
+    }
+}
+
 /// Whether the rows were laid out as the table is.
 bool flusher::settle(std::uint32_t bundle, spawn_block& born) {
     const std::size_t entities = born.rows().size();
@@ -93,10 +110,14 @@ bool flusher::settle(std::uint32_t bundle, spawn_block& born) {
     for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
     column_order order = sorted_order(words);
     table& home = in_->table_of(in_order(words, order));
+    const std::vector<id> attended = in_->words_with_companions(words);
+    const std::vector<entity> attended_ones =
+        attended.empty() ? std::vector<entity>() : entities_in(born.rows());
     const std::vector<entity> come = in_->adopt(home, born.rows(), columns_for(born, words, home));
     in_->entities().count_issued(entities);
     report_.count_spawned(entities);
     announce(home, come);
+    bring_companions(attended_ones, attended);
     if (order == born.order()) return true;
     hub_->learn_order(bundle, std::move(order));
     return false;

@@ -50,6 +50,7 @@ class flusher {
     void settle(spawn_batch& born);
     bool settle(std::uint32_t bundle, spawn_block& born);
     void announce(const table& home, const std::vector<entity>& come);
+    void bring_companions(const std::vector<entity>& all, const std::vector<id>& words);
     void replay(recording& from);
 
     store* in_;

@@ -14,9 +14,18 @@ bool store::is_heritable(id word) const {
     return word.has_relation() ? own.any_of(rule::inheritable) : !own.any_of(rule::mark);
 }
 
-/// Bases nearest first; a base met twice is asked once.
+/// (relation, any) for a pair or what else has a relation.
+id store::rivals_of(id word) const {
+    const entity relation = entities_->at(word.relation_index());
+    return relation ? pair(relation, any) : word;
+}
+
+/// Bases nearest first; a base met twice is asked once. Whoever has a pair of an exclusive relation hides
+/// those of the bases behind.
 entity store::base_with(const table& heir, id word) const {
     if (!is_heritable(word)) return {};
+    const id rival = word.has_relation() && rules_of(word).any_of(rule::exclusive) ? rivals_of(word) : word;
+    if (rival != word && heir.find_match(rival) != table::absent) return {};
     std::vector<entity> bases;
     const auto note_bases_of = [&](const table& in) {
         for (const id pair : in.type())
@@ -27,8 +36,10 @@ entity store::base_with(const table& heir, id word) const {
     };
     note_bases_of(heir);
     for (std::size_t next = 0; next < bases.size(); ++next) {
-        const table& in = *locate(bases[next]).block->owner;
-        if (in.find_match(word) != table::absent) return bases[next];
+        const row_ref at = locate(bases[next]);
+        const table& in = *at.block->owner;
+        if (in.find_match(word) != table::absent || (in.linked && has_linked(at, word))) return bases[next];
+        if (rival != word && in.find_match(rival) != table::absent) return {};
         if (in.inherits) note_bases_of(in);
     }
     return {};

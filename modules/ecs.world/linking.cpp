@@ -97,28 +97,25 @@ add_result store::link_with(entity e, id word, const value_maker& make) {
 }
 
 /// Writes the link into the row's column, and the value into the relation's; the row gets first what columns
-/// it lacks. When the value cannot be made, nothing has changed.
+/// it lacks. When the value cannot be made, nothing has changed. Who is told of the pair before finds its
+/// value still there.
 void store::place_link(row_ref at, id key, link value, const value_maker& make) {
     const table& from = *at.block->owner;
     const id relation = entities_->at(key.relation_index());
     const bool linked = from.has(key);
     const bool valued = make && from.has(relation);
-    if (valued) renew_value(at, *from.column_of(relation), make);
+    std::optional<loose_value> fresh;
+    if (valued) fresh.emplace(info_of_id(relation), make);
     if (!linked || valued != static_cast<bool>(make))
         at = move(at, linking(*at.block->owner, key, make ? relation : id{}), [&](row_ref to) {
             if (make && !valued) make(value_at(to, relation));
             if (!linked) ::new (value_at(to, key)) link(value);
         });
     if (linked) relink(at, key, value);
-}
-
-/// Makes the new value beside the old one, which stays when that throws.
-void store::renew_value(row_ref at, const column& in, const value_maker& make) {
-    component_info facts{in.size, in.alignment};
-    facts.operations = in.operations;
-    loose_value fresh(facts, make);
-    in.destroy(in.value(at));
-    fresh.move_to(in.value(at));
+    if (!fresh) return;
+    const column& values = *at.block->owner->column_of(relation);
+    values.destroy(values.value(at));
+    fresh->move_to(values.value(at));
 }
 
 void store::relink(row_ref at, id key, link value) noexcept {

@@ -56,9 +56,12 @@ add_result store::check_property(entity relation, id property) const {
         return add_result::target_not_allowed;
     if (contradicts(rules_.of(index_of(relation)).bits, added) || contradicts_values(relation, added))
         return add_result::contradiction;
-    return (bits_of(added) & constraints) != 0 && in_use(relation) ? add_result::relation_in_use
-                                                                   : add_result::added;
+    const bool in_the_way = added == rule::final ? has_instances(relation)
+                                                 : (bits_of(added) & constraints) != 0 && in_use(relation);
+    return in_the_way ? add_result::relation_in_use : add_result::added;
 }
+
+bool store::has_instances(entity e) const { return is_had(pair(localize(is_a), e)); }
 
 /// Whether the values that the entity has as a component forbid the property.
 bool store::contradicts_values(entity relation, rule added) const {
@@ -133,6 +136,7 @@ void store::require_declared(entity relation, id property, std::string_view type
 void store::forget_ways() {
     for (const auto& t : tables_) t->forget_edges();
     ++meanings_;
+    ++removals_; // Whoever spawns with the component has to ask again, too.
 }
 
 } // namespace ecs

@@ -128,10 +128,16 @@ class query_core {
 
     /// Whether loops go over a list of rows: because it has an order, or because some relation keeps a list
     /// of everybody who can satisfy a term.
-    [[nodiscard]] inline bool is_listed() const { return less_ || descends_ || !anchors_.empty(); }
+    [[nodiscard]] inline bool is_listed() const { return has_order() || !anchors_.empty(); }
+    [[nodiscard]] inline bool has_order() const { return less_ || descends_; }
+    /// Throws std::invalid_argument otherwise.
+    void require_no_order() const;
 
     /// That list. Sorting is linear when the order of the last time still holds.
     [[nodiscard]] std::span<const found_row> listed_rows();
+
+    /// How many of the rows, from the first on, are neighbours that have their values in common columns.
+    [[nodiscard]] static std::uint32_t length_of_run(std::span<const found_row> rows);
 
     /// Terms to come are to be fetched until so many are about wildcards.
     inline void expect_wildcards(std::size_t count) {
@@ -201,6 +207,7 @@ class query_core {
     [[nodiscard]] bool is_hidden(const table& candidate) const;
     [[nodiscard]] bool mentions(id word) const;
     void add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen);
+    [[nodiscard]] std::uint32_t next_match(const table& in, const term& t, std::uint32_t from) const;
     [[nodiscard]] fetched_term fetch_at(const term& t, const table& candidate, std::uint32_t position) const;
     void note_anchors();
     [[nodiscard]] const match* first_match_in(const table& in);
@@ -384,8 +391,7 @@ export template <class... Terms> class query {
     // Order.
 
     /// From now on loops go in the order of a component, which becomes required: less(const T&, const T&).
-    /// Equal ones stay as the tables have them. The order is kept and checked by every loop; each_chunk does
-    /// not follow it.
+    /// Equal ones stay as the tables have them. The order is kept and checked by every loop.
     template <class T, class Less = std::less<>> query& sort_by(Less less = {}) & {
         static_assert(!std::is_empty_v<T>, "a tag has no value to sort by");
         core_.sort_by(id_of_type<T>(core_.of()), [less = std::move(less)](const void* a, const void* b) {
@@ -399,7 +405,7 @@ export template <class... Terms> class query {
 
     /// From now on loops visit parents before their children, and siblings in the order of the tables; also
     /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. Linear
-    /// in the matches and their ancestors, with a look-up for each match. each_chunk does not follow it.
+    /// in the matches and their ancestors, with a look-up for each match.
     query& cascade(id relation = child_of) & {
         core_.cascade(core_.of().localize(relation));
         return *this;
@@ -469,9 +475,12 @@ export template <class... Terms> class query {
     /// Calls f for every run of neighbouring rows, with a span for each term: f(std::span<Terms>...), with
     /// std::span<const entity> first when f takes it. The spans of one call are equally long, but for those
     /// of optional terms, which are empty where the component is missing. A span that begins with its chunk
-    /// is aligned to 64 bytes.
+    /// is aligned to 64 bytes. In a query with an order a run is what happens to be neighbours in it, often
+    /// one row.
     template <class F> void each_chunk(F&& f) {
         core_.refresh();
+        if (core_.is_listed()) [[unlikely]]
+            return each_run_on_list(f);
         const query_core::loop looping(core_, true);
         for (const match& m : core_.matches()) {
             core_.template look_ahead<sizeof...(Terms)>(m);
@@ -496,11 +505,15 @@ export template <class... Terms> class query {
                 for (chunk* const block : m.in->chunks()) visit(m, block, f);
     }
 
-    /// The same on several threads at once; see world::par_each.
+    /// The same on several threads at once; see world::par_each. Throws std::invalid_argument for a query
+    /// with sort_by or cascade, whose order threads would not keep.
     template <class F> void par_each(executor& on, F&& f) {
+        core_.require_no_order();
         core_.refresh();
         const query_core::loop looping(core_, true);
         parallel_walk walk;
+        if (core_.is_listed()) [[unlikely]]
+            return par_each_on_list(walk, on, f);
         for (const match& m : core_.matches())
             for (chunk* const block : m.in->chunks()) walk.add(&m, block, block->count);
         walk.run(on, [&](const void* m, chunk* block) { visit(*static_cast<const match*>(m), block, f); });
@@ -553,7 +566,8 @@ export template <class... Terms> class query {
         else
             core_.add_term({id_of_type<typename term_traits<Term>::component>(core_.of()),
                             term_traits<Term>::kind, true,
-                            !std::is_const_v<typename term_traits<Term>::value>});
+                            !std::is_const_v<typename term_traits<Term>::value>,
+                            !std::is_empty_v<typename term_traits<Term>::value>});
     }
 
     [[nodiscard]] term term_above(id word, id relation, bool fetched) {
@@ -610,6 +624,29 @@ export template <class... Terms> class query {
     template <class F> void each_in_order(F& f) {
         const query_core::loop looping(core_, true);
         for (const found_row& found : core_.listed_rows()) visit_found(found, f);
+    }
+
+    template <class F> void each_run_on_list(F& f) {
+        const query_core::loop looping(core_, true);
+        for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
+            const std::uint32_t count = query_core::length_of_run(rows);
+            visit_run(*rows[0].in, rows[0].block, rows[0].row, count, f, std::index_sequence_for<Terms...>{});
+            rows = rows.subspan(count);
+        }
+    }
+
+    /// Threads take pieces of the list.
+    template <class F> void par_each_on_list(parallel_walk& walk, executor& on, F& f) {
+        constexpr std::size_t piece = 1024;
+        const std::span<const found_row> rows = core_.listed_rows();
+        for (std::size_t first = 0; first < rows.size(); first += piece)
+            walk.add(&rows[first], nullptr, static_cast<std::uint32_t>(std::min(piece, rows.size() - first)));
+        walk.run(on, [&](const void* from, chunk*) {
+            const std::size_t first =
+                static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
+            for (const found_row& found : rows.subspan(first, std::min(piece, rows.size() - first)))
+                visit_found(found, f);
+        });
     }
 
     template <class F> void visit_found(const found_row& found, F& f) {

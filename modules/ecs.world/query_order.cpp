@@ -93,6 +93,17 @@ std::span<const found_row> query_core::listed_rows() {
     return order_;
 }
 
+std::uint32_t query_core::length_of_run(std::span<const found_row> rows) {
+    std::uint32_t length = 1;
+    if (rows.front().in->open) return length; // Values may be a base's, each of its own.
+    const auto continues = [&](const found_row& next) {
+        return next.in == rows.front().in && next.block == rows.front().block &&
+               next.row == rows.front().row + length;
+    };
+    while (length != rows.size() && continues(rows[length])) ++length;
+    return length;
+}
+
 void query_core::sort(const std::vector<found_row>& found) {
     std::vector<entity> gathered;
     for (const found_row& row : found) gathered.push_back(row.owner());

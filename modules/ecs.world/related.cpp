@@ -33,6 +33,17 @@ class entity_set {
 
 } // namespace
 
+std::vector<entity> store::targets_had(entity e, entity relation) const {
+    relation = entities_->localize(relation);
+    entity_set found;
+    found.add_all(targets_of(e, relation));
+    if (rules_of(relation).any_of(rule::inheritable) && entities_->alive(e))
+        for (const entity from : related_from(e, pair(is_a, any)))
+            for (const entity target : targets_of(from, relation))
+                if (has(e, pair(relation, target))) found.add(target);
+    return std::move(found).take();
+}
+
 std::vector<entity> store::related_from(entity e, id word) const {
     const entity relation = entities_->at(word.relation_index());
     if (!relation || !entities_->alive(e)) return {};
@@ -40,10 +51,7 @@ std::vector<entity> store::related_from(entity e, id word) const {
     entity_set found;
     found.add_all(targets_of(e, relation));
     if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return targets_of(at, relation); });
-    if (own.any_of(rule::inheritable))
-        for (const entity from : related_from(e, pair(is_a, any)))
-            for (const entity target : targets_of(from, relation))
-                if (has(e, pair(relation, target))) found.add(target);
+    found.add_all(targets_had(e, relation));
     if (own.any_of(rule::reflexive)) found.add(e);
     return std::move(found).take();
 }

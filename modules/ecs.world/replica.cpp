@@ -30,6 +30,7 @@ std::unique_ptr<store> store::replica() const {
     made->component_names_ = component_names_;
     made->rules_ = rules_.copy();
     made->names_ = names_;
+    made->objects_ = objects_;
     made->refusals_ = refusals_;
     made->copy_records(*this);
     made->copy_tables(*this);
@@ -87,6 +88,7 @@ void store::copy_tables(const store& from) {
         table& made = *tables_.emplace_back(std::make_unique<table>(typed, directory_));
         made.named = known->named;
         made.linked = known->linked;
+        made.holds_objects = known->holds_objects;
         made.prefab = known->prefab;
         made.inherits = known->inherits;
         made.inherited = known->inherited;
@@ -257,6 +259,8 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     std::swap(tables_by_hash_, replica.tables_by_hash_);
     std::swap(rules_, replica.rules_);
     std::swap(names_, replica.names_);
+    std::swap(objects_, replica.objects_);
+    objects_.go_on_after(replica.objects_);
     std::swap(component_names_, replica.component_names_);
     std::swap(sides_, replica.sides_);
     std::swap(watched_, replica.watched_);

@@ -42,6 +42,9 @@ void saver::use_index(std::uint32_t index) {
 }
 
 void saver::use(id word) {
+    if (object_table::concerns(word))
+        throw snapshot_error(snapshot_refusal::not_savable,
+                             "entities are linked to an object of the program, which only the program has");
     for_each_part(word, [&](std::uint32_t index) { use_index(index); });
 }
 

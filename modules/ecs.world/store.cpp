@@ -85,6 +85,9 @@ void store::declare_builtin_relations() {
     for (const builtin property : {exclusive, acyclic, non_fragmenting}) add(child, property);
     add(child, pair(on_target_end, delete_it));
     for (const builtin property : {transitive, acyclic}) add(localize(is_a).as_entity(), property);
+    // A component as target says which one is meant: nobody gets a value of it.
+    for (const builtin relation : {is_a, one_of, with, on_end, on_target_end})
+        add(localize(relation).as_entity(), tag_only);
 }
 
 entity store::spawn() {

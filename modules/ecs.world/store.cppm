@@ -19,6 +19,7 @@ import :entities;
 import :flat_map;
 import :hooks;
 import :names;
+import :objects;
 import :observer;
 import :property_list;
 import :reflection;
@@ -228,6 +229,8 @@ class store {
         const row_ref at = locate(e);
         if (!at) return nullptr;
         word = localize(word);
+        if (word.is_wildcard()) [[unlikely]]
+            return find_any(at, word);
         if (std::byte* const own = value_at(at, word)) return own;
         return sides_.empty() || !side_of(word) ? find_elsewhere(at, word) : find_aside(e, word);
     }
@@ -275,6 +278,7 @@ class store {
         return add_result::added;
     }
 
+    /// Refused for pairs whose targets are kept in a column: a row has one of them or none.
     add_result set_enabled(entity e, id word, bool enabled);
     [[nodiscard]] bool is_enabled(entity e, id word) const;
 
@@ -471,6 +475,14 @@ class store {
     /// Takes over the rows of entities in limbo; see table::adopt. Returns them when somebody wants to know.
     [[nodiscard]] std::vector<entity> adopt(table& home, table& rows, std::span<const column* const> columns);
 
+    /// Those of the components that others come with.
+    [[nodiscard]] std::vector<id> words_with_companions(std::span<const id> words) const;
+    /// Adds what comes with the components, which the fresh entities have. Throws std::invalid_argument when
+    /// it is refused, and what a constructor throws: then all of the entities have ended.
+    void bring_companions(std::span<const entity> all, std::span<const id> words);
+    /// Throws std::invalid_argument when one of the components can be added in a pair only.
+    void require_no_relation(std::span<const id> words) const;
+
     /// The entities have got their rows. Throws what an observer throws.
     void announce_spawns(const table& in, std::span<const entity> all);
 
@@ -479,12 +491,23 @@ class store {
     /// The target of the relation, the first in the order of the words when there are several; null when
     /// there is none.
     [[nodiscard]] entity target_of(entity e, entity relation) const;
+    /// The same, and an inherited one when the entity has none itself.
+    [[nodiscard]] inline entity target_had(entity e, entity relation) const {
+        const entity own = target_of(e, relation);
+        if (own || !rules_of(entities_->localize(relation)).any_of(rule::inheritable)) [[likely]]
+            return own;
+        const std::vector<entity> inherited = targets_had(e, relation);
+        return inherited.empty() ? entity{} : inherited.front();
+    }
 
     /// The target of a pair; null when it has ended or the word is no pair.
     [[nodiscard]] entity target_of_pair(id word) const;
 
     /// Every target of the relation that the entity itself has.
     [[nodiscard]] std::vector<entity> targets_of(entity e, entity relation) const;
+
+    /// The same with those that it inherits, which come last.
+    [[nodiscard]] std::vector<entity> targets_had(entity e, entity relation) const;
 
     /// Everybody who has the pair; of any relation when the relation is null, each then as often as it has
     /// one.
@@ -524,7 +547,7 @@ class store {
     /// The pair that a base has for a pattern; the word itself when nothing is inherited.
     [[nodiscard]] id pair_behind(entity giver, id word) const;
 
-    /// The nearest entity along the chain of the relation that has the identifier; null when there is none.
+    /// The nearest entity along the chains of the relation that has the identifier; null when there is none.
     [[nodiscard]] entity up(entity e, entity relation, id word) const;
 
     /// Everything below the entity: each before its children, or each generation before the next.
@@ -533,6 +556,10 @@ class store {
 
     /// Whether a chain of the relation leads from one entity to the other, in one step or more.
     [[nodiscard]] bool leads_to(entity from, entity relation, entity to) const;
+
+    /// Whether the column of the word is no component's, but keeps values of pairs whose targets are in a
+    /// column.
+    [[nodiscard]] bool is_value_of_link(const table& in, id word) const;
 
     /// Whether the table's rows have what the pattern stands for.
     [[nodiscard]] presence presence_in(const table& candidate, id pattern) const;
@@ -543,6 +570,17 @@ class store {
     /// Changes whenever what a table's rows have changes without the table: by inheritance, or by a chain of
     /// a transitive relation.
     [[nodiscard]] inline std::uint64_t meanings() const { return meanings_; }
+
+    // Objects of the host program; see objects.cppm.
+
+    /// Adds a link to the object, which the world owns as far as the pointer does.
+    add_result link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type);
+    /// Null while nobody is linked to the object.
+    [[nodiscard]] id link_of(id relation, const void* object, std::uint32_t type) const;
+    /// nullptr when the object has left, or is of another type.
+    [[nodiscard]] void* object_behind(id word, std::uint32_t type) const;
+    /// The first that the entity has in the relation.
+    [[nodiscard]] void* object_of(entity e, id relation, std::uint32_t type) const;
 
     // Names.
 
@@ -559,6 +597,9 @@ class store {
 
     /// The names from the outermost parent to the entity, joined by '/'.
     [[nodiscard]] std::string path_of(entity e) const;
+
+    /// Ends every entity but components and those that every world has. No policy refuses it.
+    void clear();
 
     // Iteration.
 
@@ -803,6 +844,7 @@ class store {
     [[nodiscard]] add_result check_rules(entity e, id word, const rules& own);
     [[nodiscard]] add_result check_target(entity e, id word, const rules& own) const;
     [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
+    [[nodiscard]] id beside(id word, entity companion) const;
     [[nodiscard]] add_result declare_next(entity relation, id property);
     [[nodiscard]] bool has_default(id word) const;
     add_result attend_to_added(entity e, id word);
@@ -815,6 +857,7 @@ class store {
     [[nodiscard]] bool has_by_rule(row_ref at, id word) const;
     [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
+    [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
     [[nodiscard]] presence pair_presence(const table& candidate, id pattern) const;
     static void append_owners(const id_record& record, std::vector<entity>& owners);
@@ -831,7 +874,6 @@ class store {
     add_result link_to(entity e, id word, const value_maker& make);
     add_result link_with(entity e, id word, const value_maker& make);
     void place_link(row_ref at, id key, link value, const value_maker& make);
-    void renew_value(row_ref at, const column& in, const value_maker& make);
     void relink(row_ref at, id key, link value) noexcept;
     [[nodiscard]] const transition& linking(table& from, id key, id relation);
     void attend_to_adoption(entity e, entity before, entity parent);
@@ -854,14 +896,21 @@ class store {
     void retract(entity relation, id property) noexcept;
     void require_declared(entity relation, id property, std::string_view type_name);
     [[nodiscard]] bool in_use(entity relation) const;
+    [[nodiscard]] bool has_instances(entity e) const;
 
     // inheritance.cpp
     [[nodiscard]] bool is_heritable(id word) const;
+    [[nodiscard]] id rivals_of(id word) const;
     void inherit(entity heir, entity from);
     void instantiate_children(entity heir, entity from, std::vector<entity>& parts);
     void override_for(entity heir, entity from, std::vector<id>& overridden);
     void instantiate_part(entity original, entity parent, entity copy);
     void construct_added(const transition& along, row_ref from, row_ref to) const;
+
+    // objects.cpp
+    void release_object(std::uint32_t slot) noexcept;
+    void release_objects(const table& left) noexcept;
+    [[nodiscard]] bool is_had(id word) const;
 
     // ending.cpp
     bool end_referred(entity e);
@@ -963,6 +1012,7 @@ class store {
     flat_map<std::vector<table*>> tables_by_hash_;
     rule_book rules_;
     name_index names_;
+    object_table objects_;
     std::unordered_map<std::string, entity> component_names_;
     side_book sides_; ///< Of all components that are kept outside tables.
     std::uint64_t removals_{};
@@ -975,6 +1025,7 @@ class store {
     std::atomic<moment> now_ = 1;
     std::uint64_t meanings_{};
     std::size_t refusals_{}; ///< Policies that refuse an end: without one, nobody has to look for them.
+    bool clearing_{};        ///< Everybody ends, so that no policy has anything to protect.
     /// Relaxed: a thread that may change the world has synchronised with all loops.
     std::atomic<int> walks_{};
 };

@@ -99,10 +99,12 @@ table& store::make_table(std::span<const id> type) {
 void store::note_traits(table& made, id word) {
     made.named |= word == id(registered<name>());
     made.linked |= word.is_wildcard();
+    made.holds_objects |= object_table::concerns(word);
     made.prefab |= word.is_entity() && index_of(word.as_entity()) == prefab_tag.index();
     made.inherits |= word.is_pair() && word.relation_index() == is_a.index();
     made.inherited |= word.is_entity() && index_of(word.as_entity()) == base.index();
-    if (rules_of(word).any_of(rule::togglable)) made.make_togglable();
+    if (rules_of(word).any_of(rule::togglable) || has_flag(flags_of(word), type_flags::togglable))
+        made.make_togglable();
 }
 
 std::unique_ptr<transition> store::plan(table& from, table& to) const {
@@ -170,6 +172,8 @@ void store::finish_move(row_ref from, row_ref to, const transition& along) noexc
     along.to->commit_row(to, owner);
     entities_->place(index_of(owner), {to.block->number, to.row});
     left.remove_row(from, *entities_);
+    if (left.holds_objects) [[unlikely]]
+        release_objects(left);
 }
 
 add_result store::add(entity e, id word) {
@@ -279,6 +283,8 @@ add_result store::set(entity e, id word, const void* value) {
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     if (!value) return add_result::no_value;
+    if (word.is_wildcard()) return add_result::wildcard;
+    if (word.is_entity() && is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
     if (const column* const present = at.block->owner->column_of(word)) {
         const add_result result = replace_value(*present, present->value(at), value);
         if (attended_ && succeeded(result)) written(e, word);
@@ -353,6 +359,8 @@ bool store::has(entity e, id word) const {
     word = localize(word);
     if (const side_set* const side = side_of(word)) return side->contains(index_of(e));
     const table& in = *at.block->owner;
+    if (in.linked && is_value_of_link(in, word)) [[unlikely]]
+        return false;
     return in.find_match(word) != table::absent || ((word.is_pair() || in.inherits) && has_by_rule(at, word));
 }
 
@@ -370,6 +378,8 @@ add_result store::set_enabled(entity e, id word, bool enabled) {
             announce_toggle(e, word, enabled);
         return add_result::already_there;
     }
+    if (word.is_wildcard()) return add_result::wildcard;
+    if (keeps_in_column(word) && has(e, word)) return add_result::contradiction;
     const std::uint32_t position = at.block->owner->position_of(word);
     if (position == table::absent) return add_result::not_there;
     if (!enabled && !at.block->owner->togglable()) make_togglable(*at.block->owner);
@@ -414,6 +424,7 @@ void store::end_row(row_ref at) noexcept {
     forget_stamps(at.owner());
     left.destroy_values(at);
     left.remove_row(at, *entities_);
+    if (left.holds_objects) release_objects(left);
 }
 
 void store::take_back(entity e) noexcept {

@@ -312,6 +312,7 @@ class table {
     bool watched{};          ///< Somebody watches one of its components.
     bool linked{};           ///< Whether targets are kept in a column: somebody's list has the entities.
     bool prefab{};           ///< Whether the entities are prefabs: what becomes part of them is one, too.
+    bool holds_objects{};    ///< Whether the entities are linked to objects of the host program.
     bool inherits{};         ///< Whether the entities are instances of something.
     bool inherited{};        ///< Whether something is an instance of the entities: changes concern others.
     std::uint32_t ordinal{}; ///< Position in the store's list of tables.

@@ -24,6 +24,7 @@ struct term {
     term_kind kind{};
     bool fetched{};       ///< Its value is handed to the caller, once for each identifier that matches.
     bool written{};       ///< Its value is handed out to be written.
+    bool valued{};        ///< Its value is handed out as one of a certain type.
     side_set* side{};     ///< Where the component is kept, when that is not in tables.
     stamp_book* stamps{}; ///< Of a component that somebody watches.
     entity target{};      ///< Of a pattern with a target: when it ends, the pattern stands for nothing.

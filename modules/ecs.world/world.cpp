@@ -55,7 +55,7 @@ bool world::emit(id own_event, entity e, travel along) {
     return store_.emit(e, what, along.relation);
 }
 
-void world::clear() { despawn(store_.ordinary_entities()); }
+void world::clear() { store_.clear(); }
 
 void world::restore(const ecs::snapshot& then) {
     store_.require_still();

@@ -106,7 +106,7 @@ export class world {
     }
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) { return despawn(of.entities()); }
 
-    /// Ends every entity but components and those that every world has.
+    /// Ends every entity but components and those that every world has. No policy refuses it.
     void clear();
 
     /// Every entity but components and those that every world has. Linear in the world.
@@ -237,7 +237,7 @@ export class world {
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
     /// good until the next structural change of the world.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>* try_get(entity e) {
-        if constexpr (!pair_type<T> && !std::is_empty_v<T>)
+        if constexpr (!pair_type<T> && !std::is_empty_v<T> && !is_relation_type<T>)
             if (T* const found = low_value<T>(e)) [[likely]]
                 return found;
         return find_slowly<T>(e);
@@ -248,7 +248,7 @@ export class world {
 
     /// The value. Throws access_error when the entity is not alive or does not have it.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>& get(entity e) {
-        if constexpr (!pair_type<T> && !std::is_empty_v<T>)
+        if constexpr (!pair_type<T> && !std::is_empty_v<T> && !is_relation_type<T>)
             if (T* const found = low_value<T>(e)) [[likely]]
                 return *found;
         return get_slowly<T>(e);
@@ -349,9 +349,10 @@ export class world {
         return e;
     }
 
-    /// Every target that the entity has in the relation.
+    /// Every target that the entity has in the relation, those that it inherits last. Of a transitive
+    /// relation the single steps.
     [[nodiscard]] inline std::vector<entity> targets(entity e, id relation) const {
-        return store_.targets_of(e, relation.as_entity());
+        return store_.targets_had(e, relation.as_entity());
     }
     template <class R> [[nodiscard]] std::vector<entity> targets(entity e) {
         return targets(e, component<R>());
@@ -365,9 +366,10 @@ export class world {
         return sources(target, component<R>());
     }
 
-    /// The entity's target in the relation; its first when it has several, null when it has none.
+    /// The entity's target in the relation, its own or inherited; the first when there are several, null when
+    /// there is none.
     [[nodiscard]] inline entity target_of(entity e, id relation) const {
-        return store_.target_of(e, relation.as_entity());
+        return store_.target_had(e, relation.as_entity());
     }
     template <class R> [[nodiscard]] entity target_of(entity e) { return target_of(e, component<R>()); }
 
@@ -403,6 +405,43 @@ export class world {
     /// Everything below the entity, children before grandchildren. Linear in what is below.
     [[nodiscard]] inline std::vector<entity> breadth_first(entity root, id relation = child_of) const {
         return store_.breadth_first(root, store_.localize(relation).as_entity());
+    }
+
+    // Objects of the host program: targets that are no entities. Two relations, or two entities, may be
+    // linked to one object; an object is the same when its address and its type T are.
+
+    /// Relates the entity to an object, which has to stay where it is for as long as somebody is linked to
+    /// it.
+    template <class T>
+        requires(!std::is_const_v<T>)
+    add_result link(entity e, id relation, T& object) {
+        return store_.link_object(e, relation, {std::shared_ptr<void>(), &object},
+                                  type_number<T, type_series::keys>());
+    }
+
+    /// The same for an object that the world owns: it ends with the last link to it, with the world, or when
+    /// the link is refused; snapshots keep it alive. Its destructor must not use the world.
+    template <class T> add_result link_owned(entity e, id relation, std::shared_ptr<T> object) {
+        return store_.link_object(e, relation, std::move(object), type_number<T, type_series::keys>());
+    }
+    template <class T, class Deleter>
+    add_result link_owned(entity e, id relation, std::unique_ptr<T, Deleter> object) {
+        return link_owned(e, relation, std::shared_ptr<T>(std::move(object)));
+    }
+
+    /// The identifier of the relation to the object, for has, remove and queries; null while nobody is linked
+    /// to it.
+    template <class T> [[nodiscard]] id link_of(id relation, const T& object) const {
+        return store_.link_of(relation, &object, type_number<T, type_series::keys>());
+    }
+
+    /// The object of a link; nullptr when the word is none, nobody is linked any more, or the object is no T.
+    template <class T> [[nodiscard]] T* object_of(id word) const {
+        return static_cast<T*>(store_.object_behind(word, type_number<T, type_series::keys>()));
+    }
+    /// The first T that the entity itself is linked to in the relation; nullptr when there is none.
+    template <class T> [[nodiscard]] T* object_of(entity e, id relation) const {
+        return static_cast<T*>(store_.object_of(e, relation, type_number<T, type_series::keys>()));
     }
 
     // Commands.
@@ -553,6 +592,10 @@ export class world {
         const row_ref at = store_.locate(e);
         if constexpr (is_kept_aside<T>)
             return at ? value_aside<T>(e) : nullptr;
+        else if constexpr (is_relation_type<T>)
+            return nullptr; // Only its pairs have values.
+        else if constexpr (is_pattern_type<T> && !std::is_empty_v<value_of<T>>)
+            return reinterpret_cast<value_of<T>*>(store_.find(e, known_id_of_type<T>(store_)));
         else
             return at ? find_value<value_of<T>>(at, known_id_of_type<T>(store_)) : nullptr;
     }
@@ -610,6 +653,7 @@ export class world {
                        std::forward<Components>(components)...)](store& in, entity e) mutable {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
                 in.materialize(e, *known.in, [&](row_ref at) { known.template construct<0>(at, kept); });
+                in.bring_companions({&e, 1}, known.attended);
                 this->set_those_aside(e, kept);
             });
     }
@@ -794,6 +838,8 @@ export class world {
                 values made = generate(i);
                 known.template construct<0>(at, made);
             });
+            if (!known.attended.empty()) [[unlikely]]
+                bring_companions(out, known);
         }(std::type_identity<values>{});
     }
 
@@ -844,9 +890,27 @@ export class world {
     }
 
     template <class Bundle, class Values> entity spawn_from(const Bundle& known, Values& values) {
-        return store_.spawn_in(*known.in, [&](row_ref at) noexcept(Bundle::template is_nothrow<Values>) {
+        const auto construct = [&](row_ref at) noexcept(Bundle::template is_nothrow<Values>) {
             known.template construct<0>(at, values);
-        });
+        };
+        if (!known.attended.empty()) [[unlikely]]
+            return store_.as_one([&] {
+                entity e = store_.spawn_in(*known.in, construct);
+                bring_companions({&e, 1}, known);
+                return e;
+            });
+        return store_.spawn_in(*known.in, construct);
+    }
+
+    /// The bundle may be replaced meanwhile: what comes along may be met for the first time.
+    void bring_companions(std::span<entity> all, const any_bundle& known) {
+        const std::vector<id> attended = known.attended;
+        try {
+            store_.as_one([&] { store_.bring_companions(all, attended); });
+        } catch (...) {
+            std::ranges::fill(all, entity{});
+            throw;
+        }
     }
 
     template <class... Components> const bundle<Components...>& bundle_of() {

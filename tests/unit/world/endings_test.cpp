@@ -258,4 +258,40 @@ TEST_F(endings, pair_whose_image_is_refused_is_refused_itself) {
     EXPECT_EQ(world.add(a, pair(equals, b)), add_result::added);
 }
 
+TEST_F(endings, clearing_the_world_is_refused_by_no_policy) {
+    world.add(in_type, pair(ecs::on_target_end, ecs::refuse_it));
+    world.add(in_type, pair(ecs::on_end, ecs::refuse_it));
+    world.add(a, pair(in_type, b));
+    world.add(b, pair(in_type, a));
+    world.add(world.component<health>(), pair(in_type, c));
+    EXPECT_FALSE(world.despawn(c));
+    world.clear();
+    EXPECT_TRUE(world.entities().empty());
+    const entity fresh = world.spawn();
+    const entity relation = world.spawn();
+    world.add(relation, pair(ecs::on_target_end, ecs::refuse_it));
+    world.add(world.spawn(), pair(relation, fresh));
+    EXPECT_FALSE(world.despawn(fresh)) << "policies hold again";
+}
+
+TEST_F(endings, removal_of_a_pair_in_a_column_is_told_before_its_value_goes) {
+    const entity valued = world.component<health>();
+    world.add(valued, ecs::non_fragmenting);
+    std::vector<int> told;
+    world.observe(ecs::event::removed, pair(valued, any), [&](const ecs::occurrence& what) {
+        told.push_back(static_cast<health*>(world.get(what.subject, what.word))->amount);
+        EXPECT_EQ(world.target_of(what.subject, valued), world.target_of(what.word));
+    });
+    const health one{1};
+    const health two{2};
+    world.set(a, pair(valued, b), &one);
+    world.set(a, pair(valued, c), &two);
+    EXPECT_EQ(told, std::vector{1});
+    world.add(a, pair(valued, b));
+    EXPECT_EQ(told, (std::vector{1, 2}));
+    EXPECT_EQ(static_cast<health*>(world.get(a, pair(valued, b)))->amount, 0);
+    world.despawn(b);
+    EXPECT_EQ(told, (std::vector{1, 2, 0}));
+}
+
 } // namespace

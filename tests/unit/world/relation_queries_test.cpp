@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -339,6 +340,60 @@ TEST_F(relation_queries, join_sees_what_the_rules_of_a_relation_add) {
     EXPECT_EQ(world.query<const health>().with(pair(same, var("x"))).count(), 0U);
     world.set(d, health{1});
     EXPECT_EQ(world.query<const health>().with(pair(same, var("x"))).count(), 1U);
+}
+
+// Runs and threads.
+
+TEST_F(relation_queries, runs_follow_the_order_of_the_query) {
+    std::vector<entity> tree = world.spawn_n(100, health{});
+    for (std::size_t i = 0; i + 1 < tree.size(); ++i) relate(tree[i], child_of, tree[i + 1]);
+    auto query = world.query<health>().cascade();
+    std::vector<entity> order;
+    query.each_chunk([&](std::span<const entity> entities, std::span<health> values) {
+        EXPECT_EQ(entities.size(), values.size());
+        for (std::size_t i = 0; i < entities.size(); ++i)
+            EXPECT_EQ(&world.get<health>(entities[i]), &values[i]);
+        order.insert(order.end(), entities.begin(), entities.end());
+    });
+    EXPECT_EQ(order, query.entities());
+    EXPECT_EQ(order.front(), tree.back());
+}
+
+TEST_F(relation_queries, neighbours_in_the_order_are_one_run) {
+    for (const entity e : world.spawn_n(100, health{1})) std::ignore = e;
+    int runs = 0;
+    world.query<health>()
+        .sort_by<health>([](const health& x, const health& y) { return x.amount < y.amount; })
+        .each_chunk([&](std::span<health>) { ++runs; });
+    EXPECT_EQ(runs, 1);
+}
+
+TEST_F(relation_queries, runs_and_threads_go_over_the_targets_list) {
+    std::vector<entity> children = world.spawn_n(20'000, health{1});
+    for (const entity e : children) relate(e, child_of, a);
+    for (const entity e : world.spawn_n(10, health{1})) relate(e, child_of, b);
+    auto query = world.query<health>().with(pair(child_of, a));
+    std::size_t in_runs = 0;
+    query.each_chunk([&](std::span<health> run) { in_runs += run.size(); });
+    EXPECT_EQ(in_runs, children.size());
+    query.par_each(ecs::default_executor(), [](health& h) { ++h.amount; });
+    for (const entity e : children) ASSERT_EQ(world.get<health>(e).amount, 2);
+    int others = 0;
+    world.query<health>().with(pair(child_of, b)).each([&](health& h) { others += h.amount; });
+    EXPECT_EQ(others, 10);
+}
+
+TEST_F(relation_queries, order_is_refused_where_threads_go_side_by_side) {
+    const auto nothing = [](health&) {};
+    EXPECT_THROW(world.query<health>().cascade().par_each(ecs::default_executor(), nothing),
+                 std::invalid_argument);
+    auto sorted = world.query<health>().sort_by<health>(
+        [](const health& x, const health& y) { return x.amount < y.amount; });
+    EXPECT_THROW(sorted.par_each(ecs::default_executor(), nothing), std::invalid_argument);
+}
+
+TEST_F(relation_queries, groups_are_refused_where_targets_are_in_a_column) {
+    EXPECT_THROW(std::ignore = world.query<health>().group_by(child_of), std::invalid_argument);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every property of a relation has its law as the name of a test.
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -25,6 +26,10 @@ struct expiry {
     float seconds{};
 };
 struct frozen {};
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int strength = 1;
+};
 
 /// A world with a relation and a handful of entities.
 struct relations : testing::Test {
@@ -582,6 +587,152 @@ TEST_F(relations, target_whose_index_is_spent_never_comes_back) {
     EXPECT_EQ(world.status(first), ecs::id_status::retired);
     relate(a, target);
     EXPECT_FALSE(related(a, first));
+}
+
+TEST_F(relations, number_cannot_be_the_target_where_only_an_entity_can_follow_the_rules) {
+    for (const ecs::id property :
+         {ecs::id(ecs::non_fragmenting), ecs::id(ecs::symmetric), pair(ecs::one_of, c)}) {
+        const entity relation = world.spawn();
+        world.add(relation, property);
+        EXPECT_EQ(world.add(a, ecs::value_pair(relation, 3)), add_result::target_not_allowed);
+    }
+    EXPECT_EQ(world.add(a, ecs::value_pair(child_of, 3)), add_result::target_not_allowed);
+    EXPECT_EQ(world.add(a, ecs::value_pair(is_a, 3)), add_result::target_not_allowed);
+}
+
+TEST_F(relations, number_is_not_taken_for_the_entity_of_that_index) {
+    world.add(a, ecs::value_pair(likes, static_cast<std::uint32_t>(b.index())));
+    EXPECT_FALSE(world.target_of(a, likes));
+    EXPECT_TRUE(world.targets(a, likes).empty());
+    std::size_t in_group = 0;
+    world.query().group_by(likes).each_in_group(b, [&](entity) { ++in_group; });
+    EXPECT_EQ(in_group, 0U);
+}
+
+TEST_F(relations, way_up_leads_over_every_target) {
+    world.add<frozen>(c);
+    relate(a, world.spawn());
+    relate(a, b);
+    relate(b, a);
+    relate(b, c);
+    EXPECT_EQ(world.up(a, world.component<frozen>(), likes), c);
+    EXPECT_FALSE(world.up(a, world.component<health>(), likes));
+}
+
+TEST_F(relations, pattern_has_the_first_value_of_what_it_stands_for) {
+    world.set<ecs::pair_of<expiry, frozen>>(a, expiry{4});
+    const entity relation = world.component<expiry>();
+    EXPECT_EQ(world.get(a, pair(relation, any)), (&world.get<ecs::pair_of<expiry, frozen>>(a)));
+    EXPECT_EQ((world.get<ecs::pair_of<expiry, ecs::wildcard>>(a).seconds), 4);
+    relate(b, a);
+    EXPECT_EQ(world.get(b, pair(likes, any)), nullptr);
+    const entity heir = world.spawn();
+    world.add(relation, ecs::inheritable);
+    world.add(heir, pair(is_a, a));
+    EXPECT_EQ((world.get<ecs::pair_of<expiry, ecs::wildcard>>(heir).seconds), 4);
+}
+
+TEST_F(relations, value_for_any_relation_is_the_targets_own) {
+    world.set<ecs::pair_of<expiry, health>>(a, expiry{1});
+    world.set<ecs::pair_of<frozen, health>>(b, health{2});
+    using any_health = ecs::pair_of<ecs::wildcard, health>;
+    EXPECT_EQ(world.try_get<any_health>(a), nullptr) << "(expiry, health) has a value of expiry";
+    EXPECT_EQ(world.get<any_health>(b).amount, 2);
+    int found = 0;
+    world.query<const any_health>().each([&](entity, const health& h) { found += h.amount; });
+    EXPECT_EQ(found, 2);
+}
+
+TEST_F(relations, link_in_a_column_is_nobodys_value) {
+    relate(a, b);
+    world.add(a, pair(child_of, b));
+    std::uint64_t bytes[2]{};
+    EXPECT_EQ(world.get(a, pair(child_of, any)), nullptr);
+    EXPECT_EQ(world.set(a, pair(child_of, any), bytes), add_result::wildcard);
+    EXPECT_EQ(world.disable(a, pair(child_of, any)), add_result::wildcard);
+    EXPECT_EQ(world.parent(a), b);
+}
+
+TEST_F(relations, pair_in_a_column_cannot_be_disabled) {
+    world.add(a, pair(child_of, b));
+    EXPECT_EQ(world.disable(a, pair(child_of, b)), add_result::contradiction);
+    EXPECT_EQ(world.disable(a, pair(child_of, c)), add_result::not_there);
+}
+
+TEST_F(relations, value_of_a_pair_in_a_column_is_no_component) {
+    const entity timed = world.component<expiry>();
+    world.add(timed, ecs::non_fragmenting);
+    const expiry value{3};
+    world.set(a, pair(timed, b), &value);
+    EXPECT_FALSE(world.has(a, timed));
+    EXPECT_EQ(world.remove(a, timed), add_result::not_there);
+    EXPECT_EQ(world.add(a, timed), add_result::needs_target);
+    EXPECT_EQ(world.set(a, timed, &value), add_result::needs_target);
+    EXPECT_EQ(world.query<const expiry>().count(), 0U);
+    EXPECT_EQ(static_cast<expiry*>(world.get(a, pair(timed, b)))->seconds, 3);
+}
+
+TEST_F(relations, entity_with_instances_is_not_declared_final) {
+    world.add(a, pair(is_a, b));
+    EXPECT_EQ(world.add(b, ecs::final), add_result::relation_in_use);
+    world.remove(a, pair(is_a, b));
+    EXPECT_EQ(world.add(b, ecs::final), add_result::added);
+}
+
+TEST_F(relations, inherited_target_is_a_target) {
+    world.add(likes, ecs::inheritable);
+    relate(b, c);
+    world.add(a, pair(is_a, b));
+    EXPECT_EQ(world.target_of(a, likes), c);
+    EXPECT_EQ(world.targets(a, likes), std::vector{c});
+    relate(a, b);
+    EXPECT_EQ(world.targets(a, likes), (std::vector{b, c}));
+    EXPECT_EQ(world.target_of(a, likes), b);
+}
+
+TEST_F(relations, pair_of_an_exclusive_relation_hides_the_inherited_one) {
+    for (const ecs::builtin property : {ecs::exclusive, ecs::non_fragmenting}) {
+        const entity relation = world.spawn();
+        world.add(relation, property);
+        world.add(relation, ecs::inheritable);
+        const entity from = world.spawn();
+        const entity heir = world.spawn();
+        world.add(from, pair(relation, c));
+        world.add(heir, pair(is_a, from));
+        EXPECT_TRUE(world.has(heir, pair(relation, c)));
+        EXPECT_EQ(world.target_of(heir, relation), c);
+        auto query = world.query().with(pair(relation, c)).with(pair(is_a, from));
+        EXPECT_EQ(query.count(), 1U);
+        world.add(heir, pair(relation, a));
+        EXPECT_FALSE(world.has(heir, pair(relation, c)));
+        EXPECT_EQ(world.targets(heir, relation), std::vector{a});
+        EXPECT_EQ(query.count(), 0U);
+        world.remove(heir, pair(relation, any));
+        EXPECT_EQ(query.count(), 1U);
+        world.add(from, pair(relation, a));
+        EXPECT_EQ(query.count(), 0U) << "the base has another target";
+    }
+}
+
+TEST_F(relations, togglable_flag_makes_room_for_disabling) {
+    world.add(a, ecs::type_flags::togglable | ecs::id(world.component<frozen>()));
+    world.add<frozen>(a);
+    const std::uint64_t removals = world.untyped().removals();
+    EXPECT_EQ(world.disable<frozen>(a), add_result::already_there);
+    EXPECT_EQ(world.untyped().removals(), removals) << "the table did not change";
+    EXPECT_EQ(world.query().with<frozen>().count(), 0U);
+    EXPECT_FALSE(world.has(b, ecs::type_flags::togglable | ecs::id(world.component<frozen>())));
+}
+
+TEST_F(relations, override_of_what_is_kept_outside_tables_begins_with_a_copy) {
+    const entity prefab = world.prefab(buff{5});
+    world.add(a, pair(is_a, prefab));
+    EXPECT_FALSE(world.has<buff>(a)) << "it is nobody's but its owner's";
+    world.add<buff>(a);
+    EXPECT_EQ(world.get<buff>(a).strength, 5);
+    world.add(prefab, ecs::type_flags::auto_override | ecs::id(world.component<buff>()));
+    world.add(b, pair(is_a, prefab));
+    EXPECT_EQ(world.get<buff>(b).strength, 5);
 }
 
 } // namespace

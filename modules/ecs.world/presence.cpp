@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Whether an entity, or every row of a table, has an identifier that is not in its table's type: because the
+// target is in a column, by a rule of the relation, or from a base.
+module ecs.world;
+import ecs.std;
+import :store;
+
+namespace ecs {
+
+bool store::has_by_rule(row_ref at, id word) const {
+    const table& in = *at.block->owner;
+    if (word.is_pair() && word.target_index() != 0) {
+        if (in.linked && has_linked(at, word)) return true;
+        const rules& own = rules_of(word);
+        const entity target = target_of_pair(word);
+        const entity relation = entities_->at(word.relation_index());
+        if (own.any_of(rule::reflexive) && target == at.owner()) return true;
+        if (own.any_of(rule::transitive) && target && leads_to(at.owner(), relation, target)) return true;
+    }
+    return in.inherits && base_with(in, word);
+}
+
+bool store::is_value_of_link(const table& in, id word) const {
+    return in.linked && word.is_entity() && rules_of(word).any_of(rule::non_fragmenting);
+}
+
+bool store::has_linked(row_ref at, id pattern) const {
+    return std::ranges::any_of(at.block->owner->type(), [&](id word) {
+        if (!word.is_wildcard()) return false;
+        const entity target = linked_target(at, word);
+        return matches(pattern, pair(entities_->at(word.relation_index()), target));
+    });
+}
+
+/// The value of a pair whose target is kept in a column is kept under the relation's own name.
+std::byte* store::linked_value(row_ref at, id word) const {
+    return has_linked(at, word) ? value_at(at, entities_->at(word.relation_index())) : nullptr;
+}
+
+std::byte* store::find_by_rule(row_ref at, id word) const {
+    const table& in = *at.block->owner;
+    if (in.linked && word.is_pair() && has_linked(at, word)) return linked_value(at, word);
+    const entity from = in.inherits ? base_with(in, word) : entity{};
+    return from ? own_value(locate(from), word) : nullptr;
+}
+
+/// The first value of a pair that the pattern stands for. For any relation it is the target's own, so that
+/// all are of one type.
+std::byte* store::find_any(row_ref at, id pattern) const {
+    const table& in = *at.block->owner;
+    for (const id word : in.type()) {
+        const id relation = word.has_relation() ? id(entities_->at(word.relation_index())) : id{};
+        const bool is_own = pattern.relation_index() != 0 || info_of_id(relation).size == 0;
+        if (!relation || !is_own) continue;
+        const id stored = word.is_wildcard() ? pair(relation, linked_target(at, word)) : word;
+        if (!matches(pattern, stored)) continue;
+        if (std::byte* const value = value_at(at, word.is_wildcard() ? relation : word)) return value;
+    }
+    const entity from = in.inherits ? base_with(in, pattern) : entity{};
+    return from ? find_any(locate(from), pattern) : nullptr;
+}
+
+presence store::presence_in(const table& candidate, id pattern) const {
+    if (is_value_of_link(candidate, pattern)) return presence::no;
+    if (candidate.find_match(pattern) != table::absent) return presence::in_table;
+    if (pattern.is_pair() && pattern.target_index() != 0) {
+        const presence by_rule = pair_presence(candidate, pattern);
+        if (by_rule != presence::no) return by_rule;
+    }
+    return candidate.inherits && base_with(candidate, pattern) ? presence::inherited : presence::no;
+}
+
+/// The presence of a pair with a target that is not in the table's type.
+presence store::pair_presence(const table& candidate, id pattern) const {
+    const auto may_link = [&](id word) {
+        return word.is_wildcard() &&
+               (pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index());
+    };
+    if (candidate.linked && std::ranges::any_of(candidate.type(), may_link)) return presence::by_row;
+    const rules& own = rules_of(pattern);
+    const entity target = entities_->at(pattern.target_index());
+    if (!target) return presence::no;
+    if (own.any_of(rule::reflexive) && locate(target).block->owner == &candidate) return presence::by_row;
+    if (!own.any_of(rule::transitive)) return presence::no;
+    const entity relation = entities_->at(pattern.relation_index());
+    const bool leads = std::ranges::any_of(candidate.type(), [&](id word) {
+        return word.kind() == id_kind::pair && word.relation_index() == pattern.relation_index() &&
+               leads_to(entities_->at(word.target_index()), relation, target);
+    });
+    return leads ? presence::in_table : presence::no;
+}
+
+} // namespace ecs

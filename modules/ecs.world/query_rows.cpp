@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Which rows of a matching table satisfy a query, 64 at a time.
+module ecs.world;
+import ecs.std;
+import :query;
+
+namespace ecs {
+
+/// Which of the 64 rows have what the term is about, enabled.
+std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                    std::uint64_t among) const {
+    const std::uint64_t all = all_rows(in, block);
+    if (t.side)
+        return t.side->enabled_rows(in.entities() + std::size_t{block} * 64,
+                                    static_cast<std::uint32_t>(std::popcount(all)));
+    const presence found = presence_of(t, *m.in);
+    if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
+    if (found == presence::inherited) return all;
+    std::uint64_t rows = 0;
+    for (std::uint32_t position = found == presence::no ? table::absent : m.in->find_match(t.pattern);
+         position != table::absent; position = m.in->find_match(t.pattern, position + 1))
+        rows |= m.in->togglable() ? all & ~in.disabled->block(position, block) : all;
+    return rows;
+}
+
+std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t block,
+                                       std::uint64_t among) const {
+    std::uint64_t rows = 0;
+    for (std::uint64_t open = among; open != 0; open &= open - 1) {
+        const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
+        const entity e = in.entities()[block * 64 + row];
+        const bool found =
+            t.above ? static_cast<bool>(store_->up(e, t.above, t.pattern)) : store_->has(e, t.pattern);
+        rows |= std::uint64_t{found} << row;
+    }
+    return rows;
+}
+
+/// Which of the rows have a target that counts.
+static std::uint64_t rows_that_count(const fetched_term& f, chunk& in, std::uint32_t block,
+                                     std::uint64_t among) {
+    std::uint64_t rows = 0;
+    for (std::uint64_t open = among; open != 0; open &= open - 1) {
+        const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
+        rows |= std::uint64_t{f.counts({&in, block * 64 + row})} << row;
+    }
+    return rows;
+}
+
+/// Which of the 64 rows something has happened to since the query last looked.
+std::uint64_t query_core::news(const term& t, chunk& in, std::uint32_t block) const {
+    if (!t.stamps) return 0;
+    std::uint64_t rows = 0;
+    const std::uint32_t end = std::min(in.count, block * 64 + 64);
+    for (std::uint32_t row = block * 64; row < end; ++row) {
+        const stamp s = t.stamps->of(index_of(in.entities()[row]));
+        const moment last = t.kind == term_kind::added     ? s.added
+                            : t.kind == term_kind::changed ? s.changed
+                                                           : s.removed;
+        rows |= std::uint64_t{last > seen_until_} << (row % 64);
+    }
+    return rows;
+}
+
+/// Stamped with the look itself, which others find and the query does not.
+void query_core::mark_written(entity e) {
+    const moment when = loops_ != 0 && looking_ > seen_until_ ? looking_ : store_->now();
+    for (const term& t : terms_) {
+        if (t.written && t.stamps) t.stamps->change(index_of(e), when);
+    }
+}
+
+void query_core::mark_seen() { seen_until_ = store_->advance(); }
+
+std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block,
+                                   std::uint64_t among) const {
+    std::uint64_t mask = all_rows(in, block) & among;
+    std::uint64_t any_of = 0;
+    bool asked = false;
+    const fetched_term* own = fetched(m);
+    for (const term& t : terms_) {
+        const fetched_term* const fetched_here = t.fetched ? own++ : nullptr;
+        const std::uint32_t position = fetched_here ? fetched_here->position : table::absent;
+        if (t.kind == term_kind::optional) continue;
+        std::uint64_t rows =
+            t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
+        if (fetched_here && fetched_here->target)
+            rows = rows_that_count(*fetched_here, in, block, rows & among);
+        if (t.kind >= term_kind::added) rows &= news(t, in, block);
+        if (position != table::absent && m.in->togglable()) rows &= ~in.disabled->block(position, block);
+        asked |= t.kind == term_kind::any_of;
+        if (t.kind == term_kind::any_of)
+            any_of |= rows;
+        else
+            mask &= t.kind == term_kind::without ? ~rows : rows;
+    }
+    return asked ? mask & any_of : mask;
+}
+
+} // namespace ecs

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// From sources to targets and back, by pairs that are stored: one step, or all the way.
+module ecs.world;
+import ecs.std;
+import :store;
+
+namespace ecs {
+
+entity store::target_of(entity e, entity relation) const {
+    const row_ref at = locate(e);
+    const entity asked = entities_->localize(relation);
+    if (!at || !entities_->alive(asked)) return {};
+    const table& in = *at.block->owner;
+    if (in.linked)
+        if (const entity target = linked_target(at, pair(asked, any))) return target;
+    const auto first = std::ranges::find_if(in.type(), [&](id word) {
+        return word.kind() == id_kind::pair && word.relation_index() == index_of(asked);
+    });
+    return first == in.type().end() ? entity{} : entities_->at(first->target_index());
+}
+
+entity store::target_of_pair(id word) const {
+    if (!word.is_pair() || word.target_index() == 0) return {};
+    const entity target = entities_->at(word.target_index());
+    if (!target || word.is_wildcard()) return target;
+    return pair(target, target).target_generation() == word.target_generation() ? target : entity{};
+}
+
+std::vector<entity> store::targets_of(entity e, entity relation) const {
+    std::vector<entity> targets;
+    const row_ref at = locate(e);
+    relation = entities_->localize(relation);
+    if (!at || !entities_->alive(relation)) return targets;
+    for (const id word : at.block->owner->type())
+        if (word.is_wildcard() && word.relation_index() == index_of(relation))
+            targets.push_back(linked_target(at, word));
+        else if (word.kind() == id_kind::pair && word.relation_index() == index_of(relation))
+            targets.push_back(entities_->at(word.target_index()));
+    return targets;
+}
+
+source_range store::list_of(entity target, std::uint32_t relation_index) const {
+    const std::unique_ptr<source_lists>* const lists = lists_.find(relation_index);
+    return lists && entities_->alive(target) ? source_range((*lists)->find(index_of(target)))
+                                             : source_range();
+}
+
+std::vector<entity> store::sources_of(entity target, entity relation) const {
+    std::vector<entity> sources;
+    relation = entities_->localize(relation);
+    target = entities_->localize(target);
+    if (!entities_->alive(target)) return sources;
+    const auto asked = [&](std::uint32_t index) { return !relation || index == index_of(relation); };
+    lists_.for_each([&](std::uint64_t index, const auto&) {
+        if (!asked(static_cast<std::uint32_t>(index))) return;
+        const auto list = list_of(target, static_cast<std::uint32_t>(index)).as_span();
+        sources.insert(sources.end(), list.begin(), list.end());
+    });
+    if (const auto* const records = by_target_.find(index_of(target)))
+        for (const id_record* const record : *records)
+            if (asked(record->word.relation_index())) append_owners(*record, sources);
+    return sources;
+}
+
+/// Everybody whose table has the identifier.
+void store::append_owners(const id_record& record, std::vector<entity>& owners) {
+    for (const table* const in : record.tables)
+        for (chunk* const block : in->chunks())
+            owners.insert(owners.end(), block->entities(), block->entities() + block->count);
+}
+
+entity store::up(entity e, entity relation, id word) const {
+    if (rules_of(relation).any_of(rule::exclusive) && rules_of(relation).any_of(rule::acyclic)) {
+        entity at = target_of(e, relation);
+        while (at && !has(at, word)) at = target_of(at, relation);
+        return at;
+    }
+    std::vector<entity> open = targets_of(e, relation);
+    flat_map<bool> seen;
+    for (std::size_t next = 0; next < open.size(); ++next) {
+        if (has(open[next], word)) return open[next];
+        if (std::exchange(seen[open[next].value()], true)) continue;
+        const std::vector<entity> targets = targets_of(open[next], relation);
+        open.insert(open.end(), targets.begin(), targets.end());
+    }
+    return {};
+}
+
+std::vector<entity> store::depth_first(entity root, entity relation) const {
+    std::vector<entity> order;
+    std::vector<entity> open{root};
+    flat_map<bool> seen;
+    while (!open.empty()) {
+        const entity next = open.back();
+        open.pop_back();
+        if (std::exchange(seen[next.value()], true)) continue;
+        if (next != root) order.push_back(next);
+        const std::vector<entity> sources = sources_of(next, relation);
+        open.insert(open.end(), sources.rbegin(), sources.rend());
+    }
+    return order;
+}
+
+std::vector<entity> store::breadth_first(entity root, entity relation) const {
+    std::vector<entity> order{root};
+    flat_map<bool> seen;
+    seen[root.value()] = true;
+    for (std::size_t next = 0; next < order.size(); ++next)
+        for (const entity source : sources_of(order[next], relation))
+            if (!std::exchange(seen[source.value()], true)) order.push_back(source);
+    order.erase(order.begin());
+    return order;
+}
+
+bool store::leads_to(entity from, entity relation, entity to) const {
+    if (rules_of(relation).any_of(rule::exclusive) && rules_of(relation).any_of(rule::acyclic)) {
+        for (from = target_of(from, relation); from && from != to;) from = target_of(from, relation);
+        return from == to;
+    }
+    std::vector<entity> open{from};
+    flat_map<bool> seen;
+    while (!open.empty()) {
+        const entity next = open.back();
+        open.pop_back();
+        for (const entity target : targets_of(next, relation)) {
+            if (target == to) return true;
+            if (!std::exchange(seen[target.value()], true)) open.push_back(target);
+        }
+    }
+    return false;
+}
+
+} // namespace ecs

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What comes with a component comes with it however the entity gets it, from its first moment on.
+#include <cstddef>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+import ecs.world;
+
+namespace {
+
+using ecs::add_result;
+using ecs::entity;
+using ecs::pair;
+
+struct health {
+    int points = 10;
+};
+struct armour {
+    static constexpr auto properties = ecs::properties(ecs::with_type<health>);
+    int points = 1;
+};
+struct shield {
+    static constexpr auto properties = ecs::properties(ecs::with_type<armour>);
+};
+struct licence {
+    explicit licence(int number) : number(number) {}
+    int number;
+};
+struct driver {
+    static constexpr auto properties = ecs::properties(ecs::with_type<licence>);
+};
+struct frozen {};
+struct likes {};
+
+struct companions : testing::Test {
+    ecs::world world;
+
+    void expect_all(entity e) {
+        EXPECT_TRUE(world.has<armour>(e));
+        ASSERT_TRUE(world.has<health>(e));
+        EXPECT_EQ(world.get<health>(e).points, 10);
+    }
+};
+
+TEST_F(companions, come_with_the_components_of_a_new_entity) {
+    expect_all(world.spawn(armour{}));
+    expect_all(world.spawn("named", armour{}));
+    expect_all(world.spawn(frozen{}, shield{}));
+    expect_all(world.prefab(shield{}));
+    for (const entity e : world.spawn_n(100, shield{}, frozen{})) expect_all(e);
+}
+
+TEST_F(companions, do_not_replace_what_the_entity_is_spawned_with) {
+    EXPECT_EQ(world.get<health>(world.spawn(armour{}, health{3})).points, 3);
+}
+
+TEST_F(companions, come_with_what_commands_spawn) {
+    auto commands = world.commands();
+    const entity e = commands.spawn(shield{}, frozen{});
+    world.flush();
+    expect_all(e);
+}
+
+TEST_F(companions, come_with_what_an_observer_spawns) {
+    entity made;
+    world.observe<ecs::event::added, frozen>([&](entity) { made = world.spawn(shield{}); });
+    world.spawn(frozen{});
+    expect_all(made);
+}
+
+TEST_F(companions, come_from_the_moment_on_in_which_the_property_is_there) {
+    const entity before = world.spawn(frozen{});
+    world.add(world.component<frozen>(), pair(ecs::with, world.component<armour>()));
+    expect_all(world.spawn(frozen{}));
+    EXPECT_FALSE(world.has<armour>(before));
+    world.remove(world.component<frozen>(), pair(ecs::with, world.component<armour>()));
+    EXPECT_FALSE(world.has<armour>(world.spawn(frozen{})));
+}
+
+TEST_F(companions, entity_whose_companion_has_no_default_is_not_spawned) {
+    const std::size_t before = world.entities().size();
+    EXPECT_THROW(world.spawn(driver{}), std::invalid_argument);
+    EXPECT_THROW(world.spawn_n(3, driver{}), std::invalid_argument);
+    EXPECT_EQ(world.entities().size(), before);
+    EXPECT_TRUE(world.has<driver>(world.spawn(driver{}, licence{7})));
+    auto commands = world.commands();
+    const entity refused = commands.spawn(driver{});
+    const entity spawned = commands.spawn(shield{});
+    EXPECT_THROW(world.flush(), ecs::flush_error);
+    EXPECT_FALSE(world.alive(refused));
+    expect_all(spawned);
+}
+
+TEST_F(companions, property_about_a_component_has_no_value_of_it) {
+    const entity driving = world.component<driver>();
+    const ecs::id property = pair(ecs::with, world.component<licence>());
+    EXPECT_TRUE(world.has(driving, property));
+    EXPECT_EQ(world.get(driving, property), nullptr);
+}
+
+TEST_F(companions, relation_without_a_target_is_not_spawned) {
+    EXPECT_NO_THROW(world.spawn(likes{}));
+    world.add(world.component<likes>(), ecs::exclusive);
+    EXPECT_THROW(world.spawn(likes{}), std::invalid_argument);
+}
+
+TEST_F(companions, companion_of_a_relation_has_the_same_number_as_target) {
+    const entity rank = world.spawn();
+    const entity pay = world.spawn();
+    const entity e = world.spawn();
+    world.add(rank, pair(ecs::with, pay));
+    world.add(e, ecs::value_pair(rank, 4));
+    EXPECT_TRUE(world.has(e, ecs::value_pair(pay, 4)));
+    EXPECT_FALSE(world.has(e, pay));
+}
+
+} // namespace
