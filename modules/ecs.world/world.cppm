@@ -653,7 +653,8 @@ export class world {
                        std::forward<Components>(components)...)](store& in, entity e) mutable {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
                 in.materialize(e, *known.in, [&](row_ref at) { known.template construct<0>(at, kept); });
-                in.bring_companions({&e, 1}, known.attended);
+                const std::vector<id> attended = known.attended; // The bundle may be replaced meanwhile.
+                in.bring_companions({&e, 1}, attended);
                 this->set_those_aside(e, kept);
             });
     }

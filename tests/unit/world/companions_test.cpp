@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What comes with a component comes with it however the entity gets it, from its first moment on.
+#include "parts.hpp"
 #include <cstddef>
 #include <stdexcept>
 
@@ -13,15 +14,15 @@ using ecs::add_result;
 using ecs::entity;
 using ecs::pair;
 
-struct health {
+struct vigour {
     int points = 10;
 };
-struct armour {
-    static constexpr auto properties = ecs::properties(ecs::with_type<health>);
+struct plates {
+    static constexpr auto properties = ecs::properties(ecs::with_type<vigour>);
     int points = 1;
 };
 struct shield {
-    static constexpr auto properties = ecs::properties(ecs::with_type<armour>);
+    static constexpr auto properties = ecs::properties(ecs::with_type<plates>);
 };
 struct licence {
     explicit licence(int number) : number(number) {}
@@ -30,29 +31,28 @@ struct licence {
 struct driver {
     static constexpr auto properties = ecs::properties(ecs::with_type<licence>);
 };
-struct frozen {};
 struct likes {};
 
 struct companions : testing::Test {
     ecs::world world;
 
     void expect_all(entity e) {
-        EXPECT_TRUE(world.has<armour>(e));
-        ASSERT_TRUE(world.has<health>(e));
-        EXPECT_EQ(world.get<health>(e).points, 10);
+        EXPECT_TRUE(world.has<plates>(e));
+        ASSERT_TRUE(world.has<vigour>(e));
+        EXPECT_EQ(world.get<vigour>(e).points, 10);
     }
 };
 
 TEST_F(companions, come_with_the_components_of_a_new_entity) {
-    expect_all(world.spawn(armour{}));
-    expect_all(world.spawn("named", armour{}));
+    expect_all(world.spawn(plates{}));
+    expect_all(world.spawn("named", plates{}));
     expect_all(world.spawn(frozen{}, shield{}));
     expect_all(world.prefab(shield{}));
     for (const entity e : world.spawn_n(100, shield{}, frozen{})) expect_all(e);
 }
 
 TEST_F(companions, do_not_replace_what_the_entity_is_spawned_with) {
-    EXPECT_EQ(world.get<health>(world.spawn(armour{}, health{3})).points, 3);
+    EXPECT_EQ(world.get<vigour>(world.spawn(plates{}, vigour{3})).points, 3);
 }
 
 TEST_F(companions, come_with_what_commands_spawn) {
@@ -71,11 +71,11 @@ TEST_F(companions, come_with_what_an_observer_spawns) {
 
 TEST_F(companions, come_from_the_moment_on_in_which_the_property_is_there) {
     const entity before = world.spawn(frozen{});
-    world.add(world.component<frozen>(), pair(ecs::with, world.component<armour>()));
+    world.add(world.component<frozen>(), pair(ecs::with, world.component<plates>()));
     expect_all(world.spawn(frozen{}));
-    EXPECT_FALSE(world.has<armour>(before));
-    world.remove(world.component<frozen>(), pair(ecs::with, world.component<armour>()));
-    EXPECT_FALSE(world.has<armour>(world.spawn(frozen{})));
+    EXPECT_FALSE(world.has<plates>(before));
+    world.remove(world.component<frozen>(), pair(ecs::with, world.component<plates>()));
+    EXPECT_FALSE(world.has<plates>(world.spawn(frozen{})));
 }
 
 TEST_F(companions, entity_whose_companion_has_no_default_is_not_spawned) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ends and cascades in the shapes in which implementations are known to break.
 #include "life.hpp"
+#include "parts.hpp"
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
@@ -19,9 +20,6 @@ using ecs::entity;
 using ecs::is_a;
 using ecs::pair;
 
-struct health {
-    int amount{};
-};
 struct burning {
     explosive value;
 };

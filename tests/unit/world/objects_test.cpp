@@ -194,4 +194,21 @@ TEST_F(objects, clone_is_linked_to_the_same_object) {
     EXPECT_EQ(owned_by(copy, plays)->value(), 8);
 }
 
+TEST_F(objects, whoever_ends_with_another_ends_first) {
+    struct noted {
+        std::vector<int>* log;
+        int number;
+        noted(std::vector<int>* log, int number) : log(log), number(number) {}
+        ~noted() { log->push_back(number); }
+    };
+    std::vector<int> log;
+    const entity c = world.spawn();
+    world.add(b, pair(ecs::child_of, a));
+    world.add(c, pair(ecs::child_of, b));
+    int number = 0;
+    for (const entity e : {a, b, c}) world.link_owned(e, plays, std::make_unique<noted>(&log, ++number));
+    world.despawn(a);
+    EXPECT_EQ(log, (std::vector{3, 2, 1}));
+}
+
 } // namespace

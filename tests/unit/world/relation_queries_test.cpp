@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Queries that follow relations: what a wildcard matched, parents before children, variables.
+#include "parts.hpp"
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -22,15 +23,6 @@ using ecs::matched;
 using ecs::pair;
 using ecs::var;
 
-struct health {
-    int amount = 0;
-};
-struct armour {
-    int amount = 0;
-};
-struct expiry {
-    float seconds = 0;
-};
 struct inside {
     static constexpr auto properties = ecs::properties(ecs::non_fragmenting);
     int slot = 0;
@@ -342,6 +334,20 @@ TEST_F(relation_queries, join_sees_what_the_rules_of_a_relation_add) {
     EXPECT_EQ(world.query<const health>().with(pair(same, var("x"))).count(), 1U);
 }
 
+TEST_F(relation_queries, shortest_of_several_lists_is_gone_over) {
+    const entity in = world.spawn();
+    const entity on = world.spawn();
+    for (const entity relation : {in, on})
+        for (const ecs::builtin property : {ecs::non_fragmenting, ecs::ordered})
+            world.add(relation, property);
+    const std::vector<entity> all = world.spawn_n(10, health{});
+    for (const entity e : all) relate(e, in, a);
+    for (std::size_t i = all.size(); i-- > 0;) relate(all[i], on, i % 3 == 0 ? b : c);
+    const std::vector expected{all[9], all[6], all[3], all[0]};
+    EXPECT_EQ(world.query().with(pair(in, a)).with(pair(on, b)).entities(), expected);
+    EXPECT_EQ(world.query().with(pair(on, b)).with(pair(in, a)).entities(), expected);
+}
+
 // Runs and threads.
 
 TEST_F(relation_queries, runs_follow_the_order_of_the_query) {
@@ -366,6 +372,25 @@ TEST_F(relation_queries, neighbours_in_the_order_are_one_run) {
         .sort_by<health>([](const health& x, const health& y) { return x.amount < y.amount; })
         .each_chunk([&](std::span<health>) { ++runs; });
     EXPECT_EQ(runs, 1);
+}
+
+TEST_F(relation_queries, runs_end_with_their_chunk) {
+    world.spawn_n(20'000, health{});
+    auto query = world.query<health>();
+    std::size_t chunk = 0;
+    query.each_chunk([&](std::span<health> run) { // Neighbours in the order are in different chunks.
+        for (std::size_t row = 0; row < run.size(); ++row)
+            run[row].amount = static_cast<int>(row + ((row + chunk) % 2 == 0 ? 0 : 100'000));
+        ++chunk;
+    });
+    ASSERT_GT(chunk, 1U);
+    query.sort_by<health>([](const health& x, const health& y) { return x.amount < y.amount; });
+    std::vector<int> order;
+    query.each_chunk([&](std::span<health> run) {
+        for (const health& h : run) order.push_back(h.amount);
+    });
+    EXPECT_EQ(order.size(), 20'000U);
+    EXPECT_TRUE(std::ranges::is_sorted(order));
 }
 
 TEST_F(relation_queries, runs_and_threads_go_over_the_targets_list) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every property of a relation has its law as the name of a test.
-#include <algorithm>
+#include "parts.hpp"
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -19,13 +19,6 @@ using ecs::entity;
 using ecs::is_a;
 using ecs::pair;
 
-struct health {
-    int amount{};
-};
-struct expiry {
-    float seconds{};
-};
-struct frozen {};
 struct buff {
     static constexpr auto kept_in = ecs::storage::sparse;
     int strength = 1;
@@ -43,11 +36,6 @@ struct relations : testing::Test {
     add_result relate(entity from, entity to) { return world.add(from, pair(likes, to)); }
 };
 
-std::vector<entity> sorted(std::vector<entity> list) {
-    std::ranges::sort(list);
-    return list;
-}
-
 std::vector<entity> children_of(const ecs::world& world, entity parent) {
     std::vector<entity> found;
     for (const entity child : world.children(parent)) found.push_back(child);
@@ -58,7 +46,7 @@ TEST_F(relations, pairs_of_one_relation_are_kept_side_by_side) {
     EXPECT_EQ(relate(a, b), add_result::added);
     EXPECT_EQ(relate(a, c), add_result::added);
     EXPECT_EQ(relate(a, c), add_result::already_there);
-    EXPECT_EQ(sorted(world.targets(a, likes)), sorted({b, c}));
+    EXPECT_EQ(sorted(world.targets(a, likes)), (sorted(std::vector{b, c})));
     EXPECT_EQ(world.sources(b, likes), std::vector{a});
     EXPECT_EQ(world.sources(b), std::vector{a});
     EXPECT_TRUE(world.has(a, pair(likes, any)) && world.has(a, pair(any, c)) && world.has(a, pair(any, any)));
@@ -733,6 +721,58 @@ TEST_F(relations, override_of_what_is_kept_outside_tables_begins_with_a_copy) {
     world.add(prefab, ecs::type_flags::auto_override | ecs::id(world.component<buff>()));
     world.add(b, pair(is_a, prefab));
     EXPECT_EQ(world.get<buff>(b).strength, 5);
+}
+
+TEST_F(relations, new_target_from_below_closes_a_cycle_and_is_refused) {
+    const entity contains = world.spawn();
+    for (const ecs::builtin property : {ecs::exclusive, ecs::acyclic}) world.add(contains, property);
+    for (const ecs::id relation : {ecs::id(contains), ecs::id(child_of)}) {
+        world.add(a, pair(relation, b));
+        world.add(c, pair(relation, a));
+        EXPECT_EQ(world.add(a, pair(relation, c)), add_result::would_make_a_cycle);
+        EXPECT_EQ(world.add(b, pair(relation, c)), add_result::would_make_a_cycle);
+        EXPECT_EQ(world.target_of(a, relation), b);
+        EXPECT_EQ(world.sources(b, relation), std::vector{a});
+    }
+}
+
+TEST_F(relations, pair_that_is_refused_for_its_image_is_told_to_nobody) {
+    world.add(likes, ecs::symmetric);
+    world.add(likes, pair(ecs::one_of, c));
+    world.add(b, pair(child_of, c));
+    int told = 0;
+    world.observe(ecs::event::added, pair(likes, any), [&](const ecs::occurrence&) { ++told; });
+    EXPECT_EQ(relate(a, b), add_result::target_not_allowed);
+    EXPECT_EQ(told, 0);
+    world.add(a, pair(child_of, c));
+    EXPECT_EQ(relate(a, b), add_result::added);
+    EXPECT_EQ(told, 2);
+}
+
+TEST_F(relations, pair_of_a_variant_hides_that_of_its_base) {
+    world.add(likes, ecs::exclusive);
+    world.add(likes, ecs::inheritable);
+    const entity base = world.prefab();
+    const entity variant = world.prefab();
+    world.add(base, pair(likes, b));
+    world.add(variant, pair(is_a, base));
+    world.add(variant, pair(likes, c));
+    world.add(a, pair(is_a, variant));
+    EXPECT_TRUE(related(a, c));
+    EXPECT_FALSE(related(a, b));
+    EXPECT_EQ(world.targets(a, likes), std::vector{c});
+}
+
+TEST_F(relations, end_of_a_target_is_seen_by_the_instances_of_its_source) {
+    world.add(likes, ecs::non_fragmenting);
+    world.add(likes, ecs::inheritable);
+    const entity base = world.prefab();
+    world.add(base, pair(likes, b));
+    world.add(a, pair(is_a, base));
+    auto query = world.query().with(pair(likes, any));
+    EXPECT_EQ(query.count(), 1U);
+    world.despawn(b);
+    EXPECT_EQ(query.count(), 0U);
 }
 
 } // namespace
