@@ -28,6 +28,12 @@ struct inside {
     int slot = 0;
 };
 
+struct rung {
+    static constexpr auto properties = ecs::properties(ecs::non_fragmenting, ecs::transitive);
+    int number = 0;
+};
+struct top {};
+
 using edges = std::set<std::pair<entity, entity>>;
 
 struct relation_queries : testing::Test {
@@ -343,9 +349,25 @@ TEST_F(relation_queries, shortest_of_several_lists_is_gone_over) {
     const std::vector<entity> all = world.spawn_n(10, health{});
     for (const entity e : all) relate(e, in, a);
     for (std::size_t i = all.size(); i-- > 0;) relate(all[i], on, i % 3 == 0 ? b : c);
+    const entity elsewhere = world.spawn(health{}); // On the list, in the same table, and no answer.
+    relate(elsewhere, in, d);
+    relate(elsewhere, on, b);
     const std::vector expected{all[9], all[6], all[3], all[0]};
     EXPECT_EQ(world.query().with(pair(in, a)).with(pair(on, b)).entities(), expected);
     EXPECT_EQ(world.query().with(pair(on, b)).with(pair(in, a)).entities(), expected);
+}
+
+TEST_F(relation_queries, value_of_a_step_is_not_taken_for_that_of_the_chain) {
+    const entity up = world.component<rung>();
+    const rung first{1};
+    const rung last{2};
+    world.set(a, pair(up, b), &first);
+    world.set(b, pair(up, world.component<top>()), &last);
+    EXPECT_TRUE((world.has<ecs::pair_of<rung, top>>(a)));
+    std::vector<int> found;
+    world.query<const ecs::pair_of<rung, top>>().each(
+        [&](entity, const rung& r) { found.push_back(r.number); });
+    EXPECT_EQ(found, std::vector{2});
 }
 
 // Runs and threads.
