@@ -270,6 +270,7 @@ using std::ranges::lower_bound;
 using std::ranges::max;
 using std::ranges::partition;
 using std::ranges::replace;
+using std::ranges::reverse;
 using std::ranges::sort;
 using std::ranges::unique;
 } // namespace ranges

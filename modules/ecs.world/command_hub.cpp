@@ -13,10 +13,12 @@ recorder& command_hub::open(std::uint64_t key) {
         recorders_.push_back(std::make_unique<recorder>());
         idle_.push_back(recorders_.back().get());
     }
+    const std::uint32_t lane = lane_of(key);
     recorder& opened = *idle_.back();
     idle_.pop_back();
     opened.open = true;
     opened.key = key;
+    opened.lane = lane;
     opened.sequence = opened_++;
     return opened;
 }
@@ -26,13 +28,21 @@ void command_hub::close(recorder& ended) noexcept {
     ended.open = false;
     if (!entities_ || ended.stock.empty()) return;
     try {
-        entities_->supply().give_back(ended.stock);
+        give_back(ended);
     } catch (const std::bad_alloc&) { // Then the stock stays with the recorder, for the next commands object.
     }
 }
 
+void command_hub::give_back(recorder& from) {
+    if (from.lane == id_supply::no_lane)
+        entities_->supply().give_back(from.stock);
+    else
+        entities_->supply().give_back_to_lane(from.stock, from.lane);
+}
+
 void command_hub::restock(recorder& into) {
     if (!entities_) throw world_ended_error("the world of these commands has ended");
+    if (into.lane != id_supply::no_lane) return entities_->supply().draw_from_lane(into.stock, into.lane);
     entities_->supply().draw(into.stock, into.draw_size);
     into.draw_size = std::min(2 * into.draw_size, id_supply::block_size);
 }
@@ -75,6 +85,62 @@ bool command_hub::has_recorded() const {
 void command_hub::recall_stocks() noexcept {
     const std::lock_guard lock(guard_);
     for (const auto& r : recorders_) r->stock = {};
+}
+
+void command_hub::make_deterministic(std::uint32_t keys) {
+    const std::lock_guard lock(guard_);
+    std::vector<std::uint64_t> fresh;
+    for (std::uint64_t key = 0; key < keys; ++key)
+        if (!lanes_.find(1 + key)) fresh.push_back(key);
+    entities_->supply().make_lanes(lanes_.size() + fresh.size());
+    deterministic_ = true;
+    for (const std::uint64_t key : fresh) make_lane(key);
+    for (const auto& r : recorders_) {
+        if (!r->stock.empty()) give_back(*r);
+        r->lane = lane_of(r->key);
+    }
+}
+
+/// Of the key; systems get one when they are first asked for.
+std::uint32_t command_hub::lane_of(std::uint64_t key) {
+    if (!deterministic_ || key == no_key) return id_supply::no_lane;
+    if (const std::uint32_t* const known = lanes_.find(1 + key)) return *known;
+    return key < first_system_key ? id_supply::no_lane : make_lane(key);
+}
+
+std::uint32_t command_hub::make_lane(std::uint64_t key) {
+    const auto lane = static_cast<std::uint32_t>(lanes_.size());
+    entities_->supply().make_lanes(lane + std::size_t{1});
+    lanes_[1 + key] = lane;
+    return lane;
+}
+
+void command_hub::deal_lanes() noexcept {
+    const std::lock_guard lock(guard_);
+    if (!deterministic_) return;
+    try {
+        call_stocks_home();
+    } catch (const std::bad_alloc&) { // Then they stay where they are, and count as used.
+    }
+    entities_->supply().deal();
+}
+
+/// In an order that does not depend on which recorder a key happened to get.
+void command_hub::call_stocks_home() {
+    std::vector<recorder*> holders;
+    for (const auto& r : recorders_)
+        if (r->lane != id_supply::no_lane && !r->stock.empty()) holders.push_back(r.get());
+    std::ranges::sort(holders, {}, [](const recorder* r) { return std::tuple(r->key, r->sequence); });
+    for (recorder* const r : holders) give_back(*r);
+}
+
+void command_hub::deal_lanes_anew() noexcept {
+    if (!deterministic_) return;
+    try {
+        entities_->share_free();
+    } catch (const std::bad_alloc&) { // Then they are the world's until the next flush.
+    }
+    deal_lanes();
 }
 
 void command_hub::end_world() noexcept {

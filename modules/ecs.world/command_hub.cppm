@@ -10,6 +10,8 @@
 export module ecs.world:command_hub;
 import ecs.std;
 import :entities;
+import :flat_map;
+import :id_supply;
 import :recorder;
 
 namespace ecs {
@@ -52,16 +54,35 @@ class command_hub {
     /// All indices that recorders have not used are the world's again.
     void recall_stocks() noexcept;
 
+    // Lanes: see id_supply.
+
+    /// From now on keys below that one, and those of systems, have lanes. Throws std::bad_alloc, or
+    /// std::length_error when there are too many.
+    void make_deterministic(std::uint32_t keys);
+
+    /// What has a lane gets its stock for the time to the next deal.
+    void deal_lanes() noexcept;
+
+    /// The same after all indices have become the world's.
+    void deal_lanes_anew() noexcept;
+
     /// The world ends, and with it everything recorded.
     void end_world() noexcept;
 
   private:
+    [[nodiscard]] std::uint32_t lane_of(std::uint64_t key);
+    std::uint32_t make_lane(std::uint64_t key);
+    void give_back(recorder& from);
+    void call_stocks_home();
+
     mutable std::mutex guard_;
     entity_index* entities_;
     std::vector<std::unique_ptr<recorder>> recorders_;
     std::vector<recorder*> idle_;
     std::vector<column_order> orders_; ///< By the number of the bundle; empty when unknown.
     std::uint64_t opened_{};
+    bool deterministic_{};
+    flat_map<std::uint32_t> lanes_; ///< By 1 + the key.
 };
 
 } // namespace ecs

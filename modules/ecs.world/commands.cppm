@@ -261,12 +261,12 @@ export class commands {
         if (into_->now->barrier_due) [[unlikely]]
             begin_batch();
         spawn_batch& batch = into_->now->batches.back();
-        if (number >= batch.size()) [[unlikely]]
-            batch.resize(number + 1);
-        if (!batch[number]) [[unlikely]]
-            batch[number] =
-                std::make_unique<typed_block<Components...>>(hub_->order_of(number, sizeof...(Components)));
-        return static_cast<typed_block<Components...>&>(*batch[number]);
+        if (number < batch.used.size() && batch.used[number]) [[likely]]
+            return static_cast<typed_block<Components...>&>(*batch.used[number]);
+        return static_cast<typed_block<Components...>&>(batch.use(number, [&] {
+            return std::make_unique<typed_block<Components...>>(
+                hub_->order_of(number, sizeof...(Components)));
+        }));
     }
 
     template <class T> void record_set(entity e, value_of<T>&& value) {

@@ -71,22 +71,24 @@ void entity_index::share_free() {
     make_room_for_free();
 }
 
-/// For every index that may come back, so that destroy cannot fail.
 void entity_index::make_room_for_free() {
-    const std::size_t most = (std::size_t{supply_.blocks_end()} + 1) * id_supply::block_size;
+    const std::size_t most = (slots_.pages() + 1) * id_supply::block_size;
     if (stock_.free.capacity() < most) stock_.free.reserve(std::max(most, 2 * stock_.free.capacity()));
 }
 
 void entity_index::clear() noexcept {
-    const std::uint64_t end = std::uint64_t{supply_.blocks_end()} * id_supply::block_size;
     stock_.free.clear();
-    for (std::uint32_t index = 1; index < end; ++index)
+    for_each_index([&](std::uint32_t index) {
         if (const entity e = at(index)) destroy_referred(e);
+    });
     supply_.forget_free();
+    supply_.forget_lanes();
     stock_.free.clear();
     stock_.fresh = stock_.fresh_end = 0;
-    for (auto index = static_cast<std::uint32_t>(end - 1); index >= first_ordinary; --index)
-        if (slots_.known(index) != retired) stock_.free.push_back(index);
+    for_each_index([&](std::uint32_t index) {
+        if (index >= first_ordinary && slots_.known(index) != retired) stock_.free.push_back(index);
+    });
+    std::ranges::reverse(stock_.free);
     live_ = 0;
 }
 

@@ -150,14 +150,15 @@ class entity_index {
     /// index. For any thread.
     [[nodiscard]] inline entity localize(entity e) const { return e.world() == 0 ? at(index_of(e)) : e; }
 
+    /// Ends every entity; no handle comes back to life. No other thread holds a stock, and there are no
+    /// lanes.
+    void clear() noexcept;
+
     [[nodiscard]] inline std::size_t live_count() const { return live_; }
     [[nodiscard]] inline std::size_t memory_bytes() const { return slots_.memory_bytes(); }
     [[nodiscard]] inline std::uint8_t world() const {
         return static_cast<std::uint8_t>(entity::assume_word(constant_).world());
     }
-
-    /// Ends every entity; no handle comes back to life. No other thread holds a stock.
-    void clear() noexcept;
 
     // Entities issued by other threads.
 
@@ -176,6 +177,9 @@ class entity_index {
 
     /// Lets other threads use what has ended.
     void share_free();
+
+    /// For every index that may come back, so that destroy cannot fail.
+    void make_room_for_free();
 
     // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, in limbo until
     // place, and hands out the same indices in the same order.
@@ -258,7 +262,18 @@ class entity_index {
     [[nodiscard]] static std::uint64_t later_of(std::uint64_t one, std::uint64_t other);
     [[nodiscard]] std::vector<std::uint32_t> free_after(const entity_index& past, std::uint32_t end) const;
     void restock();
-    void make_room_for_free();
+    [[nodiscard]] inline bool has_page(std::uint32_t index) const {
+        return slots_.exists(index / slot_pages::page_size);
+    }
+
+    /// Calls visit(index) for every index that has a page, but 0, in ascending order: lanes leave pages out.
+    void for_each_index(auto&& visit) const {
+        for (std::uint32_t block = 0; block < supply_.blocks_end(); ++block) {
+            if (!slots_.exists(block)) continue;
+            for (std::uint32_t i = block == 0; i < id_supply::block_size; ++i)
+                visit(block * id_supply::block_size + i);
+        }
+    }
 
     std::uint64_t constant_; ///< Kind and world, as in every handle.
     slot_pages slots_;

@@ -39,15 +39,14 @@ std::uint64_t entity_index::later_of(std::uint64_t one, std::uint64_t other) {
 
 void entity_index::mirror(const entity_index& other) {
     const std::uint32_t blocks = other.supply_.blocks_end();
-    supply_.make_pages(blocks);
+    supply_.make_pages_of(other.slots_, blocks);
     supply_.hand_out(blocks);
-    const std::uint64_t end = std::uint64_t{blocks} * id_supply::block_size;
-    for (std::uint32_t index = 1; index < end; ++index) {
+    for_each_index([&](std::uint32_t index) {
         const std::uint64_t kept = other.slots_.read(index) & (generation_mask | referred_bit);
         const bool settled = other.is_settled(index);
         slots_.write(index, settled ? constant_ | kept | in_limbo : free_slot(other.generation_after(index)));
         live_ += settled;
-    }
+    });
     later_ = other.later_;
     stock_ = other.stock_;
 }
@@ -88,14 +87,17 @@ std::vector<std::uint32_t> entity_index::free_after(const entity_index& past, st
         next.push_back(index);
     std::vector<bool> listed(end);
     std::vector<std::uint32_t> free;
-    free.reserve(end + std::size_t{id_supply::block_size}); // For every index: destroy cannot fail.
+    // For every index: destroy cannot fail.
+    free.reserve((slots_.pages() + 1) * std::size_t{id_supply::block_size});
     const auto is_free = [&](std::uint32_t index) {
-        return !past.is_settled(index) &&
+        return has_page(index) && !past.is_settled(index) &&
                later_of(generation_after(index), past.generation_after(index)) != 0;
     };
     for (const std::uint32_t index : next) listed[index] = true;
-    for (std::uint32_t index = end; index-- > first_ordinary;)
-        if (!listed[index] && is_free(index)) free.push_back(index);
+    for_each_index([&](std::uint32_t index) {
+        if (index >= first_ordinary && !listed[index] && is_free(index)) free.push_back(index);
+    });
+    std::ranges::reverse(free);
     std::ranges::copy_if(next.rbegin(), next.rend(), std::back_inserter(free), is_free);
     return free;
 }
@@ -103,28 +105,27 @@ std::vector<std::uint32_t> entity_index::free_after(const entity_index& past, st
 return_plan entity_index::plan_return(const entity_index& past) {
     return_plan plan;
     plan.blocks_end = std::max(supply_.blocks_end(), past.supply_.blocks_end());
-    supply_.make_pages(plan.blocks_end);
+    supply_.make_pages_of(past.slots_, plan.blocks_end);
     const std::uint32_t end = plan.blocks_end * id_supply::block_size;
     plan.free = free_after(past, end);
-    for (std::uint32_t index = 1; index < end; ++index) {
-        if (!past.is_settled(index)) continue;
+    for_each_index([&](std::uint32_t index) {
+        if (!past.is_settled(index)) return;
         const std::uint64_t generation = past.slots_.read(index) & generation_mask;
         const std::uint64_t usual = generation == generation_mask ? 0 : generation + first_generation;
         const std::uint64_t next = later_of(generation_after(index), past.generation_after(index));
         if (next != usual) plan.later[index] = next;
-    }
+    });
     return plan;
 }
 
 void entity_index::return_to(const entity_index& past, return_plan&& plan) noexcept {
     supply_.forget_free();
     supply_.hand_out(plan.blocks_end);
-    const std::uint32_t end = plan.blocks_end * id_supply::block_size;
-    for (std::uint32_t index = 1; index < end; ++index) {
+    for_each_index([&](std::uint32_t index) {
         const std::uint64_t next = later_of(generation_after(index), past.generation_after(index));
         const std::uint64_t marked = plan.later.find(index) ? referred_bit : 0;
         slots_.write(index, past.is_settled(index) ? past.slots_.read(index) | marked : free_slot(next));
-    }
+    });
     later_ = std::move(plan.later);
     stock_.free = std::move(plan.free);
     stock_.fresh = stock_.fresh_end = 0;

@@ -57,6 +57,7 @@ std::vector<entity> entities_in(const table& rows) {
 
 flush_report flusher::flush() {
     in_->require_still();
+    in_->entities().make_room_for_free();
     std::vector<taken_recording> all;
     for (recorder* const r : hub_->recorded()) all.emplace_back(*r);
     for (const taken_recording& taken : all) settle((*taken).batches.front());
@@ -65,6 +66,7 @@ flush_report flusher::flush() {
     all.clear();
     hub_->retire_closed();
     in_->entities().share_free();
+    hub_->deal_lanes();
     if (!failures_.empty()) throw flush_error(std::move(failures_), std::move(report_));
     return std::move(report_);
 }
@@ -79,8 +81,8 @@ void flusher::replay(recording& from) {
 }
 
 void flusher::settle(spawn_batch& born) {
-    for (std::uint32_t bundle = 0; bundle < born.size(); ++bundle)
-        if (born[bundle] && !settle(bundle, *born[bundle])) born[bundle].reset();
+    for (const std::uint32_t bundle : born.order)
+        if (born.kept[bundle] && !settle(bundle, *born.kept[bundle])) born.kept[bundle].reset();
 }
 
 /// What an observer throws is as if the command had thrown it.

@@ -18,10 +18,20 @@ void id_supply::draw(id_stock& into, std::uint32_t count) {
     }
 }
 
+/// One that lanes have passed over, or the next.
 void id_supply::take_block(id_stock& into) {
-    if (next_block_ == slot_pages::pages_max) throw std::length_error("every index of the world is taken");
-    stock_block(into, next_block_);
-    ++next_block_;
+    while (passed_over_ < first_turn_ && slots_->exists(passed_over_)) ++passed_over_;
+    if (passed_over_ < first_turn_)
+        stock_block(into, passed_over_);
+    else
+        take_turn(into, turns_, 0);
+}
+
+void id_supply::take_turn(id_stock& into, std::uint32_t& turns, std::uint32_t place) {
+    const std::uint64_t block = first_turn_ + std::uint64_t{turns} * (lanes_.size() + 1) + place;
+    if (block >= blocks_max) throw std::length_error("every index of the world is taken");
+    stock_block(into, static_cast<std::uint32_t>(block));
+    ++turns;
 }
 
 void id_supply::take_window(id_stock& into, std::uint32_t count) {
@@ -35,6 +45,61 @@ void id_supply::stock_block(id_stock& into, std::uint32_t block) {
     slots_->ensure(block);
     into.fresh = block * block_size;
     into.fresh_end = into.fresh + block_size;
+    blocks_end_ = std::max(blocks_end_, block + 1);
+}
+
+void id_supply::begin_turns() noexcept {
+    first_turn_ = blocks_end_;
+    turns_ = 0;
+    for (id_lane& lane : lanes_) lane.turns = 0;
+}
+
+void id_supply::make_lanes(std::size_t count) {
+    const std::lock_guard lock(guard_);
+    if (count >= blocks_max)
+        throw std::length_error("there cannot be so many keys: a world has fewer blocks of indices");
+    if (count <= lanes_.size()) return;
+    lanes_.resize(count);
+    begin_turns();
+}
+
+void id_supply::draw_from_lane(id_stock& into, std::uint32_t lane) {
+    const std::lock_guard lock(guard_);
+    id_lane& from = lanes_[lane];
+    if (from.dealt.empty()) take_turn(from.dealt, from.turns, lane + 1);
+    from.lent += from.dealt.size();
+    std::swap(into, from.dealt);
+}
+
+void id_supply::give_back_to_lane(id_stock& from, std::uint32_t lane) {
+    const std::lock_guard lock(guard_);
+    id_lane& to = lanes_[lane];
+    to.dealt.free.reserve(to.dealt.free.size() + from.size());
+    to.lent -= std::min(to.lent, from.size());
+    if (to.dealt.empty()) return std::swap(from, to.dealt);
+    while (!from.empty()) to.dealt.free.push_back(from.take());
+}
+
+void id_supply::deal() noexcept {
+    const std::lock_guard lock(guard_);
+    begin_turns();
+    for (id_lane& lane : lanes_) lane.most = std::max(lane.most, std::exchange(lane.lent, std::size_t{0}));
+    try {
+        for (id_lane& lane : lanes_) top_up(lane.dealt, lane.most);
+    } catch (const std::exception&) { // No memory, or no indices: the next draw says so, if it needs any.
+    }
+}
+
+/// What comes is taken first, in the order in which it came.
+void id_supply::top_up(id_stock& into, std::size_t size) {
+    if (into.size() >= size) return;
+    const std::size_t before = into.free.size();
+    into.free.reserve(before + (size - into.size()));
+    while (into.size() < size) {
+        if (loose_.empty()) take_block(loose_);
+        into.free.push_back(loose_.take());
+    }
+    std::ranges::reverse(std::span(into.free).subspan(before));
 }
 
 void id_supply::give_back(id_stock& from) {
@@ -50,7 +115,7 @@ void id_supply::give_back(std::span<const std::uint32_t> indices) {
 
 std::uint32_t id_supply::blocks_end() const {
     const std::lock_guard lock(guard_);
-    return next_block_;
+    return blocks_end_;
 }
 
 void id_supply::make_pages(std::uint32_t blocks_end) {
@@ -58,14 +123,31 @@ void id_supply::make_pages(std::uint32_t blocks_end) {
     for (std::uint32_t block = 0; block < blocks_end; ++block) slots_->ensure(block);
 }
 
-void id_supply::hand_out(std::uint32_t blocks_end) {
+void id_supply::make_pages_of(const slot_pages& other, std::uint32_t blocks_end) {
     const std::lock_guard lock(guard_);
-    next_block_ = std::max(next_block_, blocks_end);
+    for (std::uint32_t block = 0; block < blocks_end; ++block)
+        if (other.exists(block)) slots_->ensure(block);
 }
 
-void id_supply::forget_free() {
+void id_supply::hand_out(std::uint32_t blocks_end) noexcept {
+    const std::lock_guard lock(guard_);
+    blocks_end_ = std::max(blocks_end_, blocks_end);
+    begin_turns();
+}
+
+void id_supply::forget_lanes() noexcept {
+    const std::lock_guard lock(guard_);
+    lanes_.clear();
+    begin_turns();
+}
+
+void id_supply::forget_free() noexcept {
     const std::lock_guard lock(guard_);
     loose_ = {};
+    for (id_lane& lane : lanes_) {
+        lane.dealt = {};
+        lane.lent = 0;
+    }
 }
 
 } // namespace ecs

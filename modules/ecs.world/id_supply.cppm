@@ -10,6 +10,16 @@
 //
 // An index is in exactly one of these places, or in use, or retired. Threads: everything, under one lock,
 // which the world's thread takes once in 4096 entities, and a commands object once in 64 to 4096.
+//
+// Who gets which index depends on who comes first, unless there are lanes. A lane has a stock of its own, and
+// blocks that nobody else can take, so that what it hands out follows from what was asked of it alone:
+//
+//   block     | 0 ... | F     F+1     F+2   | F+3   F+4     F+5   | ...    with two lanes
+//   whose     | had   | all   lane 0  lane 1| all   lane 0  lane 1| ...    "all" is whoever has no lane
+//   turn      |       |          0          |          1          |
+//
+// F moves when the lanes are dealt new stocks, in their order: behind the last block that somebody has had.
+// Blocks before F that nobody took have no page; they are found by that, and handed out first.
 export module ecs.world:id_supply;
 import ecs.std;
 import :slot_pages;
@@ -33,10 +43,20 @@ struct id_stock {
     }
 };
 
+/// What one key spawns with, whatever others do meanwhile.
+struct id_lane {
+    id_stock dealt;
+    std::size_t lent{};    ///< Drawn since the last deal, but for what came back.
+    std::size_t most{};    ///< Used between two deals, ever: as many are dealt.
+    std::uint32_t turns{}; ///< Blocks taken since the last deal.
+};
+
 /// See the head of this file.
 class id_supply {
   public:
     static constexpr std::uint32_t block_size = slot_pages::page_size;
+    static constexpr std::uint32_t blocks_max = slot_pages::pages_max - 1; ///< So that 32 bits hold the end.
+    static constexpr std::uint32_t no_lane = ~std::uint32_t{0};
 
     explicit id_supply(slot_pages& slots) : slots_(&slots) {}
 
@@ -47,30 +67,58 @@ class id_supply {
     /// Takes everything back that is left in a stock.
     void give_back(id_stock& from);
 
+    /// Makes lanes until there are so many. Throws std::bad_alloc, or std::length_error when there would be
+    /// more lanes than blocks.
+    void make_lanes(std::size_t count);
+
+    /// Fills an empty stock with all that the lane has been dealt, or with the lane's next block. Throws
+    /// std::bad_alloc, or std::length_error when all blocks of the lane are taken; dealing helps then, if
+    /// others have left blocks.
+    void draw_from_lane(id_stock& into, std::uint32_t lane);
+    void give_back_to_lane(id_stock& from, std::uint32_t lane);
+
+    /// Gives every lane as many indices as it ever used between two deals, in the order of the lanes, as far
+    /// as there are any. Linear in the lanes.
+    void deal() noexcept;
+
     /// Takes recycled indices back, to be drawn from the end.
     void give_back(std::span<const std::uint32_t> indices);
 
     /// One behind the last block that somebody has had.
     [[nodiscard]] std::uint32_t blocks_end() const;
 
-    /// Forgets all free indices; blocks nobody has had stay. The caller owns every index of every page.
-    void forget_free();
+    /// Forgets all free indices, those of lanes too; blocks nobody has had stay. The caller owns every index
+    /// of every page.
+    void forget_free() noexcept;
+
+    /// There are no lanes from now on.
+    void forget_lanes() noexcept;
 
     /// Makes the pages of all blocks before that one. Throws std::bad_alloc.
     void make_pages(std::uint32_t blocks_end);
 
-    /// All blocks before that one are the caller's, and their pages are there.
-    void hand_out(std::uint32_t blocks_end);
+    /// Makes every page that is there. Throws std::bad_alloc.
+    void make_pages_of(const slot_pages& other, std::uint32_t blocks_end);
+
+    /// All blocks before that one are the caller's, if their pages are there.
+    void hand_out(std::uint32_t blocks_end) noexcept;
 
   private:
     void take_block(id_stock& into);
     void take_window(id_stock& into, std::uint32_t count);
+    void take_turn(id_stock& into, std::uint32_t& turns, std::uint32_t place);
     void stock_block(id_stock& into, std::uint32_t block);
+    void begin_turns() noexcept;
+    void top_up(id_stock& into, std::size_t size);
 
     mutable std::mutex guard_;
     slot_pages* slots_;
-    id_stock loose_;               ///< Returned indices, and the rest of a block that is drawn from in part.
-    std::uint32_t next_block_ = 1; ///< Block 0 is the world's own from the start.
+    id_stock loose_; ///< Returned indices, and the rest of a block that is drawn from in part.
+    std::vector<id_lane> lanes_;
+    std::uint32_t turns_{};         ///< Blocks taken since the last deal by those without a lane.
+    std::uint32_t first_turn_ = 1;  ///< F. Block 0 is the world's own from the start.
+    std::uint32_t blocks_end_ = 1;  ///< One behind the last block that somebody has had.
+    std::uint32_t passed_over_ = 1; ///< No block before this one is without a page.
 };
 
 } // namespace ecs

@@ -29,23 +29,29 @@ const column* spawn_block::column_of(std::uint32_t component) const {
     return rows_.column_at(static_cast<std::uint32_t>(place));
 }
 
+void spawn_batch::reset() noexcept {
+    std::ranges::fill(used, nullptr);
+    order.clear();
+}
+
 void recording::reset() noexcept {
     stream.reset();
     batches.resize(1);
+    batches.front().reset();
     spawned = 0;
     barrier_due = false;
 }
 
 void recording::discard() noexcept {
     stream.discard();
-    for (spawn_batch& batch : batches) batch.clear();
+    for (spawn_batch& batch : batches) batch = {};
     reset();
 }
 
 std::size_t recording::memory_bytes() const {
     std::size_t bytes = stream.memory_bytes();
     for (const spawn_batch& batch : batches)
-        for (const std::unique_ptr<spawn_block>& block : batch)
+        for (const std::unique_ptr<spawn_block>& block : batch.kept)
             if (block) bytes += block->rows().memory_bytes();
     return bytes;
 }

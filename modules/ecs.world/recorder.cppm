@@ -74,8 +74,25 @@ template <class... Components> struct typed_block final : spawn_block {
     bundle_columns<Components...> values;
 };
 
-/// The rows spawned between two barriers, by the number of the bundle.
-using spawn_batch = std::vector<std::unique_ptr<spawn_block>>;
+/// The rows spawned between two barriers. Blocks are found by the number of their bundle. Numbers are the
+/// process's, and which thread came first decides about them: so the flush goes by the order of first use.
+struct spawn_batch {
+    std::vector<spawn_block*> used;                 ///< Since the last flush; null: not yet.
+    std::vector<std::unique_ptr<spawn_block>> kept; ///< For as long as the recording.
+    std::vector<std::uint32_t> order;               ///< Numbers of those used.
+
+    /// The block of the bundle, which has not been used yet.
+    template <class Make> spawn_block& use(std::uint32_t number, Make make) {
+        if (number >= kept.size()) kept.resize(number + 1);
+        used.resize(kept.size());
+        if (!kept[number]) kept[number] = make();
+        order.push_back(number);
+        return *(used[number] = kept[number].get());
+    }
+
+    /// Forgets which have been used.
+    void reset() noexcept;
+};
 
 /// What was recorded between two flushes.
 struct recording {
@@ -99,7 +116,8 @@ struct recording {
 struct recorder {
     std::unique_ptr<recording> now = std::make_unique<recording>();
     id_stock stock;
-    std::uint32_t draw_size = first_draw; ///< How many indices to ask for next time.
+    std::uint32_t draw_size = first_draw;    ///< How many indices to ask for next time.
+    std::uint32_t lane = id_supply::no_lane; ///< Where the stock is from.
     std::uint64_t key{}; ///< Recorders are flushed in this order, and those of one key as they were opened.
     std::uint64_t sequence{}; ///< Of opening.
     bool open{};

@@ -55,10 +55,11 @@ class slot_pages {
         return entry(number).load(std::memory_order_relaxed) != nullptr;
     }
 
+    /// How many pages exist.
+    [[nodiscard]] inline std::size_t pages() const { return pages_.load(std::memory_order_relaxed); }
+
     /// Bytes of the pages that exist.
-    [[nodiscard]] inline std::size_t memory_bytes() const {
-        return pages_.load(std::memory_order_relaxed) * sizeof(page);
-    }
+    [[nodiscard]] inline std::size_t memory_bytes() const { return pages() * sizeof(page); }
 
   private:
     struct page {

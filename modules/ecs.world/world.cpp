@@ -74,6 +74,7 @@ void world::become(store& replica) {
     return_plan plan = store_.entities().plan_return(replica.entities());
     hub_->recall_stocks();
     store_.exchange(replica, std::move(plan));
+    hub_->deal_lanes_anew();
 }
 
 entity world::component(const component_description& described) {

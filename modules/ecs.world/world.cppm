@@ -451,6 +451,12 @@ export class world {
     [[nodiscard]] ecs::commands commands() { return ecs::commands(hub_, hub_->open()); }
     [[nodiscard]] ecs::commands commands(std::uint32_t key) { return ecs::commands(hub_, hub_->open(key)); }
 
+    /// From now on the identifiers that commands(key) hands out, for keys below `keys`, and those that
+    /// systems hand out follow from what was recorded under each key, and not from which thread was faster:
+    /// see docs/parallel.md for what else that takes. No other thread may be recording. Linear in the keys,
+    /// as every flush is from then on. Throws std::length_error when there are too many keys.
+    void make_deterministic(std::uint32_t keys) { hub_->make_deterministic(keys); }
+
     /// Makes all recorded changes, and dispatches. No other thread may be recording or using the world
     /// meanwhile. Throws iteration_error inside a loop or an observer, and flush_error when commands threw:
     /// all others are applied then.

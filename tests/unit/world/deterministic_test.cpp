@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// In the deterministic mode the same inputs give the same world and the same identifiers, whatever the number
+// of threads and whoever is faster.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+import ecs.world;
+
+namespace {
+
+struct position {
+    std::int32_t x, y;
+};
+struct health {
+    std::int32_t points;
+};
+struct spark {
+    std::uint32_t job;
+};
+struct marked {};
+
+/// FNV-1a.
+class checksum {
+  public:
+    void add(std::uint64_t word) {
+        for (int i = 0; i < 8; ++i) value_ = (value_ ^ (word >> (8 * i) & 0xff)) * 0x100000001b3;
+    }
+    [[nodiscard]] std::uint64_t value() const { return value_; }
+
+  private:
+    std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
+/// Index and generation: the number of the world is not the same in two worlds.
+std::uint64_t local(ecs::entity e) { return std::uint64_t{e.generation()} << 32 | e.index(); }
+
+/// Of all entities with their identifiers, in the order in which queries find them.
+std::uint64_t checksum_of(ecs::world& world) {
+    checksum sum;
+    world.query<ecs::entity, const position*, const health*, const spark*>().each(
+        [&](ecs::entity e, const position* p, const health* h, const spark* s) {
+            sum.add(local(e));
+            if (p)
+                sum.add(static_cast<std::uint32_t>(p->x) ^ std::uint64_t(static_cast<std::uint32_t>(p->y))
+                                                               << 32);
+            if (h) sum.add(static_cast<std::uint32_t>(h->points));
+            if (s) sum.add(s->job);
+            for (const ecs::id word : world.ids(e)) sum.add(word.is_entity() ? local(word.as_entity()) : 1);
+        });
+    return sum.value();
+}
+
+constexpr std::uint32_t jobs = 16;
+
+/// What a job does depends on its number and the round alone. It spawns much in some rounds and nothing in
+/// others, and ends what it spawned some rounds ago.
+void do_job(ecs::world& world, std::uint32_t job, unsigned round, std::vector<ecs::entity>& mine) {
+    auto commands = world.commands(job);
+    std::minstd_rand random(1 + job * 131 + round);
+    const unsigned spawns = (round + job) % 5 == 0 ? 5000 : random() % 300;
+    const auto dying =
+        std::partition(mine.begin(), mine.end(), [&](ecs::entity) { return random() % 3 != 0; });
+    for (auto e = dying; e != mine.end(); ++e) commands.despawn(*e);
+    mine.erase(dying, mine.end());
+    for (unsigned i = 0; i < spawns; ++i) {
+        const auto number = static_cast<std::int32_t>(random());
+        if (i % 3 == 0)
+            mine.push_back(commands.spawn(position{number, 1}));
+        else if (i % 3 == 1)
+            mine.push_back(commands.spawn(health{number}, position{1, number}));
+        else
+            mine.push_back(commands.spawn(spark{job}));
+        if (i % 7 == 0) commands.add<marked>(mine.back());
+        if (i % 11 == 0 && mine.size() > 1) commands.set(mine[mine.size() - 2], health{number});
+    }
+}
+
+/// Calls do_one(number) for every job, on that many threads, in an order that chance decides; meanwhile()
+/// here.
+template <class Job, class Meanwhile>
+void on_threads(unsigned threads, std::uint32_t count, unsigned seed, Job do_one, Meanwhile meanwhile) {
+    std::vector<std::uint32_t> order(count);
+    for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
+    std::ranges::shuffle(order, std::minstd_rand(seed));
+    std::atomic<std::uint32_t> next{};
+    std::vector<std::jthread> workers;
+    for (unsigned t = 0; t < threads; ++t)
+        workers.emplace_back([&] {
+            for (std::uint32_t at = next++; at < count; at = next++) do_one(order[at]);
+        });
+    meanwhile();
+}
+
+/// A world of a number that no world had before: one that takes over a number goes on with its generations.
+ecs::world& first_of_its_number() {
+    static std::deque<ecs::world> kept(32);
+    kept.resize(kept.size() +
+                4); // The lowest numbers are taken first, those of other tests' worlds among them.
+    return kept.emplace_back();
+}
+
+std::vector<std::uint64_t> play(ecs::world& world, unsigned threads, unsigned seed) {
+    world.make_deterministic(jobs);
+    std::vector<std::vector<ecs::entity>> owned(jobs);
+    std::vector<ecs::entity> direct;
+    std::vector<std::uint64_t> sums;
+    for (unsigned round = 0; round < 7; ++round) {
+        on_threads(
+            threads, jobs, seed + round, [&](std::uint32_t job) { do_job(world, job, round, owned[job]); },
+            [&] {
+                for (int i = 0; i < 2000; ++i) direct.push_back(world.spawn(health{i}));
+                for (int i = 0; i < 500; ++i) world.despawn(direct[direct.size() - 2 * std::size_t(i) - 1]);
+            });
+        EXPECT_EQ(world.flush().dropped(), 0U);
+        sums.push_back(checksum_of(world));
+    }
+    return sums;
+}
+
+TEST(Deterministic, SameInputsGiveTheSameWorldAndIdentifiersOnAnyNumberOfThreads) {
+    const auto expected = play(first_of_its_number(), 1, 1);
+    EXPECT_EQ(play(first_of_its_number(), 1, 2), expected);
+    EXPECT_EQ(play(first_of_its_number(), 2, 3), expected);
+    EXPECT_EQ(play(first_of_its_number(), 4, 4), expected);
+    EXPECT_EQ(play(first_of_its_number(), 8, 5), expected);
+}
+
+TEST(Deterministic, IdentifiersAreAliveAtOnceAndNoneIsHandedOutTwice) {
+    ecs::world world;
+    world.make_deterministic(jobs);
+    std::vector<std::vector<ecs::entity>> made(jobs);
+    std::vector<ecs::entity> direct;
+    on_threads(
+        4, jobs, 1,
+        [&](std::uint32_t job) {
+            auto commands = world.commands(job);
+            for (int i = 0; i < 5000; ++i) {
+                made[job].push_back(commands.spawn(spark{job}));
+                EXPECT_TRUE(world.alive(made[job].back()));
+            }
+        },
+        [&] {
+            for (int i = 0; i < 20'000; ++i) direct.push_back(world.spawn(health{i}));
+        });
+    world.flush();
+    std::set<std::uint64_t> all;
+    for (const auto& mine : made)
+        for (const ecs::entity e : mine) {
+            EXPECT_TRUE(world.has<spark>(e));
+            all.insert(e.value());
+        }
+    for (const ecs::entity e : direct) all.insert(e.value());
+    EXPECT_EQ(all.size(), jobs * 5000U + 20'000U);
+}
+
+/// The index space is not used up by keys that spawn now and then: what is left over is used.
+TEST(Deterministic, NoIndexIsLost) {
+    ecs::world world;
+    world.make_deterministic(8);
+    std::uint64_t largest = 0;
+    for (unsigned round = 0; round < 100; ++round) {
+        std::vector<ecs::entity> made;
+        for (std::uint32_t key = 0; key < 8; ++key) {
+            auto commands = world.commands(key);
+            const unsigned spawns = (round + key) % 8 == 0 ? 5000 : (round + key) % 3;
+            for (unsigned i = 0; i < spawns; ++i) made.push_back(commands.spawn(spark{key}));
+        }
+        world.flush();
+        for (const ecs::entity e : made) {
+            if (round >= 16) EXPECT_LE(e.index(), largest);
+            largest = std::max<std::uint64_t>(largest, e.index());
+            world.despawn(e);
+        }
+    }
+    EXPECT_LT(largest, 8U * 3 * 9 * 4096);
+}
+
+TEST(Deterministic, BlocksThatNobodyTookAreUsedNext) {
+    ecs::world world;
+    world.make_deterministic(400);
+    const auto far = world.commands(399).spawn(spark{});
+    world.flush();
+    std::uint64_t largest = 0;
+    for (int i = 0; i < 200 * 4096; ++i) largest = std::max<std::uint64_t>(largest, world.spawn().index());
+    EXPECT_LT(largest, far.index());
+}
+
+TEST(Deterministic, SystemsHandOutTheSameIdentifiersOnAnyNumberOfThreads) {
+    const auto play_schedule = [](ecs::world& world, unsigned threads) {
+        world.make_deterministic(0);
+        for (int i = 0; i < 100; ++i) world.spawn(position{i, i});
+        ecs::schedule schedule;
+        schedule.add("sparks", [](const position& p, ecs::commands& c) {
+            for (int i = 0; i < p.x % 50; ++i) c.spawn(spark{std::uint32_t(i)});
+        });
+        schedule.add("wounds", [](const position& p, ecs::commands& c) { c.spawn(health{p.y}, marked{}); });
+        schedule.add("fade", [](ecs::entity e, const spark& s, ecs::commands& c) {
+            if (s.job % 2 == 0) c.despawn(e);
+        });
+        schedule.add("heal", [](ecs::entity e, health& h, ecs::commands& c) {
+            if (++h.points > 40) c.set(e, spark{std::uint32_t(h.points)});
+        });
+        for (int run = 0; run < 6; ++run) schedule.run(world, threads);
+        return checksum_of(world);
+    };
+    const std::uint64_t expected = play_schedule(first_of_its_number(), 1);
+    EXPECT_EQ(play_schedule(first_of_its_number(), 2), expected);
+    EXPECT_EQ(play_schedule(first_of_its_number(), 4), expected);
+    EXPECT_EQ(play_schedule(first_of_its_number(), 8), expected);
+}
+
+TEST(Deterministic, KeyWhoseBlocksAreAllTakenIsRefusedAndGoesOnAfterTheFlush) {
+    ecs::world world;
+    // So many keys that each has one block between two flushes.
+    world.make_deterministic(1'048'570);
+    auto commands = world.commands(5);
+    for (int i = 0; i < 4096; ++i) commands.spawn(spark{});
+    EXPECT_THROW(commands.spawn(spark{}), std::length_error);
+    EXPECT_THROW(commands.spawn(spark{}), std::length_error);
+    EXPECT_EQ(world.flush().spawned(), 4096U);
+    EXPECT_TRUE(world.alive(commands.spawn(spark{})));
+    EXPECT_EQ(world.flush().spawned(), 1U);
+    EXPECT_EQ(world.query<spark>().count(), 4097U);
+    EXPECT_THROW(world.make_deterministic(2'000'000), std::length_error);
+}
+
+TEST(Deterministic, WorldThatGoesBackHandsOutIndicesThatAreFree) {
+    ecs::world world;
+    world.make_deterministic(4);
+    const auto spawn_some = [&] {
+        std::vector<ecs::entity> made;
+        for (std::uint32_t key = 0; key < 4; ++key) {
+            auto commands = world.commands(key);
+            for (int i = 0; i < 100; ++i) made.push_back(commands.spawn(spark{key}));
+        }
+        world.flush();
+        return made;
+    };
+    const auto kept = spawn_some();
+    const ecs::snapshot then = world.snapshot();
+    std::uint64_t largest = 0;
+    std::set<std::uint64_t> all;
+    for (int i = 0; i < 50; ++i) {
+        for (const ecs::entity e : spawn_some()) {
+            EXPECT_TRUE(all.insert(e.value()).second);
+            if (i > 0) EXPECT_LE(e.index(), largest);
+            if (i == 0) largest = std::max<std::uint64_t>(largest, e.index());
+        }
+        world.restore(then);
+        for (const ecs::entity e : kept) EXPECT_TRUE(world.has<spark>(e));
+        EXPECT_EQ(world.query<spark>().count(), 400U);
+    }
+}
+
+} // namespace
