@@ -4,6 +4,7 @@ export module ecs.world:commands;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import :bulk;
 import :chunk;
 import :command_hub;
 import :command_stream;
@@ -170,6 +171,30 @@ export class commands {
     }
     template <class... Arguments> entity spawn(const char* text, Arguments&&... arguments) {
         return spawn(std::string_view(text), std::forward<Arguments>(arguments)...);
+    }
+
+    /// Fills the span with new entities that have these components. Sources are those of world::spawn_into,
+    /// and may supply components that are kept outside tables. Throws std::invalid_argument when a span has
+    /// another length, and what a constructor or a function throws: entities made until then end at the
+    /// flush.
+    template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
+        (require_length(sources, out.size()), ...);
+        std::size_t made = 0;
+        try {
+            for (; made < out.size(); ++made)
+                out[made] = std::apply([&](auto&&... values) { return spawn(std::move(values)...); },
+                                       std::tuple_cat(values_at(sources, made)...));
+        } catch (...) {
+            for (const entity e : out.first(made)) despawn(e);
+            throw;
+        }
+    }
+
+    /// The same, and the entities are returned.
+    template <class... Sources> std::vector<entity> spawn_n(std::size_t count, Sources&&... sources) {
+        std::vector<entity> made(count);
+        spawn_into(made, std::forward<Sources>(sources)...);
+        return made;
     }
 
     template <class T> void add(entity e) { stream().record(add_operation<T>, {}, e); }

@@ -24,6 +24,7 @@
 //
 //   term       what a query asks for, and where its values are
 //   store      entities, tables, operations on identifiers decided at run time
+//   bulk       what many entities are spawned from
 //   bundle     the table of a set of types
 //   table      the rows of one type, in chunks
 //   side_set   what entities have outside tables
@@ -63,6 +64,7 @@ export import :bytes;
 export import :persistence;
 export import :reflection;
 export import :world;
+import :bulk;
 import :bundle;
 import :chunk;
 import :command_hub;

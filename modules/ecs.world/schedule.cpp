@@ -117,6 +117,11 @@ std::string schedule::dot(world& in) {
     return text + "}\n";
 }
 
+std::string schedule::svg(world& in) {
+    parts_->bind(in);
+    return svg_of(parts_->phases);
+}
+
 std::vector<system_time> schedule::times() const {
     std::vector<system_time> all;
     for (const phase_of_systems& p : parts_->phases)

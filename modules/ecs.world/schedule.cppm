@@ -100,6 +100,9 @@ export class schedule {
     /// nobody but the order of addition says so.
     [[nodiscard]] std::string dot(world& in);
 
+    /// The same as an SVG document: phases side by side, each system in a column behind those it waits for.
+    [[nodiscard]] std::string svg(world& in);
+
     [[nodiscard]] std::vector<system_time> times() const;
 
   private:

@@ -65,4 +65,7 @@ struct phase_of_systems {
     [[nodiscard]] std::size_t find_or_throw(const std::string& wanted, const scheduled_system& by) const;
 };
 
+/// The phases as an SVG document: see schedule::svg.
+[[nodiscard]] std::string svg_of(std::span<const phase_of_systems> phases);
+
 } // namespace ecs

@@ -9,6 +9,7 @@ import :chunk;
 import :component;
 import :entities;
 import :executor;
+import :bulk;
 import :bundle;
 import :command_hub;
 import :commands;
@@ -78,7 +79,7 @@ export class world {
     /// Throws std::invalid_argument when a span has another length, and what a constructor or the function
     /// throws: then none of the entities has been.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
-        (check_length(sources, out.size()), ...);
+        (require_length(sources, out.size()), ...);
         spawn_rows(out, [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
 
@@ -799,34 +800,6 @@ export class world {
             if constexpr (!std::is_const_v<T>) told_written<T>(e);
         }());
         return true;
-    }
-
-    // Sources of bulk spawning: what the i-th entity gets, as a tuple.
-
-    template <class T> static constexpr bool is_span = false;
-    template <class T, std::size_t N> static constexpr bool is_span<std::span<T, N>> = true;
-    template <class T> static constexpr bool is_tuple = false;
-    template <class... T> static constexpr bool is_tuple<std::tuple<T...>> = true;
-
-    template <class Source> static void check_length(const Source& source, std::size_t count) {
-        if constexpr (is_span<Source>)
-            if (source.size() != count)
-                throw std::invalid_argument("a span of " + std::to_string(source.size()) +
-                                            " values cannot supply " + std::to_string(count) + " entities");
-    }
-
-    template <class Source> static auto values_at(Source& source, std::size_t i) {
-        if constexpr (is_span<std::remove_const_t<Source>>) {
-            return std::tuple<std::remove_cv_t<typename Source::element_type>>(source[i]);
-        } else if constexpr (std::is_invocable_v<Source&, std::size_t>) {
-            using result = std::invoke_result_t<Source&, std::size_t>;
-            if constexpr (is_tuple<result>)
-                return source(i);
-            else
-                return std::tuple<result>(source(i));
-        } else {
-            return std::tuple<std::remove_const_t<Source>>(source);
-        }
     }
 
     template <class Generator> void spawn_rows(std::span<entity> out, const Generator& generate) {

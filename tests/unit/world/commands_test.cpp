@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 import ecs.world;
@@ -271,6 +273,108 @@ TEST(Commands, ComponentThatEndedIsRegisteredAnewForLaterSpawns) {
     world.flush();
     EXPECT_EQ(world.get<health>(e).points, 2);
     EXPECT_EQ(world.get<position>(e).x, 3);
+}
+
+// Many at once.
+
+TEST(Commands, ManyAreSpawnedFromValuesSpansAndFunctions) {
+    ecs::world world;
+    auto commands = world.commands();
+    const std::vector<position> places{{1, 0}, {2, 0}, {3, 0}};
+    const auto made = commands.spawn_n(3, std::span(places), health{9}, [](std::size_t i) {
+        return std::tuple(owner{std::make_unique<int>(int(i))}, velocity{float(i), 0});
+    });
+    for (const ecs::entity e : made) EXPECT_TRUE(world.alive(e));
+    EXPECT_EQ(world.flush().spawned(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(world.get<position>(made[i]).x, float(i + 1));
+        EXPECT_EQ(world.get<health>(made[i]).points, 9);
+        EXPECT_EQ(*world.get<owner>(made[i]).value, int(i));
+        EXPECT_EQ(world.get<velocity>(made[i]).x, float(i));
+    }
+    EXPECT_THROW(commands.spawn_n(2, std::span(places)), std::invalid_argument);
+    EXPECT_EQ(world.flush().spawned(), 0U);
+}
+
+TEST(Commands, ManyWhoseSourceThrowsEndAtTheFlush) {
+    ecs::world world;
+    auto commands = world.commands();
+    EXPECT_THROW(commands.spawn_n(5,
+                                  [](std::size_t i) {
+                                      if (i == 3) throw std::runtime_error("no fourth");
+                                      return health{int(i)};
+                                  }),
+                 std::runtime_error);
+    world.flush();
+    EXPECT_EQ(world.query<health>().count(), 0U);
+}
+
+// Components that are kept outside tables.
+
+struct sparse_number {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int value;
+};
+struct flag {
+    static constexpr auto kept_in = ecs::storage::bits;
+};
+
+TEST(Commands, ComponentsOutsideTablesAreRecordedLikeOthers) {
+    ecs::world world;
+    const auto there = world.spawn(health{1});
+    auto commands = world.commands();
+    const auto born = commands.spawn(health{2}, sparse_number{7}, flag{});
+    const auto many = commands.spawn_n(4, flag{}, [](std::size_t i) { return sparse_number{int(i)}; });
+    commands.set(there, sparse_number{5});
+    commands.add<flag>(there);
+    commands.set(born, sparse_number{8});
+    commands.remove<flag>(born);
+    commands.despawn(many[1]);
+    EXPECT_EQ(world.flush().dropped(), 0U);
+    EXPECT_EQ(world.get<sparse_number>(there).value, 5);
+    EXPECT_TRUE(world.has<flag>(there));
+    EXPECT_EQ(world.get<sparse_number>(born).value, 8);
+    EXPECT_FALSE(world.has<flag>(born));
+    EXPECT_EQ(world.get<sparse_number>(many[3]).value, 3);
+    EXPECT_EQ((world.query<sparse_number, flag>().count()), 4U);
+    commands.remove<sparse_number>(there);
+    commands.set(many[1], sparse_number{1});
+    EXPECT_EQ(world.flush().dropped(ecs::add_result::not_alive), 1U);
+    EXPECT_FALSE(world.has<sparse_number>(there));
+}
+
+TEST(Commands, FunctionThatThrowsKeepsWhatItHadDone) {
+    ecs::world world;
+    auto commands = world.commands();
+    const auto before = commands.spawn(health{1});
+    ecs::entity within;
+    commands.run(before, [&](ecs::world& w, ecs::entity e) {
+        w.set(e, health{2});
+        within = w.spawn(health{3});
+        throw std::runtime_error("half-way");
+    });
+    const auto after = commands.spawn(health{4});
+    EXPECT_THROW(world.flush(), ecs::flush_error);
+    EXPECT_EQ(world.get<health>(before).points, 2);
+    EXPECT_EQ(world.get<health>(within).points, 3);
+    EXPECT_EQ(world.get<health>(after).points, 4);
+}
+
+TEST(Commands, WhenEveryIndexIsTakenSpawnThrowsAndTheRestGoesOn) {
+    ecs::world world;
+    world.make_deterministic(1'048'570); // Leaves one block to all who have no key.
+    auto commands = world.commands();
+    std::vector<ecs::entity> made;
+    try {
+        for (int i = 0; i < 100'000; ++i) made.push_back(commands.spawn(health{i}));
+        FAIL() << "there is no end of indices";
+    } catch (const std::length_error& error) {
+        EXPECT_STREQ(error.what(), "every index of the world is taken");
+    }
+    commands.set(made.front(), health{-1});
+    EXPECT_EQ(world.flush().spawned(), made.size());
+    EXPECT_EQ(world.get<health>(made.front()).points, -1);
+    EXPECT_EQ(world.get<health>(made.back()).points, int(made.size()) - 1);
 }
 
 // Whole chunks go over; so do the rows that fill none, and rows laid out in another order than the world's.

@@ -147,6 +147,81 @@ TEST(Schedule, UndecidedOrdersAreReportedAndDrawn) {
     EXPECT_NE(schedule.dot(world).find("\"move\" -> \"bounce\" [style=dotted"), std::string::npos);
 }
 
+/// What is wrong with a document of elements, attributes and the usual entities; empty when it is well
+/// formed.
+std::string fault_of(const std::string& document) {
+    std::vector<std::string> open;
+    for (std::size_t at = 0; at < document.size();) {
+        if (document[at] != '<') {
+            if (document[at] == '>') return "a loose >";
+            if (document[at] == '&' && document.compare(at, 4, "&lt;") != 0 &&
+                document.compare(at, 4, "&gt;") != 0 && document.compare(at, 5, "&amp;") != 0 &&
+                document.compare(at, 6, "&quot;") != 0)
+                return "a loose &";
+            ++at;
+            continue;
+        }
+        const std::size_t end = document.find('>', at);
+        if (end == std::string::npos) return "a tag without an end";
+        const std::string tag = document.substr(at + 1, end - at - 1);
+        if (tag.find('<') != std::string::npos) return "a < in a tag";
+        if (std::ranges::count(tag, '"') % 2 != 0) return "a loose quote";
+        const std::string name = tag.substr(0, tag.find_first_of(" /", 1));
+        if (name.starts_with('/')) {
+            if (open.empty() || "/" + open.back() != name) return name + " closes nothing";
+            open.pop_back();
+        } else if (!tag.ends_with('/')) {
+            open.push_back(name);
+        }
+        at = end + 1;
+    }
+    return open.empty() ? "" : open.back() + " is not closed";
+}
+
+std::size_t count_in(const std::string& text, const std::string& what) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+    return count;
+}
+
+TEST(Schedule, PictureShowsEverySystemAndEdge) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.phase("in <put>").add("a & b", [](ecs::world&) {});
+    schedule.phase("update").add("move", move).add("bounce", bounce).add("heal", heal);
+    schedule.add("last", [](ecs::commands&) {}, {.after = {"bounce"}});
+    schedule.phase("empty");
+    const std::string picture = schedule.svg(world);
+    EXPECT_EQ(fault_of(picture), "");
+    for (const char* name :
+         {"in &lt;put&gt;", "a &amp; b", "update", "move", "bounce", "heal", "last", "empty"})
+        EXPECT_EQ(count_in(picture, ">" + std::string(name) + "</text>"), 1U) << name;
+    EXPECT_EQ(count_in(picture, "class=\"system\""), 5U);
+    EXPECT_EQ(count_in(picture, "class=\"phase\""), 3U);
+    EXPECT_EQ(count_in(picture, "class=\"edge\""), 2U);
+    EXPECT_EQ(count_in(picture, "<title>move before bounce: "), 1U);
+    EXPECT_EQ(count_in(picture, "<title>bounce before last</title>"), 1U);
+    EXPECT_EQ(count_in(picture, "stroke-dasharray"), 1U);
+    EXPECT_EQ(fault_of(ecs::schedule().svg(world)), "");
+}
+
+/// x of the box in front of the name.
+int left_of(const std::string& picture, const std::string& name) {
+    const std::size_t box = picture.rfind("<rect", picture.find(">" + name + "<"));
+    return std::stoi(picture.substr(picture.find("x=\"", box) + 3));
+}
+
+TEST(Schedule, PictureHasSystemsBehindThoseTheyWaitFor) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("third", [](ecs::commands&) {}, {.after = {"second"}});
+    schedule.add("second", [](ecs::commands&) {}, {.after = {"first"}});
+    schedule.add("first", [](ecs::commands&) {}, {.before = {"third"}});
+    const std::string picture = schedule.svg(world);
+    EXPECT_LT(left_of(picture, "first"), left_of(picture, "second"));
+    EXPECT_LT(left_of(picture, "second"), left_of(picture, "third"));
+}
+
 TEST(Schedule, SetupErrorsSayWhatIsWrong) {
     ecs::world world;
     ecs::schedule schedule;
