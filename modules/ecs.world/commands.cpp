@@ -52,7 +52,7 @@ void commands::set_name(entity e, std::string_view text) {
 void commands::despawn(entity e) {
     stream().record(despawn_operation, {}, e);
     // Of a component, perhaps: entities that are spawned with it from now on are to have it anew.
-    if (hub_->entities() && hub_->entities()->is_referred(e)) into_->now->barrier_due = true;
+    if (hub_->entities() && hub_->entities()->may_be_component(e)) into_->now->barrier_due = true;
 }
 
 /// What is spawned from now on is born after what was recorded so far.

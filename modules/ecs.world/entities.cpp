@@ -42,6 +42,11 @@ entity entity_index::create_at(std::uint32_t index) {
     return is_live(slot) || slot == retired ? entity{} : claim(index);
 }
 
+entity entity_index::create_late_component() {
+    late_components_.store(true, std::memory_order_relaxed); // See may_be_component.
+    return create();
+}
+
 id_status entity_index::status(entity e) const {
     if (!e) return id_status::null;
     if (id(e).is_pair()) return id_status::not_an_entity;

@@ -63,6 +63,16 @@ class entity_index {
         return issue(stock_.take());
     }
 
+    /// As create, for a component for which the partition of components has no index left.
+    [[nodiscard]] entity create_late_component();
+
+    /// Whether the entity may be a component: certainly not, where this says no. For any thread.
+    [[nodiscard]] inline bool may_be_component(entity e) const {
+        // Relaxed: who despawns a component was told of it by the thread that registered it.
+        return index_of(e) < first_ordinary ||
+               (late_components_.load(std::memory_order_relaxed) && is_referred(e));
+    }
+
     /// The entity of that index of the component or built-in partition; null when it is taken or retired.
     [[nodiscard]] entity create_at(std::uint32_t index);
 
@@ -280,6 +290,7 @@ class entity_index {
     id_supply supply_{slots_};
     id_stock stock_;
     std::size_t live_{};
+    std::atomic<bool> late_components_{}; ///< Whether components have ordinary indices.
     /// The next generations of live entities to which the world went back from later ones: not theirs + 1.
     /// They count as referred to, so that the usual end need not look here.
     flat_map<std::uint64_t> later_;

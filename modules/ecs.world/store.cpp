@@ -148,7 +148,7 @@ entity store::component_at(std::uint32_t index) {
         e = entities_->create_at(free);
     for (std::uint32_t free = first_described_component; !e && free-- > first_free_component;)
         e = entities_->create_at(free);
-    return e ? e : entities_->create();
+    return e ? e : entities_->create_late_component();
 }
 
 /// Makes the entity in limbo a component, or ends it.

@@ -264,6 +264,19 @@ TEST(Commands, CommandsRecordedDuringAFlushComeAtTheNext) {
     EXPECT_EQ(world.query<health>().count(), 1U);
 }
 
+TEST(Commands, WhatIsSpawnedBehindTheDespawnOfATargetIsBornFirst) {
+    ecs::world world;
+    const auto target = world.spawn();
+    world.add(world.spawn(), ecs::pair(ecs::child_of, target));
+    auto first = world.commands(1);
+    auto second = world.commands(2);
+    second.despawn(target);
+    const auto e = second.spawn(health{1});
+    first.set(e, health{2});
+    EXPECT_EQ(world.flush().dropped(), 0U);
+    EXPECT_EQ(world.get<health>(e).points, 2);
+}
+
 TEST(Commands, ComponentThatEndedIsRegisteredAnewForLaterSpawns) {
     ecs::world world;
     world.spawn(health{1});
