@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Everything at once, for ThreadSanitizer: threads that record, the world's thread that runs a schedule,
+// walks in parallel and is told of it by observers.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <latch>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+import ecs.world;
+
+namespace {
+
+struct position {
+    std::int64_t x = 0;
+};
+struct velocity {
+    std::int64_t x = 0;
+};
+struct health {
+    std::int64_t points = 0;
+};
+struct apart {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int value = 0;
+};
+struct mark {};
+struct likes {};
+
+constexpr unsigned recorders = 8;
+constexpr int rounds = 6;
+constexpr int spawns = 600;
+
+/// What one thread does in a round: it records, and looks at what others recorded.
+void record(ecs::world& world, unsigned thread, const std::vector<ecs::entity>& shared, ecs::id liking,
+            std::atomic<std::uint64_t>& handed_over) {
+    auto commands = thread % 2 == 0 ? world.commands(thread) : world.commands();
+    for (int i = 0; i < spawns; ++i) {
+        const ecs::entity e = commands.spawn(position{i}, velocity{1});
+        EXPECT_TRUE(world.alive(e));
+        // Relaxed: the word of an entity is all that is handed over.
+        const auto other =
+            ecs::entity::assume_word(handed_over.exchange(e.value(), std::memory_order_relaxed));
+        if (other) {
+            EXPECT_TRUE(world.alive(other));
+            commands.set(other, health{i});
+        }
+        if (i % 3 == 0) commands.set(e, apart{i});
+        if (i % 4 == 0) commands.despawn(e);
+        if (i % 5 == 0) commands.add(shared[std::size_t(i) % shared.size()], liking);
+        if (i % 7 == 0) commands.add<mark>(shared[(thread + std::size_t(i)) % shared.size()]);
+        if (i % 100 == 0) commands.run(e, [](ecs::world& w, ecs::entity x) { w.set(x, health{-1}); });
+    }
+    for (const ecs::entity e :
+         commands.spawn_n(50, health{1}, [](std::size_t i) { return position{std::int64_t(i)}; }))
+        commands.add<mark>(e);
+}
+
+struct tally {
+    std::size_t born = 0;
+    std::size_t marked = 0;
+};
+
+/// The world's own work while others record: walks on several threads, and changes.
+void work_meanwhile(ecs::world& world, ecs::executor& on, std::vector<ecs::entity>& own) {
+    std::atomic<std::size_t> visited{};
+    world.par_each(on, [&](position& p, const velocity& v) {
+        p.x += v.x;
+        visited.fetch_add(1, std::memory_order_relaxed); // A number.
+    });
+    EXPECT_EQ(visited.load(std::memory_order_relaxed), (world.query<position, velocity>().count()));
+    for (int i = 0; i < 200; ++i) own.push_back(world.spawn(position{i}, velocity{2}));
+    for (int i = 0; i < 100; ++i, own.pop_back()) world.despawn(own.back());
+}
+
+ecs::schedule make_schedule() {
+    ecs::schedule schedule;
+    schedule.phase("update")
+        .add("move", [](position& p, const velocity& v) { p.x += v.x; })
+        .add("heal",
+             [](ecs::entity e, health& h, ecs::commands& c) {
+                 if (++h.points > 20) c.despawn(e);
+             })
+        .add("bounce", [](const position& p, velocity& v) {
+            if (p.x > 100) v.x = -1;
+        });
+    schedule.phase("after")
+        .add("count",
+             [](ecs::query<const apart>& all, ecs::commands& c) {
+                 if (all.count() > 10) c.spawn(health{1}, mark{});
+             })
+        .add("reset", [](velocity& v) { v.x = 1; });
+    return schedule;
+}
+
+void play(ecs::executor& on) {
+    ecs::world world;
+    const ecs::entity idol = world.spawn(health{0});
+    const ecs::id liking = ecs::pair(world.component<likes>(), idol);
+    tally told;
+    world.observe(ecs::on_spawn, [&](ecs::entity) { ++told.born; });
+    world.observe<ecs::event::added, mark>([&](ecs::entity) { ++told.marked; });
+    std::vector<ecs::entity> shared, own;
+    // Enough for several threads to be worth their while in par_each.
+    for (int i = 0; i < 40'000; ++i) own.push_back(world.spawn(position{i}, velocity{1}));
+    for (int i = 0; i < 64; ++i) shared.push_back(world.spawn(velocity{0}));
+    ecs::schedule schedule = make_schedule();
+    std::size_t spawned = 0;
+    for (int round = 0; round < rounds; ++round) {
+        const std::size_t before = told.born;
+        std::atomic<std::uint64_t> handed_over{};
+        std::latch start(recorders + 1);
+        {
+            std::vector<std::jthread> threads;
+            for (unsigned t = 0; t < recorders; ++t)
+                threads.emplace_back([&, t] {
+                    start.arrive_and_wait();
+                    record(world, t, shared, liking, handed_over);
+                });
+            start.arrive_and_wait();
+            work_meanwhile(world, on, own);
+        }
+        const std::size_t born_directly = told.born - before;
+        EXPECT_EQ(born_directly, 200U);
+        spawned = world.flush().spawned();
+        EXPECT_EQ(spawned, recorders * (spawns + 50U));
+        EXPECT_EQ(told.born - before - born_directly, spawned);
+        schedule.run(world, on);
+    }
+    EXPECT_GT(told.marked, 0U);
+}
+
+TEST(ParallelStress, EverythingAtOnceOnOneTbb) {
+    const std::unique_ptr<ecs::executor> on = ecs::make_tbb_executor(4);
+    play(*on);
+}
+
+/// Threads of the standard library: a race detector sees all they do.
+struct plain_threads {
+    [[nodiscard]] unsigned concurrency() const { return 4; }
+
+    class group {
+      public:
+        explicit group(plain_threads&) {}
+        template <class Task> void run(Task t) {
+            const std::lock_guard lock(guard_);
+            threads_.emplace_back(t);
+        }
+        void wait() {
+            for (std::optional<std::jthread> next = take(); next; next = take()) next->join();
+        }
+
+      private:
+        /// Threads add threads while they run.
+        std::optional<std::jthread> take() {
+            const std::lock_guard lock(guard_);
+            if (threads_.empty()) return {};
+            std::optional<std::jthread> last(std::move(threads_.back()));
+            threads_.pop_back();
+            return last;
+        }
+
+        std::mutex guard_;
+        std::vector<std::jthread> threads_;
+    };
+};
+
+TEST(ParallelStress, EverythingAtOnceOnPlainThreads) {
+    plain_threads threads;
+    ecs::job_executor<plain_threads> on(threads);
+    play(on);
+}
+
+} // namespace
