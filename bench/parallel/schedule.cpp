@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What does a schedule cost for each of a hundred systems that do next to nothing?
+#include <benchmark/benchmark.h>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+import ecs.world;
+
+namespace {
+
+constexpr std::size_t systems = 100;
+
+template <std::size_t> struct cell {
+    std::uint64_t value = 0;
+};
+
+template <std::size_t N> constexpr auto count_up = [](cell<N>& c) { ++c.value; };
+
+template <std::size_t... N> void fill(ecs::world& world, ecs::schedule& all, std::index_sequence<N...>) {
+    (world.spawn(cell<N>{}), ...);
+    (all.add("system " + std::to_string(N), count_up<N>), ...);
+}
+
+/// No two of them conflict.
+void run_schedule(benchmark::State& state, unsigned threads) {
+    ecs::world world;
+    ecs::schedule all;
+    fill(world, all, std::make_index_sequence<systems>());
+    const std::unique_ptr<ecs::executor> on =
+        threads == 1 ? std::unique_ptr<ecs::executor>(std::make_unique<ecs::inline_executor>())
+                     : ecs::make_tbb_executor(threads);
+    all.run(world, *on);
+    for (auto _ : state) all.run(world, *on);
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(systems));
+}
+
+template <std::size_t... N> void call_each(ecs::world& world, std::index_sequence<N...>) {
+    (world.each(count_up<N>), ...);
+}
+
+void systems_called_by_hand(benchmark::State& state) {
+    ecs::world world;
+    ecs::schedule unused;
+    fill(world, unused, std::make_index_sequence<systems>());
+    for (auto _ : state) call_each(world, std::make_index_sequence<systems>());
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(systems));
+}
+
+void schedule_on_one_thread(benchmark::State& state) { run_schedule(state, 1); }
+void schedule_on_two_threads(benchmark::State& state) { run_schedule(state, 2); }
+
+BENCHMARK(systems_called_by_hand)->UseRealTime();
+BENCHMARK(schedule_on_one_thread)->UseRealTime();
+BENCHMARK(schedule_on_two_threads)->UseRealTime();
+
+} // namespace
