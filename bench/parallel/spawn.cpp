@@ -14,10 +14,6 @@
 #ifdef ECS_BENCH_ENTT
 #include <entt/entity/registry.hpp>
 #endif
-#ifdef ECS_BENCH_FLECS
-#include <flecs.h>
-#endif
-
 import ecs.world;
 
 namespace {
@@ -153,30 +149,6 @@ void entt_behind_a_mutex_on_two_threads(benchmark::State& state) {
 }
 #endif
 
-#ifdef ECS_BENCH_FLECS
-void flecs_stages_on_two_threads(benchmark::State& state) {
-    time_spawning<flecs::world>(state, [](flecs::world& world) {
-        world.component<position>();
-        world.component<velocity>();
-        world.component<health>();
-        world.set_stage_count(2);
-        world.readonly_begin(true);
-        on_two_threads([&](std::size_t first, std::size_t end, int number) {
-            const flecs::world stage = world.get_stage(number);
-            for (std::size_t i = first; i < end; ++i)
-                stage.entity()
-                    .set<position>(start_position(i))
-                    .set<velocity>(start_velocity(i))
-                    .set<health>(start_health(i));
-        });
-        world.readonly_end();
-        std::size_t found = 0;
-        world.each([&](const position&, const velocity&, const health&) { ++found; });
-        return found;
-    });
-}
-#endif
-
 BENCHMARK(spawn_directly)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(spawn_in_bulk)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(record_on_one_thread)->UseRealTime()->Unit(benchmark::kMillisecond);
@@ -187,8 +159,4 @@ BENCHMARK(record_on_two_threads_deterministically)->UseRealTime()->Unit(benchmar
 BENCHMARK(entt_on_one_thread)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(entt_behind_a_mutex_on_two_threads)->UseRealTime()->Unit(benchmark::kMillisecond);
 #endif
-#ifdef ECS_BENCH_FLECS
-BENCHMARK(flecs_stages_on_two_threads)->UseRealTime()->Unit(benchmark::kMillisecond);
-#endif
-
 } // namespace
