@@ -179,6 +179,7 @@ TEST(concurrent_quarantine, holds_for_an_identifier_of_another_partition) {
     {
         auto strict = ids.quarantined_local<"a">();
         EXPECT_TRUE(strict.destroy(other));
+        EXPECT_EQ(ids.live_count<"b">(), 0U);
     }
     for (int n = 0; n < 9; ++n) EXPECT_NE(ids.create<"b">().index(), other.index());
     EXPECT_FALSE(ids.try_create<"b">().has_value());
@@ -210,6 +211,18 @@ TEST(concurrent_policy, quarantine_keeps_its_minimum_even_when_nothing_else_is_l
     local.destroy(all[4]);
     EXPECT_EQ(local.create().index(), 1U);
     EXPECT_FALSE(local.try_create().has_value());
+}
+
+TEST(concurrent_policy, quarantine_keeps_its_minimum_however_many_handles_came_and_went) {
+    using layout = test::layouts::tagged; // A handle keeps more than one identifier, and leaves loose ones.
+    ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, ecs::quarantine<8>> ids;
+    for (int turn = 0; turn < 20; ++turn) {
+        auto passing = ids.local();
+        passing.destroy(passing.create());
+    }
+    std::uint64_t live = 0;
+    for (auto local = ids.local(); local.try_create();) ++live;
+    EXPECT_LE(live, test::index_max<layout> - 8);
 }
 
 TEST(concurrent_policy, wrap_starts_again) {
@@ -268,7 +281,8 @@ TEST(concurrent_worlds, foreign_identifiers_are_refused) {
     EXPECT_EQ(e.world(), 1U);
     EXPECT_FALSE(there.alive(e));
     EXPECT_EQ(there.status(e), ecs::id_status::foreign_world);
-    (void)there.create();
+    EXPECT_EQ(there.create().index(), e.index());
+    EXPECT_FALSE(there.alive(e) || there.find_payload(e)) << "though its index and generation live there";
     EXPECT_FALSE(there.destroy(e) || there.claim(e));
     EXPECT_THROW(ecs::concurrent_registry{256}, ecs::field_range_error);
 }

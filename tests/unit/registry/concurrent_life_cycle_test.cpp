@@ -171,6 +171,7 @@ TYPED_TEST(concurrent_spent_space, no_identifier_is_issued_twice_until_the_space
     }
     EXPECT_EQ(issued.size(), this->index_max * this->generation_max);
     EXPECT_EQ(this->ids.retired_count(), this->index_max);
+    EXPECT_EQ(this->ids.free_count(), 0U) << "the retired are not free";
     EXPECT_EQ(this->ids.status(this->make(1, 1)), ecs::id_status::retired);
     EXPECT_THROW((void)local.create(), ecs::exhausted_error);
     EXPECT_THROW((void)this->ids.create(), ecs::exhausted_error) << "exhaustion does not pass by itself";

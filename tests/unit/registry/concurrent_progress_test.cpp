@@ -254,6 +254,7 @@ TEST(concurrent_progress, nobody_waits_for_a_thread_that_stopped_anywhere) {
 
 TEST(concurrent_progress, a_call_without_a_handle_keeps_nothing_when_every_shared_lane_is_taken) {
     tight_registry ids;
+    auto local = ids.local(); // Whose lane the call below cannot have.
     std::latch stopped(1), go_on(1);
     std::jthread stopping([&] {
         mine = {.stop_at = 2, .stopped = &stopped, .go_on = &go_on}; // It has entered the shared lane.
@@ -263,7 +264,7 @@ TEST(concurrent_progress, a_call_without_a_handle_keeps_nothing_when_every_share
     const id made = ids.create();
     EXPECT_TRUE(ids.destroy(made));
     std::size_t creatable = 0;
-    for (auto local = ids.local(); local.try_create();) ++creatable;
+    while (local.try_create()) ++creatable;
     EXPECT_EQ(creatable, 127U) << "nothing is left behind in a lane of the caller's own";
     go_on.count_down();
 }
