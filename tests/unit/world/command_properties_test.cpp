@@ -120,9 +120,9 @@ class reference {
 };
 
 /// Records a program into several objects at once, and into a list for each of them.
-class session {
+class recording {
   public:
-    explicit session(const std::vector<std::uint32_t>& keys) : lists_(keys.size()) {
+    explicit recording(const std::vector<std::uint32_t>& keys) : lists_(keys.size()) {
         world_.component<likes>();
         for (const std::uint32_t key : keys)
             objects_.push_back(key == 0 ? world_.commands() : world_.commands(key));
@@ -247,7 +247,7 @@ class session {
 TEST(CommandProperties, AnyInterleavingIsTheDocumentedOrder) {
     EXPECT_TRUE(rc::check("the flush does what the sequential reference does", [] {
         const auto keys = *rc::gen::container<std::vector<std::uint32_t>>(4, rc::gen::inRange(0U, 4U));
-        session played(keys);
+        recording played(keys);
         const auto steps = *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>());
         for (int round = 0; round < 3; ++round) {
             for (std::size_t i = 0; i + 4 < steps.size(); ++i)
