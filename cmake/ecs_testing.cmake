@@ -6,6 +6,12 @@ find_package(GTest REQUIRED)
 include(GoogleTest)
 add_custom_target(fuzz-targets)
 
+# How long a test may take. Without optimisation, or under a sanitizer, some take minutes.
+set(ecs_test_seconds 120)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  set(ecs_test_seconds 600)
+endif()
+
 # A GoogleTest program with the label of its kind; what every function below has in common. A program that
 # REPLACES_NEW is not built for ThreadSanitizer, which insists on an operator new of its own.
 function(ecs_add_gtest_program name label)
@@ -14,7 +20,7 @@ function(ecs_add_gtest_program name label)
     return()
   endif()
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 600) # Generous: without optimisation, or under a sanitizer, some take minutes.
+    set(arg_TIMEOUT ${ecs_test_seconds})
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
@@ -126,7 +132,7 @@ function(ecs_add_fuzz_target name)
   else()
     target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp")
     add_test(NAME ${name} COMMAND ${name} ${arg_CORPUS})
-    set(limit 600)
+    set(limit ${ecs_test_seconds})
   endif()
   set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT ${limit})
 endfunction()

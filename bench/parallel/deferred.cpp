@@ -34,7 +34,6 @@ template <class Part> void time_part(benchmark::State& state, Part part) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(entities));
 }
 
-/// Warm: the same object has recorded as much before.
 void record_all(stage& on, ecs::commands& commands) {
     for (const ecs::entity e : on.all) commands.set(e, velocity{1, 2});
 }
@@ -42,12 +41,18 @@ void undo(stage& on) {
     for (const ecs::entity e : on.all) on.world.remove<velocity>(e);
 }
 
+/// Commands that have recorded as much before.
+ecs::commands warm_commands(stage& on) {
+    ecs::commands commands = on.world.commands();
+    record_all(on, commands);
+    on.world.flush();
+    undo(on);
+    return commands;
+}
+
 void add_later_record(benchmark::State& state) {
     time_part(state, [](stage& on) {
-        auto commands = on.world.commands();
-        record_all(on, commands);
-        on.world.flush();
-        undo(on);
+        ecs::commands commands = warm_commands(on);
         const double seconds = seconds_of([&] { record_all(on, commands); });
         on.world.flush();
         return seconds;
@@ -56,10 +61,7 @@ void add_later_record(benchmark::State& state) {
 
 void add_later_flush(benchmark::State& state) {
     time_part(state, [](stage& on) {
-        auto commands = on.world.commands();
-        record_all(on, commands);
-        on.world.flush();
-        undo(on);
+        ecs::commands commands = warm_commands(on);
         record_all(on, commands);
         return seconds_of([&] { on.world.flush(); });
     });

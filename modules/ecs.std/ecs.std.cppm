@@ -115,7 +115,7 @@ using std::atomic;
 using std::atomic_ref;
 using std::lock_guard;
 using std::memory_order;
-using std::memory_order_acq_rel;
+using std::memory_order_acq_rel; // Why an order suffices is said where it is used.
 using std::memory_order_acquire;
 using std::memory_order_relaxed;
 using std::memory_order_release;

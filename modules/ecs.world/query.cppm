@@ -189,7 +189,7 @@ class query_core {
 
   private:
     template <std::size_t Fetched> void prefetch_columns(const match& m) const {
-        __builtin_prefetch(m.in->chunks().data());
+        __builtin_prefetch(static_cast<const void*>(m.in->chunks().data()));
         __builtin_prefetch(m.in->last_chunk());
         for (std::size_t f = 0; f < Fetched; ++f) __builtin_prefetch(fetched(m)[f].in);
     }
@@ -556,9 +556,7 @@ export template <class... Terms> class query {
 
   private:
     template <class Term> void add_fetch() {
-        if constexpr (is_entity_term<Term>)
-            core_.add_term({id{}, term_kind::optional, true});
-        else if constexpr (is_matched_term<Term>)
+        if constexpr (is_entity_term<Term> || is_matched_term<Term>)
             core_.add_term({id{}, term_kind::optional, true});
         else if constexpr (is_up_term<Term>)
             core_.add_term(
@@ -642,8 +640,7 @@ export template <class... Terms> class query {
         for (std::size_t first = 0; first < rows.size(); first += piece)
             walk.add(&rows[first], nullptr, static_cast<std::uint32_t>(std::min(piece, rows.size() - first)));
         walk.run(on, [&](const void* from, chunk*) {
-            const std::size_t first =
-                static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
+            const auto first = static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
             for (const found_row& found : rows.subspan(first, std::min(piece, rows.size() - first)))
                 visit_found(found, f);
         });

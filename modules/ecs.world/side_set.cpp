@@ -52,14 +52,9 @@ void side_set::exchange_slot(std::uint32_t index) noexcept {
     free_slot(old);
 }
 
-void side_set::erase_bits(std::uint32_t index) noexcept {
-    assign(present_, index, false);
-    if (index / 64 < hidden_.size()) assign(hidden_, index, false);
-}
-
 void side_set::set_enabled(std::uint32_t index, bool enabled) {
     if (is_bits_) {
-        make_room(hidden_, index);
+        if (!enabled) make_room(hidden_, index);
         return assign(hidden_, index, !enabled);
     }
     std::uint32_t& place = place_at(index);

@@ -70,10 +70,12 @@ class side_set {
     inline bool erase(std::uint32_t index) noexcept {
         if (!contains(index)) return false;
         --size_;
-        if (is_bits_)
-            erase_bits(index);
-        else
+        if (is_bits_) {
+            assign(present_, index, false);
+            assign(hidden_, index, false);
+        } else {
             free_slot((std::exchange(place_at(index), 0) & ~hidden_place) - 1);
+        }
         return true;
     }
 
@@ -101,12 +103,13 @@ class side_set {
     }
     static inline void assign(words& bits, std::uint32_t index, bool value) noexcept {
         const std::uint64_t bit = std::uint64_t{1} << (index % 64);
-        std::uint64_t& word = bits[index / 64];
-        word = value ? word | bit : word & ~bit;
+        if (value)
+            bits[index / 64] |= bit;
+        else if (index / 64 < bits.size())
+            bits[index / 64] &= ~bit;
     }
     static void make_room(words& bits, std::uint32_t index);
     void make_room(std::uint32_t index);
-    void erase_bits(std::uint32_t index) noexcept;
 
     /// 0, or the slot + 1 and whether the component is disabled.
     [[nodiscard]] inline std::uint32_t place_of(std::uint32_t index) const {

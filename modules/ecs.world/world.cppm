@@ -728,7 +728,7 @@ export class world {
         if (!at) return add_result::not_alive;
         if constexpr (std::is_empty_v<T>)
             return store_.add(at.owner(), word);
-        else if (const transition* const known = store_.known_adding(*at.block->owner, word);
+        else if (const transition* const known = store::known_adding(*at.block->owner, word);
                  known && known->added.empty())
             return add_result::no_value; // The relation has been declared tag_only at run time.
         else
