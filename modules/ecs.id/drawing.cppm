@@ -127,34 +127,22 @@ export template <valid_layout Layout> [[nodiscard]] constexpr std::string_view d
 constexpr std::string_view colour_of(const drawn_cell& cell) {
     if (!cell.owned) return "#ffffff";
     switch (cell.field.role) {
-    case field_role::index:
-        return "#9ecae1";
-    case field_role::generation:
-        return "#fdd0a2";
-    case field_role::world:
-        return "#c7e9c0";
-    case field_role::flags:
-        return "#dadaeb";
-    case field_role::plain:
-        return "#fee6ce";
-    case field_role::fixed:
-        return "#d9d9d9";
-    case field_role::reserved:
-        return "#f7f7f7";
+    case field_role::index: return "#9ecae1";
+    case field_role::generation: return "#fdd0a2";
+    case field_role::world: return "#c7e9c0";
+    case field_role::flags: return "#dadaeb";
+    case field_role::plain: return "#fee6ce";
+    case field_role::fixed: return "#d9d9d9";
+    case field_role::reserved: return "#f7f7f7";
     }
     return "#ffffff";
 }
 
 constexpr void write_escaped(text_sink& out, std::string_view text) {
     for (const char character : text) switch (character) {
-        case '<':
-            out.put("&lt;");
-            break;
-        case '&':
-            out.put("&amp;");
-            break;
-        default:
-            out.put(character);
+        case '<': out.put("&lt;"); break;
+        case '&': out.put("&amp;"); break;
+        default: out.put(character);
         }
 }
 

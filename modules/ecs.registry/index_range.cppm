@@ -44,18 +44,12 @@ export enum class range_refusal : std::uint8_t {
 /// The refusal in words.
 export [[nodiscard]] constexpr std::string_view to_string(range_refusal refusal) {
     switch (refusal) {
-    case range_refusal::reversed:
-        return "the last index lies before the first";
-    case range_refusal::contains_null:
-        return "index 0 is no index";
-    case range_refusal::beyond_index:
-        return "the last index does not fit the index field";
-    case range_refusal::overlaps_range:
-        return "it collides with another range";
-    case range_refusal::overlaps_partition:
-        return "it collides with a partition";
-    case range_refusal::already_used:
-        return "some of its indices have been used";
+    case range_refusal::reversed: return "the last index lies before the first";
+    case range_refusal::contains_null: return "index 0 is no index";
+    case range_refusal::beyond_index: return "the last index does not fit the index field";
+    case range_refusal::overlaps_range: return "it collides with another range";
+    case range_refusal::overlaps_partition: return "it collides with a partition";
+    case range_refusal::already_used: return "some of its indices have been used";
     }
     return "unknown";
 }

@@ -23,24 +23,15 @@ export enum class id_status : std::uint8_t {
 /// The state in words, as error texts use it.
 export [[nodiscard]] constexpr std::string_view to_string(id_status status) {
     switch (status) {
-    case id_status::live:
-        return "live";
-    case id_status::null:
-        return "null";
-    case id_status::malformed:
-        return "malformed";
-    case id_status::never_issued:
-        return "never issued";
-    case id_status::stale:
-        return "stale";
-    case id_status::retired:
-        return "retired";
-    case id_status::foreign_world:
-        return "of a foreign world";
-    case id_status::out_of_partition:
-        return "out of partition";
-    case id_status::not_an_entity:
-        return "not an entity";
+    case id_status::live: return "live";
+    case id_status::null: return "null";
+    case id_status::malformed: return "malformed";
+    case id_status::never_issued: return "never issued";
+    case id_status::stale: return "stale";
+    case id_status::retired: return "retired";
+    case id_status::foreign_world: return "of a foreign world";
+    case id_status::out_of_partition: return "out of partition";
+    case id_status::not_an_entity: return "not an entity";
     }
     return "unknown";
 }

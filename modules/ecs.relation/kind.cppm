@@ -42,22 +42,14 @@ static_assert(has_relation_of_pair<layouts::link> && has_relation_of_pair<layout
 /// The kind in words, as error texts use it.
 export [[nodiscard]] constexpr std::string_view to_string(id_kind kind) {
     switch (kind) {
-    case id_kind::null:
-        return "null";
-    case id_kind::entity:
-        return "an entity";
-    case id_kind::pair:
-        return "a pair";
-    case id_kind::flagged_entity:
-        return "an entity under flags";
-    case id_kind::flagged_pair:
-        return "a pair under flags";
-    case id_kind::link:
-        return "a link to an object";
-    case id_kind::value_pair:
-        return "a pair with a number";
-    case id_kind::wildcard_pair:
-        return "a wildcard pair";
+    case id_kind::null: return "null";
+    case id_kind::entity: return "an entity";
+    case id_kind::pair: return "a pair";
+    case id_kind::flagged_entity: return "an entity under flags";
+    case id_kind::flagged_pair: return "a pair under flags";
+    case id_kind::link: return "a link to an object";
+    case id_kind::value_pair: return "a pair with a number";
+    case id_kind::wildcard_pair: return "a wildcard pair";
     }
     return "no identifier of this library";
 }

@@ -62,10 +62,8 @@ export [[nodiscard]] constexpr std::optional<indices_2020> from_2020(std::uint64
     const auto as_trait = trait_word::assume_word(word);
     const auto component = static_cast<std::uint32_t>(as_trait.get<"component">());
     switch (static_cast<role_2020>(as_trait.get<"role">())) {
-    case role_2020::child_of:
-        return indices_2020{child_of.index(), component};
-    case role_2020::instance_of:
-        return indices_2020{is_a.index(), component};
+    case role_2020::child_of: return indices_2020{child_of.index(), component};
+    case role_2020::instance_of: return indices_2020{is_a.index(), component};
     case role_2020::trait:
         return indices_2020{static_cast<std::uint32_t>(as_trait.get<"trait">()), component};
     }

@@ -7,8 +7,8 @@ namespace ecs {
 
 namespace {
 
-constexpr std::size_t first_block_bytes = 4 * 1024;
-constexpr std::size_t largest_block_bytes = 256 * 1024;
+constexpr std::size_t first_block_bytes = std::size_t{4} * 1024;
+constexpr std::size_t largest_block_bytes = std::size_t{256} * 1024;
 
 std::byte* aligned(std::byte* at, std::size_t alignment) {
     const auto address = reinterpret_cast<std::uintptr_t>(at);

@@ -7,7 +7,7 @@ import :world;
 namespace ecs {
 
 const operation add_id_operation{[](flusher& to, command_run& run) {
-                                     world& in = to.face<world>();
+                                     auto& in = to.face<world>();
                                      to.each(run, command_kind::add,
                                              [&](entity e, std::uint32_t) { return in.add(e, run.word); });
                                  },
@@ -15,13 +15,13 @@ const operation add_id_operation{[](flusher& to, command_run& run) {
 
 const operation remove_id_operation{
     [](flusher& to, command_run& run) {
-        world& in = to.face<world>();
+        auto& in = to.face<world>();
         to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return in.remove(e, run.word); });
     },
     nullptr};
 
 const operation despawn_operation{[](flusher& to, command_run& run) {
-                                      world& in = to.face<world>();
+                                      auto& in = to.face<world>();
                                       to.each(run, command_kind::despawn, [&](entity e, std::uint32_t) {
                                           return in.despawn(e) ? add_result::removed : add_result::not_alive;
                                       });
@@ -29,7 +29,7 @@ const operation despawn_operation{[](flusher& to, command_run& run) {
                                   nullptr};
 
 const operation name_operation{[](flusher& to, command_run& run) {
-                                   world& in = to.face<world>();
+                                   auto& in = to.face<world>();
                                    to.each(run, command_kind::name, [&](entity e, std::uint32_t i) {
                                        const spent_value<std::string> spent{&run.value<std::string>(i)};
                                        if (!in.alive(e)) return add_result::not_alive;

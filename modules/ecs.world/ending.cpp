@@ -137,7 +137,7 @@ template <class Visit> void store::for_each_referrer(entity e, Visit&& visit) co
 /// The identifiers that the entity is part of: as component, relation or target.
 std::vector<id> store::words_with(entity e) const {
     std::vector<id> words;
-    if (records_.find(id(e).value())) words.push_back(e);
+    if (records_.find(id(e).value())) words.emplace_back(e);
     for (const auto* const filed : {by_relation_.find(index_of(e)), by_target_.find(index_of(e))})
         if (filed)
             for (const id_record* const record : *filed) words.push_back(record->word);

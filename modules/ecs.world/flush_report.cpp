@@ -31,24 +31,15 @@ std::string text_of(const std::vector<failed_command>& failures) {
 
 std::string_view to_string(command_kind kind) {
     switch (kind) {
-    case command_kind::spawn:
-        return "spawn";
-    case command_kind::add:
-        return "add";
-    case command_kind::set:
-        return "set";
-    case command_kind::remove:
-        return "remove";
-    case command_kind::despawn:
-        return "despawn";
-    case command_kind::enable:
-        return "enable";
-    case command_kind::disable:
-        return "disable";
-    case command_kind::name:
-        return "set_name";
-    case command_kind::call:
-        return "run";
+    case command_kind::spawn: return "spawn";
+    case command_kind::add: return "add";
+    case command_kind::set: return "set";
+    case command_kind::remove: return "remove";
+    case command_kind::despawn: return "despawn";
+    case command_kind::enable: return "enable";
+    case command_kind::disable: return "disable";
+    case command_kind::name: return "set_name";
+    case command_kind::call: return "run";
     }
     return "unknown";
 }

@@ -35,10 +35,11 @@ entity store::base_with(const table& heir, id word) const {
                     bases.push_back(from);
     };
     note_bases_of(heir);
-    for (std::size_t next = 0; next < bases.size(); ++next) {
-        const row_ref at = locate(bases[next]);
+    for (std::size_t next = 0; next < bases.size();) {
+        const entity from = bases[next++];
+        const row_ref at = locate(from);
         const table& in = *at.block->owner;
-        if (in.find_match(word) != table::absent || (in.linked && has_linked(at, word))) return bases[next];
+        if (in.find_match(word) != table::absent || (in.linked && has_linked(at, word))) return from;
         if (rival != word && in.find_match(rival) != table::absent) return {};
         if (in.inherits) note_bases_of(in);
     }

@@ -136,24 +136,17 @@ id loader::word_of(std::uint64_t bits) const {
     const auto relation = [&] { return entity_at(word.relation_index()); };
     const auto target = [&] { return entity_at(word.target_index()); };
     switch (word.kind()) {
-    case id_kind::entity:
-        return sound(target(), bits);
-    case id_kind::pair:
-        return sound(pair(relation(), target()), bits);
+    case id_kind::entity: return sound(target(), bits);
+    case id_kind::pair: return sound(pair(relation(), target()), bits);
     case id_kind::wildcard_pair:
         if (word.target_index() != 0 || !made_->rules_of(pair(relation(), any)).any_of(rule::non_fragmenting))
             refuse("a pattern is part of a type");
         return pair(relation(), any);
-    case id_kind::flagged_entity:
-        return flags_of(word) | id(target());
-    case id_kind::flagged_pair:
-        return flags_of(word) | pair(relation(), target());
-    case id_kind::value_pair:
-        return value_pair(relation(), word.number());
-    case id_kind::link:
-        return link_to_slot(relation(), word.number());
-    default:
-        refuse("a word is no identifier");
+    case id_kind::flagged_entity: return flags_of(word) | id(target());
+    case id_kind::flagged_pair: return flags_of(word) | pair(relation(), target());
+    case id_kind::value_pair: return value_pair(relation(), word.number());
+    case id_kind::link: return link_to_slot(relation(), word.number());
+    default: refuse("a word is no identifier");
     }
 }
 

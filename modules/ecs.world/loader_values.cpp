@@ -28,6 +28,7 @@ void loader::read_columns(part& p) {
     check_type(type);
     if (!p.known_everywhere) return fill(made_->table_of(type), p, made_->entities_.get());
     std::vector<typed_id> typed;
+    typed.reserve(type.size());
     for (const id word : type) typed.push_back({word, &made_->record_of(word).info});
     chunk_directory directory;
     table extra(typed, directory);
@@ -66,8 +67,7 @@ snapshot_reader loader::read_values(const column& c, std::size_t rows) {
         throw snapshot_error(snapshot_refusal::not_savable,
                              "component " + made_->text_of_component(c.component) +
                                  ": nothing says how to load its values: specialise ecs::snapshot_traits");
-    default:
-        break;
+    default: break;
     }
     return values;
 }

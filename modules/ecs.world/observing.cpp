@@ -82,7 +82,7 @@ void store::tell(const std::shared_ptr<observer_record>& to, const occurrence& w
         to->last_change = observers_->change;
         const telling now(*this);
         if (to->options.queued)
-            observers_->queued.push_back(queued_occurrence(to, what));
+            observers_->queued.emplace_back(to, what);
         else
             to->body->see(*this, what);
     } catch (...) {
@@ -344,18 +344,19 @@ std::size_t store::dispatch() {
 void store::tell_existing(const std::shared_ptr<observer_record>& to) {
     const bool of_words = to->what == event::added || to->what == event::set;
     const auto is_asked_for = [&](id word) {
-        return of_words && (to->terms.empty() || std::ranges::any_of(to->terms, [&](id pattern) {
-                                return matches(pattern, word);
-                            }));
+        const auto matches_word = [&](id pattern) { return matches(pattern, word); };
+        return to->terms.empty() || std::ranges::any_of(to->terms, matches_word);
+    };
+    const auto tell_of = [&](entity e) {
+        ++observers_->change;
+        if (to->what == event::spawned && !is_fixture(e)) tell(to, occurrence_of(to->what, e, {}));
+        if (!of_words) return;
+        for (const id word : words_of(e))
+            if (is_asked_for(word)) tell(to, occurrence_of(to->what, e, word));
     };
     for (const auto& t : tables_)
         for (chunk* const in : t->chunks())
-            for (const entity e : std::span(in->entities(), t->watched ? in->count : 0)) {
-                ++observers_->change;
-                if (to->what == event::spawned && !is_fixture(e)) tell(to, occurrence_of(to->what, e, {}));
-                for (const id word : words_of(e))
-                    if (is_asked_for(word)) tell(to, occurrence_of(to->what, e, word));
-            }
+            std::ranges::for_each(std::span(in->entities(), t->watched ? in->count : 0), tell_of);
 }
 
 // What observers ask for.

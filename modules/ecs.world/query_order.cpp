@@ -106,6 +106,7 @@ std::uint32_t query_core::length_of_run(std::span<const found_row> rows) {
 
 void query_core::sort(const std::vector<found_row>& found) {
     std::vector<entity> gathered;
+    gathered.reserve(found.size());
     for (const found_row& row : found) gathered.push_back(row.owner());
     if (gathered != gathered_) {
         permutation_.resize(found.size());
@@ -125,6 +126,7 @@ void query_core::sort(const std::vector<found_row>& found) {
 void query_core::sort_by_depth() {
     depth_book depths(*store_, descends_);
     std::vector<std::uint32_t> depth;
+    depth.reserve(order_.size());
     for (const found_row& row : order_) depth.push_back(depths.of(row.owner()));
     std::vector<std::size_t> place(order_.empty() ? 0 : std::ranges::max(depth) + 2);
     for (const std::uint32_t d : depth) ++place[d + 1];

@@ -27,16 +27,12 @@ struct parts {
 parts parts_of(id word) {
     switch (word.kind()) {
     case id_kind::pair:
-    case id_kind::flagged_pair:
-        return {word.relation_index(), word.target_index()};
-    case id_kind::flagged_entity:
-        return {0, word.target_index()};
+    case id_kind::flagged_pair: return {word.relation_index(), word.target_index()};
+    case id_kind::flagged_entity: return {0, word.target_index()};
     case id_kind::wildcard_pair:
     case id_kind::value_pair:
-    case id_kind::link:
-        return {word.relation_index(), 0};
-    default:
-        return {};
+    case id_kind::link: return {word.relation_index(), 0};
+    default: return {};
     }
 }
 

@@ -21,7 +21,7 @@ class entity_set {
 
     /// Adds what next says of each, those that come meanwhile among them.
     template <class Next> void close_under(const Next& next) {
-        for (std::size_t at = 0; at < list_.size(); ++at) add_all(next(list_[at]));
+        for (std::size_t at = 0; at < list_.size();) add_all(next(list_[at++]));
     }
 
     [[nodiscard]] std::vector<entity> take() && { return std::move(list_); }

@@ -98,6 +98,7 @@ void store::copy_tables(const store& from) {
     }
     const auto counterparts = [&](const std::vector<table*>& list) {
         std::vector<table*> made;
+        made.reserve(list.size());
         for (const table* const known : list) made.push_back(tables_[known->ordinal].get());
         return made;
     };
@@ -229,17 +230,18 @@ void store::carry_stamps(store& replica) const {
 
 void store::carry_stamps(const id_record& known, id_record& record, store& replica) const {
     record.stamps = std::make_unique<stamp_book>();
+    const auto carry = [&](entity e) {
+        stamp s = entities_->alive(e) ? known.stamps->of(index_of(e)) : stamp{};
+        const bool had = has_itself(e, known);
+        const bool has = replica.has_itself(e, record);
+        if (has) s.changed = now();
+        if (has && !had) s.added = now();
+        if (had && !has) s.removed = now();
+        if (s.changed != 0 || s.removed != 0) record.stamps->write(index_of(e), s);
+    };
     for (const auto& t : replica.tables_)
         for (chunk* const in : t->chunks())
-            for (const entity e : std::span(in->entities(), in->count)) {
-                stamp s = entities_->alive(e) ? known.stamps->of(index_of(e)) : stamp{};
-                const bool had = has_itself(e, known);
-                const bool has = replica.has_itself(e, record);
-                if (has) s.changed = now();
-                if (has && !had) s.added = now();
-                if (had && !has) s.removed = now();
-                if (s.changed != 0 || s.removed != 0) record.stamps->write(index_of(e), s);
-            }
+            std::ranges::for_each(std::span(in->entities(), in->count), carry);
 }
 
 // The exchange.

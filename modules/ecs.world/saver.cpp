@@ -138,12 +138,9 @@ void saver::write_column(const column& c, const part& p) {
 
 void saver::write_value(id word, const component_info& like, const std::byte* value) {
     switch (form_of(like.size, like.operations)) {
-    case value_form::none:
-        return;
-    case value_form::bytes:
-        return to_.write_bytes({value, like.size});
-    case value_form::written:
-        return like.operations.save(value, to_);
+    case value_form::none: return;
+    case value_form::bytes: return to_.write_bytes({value, like.size});
+    case value_form::written: return like.operations.save(value, to_);
     case value_form::unknown:
         throw snapshot_error(snapshot_refusal::not_savable,
                              "component " + of_->text_of_component(word) +

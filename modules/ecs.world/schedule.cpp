@@ -45,7 +45,8 @@ struct schedule::parts {
     }
 
     [[nodiscard]] bool has(std::string_view name) const {
-        return std::ranges::any_of(phases, [&](const phase_of_systems& p) { return p.find(name) != p.none; });
+        return std::ranges::any_of(
+            phases, [&](const phase_of_systems& p) { return p.find(name) != phase_of_systems::none; });
     }
 
     void bind(world& in) {

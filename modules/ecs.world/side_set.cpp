@@ -7,7 +7,7 @@ namespace ecs {
 
 namespace {
 
-constexpr std::size_t bytes_of_a_block = 16 * 1024;
+constexpr std::size_t bytes_of_a_block = std::size_t{16} * 1024;
 
 } // namespace
 

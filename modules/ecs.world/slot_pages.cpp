@@ -18,7 +18,7 @@ slot_pages::~slot_pages() {
             delete made;
             --left;
         }
-    std::free(directory_);
+    std::free(static_cast<void*>(directory_));
 }
 
 void slot_pages::ensure(std::uint32_t number) {

@@ -180,7 +180,7 @@ class store {
 
     /// A component described at run time; the one of that name when the description agrees with it. Throws
     /// std::invalid_argument when it does not, and name_error when the name is that of another entity.
-    entity register_component(std::string_view name, const component_info& info);
+    entity register_component(std::string_view text, const component_info& info);
 
     /// The facts of the values an identifier stands for: a component's own, a pair's relation's or else its
     /// target's.
@@ -968,7 +968,7 @@ class store {
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
     [[nodiscard]] table& make_table(std::span<const id> type);
-    void note_traits(table& made, id word);
+    void note_traits(table& made, id word) const;
     [[nodiscard]] bool is_plain(const table& from, id word) const;
     void strike(const table& gone, std::size_t position) noexcept;
     [[nodiscard]] std::unique_ptr<transition> plan(table& from, table& to) const;
@@ -977,7 +977,7 @@ class store {
     add_result remove_matches(entity e, id pattern);
     void file(id_record& record);
     void unfile(id_record& record) noexcept;
-    void touch(entity e, id word) noexcept;
+    void touch(entity e, id word) const noexcept;
     entity clone_row(entity e, entity copy);
     entity clone_later(entity e);
     void stamp_move(const table& from, const table& to, entity e) noexcept;

@@ -7,7 +7,8 @@ namespace ecs {
 
 namespace {
 
-constexpr std::size_t full_chunk_bytes = 79 * 1024; ///< Large enough that the loop over chunks does not show.
+constexpr std::size_t full_chunk_bytes =
+    std::size_t{79} * 1024; ///< Large enough that the loop over chunks does not show.
 constexpr std::uint32_t first_rows = 8;
 constexpr std::size_t row_bytes_max = std::size_t{1} << 30; ///< Offsets within a chunk have 32 bits.
 

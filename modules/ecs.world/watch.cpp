@@ -35,7 +35,7 @@ stamp_book* store::stamps_of(id word) const {
 }
 
 /// Where nobody watches, or the entity does not have the component, nothing.
-void store::touch(entity e, id word) noexcept {
+void store::touch(entity e, id word) const noexcept {
     if (stamp_book* const book = stamps_of(word)) book->change(index_of(e), now());
 }
 

@@ -103,7 +103,7 @@ export class world {
 
     /// The same for every entity that satisfies the query.
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) {
-        return despawn(of.entities());
+        return despawn(std::move(of).entities());
     }
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) { return despawn(of.entities()); }
 

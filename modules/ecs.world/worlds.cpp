@@ -15,8 +15,7 @@ struct world_numbers {
 };
 
 world_numbers& numbers() {
-    static world_numbers* const shared =
-        new world_numbers; // Never destroyed: worlds may end after static objects do.
+    static auto* const shared = new world_numbers; // Never destroyed: worlds may end after static objects do.
     return *shared;
 }
 

@@ -306,14 +306,10 @@ export template <class Layout, class Exhaustion, class FreeList = ecs::free_list
 
     static constexpr bool apply(pair& p, const step& s) {
         switch (s.operation) {
-        case 'c':
-            return p.create();
-        case 'd':
-            return p.destroy(s.on);
-        case 'q':
-            return p.claim(s.on);
-        default:
-            return p.clear();
+        case 'c': return p.create();
+        case 'd': return p.destroy(s.on);
+        case 'q': return p.claim(s.on);
+        default: return p.clear();
         }
     }
 

@@ -17,16 +17,11 @@ namespace layouts = test::layouts;
 
 bool agrees(unsigned subject, test::operation_stream operations) {
     switch (subject % 5) {
-    case 0:
-        return test::concurrent_agree_after<layouts::tiny, ecs::retire>(operations);
-    case 1:
-        return test::concurrent_agree_after<layouts::two_bit_generation, ecs::retire>(operations);
-    case 2:
-        return test::concurrent_agree_after<layouts::tagged, ecs::quarantine<3>>(operations);
-    case 3:
-        return test::concurrent_agree_after<layouts::worldly, ecs::retire>(operations);
-    default:
-        return test::concurrent_agree_after<ecs::layouts::entity, ecs::retire>(operations);
+    case 0: return test::concurrent_agree_after<layouts::tiny, ecs::retire>(operations);
+    case 1: return test::concurrent_agree_after<layouts::two_bit_generation, ecs::retire>(operations);
+    case 2: return test::concurrent_agree_after<layouts::tagged, ecs::quarantine<3>>(operations);
+    case 3: return test::concurrent_agree_after<layouts::worldly, ecs::retire>(operations);
+    default: return test::concurrent_agree_after<ecs::layouts::entity, ecs::retire>(operations);
     }
 }
 

@@ -18,22 +18,14 @@ using ecs::free_lists::ready;
 
 bool agrees(unsigned subject, test::operation_stream operations) {
     switch (subject % 8) {
-    case 0:
-        return test::agree_after<layouts::tiny, ecs::retire, ready>(operations);
-    case 1:
-        return test::agree_after<layouts::two_bit_generation, ecs::wrap, ready>(operations);
-    case 2:
-        return test::agree_after<layouts::tagged, ecs::quarantine<3>, linked>(operations);
-    case 3:
-        return test::agree_after<layouts::worldly, ecs::quarantine<3>, ready>(operations);
-    case 4:
-        return test::agree_after<ecs::layouts::entity, ecs::retire, ready>(operations);
-    case 5:
-        return test::partitions_agree_after<ecs::retire, linked>(operations);
-    case 6:
-        return test::partitions_agree_after<ecs::quarantine<3>, ready>(operations);
-    default:
-        return test::partitions_agree_after<ecs::retire, ready>(operations);
+    case 0: return test::agree_after<layouts::tiny, ecs::retire, ready>(operations);
+    case 1: return test::agree_after<layouts::two_bit_generation, ecs::wrap, ready>(operations);
+    case 2: return test::agree_after<layouts::tagged, ecs::quarantine<3>, linked>(operations);
+    case 3: return test::agree_after<layouts::worldly, ecs::quarantine<3>, ready>(operations);
+    case 4: return test::agree_after<ecs::layouts::entity, ecs::retire, ready>(operations);
+    case 5: return test::partitions_agree_after<ecs::retire, linked>(operations);
+    case 6: return test::partitions_agree_after<ecs::quarantine<3>, ready>(operations);
+    default: return test::partitions_agree_after<ecs::retire, ready>(operations);
     }
 }
 

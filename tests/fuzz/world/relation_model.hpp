@@ -141,15 +141,11 @@ class run {
         const triple t{a % entity_count, b % relation_count, c % entity_count};
         next_fuse_ = code / 8;
         switch (code % 8) {
-        case 0:
-            return end(t.source, c);
-        case 1:
-            return respawn(t.source);
+        case 0: return end(t.source, c);
+        case 1: return respawn(t.source);
         case 2:
-        case 3:
-            return remove(t);
-        default:
-            return add(t);
+        case 3: return remove(t);
+        default: return add(t);
         }
     }
 

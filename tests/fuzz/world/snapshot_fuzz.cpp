@@ -76,15 +76,9 @@ bytes edited(bytes from, std::span<const std::uint8_t> edits) {
         const auto byte = std::byte{edits[3]};
         const auto at = from.begin() + static_cast<std::ptrdiff_t>(place);
         switch (edits[2] % 4) {
-        case 0:
-            *at = byte;
-            break;
-        case 1:
-            *at ^= byte;
-            break;
-        case 2:
-            from.insert(at, byte);
-            break;
+        case 0: *at = byte; break;
+        case 1: *at ^= byte; break;
+        case 2: from.insert(at, byte); break;
         default:
             if (from.size() > mending::header_bytes + 1) from.erase(at);
             break;

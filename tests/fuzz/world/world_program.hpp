@@ -116,38 +116,22 @@ class world_program {
 
     void step(std::uint8_t operation) {
         switch (operation % 16) {
-        case 0:
-            return spawn();
-        case 1:
-            return despawn();
-        case 2:
-            return set_label();
-        case 3:
-            return set_number();
-        case 4:
-            return set_shield();
-        case 5:
-            return remove_label();
-        case 6:
-            return remove_number();
-        case 7:
-            return remove_shield();
-        case 8:
-            return toggle_selected();
-        case 9:
-            return change_tag();
-        case 10:
-            return toggle_label();
-        case 11:
-            return clone();
-        case 12:
-            return set_several();
-        case 13:
-            return edit();
-        case 14:
-            return spawn_many();
-        default:
-            return shrink();
+        case 0: return spawn();
+        case 1: return despawn();
+        case 2: return set_label();
+        case 3: return set_number();
+        case 4: return set_shield();
+        case 5: return remove_label();
+        case 6: return remove_number();
+        case 7: return remove_shield();
+        case 8: return toggle_selected();
+        case 9: return change_tag();
+        case 10: return toggle_label();
+        case 11: return clone();
+        case 12: return set_several();
+        case 13: return edit();
+        case 14: return spawn_many();
+        default: return shrink();
         }
     }
 

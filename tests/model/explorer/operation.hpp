@@ -40,16 +40,11 @@ struct event {
 
 constexpr std::string_view name_of(std::memory_order order) {
     switch (order) {
-    case std::memory_order_relaxed:
-        return "relaxed";
-    case std::memory_order_acquire:
-        return "acquire";
-    case std::memory_order_release:
-        return "release";
-    case std::memory_order_acq_rel:
-        return "acq_rel";
-    default:
-        return "unsupported";
+    case std::memory_order_relaxed: return "relaxed";
+    case std::memory_order_acquire: return "acquire";
+    case std::memory_order_release: return "release";
+    case std::memory_order_acq_rel: return "acq_rel";
+    default: return "unsupported";
     }
 }
 

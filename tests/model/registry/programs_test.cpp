@@ -84,12 +84,8 @@ struct stage {
             s.destroy_own(*a.hand, a.own.back());
             a.own.pop_back();
             return;
-        case operation::destroy_shared:
-            s.destroy(*a.hand, shared);
-            return;
-        case operation::ask:
-            s.alive(shared);
-            return;
+        case operation::destroy_shared: s.destroy(*a.hand, shared); return;
+        case operation::ask: s.alive(shared); return;
         case operation::renew:
             a.hand.reset();
             a.hand.emplace(s.registry.local());

@@ -74,30 +74,18 @@ class reference {
         if (found == alive_.end()) return false;
         record& r = found->second;
         switch (c.what) {
-        case kind::set_number:
-            return r.values["number"] = c.value, true;
-        case kind::set_other:
-            return r.values["other"] = c.value, true;
-        case kind::set_apart:
-            return r.values["apart"] = c.value, true;
-        case kind::add_mark:
-            return r.values["mark"] = 0, true;
-        case kind::remove_number:
-            return r.values.erase("number"), true;
-        case kind::remove_mark:
-            return r.values.erase("mark"), true;
-        case kind::remove_apart:
-            return r.values.erase("apart"), true;
-        case kind::add_pair:
-            return alive_.contains(c.target) && (r.liked.insert(c.target), true);
-        case kind::remove_pair:
-            return r.liked.erase(c.target), true;
-        case kind::despawn:
-            return end(c.subject), true;
-        case kind::name:
-            return give_name(r, "n" + std::to_string(c.value));
-        case kind::count:
-            break;
+        case kind::set_number: return r.values["number"] = c.value, true;
+        case kind::set_other: return r.values["other"] = c.value, true;
+        case kind::set_apart: return r.values["apart"] = c.value, true;
+        case kind::add_mark: return r.values["mark"] = 0, true;
+        case kind::remove_number: return r.values.erase("number"), true;
+        case kind::remove_mark: return r.values.erase("mark"), true;
+        case kind::remove_apart: return r.values.erase("apart"), true;
+        case kind::add_pair: return alive_.contains(c.target) && (r.liked.insert(c.target), true);
+        case kind::remove_pair: return r.liked.erase(c.target), true;
+        case kind::despawn: return end(c.subject), true;
+        case kind::name: return give_name(r, "n" + std::to_string(c.value));
+        case kind::count: break;
         }
         return false;
     }
@@ -168,9 +156,7 @@ class recording {
         case 1:
             known_.push_back(into.spawn(number{value}, other{value + 1}));
             return births_.push_back({e, {{{"number", value}, {"other", value + 1}}, {}, {}}});
-        case 2:
-            known_.push_back(into.spawn(mark{}));
-            return births_.push_back({e, {{{"mark", 0}}, {}, {}}});
+        case 2: known_.push_back(into.spawn(mark{})); return births_.push_back({e, {{{"mark", 0}}, {}, {}}});
         default: // What is no part of a row is a command behind the birth.
             known_.push_back(into.spawn(other{value}, apart{value}));
             births_.push_back({e, {{{"other", value}}, {}, {}}});
@@ -182,30 +168,18 @@ class recording {
         const entity e = known_[c.subject];
         const auto liking = [&] { return ecs::pair(world_.component<likes>(), known_[c.target]); };
         switch (c.what) {
-        case kind::set_number:
-            return into.set(e, number{c.value});
-        case kind::set_other:
-            return into.set(e, other{c.value});
-        case kind::set_apart:
-            return into.set(e, apart{c.value});
-        case kind::add_mark:
-            return into.add<mark>(e);
-        case kind::remove_number:
-            return into.remove<number>(e);
-        case kind::remove_mark:
-            return into.remove<mark>(e);
-        case kind::remove_apart:
-            return into.remove<apart>(e);
-        case kind::add_pair:
-            return into.add(e, liking());
-        case kind::remove_pair:
-            return into.remove(e, liking());
-        case kind::despawn:
-            return into.despawn(e);
-        case kind::name:
-            return into.set_name(e, "n" + std::to_string(c.value));
-        case kind::count:
-            return;
+        case kind::set_number: return into.set(e, number{c.value});
+        case kind::set_other: return into.set(e, other{c.value});
+        case kind::set_apart: return into.set(e, apart{c.value});
+        case kind::add_mark: return into.add<mark>(e);
+        case kind::remove_number: return into.remove<number>(e);
+        case kind::remove_mark: return into.remove<mark>(e);
+        case kind::remove_apart: return into.remove<apart>(e);
+        case kind::add_pair: return into.add(e, liking());
+        case kind::remove_pair: return into.remove(e, liking());
+        case kind::despawn: return into.despawn(e);
+        case kind::name: return into.set_name(e, "n" + std::to_string(c.value));
+        case kind::count: return;
         }
     }
 

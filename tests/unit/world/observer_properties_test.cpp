@@ -137,39 +137,24 @@ class player {
         const ecs::id parent = other ? ecs::pair(ecs::child_of, other) : ecs::id{};
         const ecs::id liking = other ? ecs::pair(world_.component<likes>(), other) : ecs::id{};
         switch (what) {
-        case 0:
-            return all_.push_back(world_.spawn(number{second}));
-        case 1:
-            return all_.push_back(world_.spawn(apart{second}, mark{}));
-        case 2:
-            return static_cast<void>(world_.set(e, number{second}));
-        case 3:
-            return static_cast<void>(world_.set(e, apart{second}));
-        case 4:
-            return static_cast<void>(world_.add<mark>(e));
-        case 5:
-            return static_cast<void>(world_.add<bit>(e));
-        case 6:
-            return static_cast<void>(world_.remove<number>(e));
-        case 7:
-            return static_cast<void>(world_.remove<apart>(e));
-        case 8:
-            return static_cast<void>(world_.remove<bit, mark>(e));
-        case 9:
-            return static_cast<void>(world_.despawn(e));
-        case 10:
-            return change_pair(e, other, parent, first);
-        case 11:
-            return change_pair(e, other, liking, first);
+        case 0: return all_.push_back(world_.spawn(number{second}));
+        case 1: return all_.push_back(world_.spawn(apart{second}, mark{}));
+        case 2: return static_cast<void>(world_.set(e, number{second}));
+        case 3: return static_cast<void>(world_.set(e, apart{second}));
+        case 4: return static_cast<void>(world_.add<mark>(e));
+        case 5: return static_cast<void>(world_.add<bit>(e));
+        case 6: return static_cast<void>(world_.remove<number>(e));
+        case 7: return static_cast<void>(world_.remove<apart>(e));
+        case 8: return static_cast<void>(world_.remove<bit, mark>(e));
+        case 9: return static_cast<void>(world_.despawn(e));
+        case 10: return change_pair(e, other, parent, first);
+        case 11: return change_pair(e, other, liking, first);
         case 12:
             return static_cast<void>(
                 world_.edit(e).set(number{second}).remove<mark>().set(apart{first}).commit());
-        case 13:
-            return record(e, second);
-        case 14:
-            return world_.alive(e) ? all_.push_back(world_.clone(e)) : void();
-        default:
-            return static_cast<void>(world_.set(e, number{second}, apart{first}));
+        case 13: return record(e, second);
+        case 14: return world_.alive(e) ? all_.push_back(world_.clone(e)) : void();
+        default: return static_cast<void>(world_.set(e, number{second}, apart{first}));
         }
     }
 

@@ -477,18 +477,10 @@ TEST_F(going_back, equals_the_world_of_then_after_random_changes) {
     std::vector<moment> moments;
     for (int step = 0; step < 3000; ++step) switch (random() % 9) {
         case 0:
-        case 1:
-            known.push_back(world.spawn(position{float(random() % 100), 0}));
-            break;
-        case 2:
-            world.despawn(pick());
-            break;
-        case 3:
-            world.set(pick(), position{float(random() % 100), 0});
-            break;
-        case 4:
-            world.remove<position>(pick());
-            break;
+        case 1: known.push_back(world.spawn(position{float(random() % 100), 0})); break;
+        case 2: world.despawn(pick()); break;
+        case 3: world.set(pick(), position{float(random() % 100), 0}); break;
+        case 4: world.remove<position>(pick()); break;
         case 5:
             if (const entity a = pick(), b = pick(); world.alive(b))
                 world.add(a, ecs::pair(ecs::child_of, b));
