@@ -12,8 +12,9 @@ namespace skirmish {
 namespace {
 
 constexpr int unit_health = 12;
-constexpr int turret_damage = 5;
-constexpr float turret_range = 420;
+constexpr int turret_damage = 12;
+constexpr unsigned turret_loads = 40; ///< Ticks.
+constexpr float turret_range = 640;
 constexpr float melee_cell = 24; ///< Units in the same square of this size fight.
 constexpr float walking_speed = 2.2F;
 
@@ -53,7 +54,8 @@ void battle::build_ships() {
             for (unsigned i = 0; i < ship.turrets; ++i) {
                 const Position at{
                     ship.x, ship.y + 14 * (static_cast<float>(i) - static_cast<float>(ship.turrets) / 2)};
-                const ecs::entity gun = world_.spawn(at, Side{army}, Turret{turret_range, {}});
+                const ecs::entity gun =
+                    world_.spawn(at, Side{army}, Turret{turret_range, 5 * i % turret_loads, {}});
                 world_.add(gun, ecs::pair(ecs::child_of, hull));
                 world_.set_name(gun, "Turret_" + std::to_string(i + 1));
             }
@@ -176,6 +178,11 @@ void battle::muster() {
 void battle::aim() {
     world_.query<Turret, const Position, const Side>().each(
         [&](Turret& turret, const Position& at, const Side& side) {
+            if (turret.loading != 0) {
+                --turret.loading;
+                return;
+            }
+            turret.loading = turret_loads;
             if (turret.target && !world_.alive(turret.target)) {
                 ++story_.lost_targets;
                 story_.reused_targets += is_index_in_use(turret.target);
@@ -259,8 +266,8 @@ std::size_t battle::ships_turrets(const ship_plan& ship) {
     return turrets;
 }
 
-/// Rows are in the order in which platoons were flushed and units fell, whoever recruited them; which
-/// identifier a unit got depends on the threads, so identifiers are left out.
+/// Rows are in the order in which platoons were flushed and units fell, whoever recruited them. Identifiers
+/// are left out: they would be the same, too, but not in a world that takes the place of one that has ended.
 std::uint64_t battle::checksum() {
     std::uint64_t sum = plan_.seed;
     world_.query<const Position, const Health, const Side>().each(

@@ -24,10 +24,11 @@ struct Health {
 struct Side {
     std::uint32_t army; ///< Position in the scenario.
 };
-/// A gun of a ship. Its target may die at any time, and the target's index may be somebody else's by then:
+/// A gun of a ship. Its target may die while it loads, and the target's index may be somebody else's by then:
 /// the handle tells.
 struct Turret {
     float range;
+    unsigned loading; ///< Ticks until it can fire.
     ecs::entity target;
 };
 struct Shield {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr float margin = 40;
 constexpr float chart_height = 260;
+constexpr float line_height = 10;
 
 std::string escaped(std::string_view text) {
     std::string result;
@@ -72,10 +73,23 @@ void draw_curve(std::ostream& out, const platoon_state& platoon, const scenario&
         out << plan.width * static_cast<float>(tick) / static_cast<float>(plan.ticks) << ','
             << chart_height - static_cast<float>(platoon.population[tick]) * rows_to_y << ' ';
     out << "'/>\n";
-    if (platoon.population.empty()) return;
-    const float end = chart_height - static_cast<float>(platoon.population.back()) * rows_to_y;
-    out << "<text x='" << plan.width - 60 << "' y='" << end - 4 << "' font-size='12'>"
-        << escaped(platoon.plan.name) << "</text>\n";
+}
+
+/// Names in the order of the curves' ends, inside the frame and far enough from each other to be read.
+void draw_names(std::ostream& out, const battle& of, float rows_to_y) {
+    std::vector<const platoon_state*> platoons;
+    for (const platoon_state& p : of.platoons())
+        if (!p.population.empty()) platoons.push_back(&p);
+    std::ranges::sort(platoons, {}, [](const platoon_state* p) { return p->population.back(); });
+    float lowest = chart_height;
+    for (const platoon_state* const p : platoons) {
+        const float y =
+            std::min(chart_height - static_cast<float>(p->population.back()) * rows_to_y, lowest) - 4;
+        out << "<text x='" << of.plan().width - 6 << "' y='" << y
+            << "' font-size='13' text-anchor='end' fill='" << escaped(of.plan().armies[p->army].colour)
+            << "'>" << escaped(p->plan.name) << ' ' << p->population.back() << "</text>\n";
+        lowest = y - line_height;
+    }
 }
 
 void draw_chart(std::ostream& out, const battle& of) {
@@ -84,8 +98,9 @@ void draw_chart(std::ostream& out, const battle& of) {
         << ")'>\n<rect width='" << of.plan().width << "' height='" << chart_height
         << "' fill='none' stroke='#999'/>\n<text y='-8'>living units by platoon, "
         << "at most " << most << ", over " << of.plan().ticks << " ticks</text>\n";
-    for (const platoon_state& p : of.platoons())
-        draw_curve(out, p, of.plan(), chart_height / static_cast<float>(most));
+    const float rows_to_y = chart_height / static_cast<float>(most);
+    for (const platoon_state& p : of.platoons()) draw_curve(out, p, of.plan(), rows_to_y);
+    draw_names(out, of, rows_to_y);
     out << "</g>\n";
 }
 

@@ -150,7 +150,9 @@ export class commands {
     /// A new entity with these components, and with the identifiers among the arguments added. It is alive
     /// for every thread from now on; its components can be found after the flush. Throws what a constructor
     /// throws, and then nothing has changed.
-    template <class... Arguments> entity spawn(Arguments&&... arguments) {
+    template <class... Arguments>
+        requires(!begins_with_text<Arguments...>)
+    entity spawn(Arguments&&... arguments) {
         if constexpr ((beside_row<Arguments> || ...)) {
             auto beside = std::tuple_cat(beside_argument(std::forward<Arguments>(arguments))...);
             const entity e = std::apply(
@@ -168,9 +170,6 @@ export class commands {
         const entity e = spawn(std::forward<Arguments>(arguments)...);
         set_name(e, text);
         return e;
-    }
-    template <class... Arguments> entity spawn(const char* text, Arguments&&... arguments) {
-        return spawn(std::string_view(text), std::forward<Arguments>(arguments)...);
     }
 
     /// Fills the span with new entities that have these components. Sources are those of world::spawn_into,

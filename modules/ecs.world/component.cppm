@@ -53,6 +53,14 @@ export template <class T>
 concept component_type = std::is_object_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
                          std::same_as<T, std::remove_cv_t<T>> && std::is_nothrow_destructible_v<T>;
 
+/// Whether an argument is text. Where the first argument of spawn is, it is the name of the entity.
+template <class T>
+concept text = std::same_as<std::decay_t<T>, const char*> || std::same_as<std::decay_t<T>, char*> ||
+               std::same_as<std::decay_t<T>, std::string> || std::same_as<std::decay_t<T>, std::string_view>;
+
+template <class... Arguments> inline constexpr bool begins_with_text = false;
+template <class First, class... Rest> inline constexpr bool begins_with_text<First, Rest...> = text<First>;
+
 template <class T>
 concept declares_storage = std::same_as<decltype(T::kept_in), const storage>;
 

@@ -53,12 +53,13 @@ export class world {
     /// A new entity with these components, in one step. Throws what a constructor throws, and then nothing
     /// has changed.
     template <class... Components>
-        requires(component_type<std::remove_cvref_t<Components>> && ...)
+        requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity spawn(Components&&... components) {
         return spawn_with(std::forward<Components>(components)...);
     }
 
-    /// A new entity with a name. Throws name_error when the name is taken.
+    /// A new entity with a name. Throws name_error when the name is taken. A std::string that comes first is
+    /// a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
         const entity e = spawn_with(std::forward<Components>(components)...);
         try {
@@ -68,9 +69,6 @@ export class world {
             throw;
         }
         return e;
-    }
-    template <class... Components> entity spawn(const char* text, Components&&... components) {
-        return spawn(std::string_view(text), std::forward<Components>(components)...);
     }
 
     /// Fills the span with new entities that have these components, in one step for each chunk. An argument

@@ -158,7 +158,10 @@ TEST(Commands, SpawnTakesPairsAndNames) {
     const auto parent = world.spawn();
     auto commands = world.commands();
     const auto child = commands.spawn("child", position{1, 2}, ecs::pair(ecs::child_of, parent));
+    std::string text = "other";
+    const auto other = commands.spawn(text, position{3, 4});
     world.flush();
+    EXPECT_EQ(world.name_of(other), "other");
     EXPECT_TRUE(world.has(child, ecs::pair(ecs::child_of, parent)));
     EXPECT_EQ(world.name_of(child), "child");
     EXPECT_EQ(world.get<position>(child).x, 1);

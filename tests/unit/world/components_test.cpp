@@ -127,10 +127,11 @@ TEST(components, value_of_the_world_itself_can_be_set_elsewhere) {
         world.set(e, health, world.get(source, health));
         ASSERT_EQ(*static_cast<const int*>(world.get(e, health)), 7);
     }
-    const ecs::entity p = world.spawn(std::string("a text longer than the small buffer"));
+    const std::string long_text = "a text longer than the small buffer";
+    const ecs::entity p = world.spawn(position{}, long_text);
     for (int i = 0; i < 100; ++i) {
-        const ecs::entity e = world.spawn(world.get<std::string>(p));
-        ASSERT_EQ(world.get<std::string>(e), "a text longer than the small buffer");
+        const ecs::entity e = world.spawn(position{}, world.get<std::string>(p));
+        ASSERT_EQ(world.get<std::string>(e), long_text);
     }
 }
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 import ecs.world;
@@ -23,6 +25,21 @@ struct health {
     int value = 100;
 };
 struct frozen {};
+
+TEST(names, may_be_any_kind_of_text) {
+    ecs::world world;
+    std::string text = "Borealis";
+    const ecs::entity a = world.spawn("Aurora", position{1, 2});
+    const ecs::entity b = world.spawn(text, position{3, 4});
+    const ecs::entity c = world.spawn(std::string("Tempest"));
+    const ecs::entity d = world.spawn(std::string_view("Zephyr"));
+    EXPECT_EQ(world.lookup("Aurora"), a);
+    EXPECT_EQ(world.lookup("Borealis"), b);
+    EXPECT_EQ(world.lookup("Tempest"), c);
+    EXPECT_EQ(world.lookup("Zephyr"), d);
+    EXPECT_EQ(world.get<position>(b).x, 3);
+    EXPECT_FALSE(world.has<std::string>(b));
+}
 
 TEST(bulk, every_entity_gets_a_copy_of_each_value) {
     ecs::world world;
