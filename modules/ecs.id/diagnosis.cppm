@@ -108,7 +108,7 @@ template <class... Defects> struct defect_list {
     static constexpr std::string_view explanation() { return text_of<sentences<Defects...>>(); }
 
     static consteval bool require() {
-#if __cpp_static_assert >= 202306L
+#if __cpp_static_assert >= 202306L && __cplusplus > 202302L
         static_assert(sound<Defects...>, explanation());
 #else
         static_assert(sound<Defects...>, "the laws named in the angle brackets are broken");

@@ -17,13 +17,13 @@
 //   partitions     named ranges of the index
 export module ecs.id;
 export import ecs.std; // Who gets a vector from a function can then walk over it, whatever it includes.
-import :list;
+export import :list;
 export import :field;
 export import :layout;
 export import :proofs;
 export import :comparison;
 export import :lifetime;
-import :text;
+export import :text;
 export import :diagnosis;
 export import :identifier;
 export import :builder;

@@ -11,7 +11,7 @@
 export module ecs.json;
 import ecs.std;
 import ecs.world;
-import :codec;
+export import :codec;
 
 namespace ecs {
 

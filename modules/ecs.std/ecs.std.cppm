@@ -49,12 +49,15 @@ module;
 #endif
 export module ecs.std;
 
-// Found by argument-dependent lookup, which sees what is exported.
+// Found by argument-dependent lookup, which sees what is exported. From libstdc++ 16 on they are friends,
+// which come with their classes.
+#if _GLIBCXX_RELEASE < 16
 export namespace __gnu_cxx {
 using __gnu_cxx::operator==;
 using __gnu_cxx::operator<=>;
 using __gnu_cxx::operator-;
 } // namespace __gnu_cxx
+#endif
 
 export using ::operator new;
 export using ::operator delete;

@@ -35,10 +35,12 @@ class toggle_bits {
         return (words_[word_of_row(position, row)] >> (row % 64)) & 1;
     }
 
-    inline void assign(std::size_t position, std::uint32_t row, bool value) {
+    /// Returns whether that changed the bit.
+    inline bool assign(std::size_t position, std::uint32_t row, bool value) {
         const std::uint64_t bit = std::uint64_t{1} << (row % 64);
         std::uint64_t& word = words_[word_of_row(position, row)];
-        word = value ? word | bit : word & ~bit;
+        const std::uint64_t before = std::exchange(word, value ? word | bit : word & ~bit);
+        return before != word;
     }
 
     /// The 64 rows that begin at row 64 * block.

@@ -257,6 +257,15 @@ class store {
         return found ? found->value(at) : nullptr;
     }
 
+    /// Removes a component that is kept outside tables, if that is nobody's business; nothing says no.
+    [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) {
+        side_set* const side = side_of(word);
+        if (!is_still() || !side || side->watched) [[unlikely]]
+            return {};
+        if (!locate(e)) return add_result::not_alive;
+        return side->erase(index_of(e)) ? add_result::removed : add_result::not_there;
+    }
+
     /// Where a component is kept that is not in tables; nullptr for all others.
     [[nodiscard]] inline side_set* side_of(id word) const {
         if (sides_.empty() || !word.is_entity()) return nullptr;
@@ -968,6 +977,8 @@ class store {
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
     [[nodiscard]] table& make_table(std::span<const id> type);
+    add_result toggle(entity e, id word, bool enabled);
+    add_result toggle_aside(entity e, id word, bool enabled);
     void note_traits(table& made, id word) const;
     [[nodiscard]] bool is_plain(const table& from, id word) const;
     void strike(const table& gone, std::size_t position) noexcept;

@@ -364,27 +364,48 @@ bool store::has(entity e, id word) const {
     return in.find_match(word) != table::absent || ((word.is_pair() || in.inherits) && has_by_rule(at, word));
 }
 
+/// What nobody observes and the table has bits for is done without a call.
 add_result store::set_enabled(entity e, id word, bool enabled) {
+    if (observers_ || !word.is_entity()) [[unlikely]]
+        return toggle(e, word, enabled);
+    const row_ref at = locate(e);
+    if (!at || !at.block->owner->togglable()) [[unlikely]]
+        return toggle(e, word, enabled);
+    table& in = *at.block->owner;
+    const std::uint32_t position = in.position_of(entities_->localize(word.as_entity()));
+    if (position == table::absent) [[unlikely]]
+        return toggle(e, word, enabled);
+    in.set_disabled(position, at, !enabled);
+    return add_result::already_there;
+}
+
+add_result store::toggle(entity e, id word, bool enabled) {
     word = localize(word);
     if (deferring_) [[unlikely]]
-        return later(e, [=](store& in) { in.set_enabled(e, word, enabled); });
+        return later(e, [=](store& in) { in.toggle(e, word, enabled); });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
-    if (side_set* const side = side_of(word)) {
-        if (!side->contains(index_of(e))) return add_result::not_there;
-        const bool changes = side->enabled(index_of(e)) != enabled;
-        side->set_enabled(index_of(e), enabled);
-        if (changes && observers_) [[unlikely]]
-            announce_toggle(e, word, enabled);
-        return add_result::already_there;
+    table& in = *at.block->owner;
+    const std::uint32_t position = in.position_of(word);
+    if (position == table::absent || word.is_wildcard()) [[unlikely]]
+        return toggle_aside(e, word, enabled);
+    if (!enabled && !in.togglable()) [[unlikely]]
+        make_togglable(in);
+    if (in.set_disabled(position, at, !enabled) && observers_) [[unlikely]]
+        announce_toggle(e, word, enabled);
+    return add_result::already_there;
+}
+
+/// The same for what is not in the type of the entity's table.
+add_result store::toggle_aside(entity e, id word, bool enabled) {
+    side_set* const side = side_of(word);
+    if (!side) {
+        if (word.is_wildcard()) return add_result::wildcard;
+        return keeps_in_column(word) && has(e, word) ? add_result::contradiction : add_result::not_there;
     }
-    if (word.is_wildcard()) return add_result::wildcard;
-    if (keeps_in_column(word) && has(e, word)) return add_result::contradiction;
-    const std::uint32_t position = at.block->owner->position_of(word);
-    if (position == table::absent) return add_result::not_there;
-    if (!enabled && !at.block->owner->togglable()) make_togglable(*at.block->owner);
-    const bool changes = at.block->owner->is_disabled(position, at) == enabled;
-    at.block->owner->set_disabled(position, at, !enabled);
+    if (!side->contains(index_of(e))) return add_result::not_there;
+    const bool changes = side->enabled(index_of(e)) != enabled;
+    side->set_enabled(index_of(e), enabled);
     if (changes && observers_) [[unlikely]]
         announce_toggle(e, word, enabled);
     return add_result::already_there;

@@ -221,11 +221,6 @@ void table::make_togglable() {
     togglable_ = true;
 }
 
-void table::set_disabled(std::uint32_t position, row_ref at, bool value) {
-    if (value && !togglable_) make_togglable();
-    if (togglable_) at.block->disabled->assign(position, at.row, value);
-}
-
 void table::move_toggles(row_ref from, row_ref to) noexcept {
     for (std::uint32_t position = 0; position < type_.size(); ++position)
         to.block->disabled->assign(position, to.row, from.block->disabled->test(position, from.row));

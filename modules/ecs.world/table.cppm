@@ -292,9 +292,15 @@ class table {
     [[nodiscard]] inline bool togglable() const { return togglable_; }
     void make_togglable();
 
-    /// Sets or clears the disabled bit of an identifier in a row. Throws std::bad_alloc the first time in a
-    /// table.
-    void set_disabled(std::uint32_t position, row_ref at, bool value);
+    /// Sets or clears the disabled bit of an identifier in a row, and returns whether that changed it. Throws
+    /// std::bad_alloc the first time in a table.
+    inline bool set_disabled(std::uint32_t position, row_ref at, bool value) {
+        if (!togglable_) [[unlikely]] {
+            if (!value) return false;
+            make_togglable();
+        }
+        return at.block->disabled->assign(position, at.row, value);
+    }
 
     /// Carries the disabled bits of a row over to a row of another table that can hold them.
     void copy_toggles(row_ref from, row_ref to) const noexcept;

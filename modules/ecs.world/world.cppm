@@ -153,7 +153,7 @@ export class world {
     /// Adds the component with this value, or replaces the value that is there.
     template <class T> add_result set(entity e, T value) {
         static_assert(require_addable<T>());
-        if constexpr (!std::is_empty_v<T>)
+        if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>)
             if (T* const present = low_value<T>(e); present && !store_.is_attended()) [[likely]]
                 return replace(*present, std::move(value));
         if (store_.defers()) [[unlikely]]
@@ -216,6 +216,9 @@ export class world {
     template <class... T>
         requires(sizeof...(T) > 0)
     add_result remove(entity e) {
+        if constexpr ((is_kept_aside<T> && ...) && sizeof...(T) == 1)
+            if (const auto done = store_.remove_quickly(e, id_of<T...>())) [[likely]]
+                return *done;
         if constexpr (sizeof...(T) == 1)
             return store_.remove(e, id_of<T...>());
         else
@@ -237,7 +240,7 @@ export class world {
     /// good until the next structural change of the world.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>* try_get(entity e) {
         if constexpr (!pair_type<T> && !std::is_empty_v<T> && !is_relation_type<T>)
-            if (T* const found = low_value<T>(e)) [[likely]]
+            if (T* const found = usual_value<T>(e)) [[likely]]
                 return found;
         return find_slowly<T>(e);
     }
@@ -248,7 +251,7 @@ export class world {
     /// The value. Throws access_error when the entity is not alive or does not have it.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>& get(entity e) {
         if constexpr (!pair_type<T> && !std::is_empty_v<T> && !is_relation_type<T>)
-            if (T* const found = low_value<T>(e)) [[likely]]
+            if (T* const found = usual_value<T>(e)) [[likely]]
                 return *found;
         return get_slowly<T>(e);
     }
@@ -589,6 +592,14 @@ export class world {
     /// The value when the component's index is low; nullptr says nothing.
     template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(entity e) const {
         return reinterpret_cast<T*>(store_.find_low(e, store_.low_index<T>(), sizeof(T)));
+    }
+
+    /// The value at the usual place of the component; nullptr says nothing.
+    template <class T> [[nodiscard, gnu::always_inline]] inline T* usual_value(entity e) const {
+        if constexpr (is_kept_aside<T>)
+            return store_.locate(e) ? value_aside<T>(e) : nullptr;
+        else
+            return low_value<T>(e);
     }
 
     /// The value of a component that is not at its usual place, or that nobody has. A call, so that loops
