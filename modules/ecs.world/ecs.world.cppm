@@ -22,6 +22,7 @@
 //
 // and unexported, from the top down:
 //
+//   query_core  terms and the tables that satisfy them, whatever the types
 //   term       what a query asks for, and where its values are
 //   store      entities, tables, operations on identifiers decided at run time
 //   bulk       what many entities are spawned from
@@ -83,6 +84,7 @@ export import :saver;
 export import :snapshot_format;
 export import :id_supply;
 export import :parallel_walk;
+export import :query_core;
 export import :recorder;
 export import :slot_pages;
 export import :side_book;

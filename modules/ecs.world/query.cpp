@@ -2,7 +2,7 @@
 // What a query is asked about, and what it answers without a loop.
 module ecs.world;
 import ecs.std;
-import :query;
+import :query_core;
 
 namespace ecs {
 

@@ -2,7 +2,7 @@
 // Which tables may satisfy a query, and where in them its values are.
 module ecs.world;
 import ecs.std;
-import :query;
+import :query_core;
 
 namespace ecs {
 

@@ -4,7 +4,7 @@
 module ecs.world;
 import ecs.std;
 import :depth_book;
-import :query;
+import :query_core;
 import :rules;
 
 namespace ecs {

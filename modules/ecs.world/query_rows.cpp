@@ -2,7 +2,7 @@
 // Which rows of a matching table satisfy a query, 64 at a time.
 module ecs.world;
 import ecs.std;
-import :query;
+import :query_core;
 
 namespace ecs {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 module ecs.world;
 import ecs.std;
-import :query;
+import :query_core;
 
 namespace ecs {
 
