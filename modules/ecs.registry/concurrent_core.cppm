@@ -114,13 +114,17 @@ template <class Parts, class Partitions> class concurrent_core {
         return life::status(ground.pages, bits);
     }
 
-    [[noreturn, gnu::noinline, gnu::cold]] void refuse(const pool_type& pool) const {
+    /// Others may keep what is free, so that a single create has none left.
+    [[noreturn, gnu::noinline, gnu::cold]] void refuse(const pool_type& pool, std::size_t wanted = 1) const {
         if (!pools.allows(pool)) refuse_restricted(pool, *pools.allowed, "the registry");
-        throw exhausted_error(pools.title_of(pool), {.capacity = pool.capacity(),
-                                                     .live = pool.live_count(),
-                                                     .free = pool.free_count(),
-                                                     .retired = pool.retired_count(),
-                                                     .remaining = 0});
+        const std::uint64_t free = pool.free_count();
+        throw exhausted_error(pools.title_of(pool),
+                              {.capacity = pool.capacity(),
+                               .live = pool.live_count(),
+                               .free = free,
+                               .retired = pool.retired_count(),
+                               .remaining = wanted == 1 ? 0 : free},
+                              wanted);
     }
 
     [[noreturn, gnu::noinline, gnu::cold]] void

@@ -67,6 +67,19 @@ template <class Parts, class Partitions> class concurrent_reader {
         return id ? id_status::not_an_entity : id_status::null;
     }
 
+    /// The status in a sentence: `12v3 is stale: index 12 is in use by 12v5`. Not wait-free: it
+    /// allocates.
+    [[nodiscard]] std::string explain(id_type id) const {
+        const id_status now = status(id);
+        if (!id) return "null is no identifier";
+        const std::uint64_t index = life::index_of(id);
+        std::string text = to_string(id) + " is " + std::string(to_string(now));
+        if (now != id_status::stale && now != id_status::never_issued) return text;
+        const std::optional<id_type> living = live_at(index);
+        text += ": index " + std::to_string(index);
+        return living ? text + " is in use by " + to_string(*living) : text + " is not in use";
+    }
+
     /// The live identifier of an index, whatever its generation.
     [[nodiscard]] std::optional<id_type> live_at(std::uint64_t index) const noexcept {
         const slot_type* slot = core_.ground.pages.find(index);

@@ -152,7 +152,7 @@ class basic_concurrent_registry
     void create(std::span<id_type> out) {
         pool_type& pool = part<Name>();
         const auto fill = [&](lane_type& lane) { return core_.fill_in(pool, lane, out); };
-        if (!core_.pools.allows(pool) || !core_.with_lane(pool, fill)) core_.refuse(pool);
+        if (!core_.pools.allows(pool) || !core_.with_lane(pool, fill)) core_.refuse(pool, out.size());
     }
 
     /// Fills the front of the span and says how many there are.

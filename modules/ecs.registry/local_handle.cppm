@@ -77,7 +77,7 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
 
     /// Fills the span, all or none: throws as create does, and the span holds null identifiers then.
     void create(std::span<id_type> out) {
-        if (!may_change(*pool_) || !core_->fill_in(*pool_, *lane_, out)) refuse();
+        if (!may_change(*pool_) || !core_->fill_in(*pool_, *lane_, out)) refuse(out.size());
     }
 
     /// Fills the front of the span and says how many there are. Throws std::bad_alloc when not even the first
@@ -153,9 +153,9 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
                                     : core_->template destroy_elsewhere<Destroys, Reuse>(id);
     }
 
-    [[noreturn, gnu::noinline, gnu::cold]] void refuse() const {
+    [[noreturn, gnu::noinline, gnu::cold]] void refuse(std::size_t wanted = 1) const {
         if (allowed_ && allowed_ != pool_) core_->refuse_restricted(*pool_, *allowed_, "the handle");
-        core_->refuse(*pool_);
+        core_->refuse(*pool_, wanted);
     }
 
     core_type* core_;

@@ -114,7 +114,7 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
 
     constexpr void fill(std::size_t owner, std::span<id_type> out) {
         if (!allows(owner) || counts(owner).remaining < out.size()) [[unlikely]]
-            refuse(owner);
+            refuse(owner, out.size());
         fill_front(owner, out);
     }
 
@@ -194,9 +194,10 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
                                   : title_of_range((*this)[owner].first(), (*this)[owner].last());
     }
 
-    [[noreturn, gnu::noinline, gnu::cold]] constexpr void refuse(std::size_t owner) const {
+    [[noreturn, gnu::noinline, gnu::cold]] constexpr void refuse(std::size_t owner,
+                                                                 std::size_t wanted = 1) const {
         if (!allows(owner)) throw restricted_error(title_of(owner), title_of(*allowed));
-        throw exhausted_error(title_of(owner), counts(owner));
+        throw exhausted_error(title_of(owner), counts(owner), wanted);
     }
 
     /// Why the range cannot be cut out of a pool of the map.

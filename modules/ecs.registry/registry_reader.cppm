@@ -136,6 +136,31 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
         return counts<Name>().retired;
     }
 
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] constexpr std::uint64_t free_count() const {
+        return counts<Name>().free;
+    }
+
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] constexpr std::uint64_t remaining_count() const {
+        return counts<Name>().remaining;
+    }
+
+    [[nodiscard]] constexpr std::uint64_t live_count(const index_range& range) const {
+        return counts(range).live;
+    }
+    [[nodiscard]] constexpr std::uint64_t free_count(const index_range& range) const {
+        return counts(range).free;
+    }
+    [[nodiscard]] constexpr std::uint64_t retired_count(const index_range& range) const {
+        return counts(range).retired;
+    }
+    [[nodiscard]] constexpr std::uint64_t remaining_count(const index_range& range) const {
+        return counts(range).remaining;
+    }
+
   protected:
     constexpr explicit registry_reader(word stamp) : pools_(stamp) {}
 

@@ -189,4 +189,15 @@ TYPED_TEST(concurrent_spent_space, every_index_can_be_live_at_once_through_any_m
     EXPECT_EQ(this->ids.live_count(), this->index_max);
 }
 
+TEST(concurrent_registry, status_is_explained_in_a_sentence) {
+    ecs::concurrent_registry ids;
+    const ecs::entity first = ids.create();
+    EXPECT_EQ(ids.explain(first), "1v1 is live");
+    EXPECT_EQ(ids.explain({}), "null is no identifier");
+    EXPECT_EQ(ids.explain(first.with<"index">(99)), "99v1 is never issued: index 99 is not in use");
+    EXPECT_EQ(ids.explain(first.with<"generation">(2)), "1v2 is never issued: index 1 is in use by 1v1");
+    ids.destroy(first);
+    EXPECT_EQ(ids.explain(first), "1v1 is stale: index 1 is not in use");
+}
+
 } // namespace

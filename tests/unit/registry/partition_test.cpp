@@ -121,6 +121,8 @@ TEST(range, is_created_counted_and_recycled_on_its_own) {
     EXPECT_EQ(ids.create().index(), 1U) << "what the range frees stays in the range";
     EXPECT_EQ(ids.create(range), first.with<"generation">(2));
     EXPECT_EQ(ids.counts(range).live, 2U);
+    EXPECT_EQ(ids.live_count(range), 2U);
+    EXPECT_EQ(ids.free_count(range) + ids.retired_count(range) + ids.remaining_count(range), 0U);
     EXPECT_EQ(indices(ids.live(range)), (std::set<std::uint64_t>{5000, 5001}));
 }
 

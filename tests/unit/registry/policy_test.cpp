@@ -91,6 +91,19 @@ TEST(policy, exhaustion_names_the_partition_and_its_counts) {
     }
 }
 
+TEST(policy, bulk_create_says_how_many_there_should_have_been) {
+    small<ecs::retire> ids;
+    std::vector<decltype(ids)::id_type> four(4);
+    try {
+        ids.create(four);
+        FAIL() << "there are only three indices";
+    } catch (const ecs::exhausted_error& error) {
+        EXPECT_STREQ(error.what(),
+                     "the index space has no 4 identifiers left: of 3 indices 0 are live, 0 free "
+                     "and 0 retired; 3 can be created");
+    }
+}
+
 TEST(policy, counts_add_up_to_the_capacity_at_every_step) {
     ecs::basic_registry<test::layouts::two_bit_generation> ids;
     std::deque<ecs::basic_id<test::layouts::two_bit_generation>> live;
