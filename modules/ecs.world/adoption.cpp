@@ -33,7 +33,7 @@ void table::adopt(table& from, std::span<const column* const> columns, entity_in
 
 void table::make_room_for(std::size_t rows) {
     if (chunks_.empty() && rows >= full_capacity_ && capacity_ != full_capacity_) {
-        drop_spare();
+        drop_spares();
         start_full();
     }
     while (chunks_.size() * capacity_ < rows) make_room();
@@ -95,10 +95,10 @@ void table::copy_columns(chunk& to, chunk& from) const {
 void table::make_full() {
     drop_empty_chunk();
     if (chunks_.empty() && capacity_ != full_capacity_) {
-        drop_spare();
+        drop_spares();
         start_full();
     }
-    while (capacity_ != full_capacity_) grow_first_chunk();
+    if (capacity_ != full_capacity_) grow_first_chunk(full_capacity_);
 }
 
 void table::drop_empty_chunk() noexcept {

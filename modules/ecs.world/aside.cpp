@@ -2,6 +2,7 @@
 // Operations on components that are kept outside tables, and copies of whole entities.
 module ecs.world;
 import ecs.std;
+import :edit;
 import :store;
 
 namespace ecs {
@@ -49,14 +50,22 @@ add_result store::add_default_aside(entity e, side_set& side) {
     return add_aside(e, side, construct, false);
 }
 
-/// A value that is there is assigned by making the new one first, in its place to be.
+/// A value that is there stays in its place, if it can be moved: the copy is made first, and cannot fail to
+/// move there.
 add_result store::set_copy_aside(entity e, side_set& side, const void* value) {
     const component_info& info = side.info();
     if (info.size == 0) return add_result::no_value;
     if (!info.operations.copyable) return add_result::not_copyable;
     const auto copy = [&](std::byte* to) { column_like(info).copy(to, value); };
     if (!side.contains(index_of(e))) return add_aside(e, side, copy);
-    side.replace(index_of(e), copy);
+    if (info.operations.movable) {
+        loose_value fresh(info, copy);
+        std::byte* const present = side.find(index_of(e));
+        column_like(info).destroy(present);
+        fresh.move_to(present);
+    } else {
+        side.replace(index_of(e), copy);
+    }
     if (attended_) written(e, side.word);
     return add_result::already_there;
 }
@@ -90,13 +99,13 @@ void store::require_copyable(entity e, const table& in) const {
         throw access_error(e, component, id_status::live,
                            "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation()) +
                                " cannot be cloned: the values of component " +
-                               std::to_string(component.value() & 0xFFFF'FFFFU) + " cannot be copied");
+                               name_of_component(component.as_entity()) + " cannot be copied");
     };
     for (const column& c : in.columns())
         if (!c.operations.copyable) refuse(c.component);
     for (const side_set* const side : sides_)
         if (side->contains(index_of(e)) && side->info().size != 0 && !side->info().operations.copyable)
-            refuse({});
+            refuse(side->word);
 }
 
 entity store::clone(entity e) {

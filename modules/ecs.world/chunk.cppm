@@ -73,6 +73,7 @@ struct alignas(cache_line) chunk {
     std::uint32_t number{};
     std::uint32_t alignment{};             ///< Of the allocation.
     std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
+    chunk* next_spare{};                   ///< Of a chunk that waits for rows.
 
     [[nodiscard]] inline std::byte* bytes() { return reinterpret_cast<std::byte*>(this); }
     [[nodiscard]] inline entity* entities() { return reinterpret_cast<entity*>(this + 1); }
@@ -133,14 +134,20 @@ class chunk_directory {
     /// The same with the places of its columns.
     [[nodiscard]] inline const entry& look_up(std::uint32_t number) const { return chunks_[number]; }
 
-    /// Makes room for one more number, so that the next insert cannot fail. Throws std::bad_alloc, or
-    /// std::length_error when every number is in use.
+    /// Makes room for one more number, so that the next insert cannot fail. Throws as reserve does.
     inline void reserve_one() {
-        if (!free_.empty()) return;
-        if (chunks_.size() > number_max)
+        if (free_.empty()) reserve(1);
+    }
+
+    /// The same for as many inserts. Throws std::bad_alloc, or std::length_error when there are not so many
+    /// numbers.
+    inline void reserve(std::size_t more) {
+        if (free_.size() >= more) return;
+        const std::size_t size = chunks_.size() + more - free_.size();
+        if (size > std::size_t{number_max} + 1)
             throw std::length_error("the rows of a world are in " + std::to_string(number_max) +
-                                    " chunks already: let entities have fewer different sets of components");
-        if (chunks_.size() == chunks_.capacity()) chunks_.reserve(2 * chunks_.size());
+                                    " chunks at most: let entities have fewer different sets of components");
+        if (size > chunks_.capacity()) chunks_.reserve(std::max(size, 2 * chunks_.size()));
         free_.reserve(chunks_.capacity());
     }
 

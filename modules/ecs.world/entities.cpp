@@ -31,6 +31,13 @@ void entity_index::promise_all(std::span<entity> out) {
     }
 }
 
+void entity_index::reserve(std::size_t more) {
+    if (stock_.size() >= more) return;
+    std::vector<entity> taken(more);
+    promise_all(taken);
+    for (const entity e : std::views::reverse(taken)) give_back(index_of(e));
+}
+
 void entity_index::issue_all(std::span<const entity> promised, location first) noexcept {
     live_ += promised.size();
     std::uint64_t place = word_of(first);
@@ -49,7 +56,7 @@ entity entity_index::create_late_component() {
 
 id_status entity_index::status(entity e) const {
     if (!e) return id_status::null;
-    if (id(e).is_pair()) return id_status::not_an_entity;
+    if (kinds_beside<layouts::entity>::include(e.value())) return id_status::not_an_entity;
     if ((e.value() & constant_mask<layouts::entity>) != constant_bits<layouts::entity>)
         return id_status::malformed;
     if (!belongs(e)) return id_status::foreign_world;

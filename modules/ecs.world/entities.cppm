@@ -128,6 +128,9 @@ class entity_index {
     /// All that were promised are alive, in rows one behind the other.
     void issue_all(std::span<const entity> promised, location first) noexcept;
 
+    /// Makes sure that so many more entities can be created without asking for memory. Throws as create does.
+    void reserve(std::size_t more);
+
     /// Ends the entity, which is alive. The index is used again under the next generation, or retired.
     inline void destroy(entity e) noexcept {
         const std::uint64_t generation = e.value() & generation_mask;

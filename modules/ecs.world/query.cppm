@@ -126,15 +126,21 @@ export template <class... Terms> class query {
     /// Only entities whose component was added or written.
     template <class... T> query& changed() & { return filter<T...>(term_kind::changed); }
     template <class... T> query changed() && { return std::move(filter<T...>(term_kind::changed)); }
+    query& changed(id word) & { return filter(term_kind::changed, word); }
+    query changed(id word) && { return std::move(filter(term_kind::changed, word)); }
 
     /// Only entities that got the component, and have it still.
     template <class... T> query& added() & { return filter<T...>(term_kind::added); }
     template <class... T> query added() && { return std::move(filter<T...>(term_kind::added)); }
+    query& added(id word) & { return filter(term_kind::added, word); }
+    query added(id word) && { return std::move(filter(term_kind::added, word)); }
 
     /// Only entities that lost the component, whether they have it again or not. Entities that have ended are
     /// not found.
     template <class... T> query& removed() & { return filter<T...>(term_kind::removed); }
     template <class... T> query removed() && { return std::move(filter<T...>(term_kind::removed)); }
+    query& removed(id word) & { return filter(term_kind::removed, word); }
+    query removed(id word) && { return std::move(filter(term_kind::removed, word)); }
 
     /// Looks without a loop.
     void mark_seen() { core_.mark_seen(); }
@@ -154,6 +160,15 @@ export template <class... Terms> class query {
         return std::move(this->sort_by<T>(std::move(less)));
     }
 
+    /// The same for a component decided at run time: less is given where two values are.
+    query& sort_by(id component, std::function<bool(const void*, const void*)> less) & {
+        core_.sort_by(core_.of().localize(component), std::move(less));
+        return *this;
+    }
+    query sort_by(id component, std::function<bool(const void*, const void*)> less) && {
+        return std::move(sort_by(component, std::move(less)));
+    }
+
     /// From now on loops visit parents before their children, and siblings in the order of the tables; also
     /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. Linear
     /// in the matches and their ancestors, with a look-up for each match.
@@ -170,6 +185,8 @@ export template <class... Terms> class query {
         return *this;
     }
     query group_by(id relation) && { return std::move(group_by(relation)); }
+    template <class Relation> query& group_by() & { return group_by(id_of_type<Relation>(core_.of())); }
+    template <class Relation> query group_by() && { return std::move(this->template group_by<Relation>()); }
 
     /// Remembers no tables between loops: for a query that is asked rarely, in a world whose tables come and
     /// go.
@@ -256,8 +273,9 @@ export template <class... Terms> class query {
                 for (chunk* const block : m.in->chunks()) visit(m, block, f);
     }
 
-    /// The same on several threads at once; see world::par_each. Throws std::invalid_argument for a query
-    /// with sort_by or cascade, whose order threads would not keep.
+    /// The same on several threads at once, oneTBB's unless another executor is given; see world::par_each.
+    /// Throws std::invalid_argument for a query with sort_by or cascade, whose order threads would not keep.
+    template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
     template <class F> void par_each(executor& on, F&& f) {
         core_.require_no_order();
         core_.refresh();

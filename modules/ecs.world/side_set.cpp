@@ -44,6 +44,13 @@ void side_set::make_room(std::uint32_t index) {
     if (info_.size != 0 && (next_slot() >> block_bits_) >= blocks_.size()) add_block();
 }
 
+void side_set::reserve_values(std::size_t more) {
+    if (is_bits_) return;
+    owners_.reserve(size_ + more);
+    free_.reserve(owners_.capacity()); // As above.
+    while (info_.size != 0 && (blocks_.size() << block_bits_) < size_ + more) add_block();
+}
+
 /// The value is now the one in the next free slot; the old one ends.
 void side_set::exchange_slot(std::uint32_t index) noexcept {
     std::uint32_t& place = place_at(index);

@@ -55,6 +55,9 @@ class side_set {
             place_at(index_of(owner)) = take_slot(owner) + 1;
     }
 
+    /// Room for so many more values. Throws std::bad_alloc.
+    void reserve_values(std::size_t more);
+
     /// Puts a new value, which construct makes first, in the place of the one that is there. When it throws,
     /// nothing has changed.
     template <class Construct> void replace(std::uint32_t index, const Construct& construct) {

@@ -256,6 +256,16 @@ bool store::is_component(entity e) const {
     return known && (*known)->info.alignment != 0;
 }
 
+std::vector<entity> store::components() const {
+    std::vector<entity> found;
+    records_.for_each([&](std::uint64_t, const auto& record) {
+        if (record->info.alignment != 0 && record->word.is_entity())
+            found.push_back(record->word.as_entity());
+    });
+    std::ranges::sort(found, {}, [](entity e) { return e.index(); });
+    return found;
+}
+
 std::string store::name_of_component(entity component) const {
     const auto found =
         std::ranges::find_if(component_names_, [&](const auto& named) { return named.second == component; });
@@ -281,6 +291,12 @@ std::vector<id> store::ids_of(entity e) const {
         if (record->side && record->side->contains(index_of(e))) ids.push_back(record->word);
     });
     return ids;
+}
+
+void store::reserve(table& in, std::size_t more) {
+    require_still();
+    in.reserve(more);
+    entities_->reserve(more);
 }
 
 void store::shrink() {

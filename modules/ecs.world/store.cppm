@@ -196,6 +196,9 @@ class store {
     /// Everything the entity itself has: a pair for each target.
     [[nodiscard]] std::vector<id> ids_of(entity e) const;
 
+    /// All components, in the order of their indices.
+    [[nodiscard]] std::vector<entity> components() const;
+
     /// Empty when there is none.
     [[nodiscard]] std::string name_of_component(entity component) const;
 
@@ -636,6 +639,10 @@ class store {
         if (!is_still()) [[unlikely]]
             refuse_to_change();
     }
+
+    /// Makes room for so many more entities in the table. Throws std::bad_alloc, and iteration_error while a
+    /// loop walks.
+    void reserve(table& in, std::size_t more);
 
     /// Gives back the memory no row needs.
     void shrink();

@@ -117,7 +117,7 @@ void table::forget_edges() noexcept {
 
 void table::make_room() {
     if (chunks_.size() == 1 && capacity_ < full_capacity_)
-        grow_first_chunk();
+        grow_first_chunk(std::min(capacity_ * 2, full_capacity_));
     else
         append_chunk();
 }
@@ -130,7 +130,7 @@ void table::prepare(chunk& block) const noexcept {
 
 void table::append_chunk() {
     directory_->reserve_one();
-    unique_chunk block(spare_ ? std::exchange(spare_, nullptr) : make_chunk());
+    unique_chunk block(spare_ ? take_spare() : make_chunk());
     if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
     chunks_.push_back(block.get());
     directory_->insert(block.release(), low_columns_);
@@ -145,8 +145,7 @@ chunk* table::make_chunk() const {
     return made;
 }
 
-void table::grow_first_chunk() {
-    const std::uint32_t capacity = std::min(capacity_ * 2, full_capacity_);
+void table::grow_first_chunk(std::uint32_t capacity) {
     chunk* const small = chunks_.front();
     const std::vector<column> old_columns = columns_;
     unique_chunk large(allocate_chunk(bytes_for(capacity), alignment_));
@@ -164,7 +163,28 @@ void table::grow_first_chunk() {
     chunks_.front() = large.release();
     note_last_chunk();
     free_chunk(small);
-    drop_spare(); // It has the size of before.
+    drop_spares(); // They have the size of before.
+}
+
+void table::reserve(std::size_t rows) {
+    const std::size_t wanted = size() + rows;
+    if (chunks_.size() <= 1 && capacity_ < std::min<std::size_t>(wanted, full_capacity_)) {
+        const auto capacity = static_cast<std::uint32_t>(std::min<std::size_t>(wanted, full_capacity_));
+        if (!chunks_.empty()) {
+            grow_first_chunk(capacity);
+        } else {
+            drop_spares();
+            lay_out(capacity);
+        }
+    }
+    const std::size_t chunks = (wanted + capacity_ - 1) / capacity_;
+    if (chunks <= chunks_.size()) return;
+    chunks_.reserve(chunks);
+    directory_->reserve(chunks - chunks_.size());
+    for (std::size_t there = chunks_.size() + spares(); there < chunks; ++there) {
+        chunk* const made = make_chunk();
+        made->next_spare = std::exchange(spare_, made);
+    }
 }
 
 void table::move_row(row_ref from, row_ref to, entity_index& places) noexcept {
@@ -180,8 +200,8 @@ void table::retire_last_chunk() noexcept {
     chunks_.pop_back();
     note_last_chunk();
     empty->disabled.reset();
-    drop_spare();
-    spare_ = empty;
+    if (spare_) free_chunk(take_spare()); // One is enough, unless more have been reserved.
+    empty->next_spare = std::exchange(spare_, empty);
 }
 
 /// A table keeps its first chunk.
@@ -189,8 +209,20 @@ void table::drop_superfluous_chunk() noexcept {
     if (chunks_.size() > 1) retire_last_chunk();
 }
 
-void table::drop_spare() noexcept {
-    if (spare_) free_chunk(std::exchange(spare_, nullptr));
+chunk* table::take_spare() noexcept {
+    chunk* const taken = spare_;
+    spare_ = std::exchange(taken->next_spare, nullptr);
+    return taken;
+}
+
+std::size_t table::spares() const noexcept {
+    std::size_t count = 0;
+    for (const chunk* block = spare_; block; block = block->next_spare) ++count;
+    return count;
+}
+
+void table::drop_spares() noexcept {
+    while (spare_) free_chunk(take_spare());
 }
 
 void table::clear() noexcept {
@@ -204,16 +236,13 @@ void table::clear() noexcept {
 }
 
 void table::shrink() noexcept {
-    drop_spare();
+    drop_spares();
     if (size() != 0) return;
     clear();
     lay_out(std::min(first_rows, full_capacity_));
 }
 
-std::size_t table::memory_bytes() const {
-    const std::size_t blocks = chunks_.size() + (spare_ ? 1 : 0);
-    return blocks * bytes_for(capacity_);
-}
+std::size_t table::memory_bytes() const { return (chunks_.size() + spares()) * bytes_for(capacity_); }
 
 void table::make_togglable() {
     for (chunk* block : chunks_)

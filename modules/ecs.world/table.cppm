@@ -182,6 +182,11 @@ class table {
         return {open_, open_->count};
     }
 
+    /// Makes room for so many more rows: up to there reserve_row allocates nothing for rows, and moves none.
+    /// Throws std::bad_alloc, or std::length_error when there would be too many chunks; some of the room may
+    /// have been made then, and rows may have moved.
+    void reserve(std::size_t rows);
+
     /// The reserved row now belongs to the entity; all its values are constructed.
     inline void commit_row(row_ref at, entity owner) noexcept {
         at.owner() = owner;
@@ -329,13 +334,15 @@ class table {
     void lay_out(std::uint32_t capacity);
     [[nodiscard]] std::size_t bytes_for(std::uint32_t capacity) const;
     void make_room();
-    void grow_first_chunk();
+    void grow_first_chunk(std::uint32_t capacity);
     void append_chunk();
     void move_row(row_ref from, row_ref to, entity_index& places) noexcept;
     void move_toggles(row_ref from, row_ref to) noexcept;
     void clear_toggles(row_ref at) noexcept;
     void retire_last_chunk() noexcept;
-    void drop_spare() noexcept;
+    [[nodiscard]] chunk* take_spare() noexcept;
+    [[nodiscard]] std::size_t spares() const noexcept;
+    void drop_spares() noexcept;
     void prepare(chunk& block) const noexcept;
     [[nodiscard]] chunk* make_chunk() const;
     void make_full();
@@ -354,8 +361,8 @@ class table {
     std::vector<column> columns_;
     std::vector<std::uint32_t> column_at_position_;
     std::vector<chunk*> chunks_;
-    chunk* open_; ///< The last of them, which may have room; one of no rows while there is none.
-    chunk* spare_{};
+    chunk* open_;    ///< The last of them, which may have room; one of no rows while there is none.
+    chunk* spare_{}; ///< The first of the chunks without rows that are kept for those to come.
     chunk_directory* directory_;
     std::uint32_t capacity_{};      ///< Rows of each chunk now.
     std::uint32_t full_capacity_{}; ///< Rows of a chunk of full size.

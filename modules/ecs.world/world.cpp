@@ -57,6 +57,21 @@ bool world::emit(id own_event, entity e, travel along) {
 
 void world::clear() { store_.clear(); }
 
+std::string world::explain(entity e) const {
+    const id_status now = status(e);
+    if (now == id_status::null) return "null is no identifier";
+    std::string text = std::to_string(e.index()) + 'v' + std::to_string(e.generation()) + " is ";
+    text += to_string(now);
+    if (now == id_status::foreign_world)
+        return text + ": it is of world " + std::to_string(e.world()) + ", and this is world " +
+               std::to_string(store_.entities().world());
+    if (now != id_status::stale && now != id_status::never_issued) return text;
+    const entity living = store_.entities().at(index_of(e));
+    text += ": index " + std::to_string(e.index());
+    return living ? text + " is in use under generation " + std::to_string(living.generation())
+                  : text + " is free";
+}
+
 void world::restore(const ecs::snapshot& then) {
     store_.require_still();
     if (!then.is_of(hub_))

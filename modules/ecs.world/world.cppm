@@ -74,6 +74,7 @@ export class world {
     /// Fills the span with new entities that have these components, in one step for each chunk. An argument
     /// is a value, which each entity gets a copy of; a std::span of as many values as there are entities; or
     /// a function of the number of the entity, from 0 on, that returns a component or a std::tuple of them.
+    /// With components that are kept outside tables, all values are made first.
     /// Throws std::invalid_argument when a span has another length, and what a constructor or the function
     /// throws: then none of the entities has been.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
@@ -116,11 +117,30 @@ export class world {
 
     /// Why a handle is refused, or that it is live.
     [[nodiscard]] inline id_status status(entity e) const { return store_.entities().status(e); }
+    [[nodiscard]] inline id_status status(id word) const { return status(entity::assume_word(word.value())); }
+
+    /// The status in a sentence: `512v1 is stale: index 512 is in use under generation 2`.
+    [[nodiscard]] std::string explain(entity e) const;
+
+    /// Makes room for so many more entities that have exactly these components, or none: spawning them asks
+    /// for no memory then and moves no row, as long as nothing else is spawned. Of components that are kept
+    /// outside tables there is room for the values, not for what finds them. Throws std::bad_alloc, and
+    /// iteration_error inside a loop. Linear in the number.
+    template <component_type... T> void reserve(std::size_t more) {
+        store_.require_still();
+        store_.reserve(*bundle_of<T...>().in, more);
+        (..., [&] {
+            if constexpr (is_kept_aside<T>) store_.side_of(component<T>())->reserve_values(more);
+        }());
+    }
 
     // Components.
 
     /// The entity of a component type, registered on first use.
     template <component_type T> entity component() { return store_.component_entity<T>(); }
+
+    /// Every component, those of the library first, in the order of their indices. n log n in their number.
+    [[nodiscard]] inline std::vector<entity> components() const { return store_.components(); }
 
     /// The name of a component or of an entity that every world has; empty for others, and for a component
     /// whose name was taken. Linear in the number of components.
@@ -231,6 +251,10 @@ export class world {
         return word && store_.has(e, word);
     }
     [[nodiscard]] inline bool has(entity e, id word) const { return store_.has(e, word); }
+    /// Whether it has all of them.
+    template <class First, class Second, class... Rest> [[nodiscard]] bool has(entity e) const {
+        return has<First>(e) && has<Second>(e) && (has<Rest>(e) && ...);
+    }
 
     /// Everything that the entity itself has, components kept outside tables included: nothing that it
     /// inherits. Empty when it is not alive.
@@ -261,6 +285,27 @@ export class world {
         store_.refuse_access(e, known_id_of_type<T>(store_), type_name<T>);
     }
 
+    /// The same for several, as a tuple of pointers or references:
+    /// auto [position, velocity] = world.get<Position, Velocity>(e).
+    template <class First, class Second, class... Rest>
+    [[nodiscard]] std::tuple<value_of<First>*, value_of<Second>*, value_of<Rest>*...> try_get(entity e) {
+        return {try_get<First>(e), try_get<Second>(e), try_get<Rest>(e)...};
+    }
+    template <class First, class Second, class... Rest>
+    [[nodiscard]] std::tuple<const value_of<First>*, const value_of<Second>*, const value_of<Rest>*...>
+    try_get(entity e) const {
+        return {try_get<First>(e), try_get<Second>(e), try_get<Rest>(e)...};
+    }
+    template <class First, class Second, class... Rest>
+    [[nodiscard]] std::tuple<value_of<First>&, value_of<Second>&, value_of<Rest>&...> get(entity e) {
+        return {get<First>(e), get<Second>(e), get<Rest>(e)...};
+    }
+    template <class First, class Second, class... Rest>
+    [[nodiscard]] std::tuple<const value_of<First>&, const value_of<Second>&, const value_of<Rest>&...>
+    get(entity e) const {
+        return {get<First>(e), get<Second>(e), get<Rest>(e)...};
+    }
+
     /// The bytes of the value, or nullptr.
     [[nodiscard]] inline void* get(entity e, id word) { return store_.find(e, word); }
     [[nodiscard]] inline const void* get(entity e, id word) const { return store_.find(e, word); }
@@ -285,6 +330,16 @@ export class world {
         return get<T>(e);
     }
 
+    /// The same for several: f takes them in this order. Throws before f is called.
+    template <class First, class Second, class... Rest, class F>
+    std::tuple<value_of<First>&, value_of<Second>&, value_of<Rest>&...> patch(entity e, F&& f) {
+        std::apply(std::forward<F>(f), get<First, Second, Rest...>(e));
+        told_written<First>(e);
+        told_written<Second>(e);
+        (told_written<Rest>(e), ...);
+        return get<First, Second, Rest...>(e);
+    }
+
     /// Says that a value was written through a reference from get, for observers and for queries that ask for
     /// changes.
     template <class T> void modified(entity e) {
@@ -297,7 +352,10 @@ export class world {
     /// Hides the component from queries, or shows it again; its value stays where it is.
     template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
     template <class T> add_result enable(entity e) { return store_.set_enabled(e, id_of<T>(), true); }
-    template <class T> [[nodiscard]] bool is_enabled(entity e) { return store_.is_enabled(e, id_of<T>()); }
+    template <class T> [[nodiscard]] bool is_enabled(entity e) const {
+        const id word = known_id_of_type<T>(store_);
+        return word && store_.is_enabled(e, word);
+    }
     inline add_result disable(entity e, id word) { return store_.set_enabled(e, word, false); }
     inline add_result enable(entity e, id word) { return store_.set_enabled(e, word, true); }
     [[nodiscard]] inline bool is_enabled(entity e, id word) const { return store_.is_enabled(e, word); }
@@ -309,7 +367,16 @@ export class world {
 
     /// A component added to itself: one value for the world.
     template <class T> void set_singleton(T value) { set<T>(component<T>(), std::move(value)); }
+    /// The value. Throws access_error when there is none.
     template <class T> [[nodiscard]] T& singleton() { return get<T>(component<T>()); }
+    template <class T> [[nodiscard]] const T& singleton() const { return get<T>(store_.registered<T>()); }
+    /// The value, or nullptr when there is none.
+    template <class T> [[nodiscard]] T* try_singleton() { return try_get<T>(store_.registered<T>()); }
+    template <class T> [[nodiscard]] const T* try_singleton() const {
+        return try_get<T>(store_.registered<T>());
+    }
+    template <class T> [[nodiscard]] bool has_singleton() const { return has<T>(store_.registered<T>()); }
+    template <class T> add_result remove_singleton() { return remove<T>(component<T>()); }
 
     // Queries.
 
@@ -705,7 +772,10 @@ export class world {
             side_set& side = *store_.side_of(word);
             const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
             if (!side.contains(index_of(e))) return store_.add_aside(e, side, construct);
-            side.replace(index_of(e), construct);
+            if constexpr (is_replaced_in_place<T>)
+                replace(*reinterpret_cast<T*>(side.find(index_of(e))), std::forward<T>(value));
+            else
+                side.replace(index_of(e), construct);
             if (store_.is_attended()) store_.written(e, word);
             return add_result::already_there;
         }
@@ -743,6 +813,11 @@ export class world {
         else
             return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
     }
+
+    /// Whether replace cannot throw.
+    template <class T>
+    static constexpr bool is_replaced_in_place =
+        std::is_nothrow_move_assignable_v<T> || std::is_nothrow_move_constructible_v<T>;
 
     template <class T> static add_result replace(T& present, T&& value) {
         if constexpr (std::is_nothrow_move_assignable_v<T> || !std::is_nothrow_move_constructible_v<T>)
@@ -818,10 +893,10 @@ export class world {
             static_assert((require_addable<T>() && ...));
             static_assert(all_different<T...>,
                           "an entity has a component once: two sources are of the same type");
-            static_assert(!(is_kept_aside<T> || ...),
-                          "components that are kept outside tables are set one by one");
             if (store_.defers()) [[unlikely]]
                 return spawn_rows_later<T...>(out, generate);
+            if constexpr ((is_kept_aside<T> || ...))
+                return store_.as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
             store_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
@@ -830,6 +905,27 @@ export class world {
             if (!known.attended.empty()) [[unlikely]]
                 bring_companions(out, known);
         }(std::type_identity<values>{});
+    }
+
+    /// The values are kept until the entities that get those outside tables are there.
+    template <class... T, class Generator>
+    void spawn_rows_and_set_aside(std::span<entity> out, const Generator& generate) {
+        store_.require_still();
+        std::vector<std::tuple<T...>> values;
+        values.reserve(out.size());
+        for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
+        const auto& known = bundle_of<T...>();
+        store_.spawn_many(*known.in, out,
+                          [&](row_ref at, std::size_t i) { known.template construct<0>(at, values[i]); });
+        try {
+            for (std::size_t i = 0; i < out.size(); ++i) set_those_aside(out[i], values[i]);
+        } catch (...) {
+            for (const entity e : out) store_.despawn(e);
+            std::ranges::fill(out, entity{});
+            throw;
+        }
+        if (!known.attended.empty()) [[unlikely]]
+            bring_companions(out, known);
     }
 
     template <class... T, class Generator>

@@ -97,6 +97,23 @@ TEST(sparse, values_are_set_got_replaced_and_removed) {
     EXPECT_FALSE(world.has<aura>(all[10]));
 }
 
+TEST(sparse, values_stay_where_they_are_when_they_are_set) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(buff{1}, aura{counted<0>(1)});
+    buff* const strength = &world.get<buff>(e);
+    aura* const shine = &world.get<aura>(e);
+    world.set(e, buff{2});
+    world.set(e, aura{counted<0>(2)});
+    EXPECT_EQ(strength->strength, 2);
+    EXPECT_EQ(&world.get<buff>(e), strength);
+    EXPECT_EQ(&world.get<aura>(e), shine);
+    const aura three{counted<0>(3)};
+    EXPECT_EQ(world.set(e, world.component<aura>(), &three), add_result::already_there);
+    EXPECT_EQ(&world.get<aura>(e), shine);
+    EXPECT_EQ(shine->value.value(), 3);
+    EXPECT_EQ(counted<0>::lives, 2);
+}
+
 TEST(sparse, untyped_operations_work) {
     ecs::world world;
     const ecs::entity component =

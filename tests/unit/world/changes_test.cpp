@@ -229,4 +229,28 @@ TEST(changes, nobody_begins_to_watch_during_a_loop) {
     EXPECT_EQ(query.count(), 1) << "the query is as it was";
 }
 
+TEST(changes, components_described_at_run_time_are_watched_too) {
+    ecs::world world;
+    const ecs::entity mana = world.component({.name = "mana", .size = 4});
+    const ecs::entity e = world.spawn();
+    const int nine = 9;
+    auto changed = world.query().changed(mana);
+    auto added = world.query().added(mana);
+    auto removed = world.query().removed(mana);
+    for (auto* query : {&changed, &added, &removed}) query->mark_seen();
+    const auto found = [](auto& query) {
+        std::size_t count = 0;
+        query.each([&](ecs::entity) { ++count; });
+        return count;
+    };
+    world.set(e, mana, &nine);
+    EXPECT_EQ(found(changed), 1U);
+    EXPECT_EQ(found(added), 1U);
+    world.set(e, mana, &nine);
+    EXPECT_EQ(found(changed), 1U);
+    EXPECT_EQ(found(added), 0U);
+    world.remove(e, mana);
+    EXPECT_EQ(found(removed), 1U);
+}
+
 } // namespace

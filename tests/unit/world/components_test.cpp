@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Components are entities: how they come to be, what they say of themselves, and what their end means.
+#include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -199,6 +200,38 @@ TEST(components, more_than_255_take_the_slower_path_and_work) {
         ASSERT_EQ(*static_cast<int*>(world.get(e, components[static_cast<std::size_t>(i)])), i);
     EXPECT_EQ(world.get<position>(e).y, 2);
     EXPECT_EQ(world.query<position>().with(components[299]).count(), 1);
+}
+
+TEST(components, are_listed_in_the_order_of_their_indices) {
+    ecs::world world;
+    const ecs::entity described = world.component({.name = "described", .size = 4});
+    const ecs::entity tag = world.component({.name = "tag"});
+    const std::vector<ecs::entity> all = world.components();
+    EXPECT_TRUE(std::ranges::is_sorted(all, {}, [](ecs::entity e) { return e.index(); }));
+    EXPECT_EQ(std::ranges::count(all, described), 1);
+    EXPECT_EQ(std::ranges::count(all, tag), 1);
+    std::size_t found = 0;
+    world.each([&](const ecs::component_info&) { ++found; });
+    EXPECT_EQ(all.size(), found);
+}
+
+TEST(singletons, may_be_missing) {
+    ecs::world world;
+    const ecs::world& constant = world;
+    struct gravity {
+        float g;
+    };
+    EXPECT_FALSE(constant.has_singleton<gravity>());
+    EXPECT_EQ(constant.try_singleton<gravity>(), nullptr);
+    EXPECT_EQ(world.try_singleton<gravity>(), nullptr);
+    EXPECT_THROW(std::ignore = constant.singleton<gravity>(), ecs::access_error);
+    world.set_singleton(gravity{9.8F});
+    EXPECT_TRUE(constant.has_singleton<gravity>());
+    EXPECT_EQ(constant.singleton<gravity>().g, 9.8F);
+    EXPECT_EQ(world.try_singleton<gravity>(), &world.singleton<gravity>());
+    EXPECT_EQ(world.remove_singleton<gravity>(), ecs::add_result::removed);
+    EXPECT_EQ(world.remove_singleton<gravity>(), ecs::add_result::not_there);
+    EXPECT_FALSE(world.has_singleton<gravity>());
 }
 
 } // namespace

@@ -25,6 +25,21 @@ struct health {
     int value = 100;
 };
 struct frozen {};
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int strength = 1;
+};
+struct aura {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    counted<0> value;
+};
+struct letter {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    move_only text;
+};
+struct selected {
+    static constexpr auto kept_in = ecs::storage::bits;
+};
 
 TEST(names, may_be_any_kind_of_text) {
     ecs::world world;
@@ -104,6 +119,47 @@ TEST(bulk, is_all_or_nothing) {
     EXPECT_EQ(world.query<position>().count(), 0);
 }
 
+TEST(bulk, components_outside_tables_are_supplied_as_well) {
+    ecs::world world;
+    const auto all = world.spawn_n(5000, position{1, 2}, selected{}, [](std::size_t i) {
+        return std::tuple(buff{static_cast<int>(i)}, aura{counted<0>(static_cast<int>(i))});
+    });
+    ASSERT_EQ(all.size(), 5000U);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        ASSERT_EQ(world.get<buff>(all[i]).strength, static_cast<int>(i));
+        ASSERT_EQ(world.get<aura>(all[i]).value.value(), static_cast<int>(i));
+    }
+    EXPECT_EQ((world.query<const position, const buff>().with<selected>().count()), 5000U);
+    EXPECT_EQ(counted<0>::lives, 5000);
+}
+
+TEST(bulk, observer_may_ask_for_components_outside_tables) {
+    ecs::world world;
+    world.observe<ecs::event::added, frozen>([&](ecs::entity) { world.spawn_n(3, position{}, buff{4}); });
+    world.spawn(frozen{});
+    EXPECT_EQ((world.query<const position, const buff>().count()), 3U);
+}
+
+TEST(bulk, is_all_or_nothing_outside_tables_too) {
+    ecs::world world;
+    std::ignore = world.component<aura>();
+    world.observe<ecs::event::added, health>([](health&) {});
+    std::vector<ecs::entity> out(100, ecs::entity{});
+    const auto failing = [](std::size_t i) {
+        if (i == 50) throw std::runtime_error("no more");
+        return std::tuple(aura{counted<0>(1)}, health{1});
+    };
+    EXPECT_THROW(world.spawn_into(out, failing), std::runtime_error);
+    EXPECT_EQ(counted<0>::lives, 0);
+    EXPECT_EQ(world.entities().size(), 0U);
+    EXPECT_EQ(world.query<health>().count(), 0U);
+    int loops = 0;
+    world.spawn(health{1});
+    EXPECT_THROW(world.each([&](const health&) { world.spawn_into(out, failing), ++loops; }),
+                 ecs::iteration_error);
+    EXPECT_EQ(loops, 0);
+}
+
 TEST(bulk, entities_of_a_query_end_together) {
     ecs::world world;
     world.spawn_n(100, position{});
@@ -160,6 +216,21 @@ TEST(clones, are_refused_where_a_value_cannot_be_copied) {
     EXPECT_THROW(std::ignore = world.clone(original), ecs::access_error);
 }
 
+TEST(clones, refusal_names_the_component) {
+    ecs::world world;
+    const auto refusal_of = [&](ecs::entity e) -> std::string {
+        try {
+            std::ignore = world.clone(e);
+        } catch (const ecs::access_error& error) {
+            return error.what();
+        }
+        return "nothing was thrown";
+    };
+    EXPECT_TRUE(refusal_of(world.spawn(move_only(1))).ends_with("component move_only cannot be copied"));
+    const std::string aside = refusal_of(world.spawn(letter{move_only(1)}));
+    EXPECT_NE(aside.find("letter cannot be copied"), std::string::npos) << aside;
+}
+
 TEST(several, components_are_added_set_and_removed_in_one_move) {
     ecs::world world;
     const ecs::entity e = world.spawn(health{7});
@@ -197,6 +268,39 @@ TEST(several, values_are_modified_in_place) {
     EXPECT_FALSE(world.modify(e, [](position& p, health&) { p.x = 0; }));
     EXPECT_EQ(world.patch<position>(e, [](auto& p) { p.y = 9; }).y, 9);
     EXPECT_THROW(world.patch<health>(e, [](health&) {}), ecs::access_error);
+}
+
+TEST(several, values_are_got_together) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2}, velocity{3, 4});
+    const auto [p, v] = world.get<position, velocity>(e);
+    p.x += v.x;
+    EXPECT_EQ(world.get<position>(e).x, 4);
+    EXPECT_TRUE((world.has<position, velocity>(e)));
+    EXPECT_FALSE((world.has<position, velocity, health>(e)));
+    const auto [there, missing] = world.try_get<position, health>(e);
+    EXPECT_EQ(there, &p);
+    EXPECT_EQ(missing, nullptr);
+    EXPECT_THROW((std::ignore = world.get<position, health>(e)), ecs::access_error);
+    const ecs::world& constant = world;
+    EXPECT_EQ(&std::get<const velocity&>(constant.get<position, velocity>(e)), &v);
+    EXPECT_EQ((std::get<const health*>(constant.try_get<position, health>(e))), nullptr);
+}
+
+TEST(several, values_are_patched_together_or_not_at_all) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2}, velocity{3, 4});
+    int told = 0;
+    world.observe<ecs::event::set, position>([&](position&) { ++told; });
+    world.observe<ecs::event::set, velocity>([&](velocity&) { ++told; });
+    const auto [p, v] =
+        world.patch<position, velocity>(e, [](position& at, velocity& by) { at.x = 5, by.x = 6; });
+    EXPECT_EQ(p.x + v.x, 11);
+    EXPECT_EQ(told, 2);
+    bool called = false;
+    EXPECT_THROW((world.patch<position, health>(e, [&](position&, health&) { called = true; })),
+                 ecs::access_error);
+    EXPECT_FALSE(called);
 }
 
 TEST(edits, are_one_move_at_the_end_of_the_statement) {

@@ -49,6 +49,33 @@ TEST(handles, each_refusal_has_its_reason) {
     EXPECT_FALSE(other.alive(e));
 }
 
+TEST(handles, other_kinds_of_identifier_are_told_from_malformed_words) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    EXPECT_EQ(world.status(ecs::pair(e, e)), id_status::not_an_entity);
+    EXPECT_EQ(world.status(ecs::pair(e, ecs::any)), id_status::not_an_entity);
+    EXPECT_EQ(world.status(ecs::id(ecs::value_pair(e, 7))), id_status::not_an_entity);
+    EXPECT_EQ(world.status(ecs::id(e)), id_status::live);
+    EXPECT_EQ(world.status(ecs::id{}), id_status::null);
+}
+
+TEST(handles, status_is_explained_in_a_sentence) {
+    ecs::world world;
+    ecs::world other;
+    const ecs::entity e = world.spawn();
+    const std::string index = std::to_string(e.index());
+    const std::string name = index + "v" + std::to_string(e.generation());
+    EXPECT_EQ(world.explain(e), name + " is live");
+    EXPECT_EQ(world.explain({}), "null is no identifier");
+    EXPECT_EQ(other.explain(e), name + " is of a foreign world: it is of world " + std::to_string(e.world()) +
+                                    ", and this is world " + std::to_string(other.spawn().world()));
+    world.despawn(e);
+    EXPECT_EQ(world.explain(e), name + " is stale: index " + index + " is free");
+    const ecs::entity next = world.spawn();
+    EXPECT_EQ(world.explain(e), name + " is stale: index " + index + " is in use under generation " +
+                                    std::to_string(next.generation()));
+}
+
 TEST(handles, refused_handle_changes_nothing) {
     ecs::world world;
     ecs::world other;

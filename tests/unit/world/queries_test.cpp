@@ -214,6 +214,18 @@ TEST(order, follows_a_component) {
     EXPECT_EQ(page, (std::vector{11, 12, 13}));
 }
 
+TEST(order, follows_a_component_described_at_run_time) {
+    ecs::world world;
+    const ecs::entity mana = world.component({.name = "mana", .size = 4});
+    for (const int value : {3, 1, 2}) world.set(world.spawn(), mana, &value);
+    std::vector<int> seen;
+    auto query = world.query().sort_by(mana, [](const void* a, const void* b) {
+        return *static_cast<const int*>(a) < *static_cast<const int*>(b);
+    });
+    query.each([&](ecs::entity e) { seen.push_back(*static_cast<int*>(world.get(e, mana))); });
+    EXPECT_EQ(seen, (std::vector{1, 2, 3}));
+}
+
 TEST(order, loop_in_a_loop_over_a_sorted_query_is_sound) {
     ecs::world world;
     for (int i = 10; i > 0; --i) std::ignore = world.spawn(rank{i});

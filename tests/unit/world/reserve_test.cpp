@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// What was reserved asks for no memory and moves nothing: the world runs with an operator new that counts.
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <new>
+#include <tuple>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+std::atomic<std::size_t> allocations{0};
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+    allocations.fetch_add(1, std::memory_order_relaxed); // Relaxed: a number.
+    void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+
+} // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace {
+
+struct position {
+    float x, y;
+};
+struct velocity {
+    float x, y;
+};
+struct frozen {};
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int strength;
+};
+
+/// How often memory is asked for while f runs.
+template <class F> std::size_t allocations_of(F f) {
+    const std::size_t before = allocations.load();
+    f();
+    return allocations.load() - before;
+}
+
+/// From less than a chunk has to several, and more than a page of indices.
+class reserve : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(sizes, reserve, testing::Values(1, 100, 3000, 50'000));
+
+TEST_P(reserve, entities_without_components_ask_for_no_memory) {
+    ecs::world world;
+    world.reserve(static_cast<std::size_t>(GetParam()));
+    EXPECT_EQ(allocations_of([&] {
+                  for (int i = 0; i < GetParam(); ++i) world.spawn();
+              }),
+              0U);
+}
+
+TEST_P(reserve, entities_with_components_ask_for_no_memory_and_move_no_row) {
+    ecs::world world;
+    const ecs::entity first = world.spawn(position{1, 2}, velocity{3, 4}, frozen{});
+    world.reserve<position, velocity, frozen>(static_cast<std::size_t>(GetParam()));
+    const position* const place = &world.get<position>(first);
+    EXPECT_EQ(allocations_of([&] {
+                  for (int i = 0; i < GetParam(); ++i)
+                      world.spawn(position{0, 0}, velocity{static_cast<float>(i), 0}, frozen{});
+              }),
+              0U);
+    EXPECT_EQ(&world.get<position>(first), place);
+    EXPECT_EQ(place->y, 2);
+    EXPECT_EQ(world.query<const velocity>().count(), static_cast<std::size_t>(GetParam()) + 1);
+}
+
+TEST_P(reserve, gives_the_same_identifiers_as_without) {
+    std::vector<ecs::entity> without, with;
+    const auto play = [&](std::vector<ecs::entity>& all, bool reserves) {
+        ecs::world world;
+        for (int i = 0; i < 10; ++i) all.push_back(world.spawn());
+        world.despawn(all[3]), world.despawn(all[7]);
+        if (reserves) world.reserve<position>(static_cast<std::size_t>(GetParam()));
+        for (int i = 0; i < GetParam() + 5; ++i) all.push_back(world.spawn(position{}));
+    };
+    play(without, false);
+    play(with, true);
+    ASSERT_EQ(with.size(), without.size());
+    for (std::size_t i = 0; i < with.size(); ++i) ASSERT_EQ(with[i].index(), without[i].index());
+}
+
+TEST(reserve_room, is_given_back_by_shrink) {
+    ecs::world world;
+    std::ignore = world.component<position>();
+    std::ignore = world.spawn_n(100'000); // So that indices are there.
+    world.clear();
+    world.shrink();
+    const std::size_t before = world.memory_bytes();
+    world.reserve<position>(100'000);
+    EXPECT_GE(world.memory_bytes(), before + 100'000 * sizeof(position));
+    world.shrink();
+    EXPECT_LE(world.memory_bytes(), before + 1024);
+    world.spawn(position{1, 2});
+    EXPECT_EQ(world.query<const position>().count(), 1U);
+}
+
+TEST(reserve_room, is_used_again_when_entities_come_and_go) {
+    ecs::world world;
+    world.reserve<position>(20'000);
+    std::vector<ecs::entity> all(20'000);
+    for (ecs::entity& e : all) e = world.spawn(position{1, 2});
+    for (const ecs::entity e : all) world.despawn(e);
+    for (ecs::entity& e : all) e = world.spawn(position{3, 4});
+    EXPECT_EQ(world.query<const position>().count(), 20'000U);
+    EXPECT_EQ(world.get<position>(all.back()).y, 4);
+}
+
+TEST(reserve_room, of_values_outside_tables_is_there) {
+    ecs::world world;
+    world.reserve<buff>(10'000);
+    // What finds the values is a page for 4096 entities.
+    EXPECT_LE(allocations_of([&] {
+                  for (int i = 0; i < 10'000; ++i) world.spawn(buff{i});
+              }),
+              10U);
+}
+
+TEST(reserve_room, cannot_be_made_in_a_loop) {
+    ecs::world world;
+    world.spawn(position{});
+    EXPECT_THROW(world.each([&](position&) { world.reserve<position>(100); }), ecs::iteration_error);
+    EXPECT_THROW(world.each([&](position&) { world.reserve(100); }), ecs::iteration_error);
+}
+
+} // namespace
