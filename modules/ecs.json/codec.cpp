@@ -16,10 +16,32 @@ namespace {
     refuse_json(path, std::string(expected) + " is expected, not " + found.dump());
 }
 
+// JSON has no text for what is no finite number: these.
+constexpr std::string_view infinite = "inf";
+constexpr std::string_view minus_infinite = "-inf";
+constexpr std::string_view no_number = "nan";
+
 template <class T> json number_to_json(const std::byte* from) {
     T value;
     std::memcpy(&value, from, sizeof(T));
+    if constexpr (std::is_floating_point_v<T>) {
+        if (value != value) return no_number;
+        if (value - value != 0) return value > 0 ? infinite : minus_infinite;
+    }
     return value;
+}
+
+template <class T> T floating_from_json(const json& from, const std::string& path) {
+    using limits = std::numeric_limits<T>;
+    if (from == infinite) return limits::infinity();
+    if (from == minus_infinite) return -limits::infinity();
+    if (from == no_number) return limits::quiet_NaN();
+    if (!from.is_number()) refuse_kind(path, "a number", from);
+    const auto value = from.get<double>();
+    if (value > static_cast<double>(limits::max()) || value < static_cast<double>(limits::lowest()))
+        refuse_json(path, from.dump() + " does not fit a number of " + std::to_string(8 * sizeof(T)) +
+                              " bits: write \"inf\" for what is infinite");
+    return static_cast<T>(value);
 }
 
 template <class T> void number_from_json(std::byte* to, const json& from, const std::string& path) {
@@ -28,8 +50,7 @@ template <class T> void number_from_json(std::byte* to, const json& from, const 
         if (!from.is_boolean()) refuse_kind(path, "true or false", from);
         value = from.get<bool>();
     } else if constexpr (std::is_floating_point_v<T>) {
-        if (!from.is_number()) refuse_kind(path, "a number", from);
-        value = from.get<T>();
+        value = floating_from_json<T>(from, path);
     } else {
         if (!from.is_number_integer()) refuse_kind(path, "a whole number", from);
         const bool is_negative =

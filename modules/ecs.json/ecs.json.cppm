@@ -25,9 +25,9 @@ export struct json_error : std::runtime_error {
 };
 
 /// All entities but components and those that every world has, parents before their children, children in
-/// their order. A component without known members is written as its bytes. Throws json_error when its values
-/// are more than bytes, or an entity has an identifier that there is no text for: flagged ones and links to
-/// objects.
+/// their order; and singletons. A component without known members is written as its bytes. Throws json_error
+/// when its values are more than bytes, or an entity has an identifier that there is no text for: flagged
+/// ones and links to objects.
 export [[nodiscard]] std::string export_json(const world& from);
 
 /// The same for these entities alone; whom they refer to is named, not written.
@@ -35,8 +35,9 @@ export [[nodiscard]] std::string export_json(const world& from, std::span<const 
 
 /// Adds the entities of a text to the world and returns them in the order of the text. Whoever is referred to
 /// is an "id" of the text, or the path of an entity or component of the world. Throws json_error, and then
-/// the world has the entities it had, but for handles that are used up and the mark of a prefab of the world
-/// that it has had an instance. Components have to be registered. Throws iteration_error inside a loop.
+/// the world has the entities and singletons it had, but for handles that are used up and the mark of a
+/// prefab of the world that it has had an instance. Components have to be registered. Throws iteration_error
+/// inside a loop.
 export std::vector<entity> import_json(world& into, std::string_view text);
 
 } // namespace ecs

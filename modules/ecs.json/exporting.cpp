@@ -10,6 +10,9 @@ namespace ecs {
 
 namespace {
 
+/// The library's own, which are on each component and so on themselves, come before those of any manifest.
+bool is_component_of_library(entity component) { return component.index() < manifest<int>::index_of<int>; }
+
 /// Writes entities down. What the world adds by itself is left out.
 class exporter final : public reference_book {
   public:
@@ -17,6 +20,9 @@ class exporter final : public reference_book {
         : from_(&from), written_(written.begin(), written.end()) {}
 
     [[nodiscard]] json entity_to_json(entity e, const std::string& path) const;
+
+    /// Components that are added to themselves, with their values; of tags, true.
+    [[nodiscard]] json singletons_to_json() const;
 
     /// Components and built-in entities by name, who is not written by path, and all others by index and
     /// generation.
@@ -49,6 +55,18 @@ json exporter::entity_to_json(entity e, const std::string& path) const {
         if (component && !is_implied(component)) write_component(made, e, component, path);
         if (!component) write_pair(made, e, word, path);
         if (component && !from_->is_enabled(e, word)) made["disabled"].push_back(text_of(component));
+    }
+    return made;
+}
+
+json exporter::singletons_to_json() const {
+    json made = json::object();
+    for (const entity component : from_->components()) {
+        if (is_component_of_library(component) || !from_->has(component, component)) continue;
+        const std::string text = text_of(component);
+        const auto* const value = static_cast<const std::byte*>(from_->get(component, component));
+        made[text] =
+            value ? value_to_json(*from_, component, value, *this, "singletons." + text) : json(true);
     }
     return made;
 }
@@ -107,16 +125,26 @@ std::vector<entity> in_order(const world& from) {
     return all;
 }
 
-} // namespace
-
-std::string export_json(const world& from, std::span<const entity> entities) {
-    const exporter writer(from, entities);
+json document_of(const exporter& writer, std::span<const entity> entities) {
     json list = json::array();
     for (const entity e : entities)
         list.push_back(writer.entity_to_json(e, "entities[" + std::to_string(list.size()) + "]"));
-    return json{{"format", "ecs-world"}, {"version", 1}, {"entities", std::move(list)}}.dump(2) + "\n";
+    return json{{"format", "ecs-world"}, {"version", 1}, {"entities", std::move(list)}};
 }
 
-std::string export_json(const world& from) { return export_json(from, in_order(from)); }
+} // namespace
+
+std::string export_json(const world& from, std::span<const entity> entities) {
+    return document_of(exporter(from, entities), entities).dump(2) + "\n";
+}
+
+std::string export_json(const world& from) {
+    const std::vector<entity> entities = in_order(from);
+    const exporter writer(from, entities);
+    json document = document_of(writer, entities);
+    if (json singletons = writer.singletons_to_json(); !singletons.empty())
+        document["singletons"] = std::move(singletons);
+    return document.dump(2) + "\n";
+}
 
 } // namespace ecs

@@ -54,6 +54,7 @@ class importer final : public reference_book {
     using step = void (importer::*)(entity, const json&, const std::string&);
 
     void check_document(const json& text) const;
+    void read_singletons(const json& text);
     void make_entities(const json& list);
     void run(step what, const json& list);
     void check_members(entity e, const json& of, const std::string& path);
@@ -66,6 +67,8 @@ class importer final : public reference_book {
     void disable(entity e, const json& of, const std::string& path);
     void add_pair(entity e, const json& pair, const std::string& path);
     void set_value(entity e, id word, entity type, const json& from, const std::string& path);
+    [[nodiscard]] std::unique_ptr<value_beside> value_of_type(entity type, const json& from,
+                                                              const std::string& path) const;
     [[nodiscard]] entity component_named(const std::string& text, const std::string& path) const;
     [[nodiscard]] id pair_of(const json& pair, const std::string& path) const;
     [[nodiscard]] bool is_base(const json& pair) const {
@@ -104,6 +107,7 @@ std::vector<entity> importer::import(const json& text) {
              {&importer::check_members, &importer::add_bases, &importer::add_tags, &importer::set_components,
               &importer::set_parent, &importer::set_name, &importer::add_pairs, &importer::disable})
             run(next, list);
+        read_singletons(text);
     } catch (...) {
         for (const entity e : made_) into_->despawn(e);
         throw;
@@ -182,13 +186,33 @@ void importer::set_components(entity e, const json& of, const std::string& path)
     }
 }
 
-void importer::set_value(entity e, id word, entity type, const json& from, const std::string& path) {
+std::unique_ptr<value_beside> importer::value_of_type(entity type, const json& from,
+                                                      const std::string& path) const {
     const auto& info = into_->get<component_info>(type);
     if (info.size == 0) refuse_json(path, "it is a tag and has no value");
     if (!info.operations.constructible) refuse_json(path, "the component has no default value to start from");
-    const value_beside value(info);
-    value_from_json(*into_, type, value.get(), from, *this, path);
-    require(into_->set(e, word, value.get()), path);
+    auto value = std::make_unique<value_beside>(info);
+    value_from_json(*into_, type, value->get(), from, *this, path);
+    return value;
+}
+
+void importer::set_value(entity e, id word, entity type, const json& from, const std::string& path) {
+    require(into_->set(e, word, value_of_type(type, from, path)->get()), path);
+}
+
+/// All values are read before the first is set: what is refused has changed none.
+void importer::read_singletons(const json& text) {
+    if (!text.contains("singletons")) return;
+    if (!text["singletons"].is_object()) refuse_json("singletons", "an object is expected");
+    std::vector<std::pair<entity, std::unique_ptr<value_beside>>> read;
+    for (const auto& [name, value] : text["singletons"].items()) {
+        const std::string where = "singletons." + name;
+        const entity component = component_named(name, where);
+        read.emplace_back(component, value == true ? nullptr : value_of_type(component, value, where));
+    }
+    for (const auto& [component, value] : read)
+        require(value ? into_->set(component, component, value->get()) : into_->add(component, component),
+                "singletons." + into_->component_name(component));
 }
 
 void importer::set_parent(entity e, const json& of, const std::string& path) {

@@ -2,11 +2,13 @@
 // Worlds as text: what is written is read, and what is wrong with a text is said with its place.
 #include <algorithm>
 #include <boost/hana/define_struct.hpp>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <limits>
 #include <regex>
 #include <string>
 #include <string_view>
@@ -129,6 +131,52 @@ TEST_F(json, everything_comes_back) {
     EXPECT_EQ(other.children(again).size(), 1U);
 }
 
+TEST_F(json, numbers_that_are_not_finite_come_back) {
+    constexpr float infinite = std::numeric_limits<float>::infinity();
+    world.spawn(path{{infinite, -infinite}, {std::numeric_limits<float>::quiet_NaN(), -0.0F}, true});
+    ecs::world other;
+    register_components(other);
+    ecs::import_json(other, exported(world));
+    const path& read = other.get<path>(other.query<path>().single());
+    EXPECT_EQ(read.from.x, infinite);
+    EXPECT_EQ(read.from.y, -infinite);
+    EXPECT_TRUE(std::isnan(read.to.x));
+    EXPECT_TRUE(std::signbit(read.to.y));
+}
+
+TEST_F(json, singletons_come_back) {
+    const entity ship = world.spawn("ship");
+    world.set_singleton(crew{"Ahab", 30, ship});
+    world.set_singleton(buff{3});
+    world.add(world.component<enemy>(), world.component<enemy>());
+    const std::string text = exported(world);
+    ecs::world other;
+    register_components(other);
+    ecs::import_json(other, text);
+    EXPECT_EQ(other.singleton<crew>().captain, "Ahab");
+    EXPECT_EQ(other.singleton<crew>().leader, other.lookup("ship"));
+    EXPECT_EQ(other.singleton<buff>().strength, 3);
+    EXPECT_TRUE(other.has_singleton<enemy>());
+    EXPECT_FALSE(other.has_singleton<owes>());
+    EXPECT_EQ(exported(other), text);
+    EXPECT_EQ(ecs::export_json(world, std::vector<entity>{ship}).find("Ahab"), std::string::npos);
+}
+
+TEST_F(json, singletons_that_are_wrong_are_refused_and_none_is_set) {
+    const auto with = [&](const std::string& singletons) {
+        return refusal_of_text(R"({"format": "ecs-world", "version": 1, "entities": [{}], "singletons": )" +
+                               singletons + "}");
+    };
+    const std::string good = R"("(anonymous namespace)::position": {"x": 5})";
+    EXPECT_EQ(with("[]"), "singletons: an object is expected");
+    EXPECT_EQ(with("{" + good + R"(, "nothing": {}})"), "singletons.nothing: nobody is called \"nothing\"");
+    EXPECT_EQ(with("{" + good + R"(, "(anonymous namespace)::owes": {"coins": "x"}})"),
+              "singletons.(anonymous namespace)::owes.coins: a whole number is expected, not \"x\"");
+    EXPECT_FALSE(world.has_singleton<position>());
+    EXPECT_EQ(with("{" + good + "}"), "");
+    EXPECT_EQ(world.singleton<position>().x, 5);
+}
+
 TEST_F(json, adds_to_a_world_and_refers_to_who_is_there) {
     const entity fleet = world.spawn("Fleet");
     const auto made = ecs::import_json(
@@ -190,6 +238,10 @@ TEST_F(json, values_that_are_wrong_are_refused_with_their_place) {
     };
     const std::string prefix = "entities[0].components.(anonymous namespace)::";
     EXPECT_EQ(with("position", R"({"x": "abc"})"), prefix + "position.x: a number is expected, not \"abc\"");
+    EXPECT_EQ(with("position", R"({"x": 1e39})"),
+              prefix +
+                  "position.x: 1e+39 does not fit a number of 32 bits: write \"inf\" for what is infinite");
+    EXPECT_EQ(with("position", R"({"x": -3.4e38})"), "");
     EXPECT_EQ(with("position", R"({"z": 1})"), prefix + "position.z: there is no such member");
     EXPECT_EQ(with("position", "3"), prefix + "position: an object is expected, not 3");
     EXPECT_EQ(with("crew", R"({"hands": 256})"), prefix + "crew.hands: 256 does not fit 8 unsigned bits");
