@@ -87,6 +87,9 @@ schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_bod
 }
 
 void schedule::run(world& in, executor& on, double seconds) {
+    if (!(seconds >= 0 && seconds <= std::numeric_limits<double>::max()))
+        throw std::invalid_argument("the time since the last run is " + std::to_string(seconds) +
+                                    " seconds: it must be 0 or more");
     parts_->bind(in);
     const tick now{seconds, parts_->runs++};
     for (phase_of_systems& p : parts_->phases) {

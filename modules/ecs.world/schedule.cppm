@@ -32,7 +32,8 @@ export struct system_options {
     std::string phase{};               ///< Empty: the phase opened last.
     std::function<bool(const world&)>
         run_if{};  ///< Asked on the thread that calls run, when the phase begins.
-    double step{}; ///< Seconds; when positive, the system runs once for each full step that has passed.
+    double step{}; ///< Seconds; when positive, the system runs once for each full step that has passed, where
+                   ///< a step that is short of it by no more than rounding is full.
     std::vector<id> reads{};  ///< What it reads besides its parameters: components of run-time queries.
     std::vector<id> writes{}; ///< What it writes besides its parameters.
 };
@@ -89,7 +90,8 @@ export class schedule {
     schedule& phase(std::string_view name);
 
     /// Runs every phase once. `seconds` is the time since the run before. Throws schedule_setup_error when
-    /// the order of the systems is a circle or names a system that is not there, and schedule_error.
+    /// the order of the systems is a circle or names a system that is not there, std::invalid_argument when
+    /// the time is negative or no number: then nothing has run; and schedule_error.
     void run(world& in, executor& on, double seconds = 0);
     void run(world& in, unsigned threads, double seconds = 0);
 

@@ -23,7 +23,7 @@ export class world;
 struct resolved_access {
     id pattern; ///< Null: everything.
     bool writes;
-    std::string_view component;
+    std::string component; ///< Its name.
 };
 
 /// Whether the two accesses may not happen at the same time.
@@ -58,7 +58,7 @@ template <class Access> [[nodiscard]] resolved_access resolve_access(store& in) 
     if constexpr (std::is_same_v<component, whole_world>)
         return {{}, Access::writes, "the whole world"};
     else
-        return {id_of_type<component>(in), Access::writes, type_name<component>};
+        return {id_of_type<component>(in), Access::writes, std::string(type_name<component>)};
 }
 
 template <class... A>

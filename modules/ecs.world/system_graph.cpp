@@ -39,18 +39,25 @@ std::string quoted(std::string_view text) {
 
 bool overlap(std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; }
 
+/// How texts name what a system says it reads or writes.
+std::string title_of(id word, const store& in) {
+    const std::string known = in.name_of_component(word.as_entity());
+    return known.empty() ? "what a run-time query asks for" : known;
+}
+
 void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words, bool writes,
                   const store& in) {
-    for (const id word : words) to.push_back({in.localize(word), writes, "a component of a run-time query"});
+    for (const id word : words) to.push_back({in.localize(word), writes, title_of(in.localize(word), in)});
 }
 
 /// How often a system runs now that so much time has passed.
 std::size_t repetitions_of(scheduled_system& s, const world& in, double seconds) {
     if (s.options.run_if && !s.options.run_if(in)) return 0;
     if (!(s.options.step > 0)) return 1;
+    constexpr double rounding = 1e-9; // Of a step: 0.25 s and 0.05 s are three steps of 0.1 s.
     s.owed += seconds;
     std::size_t steps = 0;
-    for (; s.owed >= s.options.step; s.owed -= s.options.step) ++steps;
+    for (; s.owed >= s.options.step * (1 - rounding); s.owed -= s.options.step) ++steps;
     return steps;
 }
 
@@ -177,7 +184,7 @@ void phase_of_systems::add_conflict_edges(reach& reaches) {
             const resolved_access* const where = conflict_between(*systems[i], *systems[j]);
             if (!where) continue;
             const bool backwards = reaches[j][i]; // Decided by a third system that is between them.
-            edges.push_back({backwards ? j : i, backwards ? i : j, std::string(where->component), false});
+            edges.push_back({backwards ? j : i, backwards ? i : j, where->component, false});
             extend(reaches, edges.back().from, edges.back().to);
         }
 }

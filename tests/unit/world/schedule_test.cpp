@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 import ecs.world;
@@ -114,6 +116,31 @@ TEST(Schedule, ConditionsAndStepsDecideHowOften) {
     EXPECT_EQ(stepped, 3);
     EXPECT_EQ(step, 0.25);
     EXPECT_EQ(conditional, 1);
+}
+
+TEST(Schedule, StepsAreNotLostToRounding) {
+    ecs::world world;
+    int stepped = 0;
+    ecs::schedule schedule;
+    schedule.add("step", [&](ecs::world&) { ++stepped; }, {.step = 0.1});
+    schedule.run(world, 1, 0.25);
+    schedule.run(world, 1, 0.05); // The sum is less than three times 0.1, by the last bit.
+    EXPECT_EQ(stepped, 3);
+    for (int i = 0; i < 1000; ++i) schedule.run(world, 1, 0.1);
+    EXPECT_EQ(stepped, 1003);
+}
+
+TEST(Schedule, TimeRunsForwards) {
+    ecs::world world;
+    int stepped = 0;
+    ecs::schedule schedule;
+    schedule.add("step", [&](ecs::world&) { ++stepped; }, {.step = 0.25});
+    const double infinite = std::numeric_limits<double>::infinity();
+    for (const double seconds : {-1.0, -infinite, infinite, std::numeric_limits<double>::quiet_NaN()})
+        EXPECT_THROW(schedule.run(world, 1, seconds), std::invalid_argument);
+    EXPECT_EQ(stepped, 0);
+    schedule.run(world, 1, 0.25);
+    EXPECT_EQ(stepped, 1);
 }
 
 TEST(Schedule, ExceptionsComeWithTheNameOfTheirSystem) {
@@ -239,6 +266,12 @@ TEST(Schedule, AccessesOfRunTimeQueriesCount) {
     ecs::schedule schedule;
     schedule.add("heal", heal).add("tool", [](ecs::commands&) {}, {.reads = {word}});
     EXPECT_EQ(schedule.ambiguities(world).size(), 1U);
+    const ecs::entity mana = world.component({.name = "mana", .size = 4});
+    ecs::schedule described;
+    described.add("drink", [](ecs::commands&) {}, {.writes = {mana}});
+    described.add("cast", [](ecs::commands&) {}, {.reads = {mana}});
+    ASSERT_EQ(described.ambiguities(world).size(), 1U);
+    EXPECT_EQ(described.ambiguities(world)[0].component, "mana");
 }
 
 TEST(Schedule, GoesFromOneWorldToAnother) {
@@ -316,6 +349,15 @@ TEST(ParallelEach, VisitsEveryEntityOnce) {
     std::size_t once = 0;
     world.each([&](const health& h) { once += h.points >= 1'000'000 && h.points < 1'100'000; });
     EXPECT_EQ(once, 100'010U);
+}
+
+TEST(ParallelEach, QueriesUseTheSameThreadsUnlessGivenOthers) {
+    ecs::world world;
+    std::ignore = world.spawn_n(50'000, health{1});
+    world.query<health>().par_each([](health& h) { ++h.points; });
+    int wrong = 0;
+    world.each([&](const health& h) { wrong += h.points != 2; });
+    EXPECT_EQ(wrong, 0);
 }
 
 TEST(ParallelEach, ExceptionsReachTheCaller) {
