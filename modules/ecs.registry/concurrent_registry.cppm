@@ -137,6 +137,13 @@ class basic_concurrent_registry
     }
     [[nodiscard]] id_type create(const index_range& range) { return create_or_refuse(core_.pools.of(range)); }
 
+    /// A new identifier that carries its partition in its type. Throws as create does.
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] partition_id<Partitions, Name> create_typed() {
+        return *partition_id<Partitions, Name>::from(create<Name>());
+    }
+
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     [[nodiscard]] std::optional<id_type> try_create() {
@@ -227,6 +234,15 @@ class basic_concurrent_registry
         });
     }
 
+    /// The same for one partition, or one range; false, and nothing has changed, when it may not be changed
+    /// now. Throws unknown_range_error for a range of another registry.
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    bool clear() {
+        return clear_one(part<Name>());
+    }
+    bool clear(const index_range& range) { return clear_one(core_.pools.of(range)); }
+
     /// Sets the indices first to last, both included, apart: they are created, counted and recycled on their
     /// own, and create steps over them. They must be unused, and lie in the partition without a name or in a
     /// gap of the map. Exclusive. Throws std::bad_alloc, and has changed nothing then.
@@ -239,6 +255,12 @@ class basic_concurrent_registry
 
     template <fixed_string Name> pool_type& part() const noexcept {
         return core_.pools.template part<Name>();
+    }
+
+    bool clear_one(pool_type& pool) {
+        if (!core_.pools.allows(pool)) return false;
+        core_.clear(pool);
+        return true;
     }
 
     id_type create_or_refuse(pool_type& pool) {

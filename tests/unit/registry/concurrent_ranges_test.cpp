@@ -39,6 +39,32 @@ TEST(concurrent_partitions, a_handle_destroys_what_belongs_to_another_partition_
     EXPECT_EQ(ids.create<"server">().index(), server.index());
 }
 
+TEST(concurrent_partitions, clearing_one_leaves_the_others) {
+    partitioned ids;
+    const auto client = ids.create<"clients">();
+    const auto server = ids.create<"server">();
+    const auto range = ids.add_range(300, 310).value();
+    const auto inside = ids.create(range);
+    EXPECT_TRUE(ids.clear<"clients">());
+    EXPECT_FALSE(ids.alive(client));
+    EXPECT_TRUE(ids.alive(server) && ids.alive(inside));
+    EXPECT_TRUE(ids.clear(range));
+    EXPECT_FALSE(ids.alive(inside));
+    EXPECT_TRUE(ids.alive(server));
+    EXPECT_EQ(ids.create(range).generation(), 2U);
+    const auto scope = ids.restrict_to<"clients">();
+    EXPECT_FALSE(ids.clear<"server">() || ids.clear(range));
+    EXPECT_TRUE(ids.alive(server));
+    EXPECT_THROW(partitioned().clear(range), ecs::unknown_range_error);
+}
+
+TEST(concurrent_partitions, an_identifier_carries_its_own_in_the_type_where_asked) {
+    partitioned ids;
+    const ecs::partition_id<game, "clients"> client = ids.create_typed<"clients">();
+    EXPECT_TRUE(ids.alive(client));
+    EXPECT_EQ(client.id().index(), 1000U);
+}
+
 TEST(concurrent_partitions, a_full_partition_takes_nothing_from_its_neighbours) {
     partitioned ids;
     while (ids.try_create<"clients">()) {
