@@ -294,7 +294,6 @@ std::vector<id> store::ids_of(entity e) const {
 }
 
 void store::reserve(table& in, std::size_t more) {
-    require_still();
     in.reserve(more);
     entities_->reserve(more);
 }

@@ -640,8 +640,8 @@ class store {
             refuse_to_change();
     }
 
-    /// Makes room for so many more entities in the table. Throws std::bad_alloc, and iteration_error while a
-    /// loop walks.
+    /// Makes room for so many more entities in the table, whose rows may move. Throws std::bad_alloc, or
+    /// std::length_error when there cannot be so many.
     void reserve(table& in, std::size_t more);
 
     /// Gives back the memory no row needs.
