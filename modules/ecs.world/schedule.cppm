@@ -93,6 +93,9 @@ export class schedule {
     /// the order of the systems is a circle or names a system that is not there, std::invalid_argument when
     /// the time is negative or no number: then nothing has run; and schedule_error.
     void run(world& in, executor& on, double seconds = 0);
+    /// On oneTBB with a thread for each processor.
+    void run(world& in) { run(in, default_executor()); }
+    /// On the calling thread alone for 1, else on oneTBB; 0 stands for a thread for each processor.
     void run(world& in, unsigned threads, double seconds = 0);
 
     /// The pairs of systems whose order is nobody's decision. They run in the order in which they were added.

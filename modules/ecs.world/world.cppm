@@ -124,8 +124,9 @@ export class world {
 
     /// Makes room for so many more entities that have exactly these components, or none: spawning them asks
     /// for no memory then and moves no row, as long as nothing else is spawned. Of components that are kept
-    /// outside tables there is room for the values, not for what finds them. Throws std::bad_alloc, and
-    /// iteration_error inside a loop. Linear in the number.
+    /// outside tables there is room for the values, not for what finds them. Throws std::bad_alloc,
+    /// std::length_error when there cannot be so many, and iteration_error inside a loop. Linear in the
+    /// number.
     template <component_type... T> void reserve(std::size_t more) {
         store_.require_still();
         store_.reserve(*bundle_of<T...>().in, more);
@@ -582,6 +583,13 @@ export class world {
     /// As observe, but told before all observers of what begins, and after them of what ends.
     template <event What, component_type T, class F> observer hook(F f) {
         auto made = observer_of<void, T>(store_, What, std::move(f), {});
+        made->hook = true;
+        return store_.observe(std::move(made));
+    }
+
+    /// The same for a component decided at run time.
+    template <class F> observer hook(event what, id component, F f) {
+        auto made = observer_of_id(store_, what, component, std::move(f), {});
         made->hook = true;
         return store_.observe(std::move(made));
     }

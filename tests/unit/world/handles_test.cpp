@@ -76,6 +76,25 @@ TEST(handles, status_is_explained_in_a_sentence) {
                                     std::to_string(next.generation()));
 }
 
+TEST(names, are_what_text_in_the_first_place_is) {
+    ecs::world world;
+    const std::string text = "ship" + std::to_string(1);
+    const ecs::entity constant = world.spawn(text, position{1, 2});
+    std::string other = "ship2";
+    const ecs::entity variable = world.spawn(other);
+    const ecs::entity temporary = world.spawn("ship" + std::to_string(3), position{});
+    const ecs::entity viewed = world.spawn(std::string_view("ship4"));
+    auto commands = world.commands();
+    const ecs::entity recorded = commands.spawn("ship" + std::to_string(5), position{});
+    const ecs::entity plain = commands.spawn("ship6");
+    world.flush();
+    const std::vector all{constant, variable, temporary, viewed, recorded, plain};
+    for (std::size_t i = 0; i < all.size(); ++i)
+        EXPECT_EQ(world.lookup("ship" + std::to_string(i + 1)), all[i]);
+    EXPECT_FALSE(world.has<std::string>(constant) || world.has<std::string>(recorded));
+    EXPECT_THROW(world.spawn(text), ecs::name_error);
+}
+
 TEST(handles, refused_handle_changes_nothing) {
     ecs::world world;
     ecs::world other;

@@ -604,6 +604,20 @@ TEST(hooks, come_with_the_type_and_frame_the_observers) {
     EXPECT_EQ(socket::log, (lines{"observer", "close 3"}));
 }
 
+TEST(hooks, can_be_given_to_a_component_described_at_run_time) {
+    ecs::world world;
+    const entity mana = world.component({.name = "mana", .size = 4});
+    lines log;
+    world.observe(ecs::on_add, mana, [&](entity) { log.emplace_back("observer"); });
+    world.hook(ecs::on_add, mana, [&](entity) { log.emplace_back("hook"); });
+    world.hook(ecs::on_remove, mana,
+               [&](const ecs::occurrence& o) { log.emplace_back(o.value ? "gone" : "?"); });
+    const entity e = world.spawn();
+    world.add(e, mana);
+    world.remove(e, mana);
+    EXPECT_EQ(log, (lines{"hook", "observer", "gone"}));
+}
+
 TEST(hooks, can_be_given_at_run_time) {
     ecs::world world;
     lines log;

@@ -118,6 +118,15 @@ TEST(Schedule, ConditionsAndStepsDecideHowOften) {
     EXPECT_EQ(conditional, 1);
 }
 
+TEST(Schedule, RunsWithoutBeingToldHow) {
+    ecs::world world;
+    int runs = 0;
+    ecs::schedule schedule;
+    schedule.add("count", [&](ecs::world&) { ++runs; });
+    schedule.run(world);
+    EXPECT_EQ(runs, 1);
+}
+
 TEST(Schedule, StepsAreNotLostToRounding) {
     ecs::world world;
     int stepped = 0;
