@@ -212,6 +212,7 @@ void store::remove_everywhere(id word) {
     if (!record) return;
     const std::vector<table*> affected = (*record)->tables;
     for (table* const t : affected) {
+        if (t->size() == 0) continue;
         const transition& along = between(*t, table_of(without_id(t->type(), word)));
         while (t->size() != 0) {
             chunk* const last = t->chunks().back();

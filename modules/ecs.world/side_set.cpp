@@ -20,8 +20,12 @@ side_set::~side_set() {
     if (info_.operations.destroy)
         for (std::uint32_t slot = 0; slot < owners_.size(); ++slot)
             if (owners_[slot]) info_.operations.destroy(value(slot));
-    for (std::byte* const block : blocks_)
-        ::operator delete(static_cast<void*>(block), std::align_val_t{info_.alignment});
+    while (!blocks_.empty()) free_block();
+}
+
+void side_set::free_block() noexcept {
+    ::operator delete(static_cast<void*>(blocks_.back()), std::align_val_t{info_.alignment});
+    blocks_.pop_back();
 }
 
 void side_set::make_room(words& bits, std::uint32_t index) {
@@ -42,6 +46,24 @@ void side_set::make_room(std::uint32_t index) {
     if (owners_.size() == owners_.capacity()) owners_.reserve(2 * owners_.size() + 8);
     free_.reserve(owners_.capacity()); // So that erase cannot fail.
     if (info_.size != 0 && (next_slot() >> block_bits_) >= blocks_.size()) add_block();
+}
+
+/// The slots behind the last value are as if they had never been used.
+void side_set::forget_free_slots() noexcept {
+    while (!owners_.empty() && !owners_.back()) owners_.pop_back();
+    std::erase_if(free_, [&](std::uint32_t slot) { return slot >= owners_.size(); });
+}
+
+void side_set::shrink() noexcept {
+    forget_free_slots();
+    while ((blocks_.size() << block_bits_) >= owners_.size() + (std::size_t{1} << block_bits_)) free_block();
+    for (std::unique_ptr<page>& p : places_)
+        if (p && std::ranges::all_of(*p, [](std::uint32_t place) { return place == 0; })) p.reset();
+    if (size_ != 0) return;
+    owners_ = {};
+    free_ = {};
+    present_ = {};
+    hidden_ = {};
 }
 
 void side_set::reserve_values(std::size_t more) {

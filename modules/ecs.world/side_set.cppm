@@ -55,6 +55,9 @@ class side_set {
             place_at(index_of(owner)) = take_slot(owner) + 1;
     }
 
+    /// Gives back the memory that no value needs. No value moves.
+    void shrink() noexcept;
+
     /// Room for so many more values. Throws std::bad_alloc.
     void reserve_values(std::size_t more);
 
@@ -155,6 +158,8 @@ class side_set {
     }
     [[nodiscard]] std::size_t block_bytes() const { return info_.size << block_bits_; }
     void add_block();
+    void free_block() noexcept;
+    void forget_free_slots() noexcept;
     void exchange_slot(std::uint32_t index) noexcept;
 
     component_info info_;

@@ -300,6 +300,7 @@ void store::reserve(table& in, std::size_t more) {
 
 void store::shrink() {
     for (const auto& t : tables_) t->shrink();
+    for (side_set* const side : sides_) side->shrink();
 }
 
 std::size_t store::memory_bytes() const {

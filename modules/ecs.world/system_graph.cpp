@@ -61,10 +61,22 @@ std::size_t repetitions_of(scheduled_system& s, const world& in, double seconds)
     return steps;
 }
 
+/// The same; a condition that throws is its system's failure, and others run.
+std::size_t ask_repetitions(scheduled_system& s, const world& in, double seconds) {
+    try {
+        return repetitions_of(s, in, seconds);
+    } catch (...) {
+        s.failure = std::current_exception();
+        return 0;
+    }
+}
+
 void run_system(scheduled_system& s, world& in, tick now) {
     if (s.repetitions == 0) return;
     if (s.options.step > 0) now.seconds = s.options.step;
     const auto begin = std::chrono::steady_clock::now();
+    std::optional<store::walk> holding; // Others may run beside it, whatever its function has got hold of.
+    if (!s.body->is_exclusive()) holding.emplace(in.untyped());
     try {
         for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now});
     } catch (...) {
@@ -193,7 +205,7 @@ std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const 
     const std::unique_ptr<task_group> tasks = on.group();
     phase_run context{*this, in, now, *tasks};
     for (const auto& s : systems) {
-        s->repetitions = repetitions_of(*s, in, now.seconds);
+        s->repetitions = ask_repetitions(*s, in, now.seconds);
         s->waits_for.store(s->predecessors, std::memory_order_relaxed); // Published with the tasks.
     }
     for (std::size_t i = 0; i < systems.size(); ++i)

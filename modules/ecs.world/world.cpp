@@ -57,6 +57,20 @@ bool world::emit(id own_event, entity e, travel along) {
 
 void world::clear() { store_.clear(); }
 
+void world::add_or_end(entity e, id word) {
+    add_result result = add_result::not_alive;
+    try {
+        result = store_.add(e, word);
+    } catch (...) {
+        store_.despawn(e);
+        throw;
+    }
+    if (succeeded(result)) return;
+    store_.despawn(e);
+    throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
+                                std::string(to_string(result)));
+}
+
 std::string world::explain(entity e) const {
     const id_status now = status(e);
     if (now == id_status::null) return "null is no identifier";

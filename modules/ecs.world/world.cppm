@@ -50,8 +50,9 @@ export class world {
 
     // Entities.
 
-    /// A new entity with these components, in one step. Throws what a constructor throws, and then nothing
-    /// has changed.
+    /// A new entity with these components, in one step, and then with the identifiers among the arguments:
+    /// tags and pairs. Throws what a constructor throws, and std::invalid_argument when an identifier cannot
+    /// be added: then nothing has changed.
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity spawn(Components&&... components) {
@@ -898,6 +899,8 @@ export class world {
         using values = std::invoke_result_t<const Generator&, std::size_t>;
         [&]<class... T>(std::type_identity<std::tuple<T...>>) {
             static_assert((component_type<T> && ...), "a source must supply components");
+            static_assert(!(spawn_id<T> || ...),
+                          "the sources of many entities are components: add identifiers to each of them");
             static_assert((require_addable<T>() && ...));
             static_assert(all_different<T...>,
                           "an entity has a component once: two sources are of the same type");
@@ -943,7 +946,31 @@ export class world {
                 std::apply([&](T&&... values) { return spawn_later(std::move(values)...); }, generate(i));
     }
 
-    template <class... Components> entity spawn_with(Components&&... components) {
+    template <class... Arguments> entity spawn_with(Arguments&&... arguments) {
+        if constexpr ((spawn_id<Arguments> || ...))
+            return store_.as_one([&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
+        else
+            return spawn_components(std::forward<Arguments>(arguments)...);
+    }
+
+    template <class... Arguments> entity spawn_and_add(Arguments&&... arguments) {
+        const entity e = std::apply(
+            [&](auto&&... values) { return spawn_components(std::forward<decltype(values)>(values)...); },
+            std::tuple_cat(component_argument(std::forward<Arguments>(arguments))...));
+        (..., [&] {
+            if constexpr (spawn_id<Arguments>) add_or_end(e, id(arguments));
+        }());
+        return e;
+    }
+    template <class T> static auto component_argument(T&& argument) {
+        if constexpr (spawn_id<T>)
+            return std::tuple<>();
+        else
+            return std::tuple<T&&>(std::forward<T>(argument));
+    }
+    void add_or_end(entity e, id word);
+
+    template <class... Components> entity spawn_components(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
                       "an entity has a component once: two of the arguments are of the same type");
         static_assert((require_addable<std::remove_cvref_t<Components>>() && ...));

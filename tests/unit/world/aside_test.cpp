@@ -114,6 +114,27 @@ TEST(sparse, values_stay_where_they_are_when_they_are_set) {
     EXPECT_EQ(counted<0>::lives, 2);
 }
 
+TEST(sparse, memory_is_given_back_and_no_value_moves) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 20'000; ++i) all.push_back(world.spawn(aura{counted<0>(i)}, selected{}, marked{}));
+    const aura* const place = &world.get<aura>(all[5000]);
+    const std::size_t full = world.memory_bytes();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (i != 5000) world.remove<aura, selected, marked>(all[i]);
+    world.shrink();
+    const std::size_t less = world.memory_bytes();
+    EXPECT_LE(less + 10'000 * sizeof(aura), full);
+    EXPECT_EQ(&world.get<aura>(all[5000]), place);
+    EXPECT_TRUE((world.has<selected, marked>(all[5000])));
+    world.remove<aura, selected, marked>(all[5000]);
+    world.shrink();
+    EXPECT_LE(world.memory_bytes() + 5000 * sizeof(aura), less);
+    for (std::size_t i = 0; i < 10; ++i) world.set(all[i], aura{counted<0>(-1)}, selected{}, marked{});
+    EXPECT_EQ((world.query<const aura>().with<selected, marked>().count()), 10U);
+    EXPECT_EQ(counted<0>::lives, 10);
+}
+
 TEST(sparse, untyped_operations_work) {
     ecs::world world;
     const ecs::entity component =

@@ -292,4 +292,15 @@ TEST_F(endings, removal_of_a_pair_in_a_column_is_told_before_its_value_goes) {
     EXPECT_EQ(told, (std::vector{1, 2, 0}));
 }
 
+TEST_F(endings, end_of_a_tag_makes_no_tables_for_entities_that_are_not_there) {
+    std::vector<entity> tags;
+    for (int i = 0; i < 20; ++i) tags.push_back(world.spawn());
+    for (const entity tag : tags) world.add(a, tag); // Leaves a table without rows behind each time.
+    std::size_t made = 0;
+    world.observe(ecs::on_table_create, [&] { ++made; });
+    world.despawn(tags[0]);
+    EXPECT_EQ(made, 1U) << "the one that the entity moves to";
+    EXPECT_EQ(world.ids(a).size(), 19U);
+}
+
 } // namespace

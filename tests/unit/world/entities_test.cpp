@@ -56,6 +56,34 @@ TEST(names, may_be_any_kind_of_text) {
     EXPECT_FALSE(world.has<std::string>(b));
 }
 
+TEST(spawning, takes_identifiers_beside_components) {
+    ecs::world world;
+    const ecs::entity ship = world.spawn("ship"), platoon = world.spawn("platoon");
+    const ecs::entity e = world.spawn(platoon, position{1, 2}, ecs::pair(ecs::child_of, ship), buff{3});
+    EXPECT_TRUE(world.has(e, platoon));
+    EXPECT_EQ(world.parent(e), ship);
+    EXPECT_EQ(world.get<position>(e).y, 2);
+    EXPECT_EQ(world.get<buff>(e).strength, 3);
+    const ecs::entity turret = world.spawn("turret", ecs::pair(ecs::child_of, ship));
+    EXPECT_EQ(world.lookup("ship/turret"), turret);
+    EXPECT_FALSE(world.is_enabled(world.spawn(ecs::disabled)));
+    ecs::entity seen;
+    world.observe(ecs::on_add, platoon,
+                  [&](ecs::entity) { seen = world.spawn(ship, platoon == seen ? ship : e); });
+    world.spawn(platoon);
+    EXPECT_TRUE(world.has(seen, ship) && world.has(seen, e)) << "an observer asks for it, too";
+}
+
+TEST(spawning, with_an_identifier_that_cannot_be_added_leaves_nothing) {
+    ecs::world world;
+    const ecs::entity dead = world.spawn();
+    world.despawn(dead);
+    EXPECT_THROW(world.spawn(counted<0>(1), dead), std::invalid_argument);
+    EXPECT_THROW(world.spawn(counted<0>(1), ecs::pair(ecs::any, ecs::any)), std::invalid_argument);
+    EXPECT_EQ(counted<0>::lives, 0);
+    EXPECT_TRUE(world.entities().empty());
+}
+
 TEST(bulk, every_entity_gets_a_copy_of_each_value) {
     ecs::world world;
     const std::vector<ecs::entity> all = world.spawn_n(10'000, position{1, 2}, frozen{});

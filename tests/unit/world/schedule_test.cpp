@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <limits>
 #include <mutex>
 #include <stdexcept>
@@ -169,6 +170,39 @@ TEST(Schedule, ExceptionsComeWithTheNameOfTheirSystem) {
     }
     EXPECT_TRUE(other);
     EXPECT_FALSE(later);
+}
+
+TEST(Schedule, ConditionThatThrowsIsAFailureOfItsSystem) {
+    ecs::world world;
+    int runs = 0;
+    ecs::schedule schedule;
+    schedule.add("bad", [&](ecs::world&) { ++runs; },
+                 {.run_if = [](const ecs::world&) -> bool { throw std::runtime_error("no answer"); }});
+    schedule.add("good", [&](ecs::world&) { runs += 10; });
+    try {
+        schedule.run(world, 2);
+        FAIL() << "the condition threw";
+    } catch (const ecs::schedule_error& error) {
+        ASSERT_EQ(error.failures.size(), 1U);
+        EXPECT_EQ(error.failures[0].name, "bad");
+    }
+    EXPECT_EQ(runs, 10);
+}
+
+TEST(Schedule, OnlySystemsThatTakeTheWorldChangeItAtOnce) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("sly", [&](ecs::query<const health>&) { world.spawn(health{1}); });
+    schedule.add("slyer", [&](const ecs::tick&) { world.spawn(health{1}); });
+    schedule.add("honest", [](ecs::world& in) { in.spawn(health{1}); });
+    try {
+        schedule.run(world, 2);
+        FAIL() << "two of the systems may run beside others";
+    } catch (const ecs::schedule_error& error) {
+        ASSERT_EQ(error.failures.size(), 2U);
+        EXPECT_THROW(std::rethrow_exception(error.failures[1].cause), ecs::iteration_error);
+    }
+    EXPECT_EQ(world.query<health>().count(), 1U);
 }
 
 TEST(Schedule, UndecidedOrdersAreReportedAndDrawn) {
