@@ -83,6 +83,16 @@ export [[nodiscard]] constexpr id value_pair(id relation, std::uint32_t number) 
     return id::assume_word(tag_bits(id_kind::value_pair) | relation_bits(relation) | number);
 }
 
+/// The same for a number of another type. Throws pair_error when it does not fit 32 bits without a sign.
+export template <std::integral Number> [[nodiscard]] constexpr id value_pair(id relation, Number number) {
+    if (number < Number{} || static_cast<std::uint64_t>(number) > std::numeric_limits<std::uint32_t>::max())
+        throw pair_error("the number of a pair has 32 bits, and " + std::to_string(number) +
+                         " does not fit them");
+    return value_pair(relation, static_cast<std::uint32_t>(number));
+}
+/// What is no integer is no target.
+export template <class Number> void value_pair(id, Number) = delete;
+
 /// A relation to an enumerator, which has to fit 32 bits.
 export template <class Enum>
     requires(std::is_enum_v<Enum> && sizeof(Enum) <= sizeof(std::uint32_t))

@@ -28,21 +28,30 @@ side_set* store::side_of_record(id word) const {
 
 std::byte* store::find_aside(entity e, id word) const {
     const side_set* const side = side_of(word);
-    return side && side->info().size != 0 ? side->find(index_of(e)) : nullptr;
+    if (!side || side->info().size == 0) return nullptr;
+    const entity holder = holder_aside(e, *side);
+    return holder ? side->find(index_of(holder)) : nullptr;
+}
+
+entity store::base_aside(entity e, const side_set& side) const {
+    const row_ref at = locate(e);
+    return at && at.block->owner->inherits ? base_with(*at.block->owner, side.word) : entity{};
+}
+
+/// What a base has has changed, and with it what its instances have.
+void store::note_aside(entity e) {
+    if (locate(e).block->owner->inherited) ++meanings_;
 }
 
 /// An instance begins with a copy of what its nearest base has.
 add_result store::add_default_aside(entity e, side_set& side) {
     if (side.contains(index_of(e))) return add_result::already_there;
     const component_info& info = side.info();
-    if (info.operations.copyable && info.size != 0 && locate(e).block->owner->inherits)
-        for (const entity from : related_from(e, pair(is_a, any)))
-            if (side.contains(index_of(from))) {
-                const auto copy = [&](std::byte* to) {
-                    column_like(info).copy(to, side.find(index_of(from)));
-                };
-                return add_aside(e, side, copy, false);
-            }
+    const entity from = info.operations.copyable && info.size != 0 ? base_aside(e, side) : entity{};
+    if (from) {
+        const auto copy = [&](std::byte* to) { column_like(info).copy(to, side.find(index_of(from))); };
+        return add_aside(e, side, copy, false);
+    }
     if (!info.operations.constructible && info.size != 0) return add_result::not_constructible;
     const auto construct = [&](std::byte* to) {
         if (info.size != 0) column_like(info).construct(to);
@@ -77,6 +86,8 @@ add_result store::remove_aside(entity e, side_set& side) {
         side.erase(index_of(e));
     else
         as_one([&] { remove_watched(e, side); });
+    if (has_bases_) [[unlikely]]
+        note_aside(e);
     return add_result::removed;
 }
 

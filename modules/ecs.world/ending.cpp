@@ -71,6 +71,11 @@ void store::clear() {
 }
 
 void store::end_one(entity e) {
+    if (!entities_->is_referred(e) && index_of(e) >= entity_index::first_ordinary) {
+        end_row(locate(e));
+        entities_->destroy(e);
+        return;
+    }
     const bool was_relation = by_relation_.find(index_of(e)) || rules_.of(index_of(e)).bits != 0;
     if (entities_->is_referred(e)) detach(e);
     end_row(locate(e));

@@ -20,6 +20,39 @@ id store::rivals_of(id word) const {
     return relation ? pair(relation, any) : word;
 }
 
+/// The outermost entity that the part is part of, as long as the way up leads over prefabs and bases.
+entity store::whole_of(entity part) const {
+    const auto is_pattern = [&](entity e) {
+        const row_ref at = locate(e);
+        return at && (at.block->owner->prefab || at.block->owner->inherited);
+    };
+    if (!is_pattern(part)) return part;
+    for (entity above = parent_of(part); is_pattern(above); above = parent_of(above)) part = above;
+    return part;
+}
+
+/// The first identifier of a base that the pattern stands for and that instances inherit; null when there is
+/// none. A pair between two parts of one prefab stays there: instances have one between their own parts.
+id store::heritable_match(row_ref from, id pattern) const {
+    const table& in = *from.block->owner;
+    if (!pattern.has_relation()) return in.has(pattern) ? pattern : id{};
+    for (const id word : in.type()) {
+        const id stored =
+            word.is_wildcard() ? pair(entities_->at(word.relation_index()), linked_target(from, word)) : word;
+        if (!matches(pattern, stored)) continue;
+        const bool stays = stored.kind() == id_kind::pair &&
+                           whole_of(from.owner()) == whole_of(entities_->at(stored.target_index()));
+        if (!stays) return stored;
+    }
+    return {};
+}
+
+/// Whether instances of the base inherit the identifier from it.
+bool store::bequeaths(entity from, id word) const {
+    if (const side_set* const side = side_of(word)) return side->contains(index_of(from));
+    return static_cast<bool>(heritable_match(locate(from), word));
+}
+
 /// Bases nearest first; a base met twice is asked once. Whoever has a pair of an exclusive relation hides
 /// those of the bases behind.
 entity store::base_with(const table& heir, id word) const {
@@ -37,9 +70,8 @@ entity store::base_with(const table& heir, id word) const {
     note_bases_of(heir);
     for (std::size_t next = 0; next < bases.size();) {
         const entity from = bases[next++];
-        const row_ref at = locate(from);
-        const table& in = *at.block->owner;
-        if (in.find_match(word) != table::absent || (in.linked && has_linked(at, word))) return from;
+        if (bequeaths(from, word)) return from;
+        const table& in = *locate(from).block->owner;
         if (rival != word && in.find_match(rival) != table::absent) return {};
         if (in.inherits) note_bases_of(in);
     }
@@ -65,70 +97,135 @@ void store::construct_added(const transition& along, row_ref from, row_ref to) c
     }
 }
 
+/// An instance that is being made: the tree of its originals, and a copy of each.
+class store::instancing {
+  public:
+    instancing(store& in, entity heir, entity from) : in_(&in), tree_{{from, heir, 0}} {}
+
+    /// The tree is written down first, so that what is made is not taken for part of it. Pairs come last,
+    /// when whoever they lead to is there.
+    void make() {
+        in_->add(tree_.front().original, base);
+        for (std::size_t next = 0; next < tree_.size(); ++next)
+            for (const entity child : in_->list_of(tree_[next].original, child_of.index()))
+                tree_.push_back({child, {}, next});
+        for (part& each : std::span(tree_).subspan(1)) make_copy(each);
+        for (const part& each : tree_) give_own(each);
+    }
+
+    void take_back() {
+        for (; tree_.size() > 1; tree_.pop_back())
+            if (tree_.back().copy) in_->despawn(tree_.back().copy);
+        for (const id word : given_to_heir_) in_->remove(tree_.front().copy, word);
+    }
+
+  private:
+    struct part {
+        entity original;
+        entity copy;        ///< Null while there is none.
+        std::size_t parent; ///< Position in the tree.
+    };
+
+    /// An instance of the original under the copy of its parent.
+    void make_copy(part& of) {
+        copies_[of.original.value()] = of.copy = in_->spawn();
+        const entity parent = tree_[of.parent].copy;
+        in_->link_to(of.copy, pair(in_->localize(child_of), parent), {});
+        const row_ref at = in_->locate(of.copy);
+        table& from = *at.block->owner;
+        const id word = pair(in_->localize(is_a), of.original);
+        in_->move(at, in_->between(from, in_->table_of(in_->destination(from, word))), [](row_ref) {});
+        in_->add(of.original, base);
+        ++in_->meanings_;
+        const std::string text(in_->name_of(of.original));
+        if (!text.empty() && !in_->find_name(parent, text)) in_->set_name(of.copy, text);
+    }
+
+    /// What the copy does not share with its original: what is under the flag of automatic override, and
+    /// pairs between parts.
+    void give_own(const part& to) {
+        const std::span<const id> had = in_->locate(to.original).block->owner->type();
+        if (!std::ranges::any_of(had, says_more)) return;
+        const std::vector<id> type(had.begin(), had.end());
+        given_to_heir_.reserve(given_to_heir_.size() + 2 * type.size());
+        for (const id word : type)
+            if (const id between = pair_between_parts(to, word)) give(to, between, counterpart(between));
+        for (const id word : type)
+            if (has_flag(flags_of(word), type_flags::auto_override)) {
+                const id meant = whole(in_->localize(without_flags(word)));
+                give(to, meant, counterpart(meant));
+            }
+    }
+
+    /// Whether there may be something to give: where the original belongs and what it is an instance of is
+    /// said already.
+    [[nodiscard]] static bool says_more(id word) {
+        return word.is_flagged() || (word.is_pair() && word.relation_index() != child_of.index() &&
+                                     word.relation_index() != is_a.index());
+    }
+
+    /// The pair that the original has by the identifier of its table, if it leads to a part; null otherwise.
+    [[nodiscard]] id pair_between_parts(const part& of, id word) const {
+        if (!word.is_pair() || !says_more(word)) return {};
+        const entity target = word.is_wildcard() ? store::linked_target(in_->locate(of.original), word)
+                                                 : in_->entities_->at(word.target_index());
+        return copy_of(target) ? pair(in_->entities_->at(word.relation_index()), target) : id{};
+    }
+
+    /// Null when the entity is no part.
+    [[nodiscard]] entity copy_of(entity original) const {
+        if (original == tree_.front().original) return tree_.front().copy;
+        const entity* const made = original ? copies_.find(original.value()) : nullptr;
+        return made ? *made : entity{};
+    }
+
+    /// The identifier with the part of the target's generation that flags leave no room for.
+    [[nodiscard]] id whole(id word) const {
+        const entity_index& all = *in_->entities_;
+        return word.is_pair() ? pair(all.at(word.relation_index()), all.at(word.target_index())) : word;
+    }
+
+    /// The same identifier with the copy of its target, where the target is part of the tree.
+    [[nodiscard]] id counterpart(id word) const {
+        const entity copy = word.is_pair() ? copy_of(in_->entities_->at(word.target_index())) : entity{};
+        return copy ? pair(in_->entities_->at(word.relation_index()), copy) : word;
+    }
+
+    /// Gives the copy what its original has, under the identifier that is the copy's. What the copy's own
+    /// relation refuses it goes without.
+    void give(const part& to, id had, id meant) {
+        if (hides(to.copy, meant)) return;
+        const std::byte* const value = had != meant ? in_->own_value(in_->locate(to.original), had) : nullptr;
+        add_result result = value ? in_->set(to.copy, meant, value) : add_result::not_copyable;
+        if (result == add_result::not_copyable) result = in_->add(to.copy, meant);
+        if (result == add_result::added && to.copy == tree_.front().copy) given_to_heir_.push_back(meant);
+    }
+
+    /// Whether the copy has a target of its own that an exclusive relation would give up.
+    [[nodiscard]] bool hides(entity copy, id word) const {
+        if (!word.is_pair() || !in_->rules_of(word).any_of(rule::exclusive)) return false;
+        return static_cast<bool>(in_->target_of(copy, in_->entities_->at(word.relation_index())));
+    }
+
+    store* in_;
+    std::vector<part> tree_;  ///< The base and the heir first.
+    flat_map<entity> copies_; ///< By original, but for the base.
+    std::vector<id> given_to_heir_;
+};
+
 /// Gives the heir what it does not share with the base. When that fails, what was made ends, and the pair
 /// that asked for it goes.
 void store::inherit(entity heir, entity from) {
     ++meanings_;
-    std::vector<entity> parts;
-    std::vector<id> overridden;
+    has_bases_ = true;
+    instancing made(*this, heir, from);
     try {
-        add(from, base);
-        override_for(heir, from, overridden);
-        instantiate_children(heir, from, parts);
+        made.make();
     } catch (...) {
-        for (; !parts.empty(); parts.pop_back()) despawn(parts.back());
-        for (const id word : overridden) remove(heir, word);
+        made.take_back();
         remove(heir, pair(is_a, from));
         throw;
     }
-}
-
-/// What the base has under the flag of automatic override becomes the heir's own.
-void store::override_for(entity heir, entity from, std::vector<id>& overridden) {
-    const std::span<const id> had = locate(from).block->owner->type();
-    const std::vector<id> type(had.begin(), had.end());
-    overridden.reserve(overridden.size() + type.size());
-    for (const id word : type) {
-        if (!has_flag(flags_of(word), type_flags::auto_override)) continue;
-        const id meant = localize(without_flags(word));
-        const id own = meant.is_pair()
-                           ? pair(entities_->at(meant.relation_index()), entities_->at(meant.target_index()))
-                           : meant;
-        if (add(heir, own) == add_result::added) overridden.push_back(own);
-    }
-}
-
-/// Makes an instance of every child of the base, and of their children. The tree is written down first, so
-/// that what is made is not taken for part of it.
-void store::instantiate_children(entity heir, entity from, std::vector<entity>& parts) {
-    struct part {
-        entity original;
-        std::size_t parent; ///< Position in the list.
-    };
-    std::vector<part> tree{{from, 0}};
-    for (std::size_t next = 0; next < tree.size(); ++next)
-        for (const entity child : list_of(tree[next].original, child_of.index()))
-            tree.push_back({child, next});
-    parts.reserve(tree.size() - 1);
-    for (std::size_t next = 1; next < tree.size(); ++next) {
-        const std::size_t parent = tree[next].parent;
-        parts.push_back(spawn());
-        instantiate_part(tree[next].original, parent == 0 ? heir : parts[parent - 1], parts.back());
-    }
-}
-
-/// Makes the copy, which is new, an instance of the original under a parent of its own.
-void store::instantiate_part(entity original, entity parent, entity copy) {
-    std::vector<id> overridden;
-    link_to(copy, pair(localize(child_of), parent), {});
-    const row_ref at = locate(copy);
-    const id word = pair(localize(is_a), original);
-    move(at, between(*at.block->owner, table_of(destination(*at.block->owner, word))), [](row_ref) {});
-    add(original, base);
-    override_for(copy, original, overridden);
-    ++meanings_;
-    if (const std::string text(name_of(original)); !text.empty() && !find_name(parent, text))
-        set_name(copy, text);
 }
 
 } // namespace ecs

@@ -47,20 +47,42 @@ source_lists& store::lists_of(std::uint32_t relation_index) {
 /// Whatever else there is to ask makes this false, and nothing has happened.
 bool store::link_quickly(row_ref at, id word) {
     if (word.kind() != id_kind::pair) return false;
-    const std::unique_ptr<source_lists>* const lists = lists_.find(word.relation_index());
-    if (!lists || (rules_.of(word.relation_index()).bits & ~quick_rules) != 0) return false;
     const table& from = *at.block->owner;
-    const transition* const* const along = from.link_edges.find(wildcard_of(word).value());
+    const transition* const* const known = from.link_edges.find(wildcard_of(word).value());
+    if (!known || !(*known)->lists || from.named) return false;
+    const transition& along = **known;
     const entity e = at.owner();
-    if (!along || (*along)->watched || from.named || entities_->is_referred(e) || !is_sound_target(word))
-        return false;
     const entity target = entities_->at(word.target_index());
-    if (locate(target).block->owner->prefab || target == e) return false;
-    move(at, **along, [&](row_ref to) {
-        ::new ((*along)->added.front()->value(to)) link{target, (*lists)->append(word.target_index(), e)};
+    if (along.watched || entities_->is_referred(e) || !target || target == e ||
+        pair(target, target).target_generation() != word.target_generation())
+        return false;
+    const row_ref above = locate(target);
+    if (!above || above.block->owner->prefab) return false;
+    move(at, along, [&](row_ref to) {
+        ::new (along.added.front()->value(to)) link{target, along.lists->append(word.target_index(), e)};
     });
     entities_->set_referred(word.target_index());
     return true;
+}
+
+table* store::home_of_children(entity parent, table& without) {
+    const row_ref above = locate(parent);
+    const id key = pair(child_of, any);
+    if (!above || above.block->owner->prefab || !is_still()) return nullptr;
+    const transition& along = linking(without, key, {});
+    return along.lists && !along.to->watched ? along.to : nullptr;
+}
+
+void store::adopt_fresh(entity parent, std::span<entity> all) {
+    try {
+        for (const entity e : all)
+            if (const add_result refusal = add(e, pair(localize(child_of), parent)); !succeeded(refusal))
+                throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
+    } catch (...) {
+        for (const entity e : all) despawn(e);
+        std::ranges::fill(all, entity{});
+        throw;
+    }
 }
 
 /// Gives the entity the target, in place of another if there is one, and the pair's value.
@@ -135,6 +157,7 @@ const transition& store::linking(table& from, id key, id relation) {
     if (relation && !from.has(relation)) type.insert(std::ranges::lower_bound(type, relation), relation);
     transition& made = between(from, table_of(type));
     if (relation) return made;
+    made.lists = (rules_of(key).bits & ~quick_rules) == 0 ? &lists_of(key.relation_index()) : nullptr;
     made.added_by.push_back(key); // First, as in adding.
     from.link_edges[key.value()] = &made;
     return made;
@@ -172,8 +195,10 @@ add_result store::unlink(entity e, id word) {
     const row_ref at = locate(e);
     const entity target = linked_target(at, key);
     if (!target || (!word.is_wildcard() && pair(relation, target) != word)) return add_result::not_there;
-    if (relation == localize(child_of).as_entity() && at.block->owner->named)
-        if (find_name({}, name_of(e))) return add_result::name_taken;
+    if (key.relation_index() == child_of.index()) {
+        if (is_kept_in_group(e)) return add_result::relation_in_use;
+        if (at.block->owner->named && find_name({}, name_of(e))) return add_result::name_taken;
+    }
     unlink_from(e, key);
     attend_to_removed(e, pair(relation, target));
     return add_result::removed;

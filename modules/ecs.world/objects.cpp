@@ -25,11 +25,20 @@ std::uint32_t object_table::slot_of(const void* address, std::uint32_t type) con
 id object_table::enter(std::shared_ptr<void> held, std::uint32_t type, id relation) {
     const std::uint32_t known = slot_of(held.get(), type);
     const std::uint32_t slot = known != 0 ? known : new_slot(held, type);
-    object& there = by_slot_[slot];
-    const id word = link_to_slot(relation, slot);
-    if (std::ranges::find(there.words, word) == there.words.end()) there.words.push_back(word);
-    if (held.use_count() != 0) there.held = std::move(held);
+    if (held.use_count() != 0) by_slot_[slot].held = std::move(held);
+    return relate(link_to_slot(relation, slot), relation);
+}
+
+id object_table::relate(id known, id relation) {
+    object* const there = by_slot_.find(known.number());
+    const id word = link_to_slot(relation, known.number());
+    if (there && std::ranges::find(there->words, word) == there->words.end()) there->words.push_back(word);
     return word;
+}
+
+bool object_table::knows(id word) const {
+    const object* const there = find(word.number());
+    return there && std::ranges::find(there->words, word) != there->words.end();
 }
 
 std::uint32_t object_table::new_slot(const std::shared_ptr<void>& held, std::uint32_t type) {
@@ -79,9 +88,7 @@ id store::link_of(id relation, const void* object, std::uint32_t type) const {
 void* store::object_behind(id word, std::uint32_t type) const {
     if (!object_table::concerns(word)) return nullptr;
     const object_table::object* const found = objects_.find(word.number());
-    const bool meant =
-        found && found->type == type && std::ranges::find(found->words, word) != found->words.end();
-    return meant ? found->held.get() : nullptr;
+    return objects_.knows(word) && found->type == type ? found->held.get() : nullptr;
 }
 
 void* store::object_of(entity e, id relation, std::uint32_t type) const {
@@ -102,9 +109,11 @@ void store::release_object(std::uint32_t slot) noexcept {
     const std::shared_ptr<void> ends = objects_.take(slot);
 }
 
-void store::release_objects(const table& left) noexcept {
+/// A row has left the table, for another one or for good. Whoever it has left behind is linked still.
+void store::release_objects(const table& left, const table* now_in) noexcept {
+    if (left.size() != 0) return;
     for (const id word : left.type())
-        if (object_table::concerns(word)) release_object(word.number());
+        if (object_table::concerns(word) && !(now_in && now_in->has(word))) release_object(word.number());
 }
 
 /// Whether some row has the identifier.

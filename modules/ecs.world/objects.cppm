@@ -34,6 +34,12 @@ class object_table {
     /// nullptr when the object has left.
     [[nodiscard]] const object* find(std::uint32_t slot) const { return by_slot_.find(slot); }
 
+    /// Whether the link is one that enter has made, and its object is there.
+    [[nodiscard]] bool knows(id word) const;
+
+    /// The same object in another relation: the link, which may be added from now on. Throws std::bad_alloc.
+    id relate(id known, id relation);
+
     /// 0 when nobody is linked to the object.
     [[nodiscard]] std::uint32_t slot_of(const void* address, std::uint32_t type) const;
 

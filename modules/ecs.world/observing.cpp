@@ -93,7 +93,8 @@ void store::tell(const std::shared_ptr<observer_record>& to, const occurrence& w
 // What they are told.
 
 void* store::own_value(entity e, id word) const {
-    if (side_of(word)) return find_aside(e, word);
+    if (const side_set* const side = side_of(word))
+        return side->info().size != 0 ? side->find(index_of(e)) : nullptr;
     const row_ref at = locate(e);
     return at ? own_value(at, word) : nullptr;
 }

@@ -99,8 +99,15 @@ void query_core::group_by(id relation) {
     if (store_->rules_of(relation).any_of(rule::non_fragmenting))
         throw std::invalid_argument("a query is grouped by tables, and the relation keeps its targets in a "
                                     "column: ask for one target with with(pair(relation, target))");
-    grouped_by_ = relation;
+    grouped_by_ = require_relation(relation);
     forget();
+}
+
+entity query_core::require_relation(id word) {
+    if (!word.is_entity())
+        throw std::invalid_argument("a query follows a relation, which is an entity, and not a " +
+                                    std::string(to_string(word.kind())));
+    return word.as_entity();
 }
 
 void query_core::require_no_order() const {

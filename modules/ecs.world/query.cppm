@@ -339,7 +339,7 @@ export template <class... Terms> class query {
 
     [[nodiscard]] term term_above(id word, id relation, bool fetched) {
         term above{core_.of().localize(word), term_kind::with, fetched};
-        above.above = core_.of().localize(relation).as_entity();
+        above.above = query_core::require_relation(core_.of().localize(relation));
         return above;
     }
 

@@ -112,6 +112,8 @@ class query_core {
 
     void sort_by(id component, comparison less);
     void group_by(id relation);
+    /// Throws std::invalid_argument when the word is no entity.
+    [[nodiscard]] static entity require_relation(id word);
     inline void forget_between_loops() { uncached_ = true; }
 
     /// Parents before children, along a relation that is acyclic. Throws std::invalid_argument when it is

@@ -93,11 +93,11 @@ void query_core::add_matches(table& candidate, std::size_t next, std::vector<fet
     while (next < terms_.size() && !terms_[next].fetched) ++next;
     if (next == terms_.size()) return add_match(candidate, chosen);
     const term& t = terms_[next];
-    const bool searched = t.pattern && !t.side && !t.above;
+    const bool own = t.pattern && !t.above;
+    const bool searched = own && !t.side;
     std::uint32_t position = searched ? next_match(candidate, t, 0) : table::absent;
     if (position == table::absent) {
-        const entity giver =
-            searched && candidate.inherits ? store_->base_with(candidate, t.pattern) : entity{};
+        const entity giver = own && candidate.inherits ? store_->base_with(candidate, t.pattern) : entity{};
         const bool by_chain = searched && !giver && t.kind == term_kind::with;
         if (by_chain && store_->info_of_id(t.pattern).size != 0) return; // There is no value to hand out.
         chosen.push_back({nullptr, t.side, table::absent, giver, giver ? t.pattern : id{}});

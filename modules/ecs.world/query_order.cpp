@@ -21,7 +21,7 @@ void query_core::cascade(id relation) {
     if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
     if (!store_->rules_of(relation).any_of(rule::acyclic))
         throw std::invalid_argument("cascade needs an acyclic relation: otherwise nobody comes first");
-    descends_ = relation.as_entity();
+    descends_ = require_relation(relation);
     gathered_.clear();
     permutation_.clear();
 }

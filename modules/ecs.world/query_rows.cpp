@@ -10,9 +10,12 @@ namespace ecs {
 std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
                                     std::uint64_t among) const {
     const std::uint64_t all = all_rows(in, block);
-    if (t.side)
-        return t.side->enabled_rows(in.entities() + std::size_t{block} * 64,
-                                    static_cast<std::uint32_t>(std::popcount(all)));
+    if (t.side) {
+        const std::span<const entity> rows(in.entities() + std::size_t{block} * 64,
+                                           static_cast<std::size_t>(std::popcount(all)));
+        const bool inherited = m.in->inherits && store_->base_with(*m.in, t.pattern);
+        return t.side->enabled_rows(rows, inherited);
+    }
     const presence found = presence_of(t, *m.in);
     if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
     if (found == presence::inherited) return all;

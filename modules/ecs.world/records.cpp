@@ -41,6 +41,7 @@ parts parts_of(id word) {
 /// Whether the identifier stands for something of this world that is alive.
 add_result store::check_addable(id word) const {
     if (word.is_wildcard()) return add_result::wildcard;
+    if (object_table::concerns(word) && !objects_.knows(word)) return add_result::not_alive_id;
     if (word.is_entity())
         return entities_->alive(word.as_entity()) ? add_result::added : add_result::not_alive_id;
     const auto [relation, target] = parts_of(word);

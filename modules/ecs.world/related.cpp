@@ -91,11 +91,8 @@ store::pair_count store::count_pairs(id word) const {
 id store::pair_behind(entity giver, id word) const {
     const row_ref at = locate(giver);
     if (!at) return word;
-    const std::uint32_t position = at.block->owner->find_match(word);
-    const id found = position == table::absent ? word : at.block->owner->type()[position];
-    if (!found.is_wildcard()) return found;
-    const entity target = linked_target(at, found);
-    return target ? pair(entities_->at(found.relation_index()), target) : found;
+    const id found = heritable_match(at, word);
+    return found ? found : word;
 }
 
 } // namespace ecs

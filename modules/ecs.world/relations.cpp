@@ -11,7 +11,7 @@ namespace {
 
 /// Rules that only an entity can follow: a number or an object as target is refused.
 constexpr std::uint32_t rules_for_entities =
-    bits_of(rule::non_fragmenting, rule::symmetric, rule::one_of, rule::inheritance);
+    bits_of(rule::non_fragmenting, rule::symmetric, rule::one_of, rule::inheritance, rule::property);
 
 } // namespace
 
@@ -64,10 +64,10 @@ add_result store::admit(entity e, id word) {
 
 add_result store::check_rules(entity e, id word, const rules& own) {
     if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
-    if (own.any_of(rule::property))
-        if (const add_result refusal = declare_next(e, word); !succeeded(refusal)) return refusal;
     if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
         return add_result::target_not_allowed;
+    if (own.any_of(rule::property))
+        if (const add_result refusal = declare_next(e, word); !succeeded(refusal)) return refusal;
     if (word.is_pair())
         if (const add_result refusal = check_target(e, word, own); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::with))
@@ -118,9 +118,23 @@ add_result store::check_target(entity e, id word, const rules& own) const {
         if (has(target, final)) return add_result::is_final;
         if (leads_to(e, localize(child_of).as_entity(), target)) return add_result::would_make_a_cycle;
     }
-    if (word.relation_index() != child_of.index() || !locate(e).block->owner->named) return add_result::added;
+    if (word.relation_index() != child_of.index()) return add_result::added;
+    if (target != parent_of(e) && is_kept_in_group(e)) return add_result::relation_in_use;
+    if (!locate(e).block->owner->named) return add_result::added;
     const entity holder = find_name(target, name_of(e));
     return holder && holder != e ? add_result::name_taken : add_result::added;
+}
+
+/// Whether somebody has the entity as the target of a relation whose targets are the children of its parent.
+bool store::is_kept_in_group(entity e) const {
+    const entity group = entities_->is_referred(e) ? parent_of(e) : entity{};
+    const auto* const restriction = group ? records_.find(pair(localize(one_of), group).value()) : nullptr;
+    if (!restriction) return false;
+    std::vector<entity> relations;
+    append_owners(**restriction, relations);
+    return std::ranges::any_of(relations, [&](entity relation) {
+        return !list_of(e, index_of(relation)).empty() || is_had(pair(relation, e));
+    });
 }
 
 /// The companion that comes with the identifier: of a relation, a relation to the same target.
@@ -136,6 +150,7 @@ add_result store::add_companions(entity e, id word, const rules& own) {
     for (const entity companion : companions) {
         const id other = beside(word, companion);
         if (has(e, other)) continue;
+        if (object_table::concerns(other)) std::ignore = objects_.relate(word, companion);
         if (const add_result refusal = add(e, other); !succeeded(refusal)) return refusal;
     }
     return add_result::added;
@@ -220,7 +235,7 @@ add_result store::remove_stored(entity e, id word) {
     if (!present) return add_result::not_there;
     if (rules_of(word).any_of(rule::property))
         if (const add_result refusal = check_retraction(e, word); !succeeded(refusal)) return refusal;
-    const bool was_name = rules_of(word).any_of(rule::name);
+    const bool was_name = word.is_entity() && rules_of(word).any_of(rule::name);
     const row_ref at = locate(e);
     move(at, removing(*at.block->owner, word), [&](row_ref) noexcept {
         if (was_name) forget_name(at);

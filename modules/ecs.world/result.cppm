@@ -29,7 +29,7 @@ export enum class add_result : std::uint8_t {
     kept_by_policy,     ///< Refused: a clean-up policy protects it.
     needs_target,       ///< Refused: it is a relation and can be added in a pair only.
     contradiction,      ///< Refused: the property contradicts another that the relation has.
-    relation_in_use,    ///< Refused: the property would have to hold for pairs that exist already.
+    relation_in_use,    ///< Refused: a property would not hold for pairs that exist already.
 };
 
 /// Whether the operation left the entity as asked for, or will.

@@ -111,10 +111,12 @@ void side_set::copy(const side_set& from) {
     size_ = from.size_;
 }
 
-std::uint64_t side_set::enabled_rows(const entity* rows, std::uint32_t count) const {
+std::uint64_t side_set::enabled_rows(std::span<const entity> rows, bool inherited) const {
     std::uint64_t mask = 0;
-    for (std::uint32_t row = 0; row < count; ++row)
-        mask |= std::uint64_t{enabled(index_of(rows[row]))} << row;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const std::uint32_t index = index_of(rows[row]);
+        mask |= std::uint64_t{enabled(index) || (inherited && !contains(index))} << row;
+    }
     return mask;
 }
 

@@ -95,8 +95,9 @@ class side_set {
     id word;        ///< What it is the set of.
     bool watched{}; ///< Somebody watches or observes it.
 
-    /// Which of 64 rows, from the given entities, have the component enabled.
-    [[nodiscard]] std::uint64_t enabled_rows(const entity* rows, std::uint32_t count) const;
+    /// Which of up to 64 entities have the component enabled; whoever lacks it inherits it when the others
+    /// do.
+    [[nodiscard]] std::uint64_t enabled_rows(std::span<const entity> rows, bool inherited) const;
 
   private:
     static constexpr std::uint32_t page_bits = 12;

@@ -89,9 +89,8 @@ class source_lists {
     /// moved.
     template <class Placed>
     void remove(std::uint32_t target, std::uint32_t position, bool keep_order, Placed&& placed) {
-        const std::uint32_t* const number = by_target_.find(target);
-        if (!number) return;
-        std::vector<entity>& list = lists_[*number];
+        if (target != last_target_ && !by_target_.find(target)) return;
+        std::vector<entity>& list = list_of(target);
         if (keep_order)
             list.erase(list.begin() + position);
         else
@@ -99,6 +98,24 @@ class source_lists {
         const std::size_t moved = keep_order ? list.size() : std::min<std::size_t>(list.size(), position + 1);
         for (std::size_t at = position; at < moved; ++at) placed(list[at], static_cast<std::uint32_t>(at));
         if (list.empty()) retire(target);
+    }
+
+    /// Makes room for so many more sources of the target, and returns the position of the first of them.
+    /// Throws std::bad_alloc. Append or trim comes next.
+    inline std::uint32_t reserve(std::uint32_t target, std::size_t count) {
+        std::vector<entity>& list = list_of(target);
+        if (list.capacity() - list.size() < count)
+            list.reserve(std::max(list.size() + count, 2 * list.size()));
+        return static_cast<std::uint32_t>(list.size());
+    }
+    /// Appends sources for which there is room.
+    inline void append_reserved(std::uint32_t target, std::span<const entity> sources) noexcept {
+        std::vector<entity>& list = list_of(target);
+        list.insert(list.end(), sources.begin(), sources.end());
+    }
+    /// Forgets the list if it is empty.
+    inline void trim(std::uint32_t target) noexcept {
+        if (list_of(target).empty()) retire(target);
     }
 
     /// The same lists.
@@ -122,8 +139,11 @@ class source_lists {
 
   private:
     [[nodiscard]] inline std::vector<entity>& list_of(std::uint32_t target) {
-        if (const std::uint32_t* const number = by_target_.find(target)) return lists_[*number];
-        return make_list(target);
+        if (target == last_target_) return *last_;
+        const std::uint32_t* const number = by_target_.find(target);
+        last_ = number ? &lists_[*number] : &make_list(target);
+        last_target_ = target;
+        return *last_;
     }
 
     /// A list with room for its first source, so that none is left empty.
@@ -144,11 +164,14 @@ class source_lists {
     inline void retire(std::uint32_t target) noexcept {
         free_.push_back(*by_target_.find(target));
         by_target_.erase(target);
+        last_target_ = 0;
     }
 
     flat_map<std::uint32_t> by_target_;     ///< Numbers of lists.
     std::deque<std::vector<entity>> lists_; ///< Where a list is does not change, so that ranges stay good.
     std::vector<std::uint32_t> free_;
+    std::vector<entity>* last_{}; ///< The list that was asked for last: sources of one target come together.
+    std::uint32_t last_target_{}; ///< Whose it is; 0 when it is nobody's.
 };
 
 } // namespace ecs

@@ -275,6 +275,11 @@ class store {
         return side_book::is_low(word) ? sides_.low(word) : side_of_record(word);
     }
 
+    /// Who the entity, which is alive, has it from: itself, or a base; null when it does not have it.
+    [[nodiscard]] inline entity holder_aside(entity e, const side_set& side) const {
+        return side.contains(index_of(e)) ? e : base_aside(e, side);
+    }
+
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
     /// construct makes the value, which counts as set unless it is a default.
     template <std::invocable<std::byte*> Construct>
@@ -287,6 +292,8 @@ class store {
         } else {
             place_aside(e, side, construct);
         }
+        if (has_bases_) [[unlikely]]
+            note_aside(e);
         return add_result::added;
     }
 
@@ -436,6 +443,12 @@ class store {
     /// makes the values of the i-th. When it throws, none of them has been.
     template <std::invocable<row_ref, std::size_t> Construct>
     void spawn_many(table& in, std::span<entity> out, Construct&& construct) {
+        spawn_many(in, out, std::forward<Construct>(construct), [](std::span<const entity>) noexcept {});
+    }
+
+    /// The same, and settled(entities), which cannot fail, learns of those of each chunk.
+    template <class Construct, class Settled>
+    void spawn_many(table& in, std::span<entity> out, Construct&& construct, const Settled& settled) {
         require_still();
         std::size_t done = 0;
         try {
@@ -444,6 +457,7 @@ class store {
                 const auto run =
                     out.subspan(done, std::min<std::size_t>(out.size() - done, at.block->capacity - at.row));
                 spawn_run(at, run, [&](row_ref row, std::size_t i) { construct(row, done + i); });
+                settled(run);
                 done += run.size();
             }
         } catch (...) {
@@ -500,6 +514,36 @@ class store {
 
     // Relations.
 
+    /// The table of the children of the entity that have the components of another table; null when there is
+    /// more to being its child than a place on its list.
+    [[nodiscard]] table* home_of_children(entity parent, table& without);
+
+    /// New children of the entity in a table that home_of_children gave; see spawn_many.
+    template <std::invocable<row_ref, std::size_t> Construct>
+    void spawn_children(entity parent, table& in, std::span<entity> out, Construct&& construct) {
+        source_lists& lists = lists_of(child_of.index());
+        const column& links = *in.column_of(pair(child_of, any));
+        const std::uint32_t first = lists.reserve(index_of(parent), out.size());
+        entities_->set_referred(index_of(parent));
+        try {
+            spawn_many(
+                in, out,
+                [&](row_ref at, std::size_t i) {
+                    ::new (links.value(at)) link{parent, first + static_cast<std::uint32_t>(i)};
+                    construct(at, i);
+                },
+                [&](std::span<const entity> run) noexcept { lists.append_reserved(index_of(parent), run); });
+        } catch (...) {
+            lists.trim(index_of(parent));
+            throw;
+        }
+        if (out.empty()) lists.trim(index_of(parent));
+    }
+
+    /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
+    /// they have ended.
+    void adopt_fresh(entity parent, std::span<entity> all);
+
     /// The target of the relation, the first in the order of the words when there are several; null when
     /// there is none.
     [[nodiscard]] entity target_of(entity e, entity relation) const;
@@ -522,8 +566,8 @@ class store {
     [[nodiscard]] std::vector<entity> targets_had(entity e, entity relation) const;
 
     /// Everybody who has the pair; of any relation when the relation is null, each then as often as it has
-    /// one.
-    [[nodiscard]] std::vector<entity> sources_of(entity target, entity relation) const;
+    /// one. Nobody when it is no entity that is alive.
+    [[nodiscard]] std::vector<entity> sources_of(entity target, id relation) const;
 
     /// The list of a target whose relation does not fragment; empty for other relations.
     [[nodiscard]] source_range list_of(entity target, std::uint32_t relation_index) const;
@@ -563,8 +607,8 @@ class store {
     [[nodiscard]] entity up(entity e, entity relation, id word) const;
 
     /// Everything below the entity: each before its children, or each generation before the next.
-    [[nodiscard]] std::vector<entity> depth_first(entity root, entity relation) const;
-    [[nodiscard]] std::vector<entity> breadth_first(entity root, entity relation) const;
+    [[nodiscard]] std::vector<entity> depth_first(entity root, id relation) const;
+    [[nodiscard]] std::vector<entity> breadth_first(entity root, id relation) const;
 
     /// Whether a chain of the relation leads from one entity to the other, in one step or more.
     [[nodiscard]] bool leads_to(entity from, entity relation, entity to) const;
@@ -859,6 +903,7 @@ class store {
     [[nodiscard]] add_result admit(entity e, id word);
     [[nodiscard]] add_result check_rules(entity e, id word, const rules& own);
     [[nodiscard]] add_result check_target(entity e, id word, const rules& own) const;
+    [[nodiscard]] bool is_kept_in_group(entity e) const;
     [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
     [[nodiscard]] id beside(id word, entity companion) const;
     [[nodiscard]] add_result declare_next(entity relation, id property);
@@ -918,14 +963,15 @@ class store {
     [[nodiscard]] bool is_heritable(id word) const;
     [[nodiscard]] id rivals_of(id word) const;
     void inherit(entity heir, entity from);
-    void instantiate_children(entity heir, entity from, std::vector<entity>& parts);
-    void override_for(entity heir, entity from, std::vector<id>& overridden);
-    void instantiate_part(entity original, entity parent, entity copy);
+    class instancing;
+    [[nodiscard]] entity whole_of(entity part) const;
+    [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
+    [[nodiscard]] bool bequeaths(entity from, id word) const;
     void construct_added(const transition& along, row_ref from, row_ref to) const;
 
     // objects.cpp
     void release_object(std::uint32_t slot) noexcept;
-    void release_objects(const table& left) noexcept;
+    void release_objects(const table& left, const table* now_in = nullptr) noexcept;
     [[nodiscard]] bool is_had(id word) const;
 
     // ending.cpp
@@ -1003,6 +1049,8 @@ class store {
     void forget_stamps(entity e) noexcept;
     [[nodiscard]] side_set* side_of_record(id word) const;
     [[nodiscard]] std::byte* find_aside(entity e, id word) const;
+    [[nodiscard]] entity base_aside(entity e, const side_set& side) const;
+    void note_aside(entity e);
     add_result add_default_aside(entity e, side_set& side);
     add_result set_copy_aside(entity e, side_set& side, const void* value);
     add_result remove_aside(entity e, side_set& side);
@@ -1039,6 +1087,7 @@ class store {
     std::unique_ptr<observer_book> observers_; ///< Null while there are none.
     world* face_{};
     bool attended_{};
+    bool has_bases_{}; ///< Somebody is, or was, an instance of something.
     bool deferring_{};
     std::atomic<moment> now_ = 1;
     std::uint64_t meanings_{};

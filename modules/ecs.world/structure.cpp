@@ -140,7 +140,8 @@ transition& store::between(table& from, table& to) {
 
 /// An edge is kept when its identifier can be added or removed without asking the rules again.
 bool store::is_plain(const table& from, id word) const {
-    return !from.inherited && (rules_of(word).bits & rules_of_the_moment) == 0;
+    return !from.inherited && !object_table::concerns(word) &&
+           (rules_of(word).bits & rules_of_the_moment) == 0;
 }
 
 const transition& store::adding(table& from, id word) {
@@ -173,7 +174,7 @@ void store::finish_move(row_ref from, row_ref to, const transition& along) noexc
     entities_->place(index_of(owner), {to.block->number, to.row});
     left.remove_row(from, *entities_);
     if (left.holds_objects) [[unlikely]]
-        release_objects(left);
+        release_objects(left, along.to);
 }
 
 add_result store::add(entity e, id word) {
@@ -357,7 +358,7 @@ bool store::has(entity e, id word) const {
     const row_ref at = locate(e);
     if (!at) return false;
     word = localize(word);
-    if (const side_set* const side = side_of(word)) return side->contains(index_of(e));
+    if (const side_set* const side = side_of(word)) return static_cast<bool>(holder_aside(e, *side));
     const table& in = *at.block->owner;
     if (in.linked && is_value_of_link(in, word)) [[unlikely]]
         return false;

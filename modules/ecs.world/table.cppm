@@ -13,6 +13,7 @@ import :flat_map;
 
 namespace ecs {
 
+class source_lists;
 class table;
 
 /// The values of one component within a table. An identifier without values (a tag) has no column.
@@ -101,6 +102,7 @@ struct transition {
     };
     table* to{};
     bool watched{};                ///< Somebody watches a component of one of the two tables.
+    source_lists* lists{};         ///< Of the relation that is on the way, when its rules ask for little.
     std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
     std::vector<const column*> added;
     std::vector<const column*> dropped;

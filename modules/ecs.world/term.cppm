@@ -226,12 +226,15 @@ class cursor<Term> {
     using value = typename term_traits<Term>::value;
 
   public:
-    cursor(chunk* block, const fetched_term& from) : entities_(block->entities()), side_(from.side) {}
+    cursor(chunk* block, const fetched_term& from)
+        : entities_(block->entities()), side_(from.side), base_(index_of(from.base)) {}
 
     [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
-        const std::uint32_t index = index_of(entities_[row]);
+        std::uint32_t index = index_of(entities_[row]);
+        if (base_ != 0 && !side_->contains(index)) [[unlikely]]
+            index = base_;
         if constexpr (std::is_pointer_v<Term>)
-            return side_->enabled(index) ? found(index) : nullptr;
+            return index == base_ || side_->enabled(index) ? found(index) : nullptr;
         else
             return *found(index);
     }
@@ -252,6 +255,7 @@ class cursor<Term> {
 
     const entity* entities_;
     const side_set* side_;
+    std::uint32_t base_; ///< Index of the base that has it for those who do not; 0 when there is none.
 };
 
 /// The terms a function asks for by its parameters.

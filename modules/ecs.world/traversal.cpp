@@ -45,12 +45,12 @@ source_range store::list_of(entity target, std::uint32_t relation_index) const {
                                              : source_range();
 }
 
-std::vector<entity> store::sources_of(entity target, entity relation) const {
+std::vector<entity> store::sources_of(entity target, id relation) const {
     std::vector<entity> sources;
-    relation = entities_->localize(relation);
+    const entity only = localize(relation).as_entity();
     target = entities_->localize(target);
-    if (!entities_->alive(target)) return sources;
-    const auto asked = [&](std::uint32_t index) { return !relation || index == index_of(relation); };
+    if (!entities_->alive(target) || (relation && !entities_->alive(only))) return sources;
+    const auto asked = [&](std::uint32_t index) { return !relation || index == index_of(only); };
     lists_.for_each([&](std::uint64_t index, const auto&) {
         if (!asked(static_cast<std::uint32_t>(index))) return;
         const auto list = list_of(target, static_cast<std::uint32_t>(index)).as_span();
@@ -86,7 +86,7 @@ entity store::up(entity e, entity relation, id word) const {
     return {};
 }
 
-std::vector<entity> store::depth_first(entity root, entity relation) const {
+std::vector<entity> store::depth_first(entity root, id relation) const {
     std::vector<entity> order;
     std::vector<entity> open{root};
     flat_map<bool> seen;
@@ -101,7 +101,7 @@ std::vector<entity> store::depth_first(entity root, entity relation) const {
     return order;
 }
 
-std::vector<entity> store::breadth_first(entity root, entity relation) const {
+std::vector<entity> store::breadth_first(entity root, id relation) const {
     std::vector<entity> order{root};
     flat_map<bool> seen;
     seen[root.value()] = true;

@@ -90,6 +90,25 @@ export class world {
         return made;
     }
 
+    /// New children of the entity, from the same sources, in one step for each chunk: as spawn_into and
+    /// add(e, pair(child_of, parent)) for each. Throws access_error when the parent is not alive,
+    /// std::invalid_argument when child_of refuses it, and what spawn_into throws: then none of them has
+    /// been.
+    template <class... Sources>
+    void spawn_children_into(entity parent, std::span<entity> out, Sources&&... sources) {
+        (require_length(sources, out.size()), ...);
+        if (!alive(parent)) store_.refuse_access(parent, {}, "children");
+        spawn_below(parent, out, [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+    }
+
+    /// The same, and the children are returned.
+    template <class... Sources>
+    std::vector<entity> spawn_children(entity parent, std::size_t count, Sources&&... sources) {
+        std::vector<entity> made(count);
+        spawn_children_into(parent, made, std::forward<Sources>(sources)...);
+        return made;
+    }
+
     /// A new entity that has what this one has, but for its name. Throws access_error when it is not alive,
     /// or a value cannot be copied, and what a copy throws: then nothing has changed.
     inline entity clone(entity e) { return store_.clone(e); }
@@ -431,7 +450,7 @@ export class world {
 
     /// Everybody who has the target, in the relation or, without one, in any.
     [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
-        return store_.sources_of(target, relation.as_entity());
+        return store_.sources_of(target, relation);
     }
     template <class R> [[nodiscard]] std::vector<entity> sources(entity target) {
         return sources(target, component<R>());
@@ -471,11 +490,11 @@ export class world {
 
     /// Everything below the entity, each before its children. Linear in what is below.
     [[nodiscard]] inline std::vector<entity> depth_first(entity root, id relation = child_of) const {
-        return store_.depth_first(root, store_.localize(relation).as_entity());
+        return store_.depth_first(root, relation);
     }
     /// Everything below the entity, children before grandchildren. Linear in what is below.
     [[nodiscard]] inline std::vector<entity> breadth_first(entity root, id relation = child_of) const {
-        return store_.breadth_first(root, store_.localize(relation).as_entity());
+        return store_.breadth_first(root, relation);
     }
 
     // Objects of the host program: targets that are no entities. Two relations, or two entities, may be
@@ -767,11 +786,12 @@ export class world {
     template <class T> [[nodiscard]] T* value_aside(entity e) const {
         const id word = known_id_of_type<T>(store_);
         const side_set* const side = store_.side_of(word);
-        if (!side || !side->contains(index_of(e))) return nullptr;
+        const entity holder = side ? store_.holder_aside(e, *side) : entity{};
+        if (!holder) return nullptr;
         if constexpr (std::is_empty_v<T>)
             return &tag_value<T>();
         else
-            return reinterpret_cast<T*>(side->find(index_of(e)));
+            return reinterpret_cast<T*>(side->find(index_of(holder)));
     }
 
     template <class T> add_result set_aside(entity e, id word, T&& value) {
@@ -937,6 +957,26 @@ export class world {
         }
         if (!known.attended.empty()) [[unlikely]]
             bring_companions(out, known);
+    }
+
+    template <class Generator>
+    void spawn_below(entity parent, std::span<entity> out, const Generator& generate) {
+        using values = std::invoke_result_t<const Generator&, std::size_t>;
+        [&]<class... T>(std::type_identity<std::tuple<T...>>) {
+            table* home = nullptr;
+            if constexpr (!(is_kept_aside<T> || ...))
+                if (const auto& known = bundle_of<T...>(); known.attended.empty())
+                    home = store_.home_of_children(parent, *known.in);
+            if (!home) {
+                spawn_rows(out, generate);
+                return store_.adopt_fresh(parent, out);
+            }
+            const bundle_columns<T...> places{{home->column_of(component<T>())...}};
+            store_.spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
+                values made = generate(i);
+                places.template construct<0>(at, made);
+            });
+        }(std::type_identity<values>{});
     }
 
     template <class... T, class Generator>

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Parents and children, their names, and the ways along their chains.
+#include <vector>
+
+#include "relations.hpp"
+
+namespace {
+
+// Hierarchies.
+
+TEST_F(relations, child_ends_with_its_parent_and_leaves_its_list_when_it_goes) {
+    world.add(b, pair(child_of, a));
+    world.add(c, pair(child_of, a));
+    EXPECT_EQ(children_of(world, a), (std::vector{b, c}));
+    EXPECT_EQ(world.parent(b), a);
+    world.despawn(b);
+    EXPECT_EQ(children_of(world, a), std::vector{c});
+    world.add(c, pair(child_of, likes));
+    EXPECT_TRUE(world.children(a).empty());
+    EXPECT_EQ(world.parent(c), likes);
+    world.remove(c, pair(child_of, likes));
+    EXPECT_EQ(world.parent(c), entity{});
+    world.despawn(likes);
+    EXPECT_TRUE(world.alive(c));
+}
+
+TEST_F(relations, chain_of_a_million_ends_without_recursion) {
+    entity last = a;
+    for (int i = 0; i < 1'000'000; ++i) {
+        const entity next = world.spawn();
+        world.add(next, pair(child_of, last));
+        last = next;
+    }
+    EXPECT_EQ(world.add(a, pair(child_of, last)), add_result::would_make_a_cycle);
+    EXPECT_TRUE(world.despawn(a));
+    EXPECT_FALSE(world.alive(last));
+}
+
+TEST_F(relations, children_may_end_while_a_loop_walks_over_them) {
+    for (int i = 0; i < 10; ++i) world.add(world.spawn(), pair(child_of, a));
+    int seen = 0;
+    for (const entity child : world.children(a)) {
+        ++seen;
+        EXPECT_TRUE(world.despawn(child));
+    }
+    EXPECT_EQ(seen, 10);
+    EXPECT_TRUE(world.children(a).empty());
+}
+
+// Names.
+
+TEST_F(relations, name_is_unique_among_the_children_of_a_parent) {
+    const entity ship = world.spawn("Ship");
+    const entity gun = world.spawn("Gun");
+    EXPECT_THROW(world.spawn("Gun"), ecs::name_error);
+    world.add(gun, pair(child_of, ship));
+    const entity other = world.spawn("Gun");
+    EXPECT_EQ(world.add(other, pair(child_of, ship)), add_result::name_taken);
+    EXPECT_EQ(world.parent(other), entity{});
+    EXPECT_EQ(world.remove(gun, pair(child_of, ship)), add_result::name_taken);
+    EXPECT_EQ(world.lookup("Ship/Gun"), gun);
+    EXPECT_EQ(world.lookup(ship, "Gun"), gun);
+    EXPECT_EQ(world.lookup("Gun"), other);
+    EXPECT_EQ(world.path_of(gun), "Ship/Gun");
+    EXPECT_EQ(world.lookup("Ship/Gun/Barrel"), entity{});
+}
+
+TEST_F(relations, name_goes_with_its_entity) {
+    const entity ship = world.spawn("Ship");
+    world.set_name(ship, "Boat");
+    EXPECT_EQ(world.lookup("Ship"), entity{});
+    EXPECT_EQ(world.lookup("Boat"), ship);
+    EXPECT_EQ(world.name_of(ship), "Boat");
+    world.remove(ship, world.lookup("ecs::name"));
+    EXPECT_EQ(world.lookup("Boat"), entity{});
+    world.set_name(ship, "Ship");
+    world.despawn(ship);
+    EXPECT_EQ(world.lookup("Ship"), entity{});
+    EXPECT_NO_THROW(world.spawn("Ship"));
+}
+
+TEST_F(relations, component_name_is_in_nobodys_way) {
+    const entity component = world.component({.name = "Health", .size = 4});
+    EXPECT_EQ(world.lookup("Health"), component);
+    const entity user = world.spawn("Health");
+    EXPECT_EQ(world.lookup("Health"), user);
+    world.despawn(user);
+    EXPECT_EQ(world.lookup("Health"), component);
+}
+
+// Ways through a hierarchy.
+
+TEST_F(relations, ways_through_a_tree_meet_everything_below_once) {
+    const entity d = world.spawn();
+    world.add(b, pair(child_of, a));
+    world.add(c, pair(child_of, b));
+    world.add(d, pair(child_of, a));
+    EXPECT_EQ(world.depth_first(a), (std::vector{b, c, d}));
+    EXPECT_EQ(world.breadth_first(a), (std::vector{b, d, c}));
+    world.set(a, health{9});
+    EXPECT_EQ(world.up(c, world.component<health>()), a);
+    ASSERT_NE(world.up<health>(c), nullptr);
+    EXPECT_EQ(world.up<health>(c)->amount, 9);
+    EXPECT_EQ(world.up<expiry>(c), nullptr);
+    world.add(likes, ecs::transitive);
+    relate(a, b);
+    relate(b, a);
+    EXPECT_EQ(world.up(a, world.component<expiry>(), likes), entity{}) << "a ring is walked once";
+    EXPECT_EQ(world.breadth_first(a, likes), std::vector{b});
+}
+
+TEST_F(relations, way_up_leads_over_every_target) {
+    world.add<frozen>(c);
+    relate(a, world.spawn());
+    relate(a, b);
+    relate(b, a);
+    relate(b, c);
+    EXPECT_EQ(world.up(a, world.component<frozen>(), likes), c);
+    EXPECT_FALSE(world.up(a, world.component<health>(), likes));
+}
+
+} // namespace

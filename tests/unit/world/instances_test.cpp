@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+// What instances inherit, override and get of their own.
+#include <vector>
+
+#include "relations.hpp"
+
+namespace {
+
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int strength = 1;
+};
+
+// Instances.
+
+TEST_F(relations, instance_inherits_until_it_overrides) {
+    const entity knight = world.prefab(health{50}, frozen{});
+    world.add(a, pair(is_a, knight));
+    EXPECT_TRUE(world.has<health>(a) && world.has<frozen>(a));
+    EXPECT_EQ(world.get<health>(a).amount, 50);
+    auto query = world.query<const health>();
+    int total = 0;
+    query.each([&](entity e, const health& h) { total += e == a ? h.amount : 1000; });
+    EXPECT_EQ(total, 50) << "an instance is seen, a prefab is not";
+    world.set(a, health{60});
+    EXPECT_EQ(world.get<health>(knight).amount, 50);
+    EXPECT_EQ(world.get<health>(a).amount, 60);
+    EXPECT_EQ(query.count(), 1U);
+    world.remove<health>(a);
+    EXPECT_EQ(world.get<health>(a).amount, 50) << "what was overridden comes back";
+    world.add<health>(a);
+    EXPECT_EQ(world.get<health>(a).amount, 50) << "an override begins as a copy";
+    world.despawn(knight);
+    EXPECT_FALSE(world.has<frozen>(a));
+    EXPECT_TRUE(world.has<health>(a));
+}
+
+TEST_F(relations, change_of_a_base_is_seen_by_its_instances) {
+    world.add(b, pair(is_a, a));
+    auto query = world.query<const health>();
+    EXPECT_EQ(query.count(), 0U);
+    world.set(a, health{1});
+    EXPECT_EQ(query.count(), 2U);
+    world.remove<health>(a);
+    EXPECT_EQ(query.count(), 0U);
+    world.set(a, health{1});
+    world.remove(b, pair(is_a, a));
+    EXPECT_EQ(query.count(), 1U);
+}
+
+TEST_F(relations, variant_inherits_from_its_base_and_overrides_it) {
+    const entity knight = world.prefab(health{50}, frozen{});
+    const entity paladin = world.prefab(health{80});
+    world.add(paladin, pair(is_a, knight));
+    world.add(a, pair(is_a, paladin));
+    EXPECT_EQ(world.get<health>(a).amount, 80);
+    EXPECT_TRUE(world.has<frozen>(a));
+    EXPECT_TRUE(world.has(a, pair(is_a, knight))) << "is_a is transitive";
+    EXPECT_EQ(world.add(knight, pair(is_a, paladin)), add_result::would_make_a_cycle);
+}
+
+TEST_F(relations, instance_of_a_tree_is_a_tree) {
+    const entity tank = world.prefab(health{100});
+    const entity turret = world.spawn("Turret");
+    const entity barrel = world.spawn("Barrel");
+    world.add(turret, pair(child_of, tank));
+    world.add(barrel, pair(child_of, turret));
+    world.set(barrel, expiry{3});
+    EXPECT_EQ(world.query<const expiry>().count(), 0U) << "the parts of a prefab are prefabs";
+    world.set_name(a, "Tank1");
+    world.add(a, pair(is_a, tank));
+    const entity own = world.lookup("Tank1/Turret/Barrel");
+    ASSERT_TRUE(own);
+    EXPECT_NE(own, barrel);
+    EXPECT_EQ(world.get<expiry>(own).seconds, 3);
+    EXPECT_EQ(world.query<const expiry>().count(), 1U);
+    world.despawn(a);
+    EXPECT_FALSE(world.alive(own));
+    EXPECT_TRUE(world.alive(barrel));
+    EXPECT_EQ(world.add(barrel, pair(is_a, tank)), add_result::would_make_a_cycle);
+}
+
+TEST_F(relations, auto_override_gives_every_instance_a_value_of_its_own) {
+    const entity knight = world.prefab(health{50});
+    world.add(knight, ecs::type_flags::auto_override | ecs::id(world.component<health>()));
+    world.add(a, pair(is_a, knight));
+    world.get<health>(a).amount = 1;
+    EXPECT_EQ(world.get<health>(knight).amount, 50);
+    world.remove(a, pair(is_a, knight));
+    EXPECT_EQ(world.get<health>(a).amount, 1);
+}
+
+TEST_F(relations, override_of_what_is_kept_outside_tables_begins_with_a_copy) {
+    const entity prefab = world.prefab(buff{5});
+    world.add(a, pair(is_a, prefab));
+    world.add<buff>(a);
+    world.get<buff>(prefab).strength = 6;
+    EXPECT_EQ(world.get<buff>(a).strength, 5);
+    world.get<buff>(prefab).strength = 5;
+    world.add(prefab, ecs::type_flags::auto_override | ecs::id(world.component<buff>()));
+    world.add(b, pair(is_a, prefab));
+    EXPECT_EQ(world.get<buff>(b).strength, 5);
+}
+
+TEST_F(relations, inherited_target_is_a_target) {
+    world.add(likes, ecs::inheritable);
+    relate(b, c);
+    world.add(a, pair(is_a, b));
+    EXPECT_EQ(world.target_of(a, likes), c);
+    EXPECT_EQ(world.targets(a, likes), std::vector{c});
+    relate(a, b);
+    EXPECT_EQ(world.targets(a, likes), (std::vector{b, c}));
+    EXPECT_EQ(world.target_of(a, likes), b);
+}
+
+TEST_F(relations, pair_of_an_exclusive_relation_hides_the_inherited_one) {
+    for (const ecs::builtin property : {ecs::exclusive, ecs::non_fragmenting}) {
+        const entity relation = world.spawn();
+        world.add(relation, property);
+        world.add(relation, ecs::inheritable);
+        const entity from = world.spawn();
+        const entity heir = world.spawn();
+        world.add(from, pair(relation, c));
+        world.add(heir, pair(is_a, from));
+        EXPECT_TRUE(world.has(heir, pair(relation, c)));
+        EXPECT_EQ(world.target_of(heir, relation), c);
+        auto query = world.query().with(pair(relation, c)).with(pair(is_a, from));
+        EXPECT_EQ(query.count(), 1U);
+        world.add(heir, pair(relation, a));
+        EXPECT_FALSE(world.has(heir, pair(relation, c)));
+        EXPECT_EQ(world.targets(heir, relation), std::vector{a});
+        EXPECT_EQ(query.count(), 0U);
+        world.remove(heir, pair(relation, any));
+        EXPECT_EQ(query.count(), 1U);
+        world.add(from, pair(relation, a));
+        EXPECT_EQ(query.count(), 0U) << "the base has another target";
+    }
+}
+
+TEST_F(relations, pair_of_a_variant_hides_that_of_its_base) {
+    world.add(likes, ecs::exclusive);
+    world.add(likes, ecs::inheritable);
+    const entity base = world.prefab();
+    const entity variant = world.prefab();
+    world.add(base, pair(likes, b));
+    world.add(variant, pair(is_a, base));
+    world.add(variant, pair(likes, c));
+    world.add(a, pair(is_a, variant));
+    EXPECT_TRUE(related(a, c));
+    EXPECT_FALSE(related(a, b));
+    EXPECT_EQ(world.targets(a, likes), std::vector{c});
+}
+
+TEST_F(relations, end_of_a_target_is_seen_by_the_instances_of_its_source) {
+    world.add(likes, ecs::non_fragmenting);
+    world.add(likes, ecs::inheritable);
+    const entity base = world.prefab();
+    world.add(base, pair(likes, b));
+    world.add(a, pair(is_a, base));
+    auto query = world.query().with(pair(likes, any));
+    EXPECT_EQ(query.count(), 1U);
+    world.despawn(b);
+    EXPECT_EQ(query.count(), 0U);
+}
+
+TEST_F(relations, what_is_kept_outside_tables_is_inherited_like_the_rest) {
+    const entity prefab = world.prefab(buff{5});
+    world.add(a, pair(is_a, prefab));
+    world.set(a, health{1});
+    EXPECT_TRUE(world.has<buff>(a));
+    EXPECT_EQ(&world.get<buff>(a), &world.get<buff>(prefab));
+    EXPECT_EQ(world.get(a, world.component<buff>()), &world.get<buff>(prefab));
+    EXPECT_EQ(world.ids(a), (sorted(std::vector<ecs::id>{world.component<health>(), pair(is_a, prefab)})))
+        << "it has none itself";
+    EXPECT_EQ(world.remove<buff>(a), add_result::not_there);
+    world.set(a, buff{7});
+    EXPECT_EQ(world.get<buff>(a).strength, 7);
+    EXPECT_EQ(world.get<buff>(prefab).strength, 5);
+    EXPECT_EQ(world.remove<buff>(a), add_result::removed);
+    EXPECT_EQ(world.get<buff>(a).strength, 5);
+    world.remove<buff>(prefab);
+    EXPECT_FALSE(world.has<buff>(a));
+    EXPECT_EQ(world.try_get<buff>(a), nullptr);
+}
+
+TEST_F(relations, queries_find_what_is_inherited_and_kept_outside_tables) {
+    const entity prefab = world.prefab(buff{5});
+    auto required = world.query<const buff>();
+    auto optional = world.query<const health, const buff*>();
+    auto without = world.query<const health>().without<buff>();
+    for (const entity e : {a, b, c}) world.set(e, health{1});
+    world.add(a, pair(is_a, prefab));
+    world.add(b, pair(is_a, prefab));
+    world.set(b, buff{7});
+    const auto strengths = [&] {
+        std::vector<int> found;
+        required.each([&](entity, const buff& one) { found.push_back(one.strength); });
+        return sorted(found);
+    };
+    EXPECT_EQ(strengths(), (std::vector{5, 7}));
+    EXPECT_EQ(required.count(), 2U);
+    EXPECT_TRUE(required.contains(a));
+    EXPECT_EQ(without.count(), 1U);
+    int sum = 0;
+    optional.each([&](entity, const health&, const buff* one) { sum += one ? one->strength : 100; });
+    EXPECT_EQ(sum, 112);
+    world.disable<buff>(b);
+    EXPECT_EQ(strengths(), std::vector{5}) << "what it has itself hides what it inherits";
+    world.remove<buff>(prefab);
+    EXPECT_EQ(required.count(), 0U);
+    world.set(prefab, buff{9});
+    EXPECT_EQ(strengths(), std::vector{9}) << "a kept query learns of the base's change";
+}
+
+TEST_F(relations, way_up_meets_what_an_ancestor_inherits_outside_tables) {
+    const entity prefab = world.prefab(buff{5});
+    world.add(b, pair(is_a, prefab));
+    world.add(a, pair(child_of, b));
+    EXPECT_EQ(world.up<buff>(a)->strength, 5);
+    EXPECT_EQ(world.query<ecs::up<const buff>>().count(), 1U);
+    EXPECT_EQ(world.up(a, world.component<buff>(), is_a), entity{});
+    EXPECT_EQ(world.up(b, world.component<buff>(), is_a), prefab);
+    EXPECT_EQ(world.query().up(world.component<buff>(), is_a).count(), 1U);
+}
+
+struct docking {
+    int port{};
+};
+
+/// A prefab with two parts.
+struct prefabs : relations {
+    entity ship = world.prefab();
+    entity gun = part_of_ship("gun");
+    entity magazine = part_of_ship("magazine");
+
+    entity part_of_ship(const char* text) {
+        const entity made = world.spawn(text);
+        world.add(made, pair(child_of, ship));
+        return made;
+    }
+    entity instance_of(entity prefab) {
+        const entity made = world.spawn();
+        world.add(made, pair(is_a, prefab));
+        return made;
+    }
+};
+
+TEST_F(prefabs, pair_between_parts_leads_to_the_copy_in_an_instance) {
+    world.add(gun, pair(likes, magazine));
+    world.add(gun, pair(likes, c));
+    const entity one = instance_of(ship);
+    const entity other = instance_of(ship);
+    EXPECT_EQ(world.targets(world.lookup(one, "gun"), likes), std::vector{world.lookup(one, "magazine")});
+    EXPECT_EQ(world.targets(world.lookup(other, "gun"), likes), std::vector{world.lookup(other, "magazine")});
+    EXPECT_EQ(world.targets(gun, likes), (std::vector{c, magazine})) << "the prefab's own stays";
+}
+
+TEST_F(prefabs, pair_between_parts_is_not_inherited_besides) {
+    world.add(likes, ecs::inheritable);
+    world.add(gun, pair(likes, magazine));
+    world.add(gun, pair(likes, c));
+    const entity made = instance_of(ship);
+    const entity copy = world.lookup(made, "gun");
+    EXPECT_EQ(sorted(world.targets(copy, likes)), (sorted(std::vector{c, world.lookup(made, "magazine")})));
+    EXPECT_FALSE(related(copy, magazine));
+    EXPECT_EQ(world.query().with(pair(likes, magazine)).with(pair(is_a, gun)).count(), 0U);
+    world.remove(copy, pair(likes, any));
+    EXPECT_EQ(world.targets(copy, likes), std::vector{c});
+    entity seen;
+    world.query().with(pair(is_a, gun)).with(pair(likes, any)).each([&](entity e) { seen = e; });
+    EXPECT_EQ(seen, copy);
+    std::vector<entity> matched;
+    world.query<ecs::matched>()
+        .with(pair(likes, any))
+        .with(pair(is_a, gun))
+        .each([&](entity, ecs::matched m) { matched.push_back(m.target); });
+    EXPECT_EQ(matched, std::vector{c});
+}
+
+TEST_F(prefabs, pair_between_a_part_and_the_whole_leads_to_the_instance) {
+    world.add(gun, pair(likes, ship));
+    world.add(ship, pair(likes, magazine));
+    world.add(ship, pair(likes, ship));
+    const entity made = instance_of(ship);
+    EXPECT_EQ(world.targets(world.lookup(made, "gun"), likes), std::vector{made});
+    EXPECT_EQ(sorted(world.targets(made, likes)),
+              (sorted(std::vector{world.lookup(made, "magazine"), made})));
+}
+
+TEST_F(prefabs, pair_between_parts_keeps_its_value) {
+    const entity docked = world.component<docking>();
+    const docking value{4};
+    world.set(gun, pair(docked, magazine), &value);
+    const entity made = instance_of(ship);
+    const void* const found =
+        world.get(world.lookup(made, "gun"), pair(docked, world.lookup(made, "magazine")));
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(static_cast<const docking*>(found)->port, 4);
+}
+
+TEST_F(prefabs, pair_between_parts_follows_the_rules_of_its_relation) {
+    for (const ecs::builtin property : {ecs::symmetric, ecs::non_fragmenting, ecs::exclusive}) {
+        const entity relation = world.spawn();
+        world.add(relation, property);
+        world.add(gun, pair(relation, magazine));
+        const entity made = instance_of(ship);
+        const entity copy = world.lookup(made, "gun");
+        EXPECT_EQ(world.targets(copy, relation), std::vector{world.lookup(made, "magazine")});
+        EXPECT_EQ(world.has(world.lookup(made, "magazine"), pair(relation, copy)),
+                  property == ecs::symmetric);
+        world.despawn(made);
+        EXPECT_EQ(world.targets(gun, relation), std::vector{magazine});
+    }
+}
+
+TEST_F(prefabs, own_target_of_an_instance_is_not_replaced) {
+    world.add(likes, ecs::exclusive);
+    world.add(ship, pair(likes, gun));
+    relate(a, c);
+    world.add(a, pair(is_a, ship));
+    EXPECT_EQ(world.targets(a, likes), std::vector{c});
+}
+
+TEST_F(prefabs, pair_between_parts_of_variants_and_nested_prefabs_leads_to_the_copy) {
+    world.add(gun, pair(likes, magazine));
+    const entity variant = world.prefab();
+    world.add(variant, pair(is_a, ship));
+    const entity fleet = world.prefab();
+    const entity flagship = world.spawn("flagship");
+    world.add(flagship, pair(child_of, fleet));
+    world.add(flagship, pair(is_a, variant));
+    world.add(flagship, pair(likes, fleet));
+    const entity made = instance_of(fleet);
+    const entity copy = world.lookup(made, "flagship");
+    EXPECT_EQ(world.targets(copy, likes), std::vector{made});
+    EXPECT_EQ(world.targets(world.lookup(copy, "gun"), likes), std::vector{world.lookup(copy, "magazine")});
+}
+
+TEST_F(prefabs, override_of_a_pair_between_parts_leads_to_the_copy) {
+    const ecs::id stocked = pair(world.component<docking>(), magazine);
+    world.add(gun, ecs::type_flags::auto_override | stocked);
+    const entity made = instance_of(ship);
+    EXPECT_EQ(world.targets(world.lookup(made, "gun"), world.component<docking>()),
+              std::vector{world.lookup(made, "magazine")});
+}
+
+TEST_F(prefabs, part_that_ends_takes_the_pairs_of_its_instance_along) {
+    world.add(gun, pair(likes, magazine));
+    const entity made = instance_of(ship);
+    ASSERT_FALSE(world.targets(world.lookup(made, "gun"), likes).empty());
+    world.despawn(world.lookup(made, "magazine"));
+    EXPECT_TRUE(world.targets(world.lookup(made, "gun"), likes).empty());
+    EXPECT_EQ(world.targets(gun, likes), std::vector{magazine});
+}
+
+} // namespace

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// What a pair, a number or a flag in a word stands for.
+#include <cstdint>
+#include <stdexcept>
+#include <tuple>
+#include <vector>
+
+#include "relations.hpp"
+
+namespace {
+
+TEST_F(relations, pairs_of_one_relation_are_kept_side_by_side) {
+    EXPECT_EQ(relate(a, b), add_result::added);
+    EXPECT_EQ(relate(a, c), add_result::added);
+    EXPECT_EQ(relate(a, c), add_result::already_there);
+    EXPECT_EQ(sorted(world.targets(a, likes)), (sorted(std::vector{b, c})));
+    EXPECT_EQ(world.sources(b, likes), std::vector{a});
+    EXPECT_EQ(world.sources(b), std::vector{a});
+    EXPECT_TRUE(world.has(a, pair(likes, any)) && world.has(a, pair(any, c)) && world.has(a, pair(any, any)));
+    EXPECT_FALSE(world.has(b, pair(any, any)));
+    EXPECT_EQ(world.remove(a, pair(likes, b)), add_result::removed);
+    EXPECT_EQ(world.remove(a, pair(likes, b)), add_result::not_there);
+    EXPECT_EQ(world.remove(a, pair(likes, any)), add_result::removed);
+    EXPECT_FALSE(world.has(a, pair(any, any)));
+}
+
+TEST_F(relations, filter_term_matches_an_entity_once_and_a_fetching_term_once_for_each_pair) {
+    world.set<ecs::pair_of<expiry, health>>(a, {1});
+    world.set<ecs::pair_of<expiry, frozen>>(a, {2});
+    EXPECT_EQ((world.query().with<ecs::pair_of<expiry, ecs::wildcard>>().count()), 1U);
+    EXPECT_EQ((world.query<ecs::pair_of<expiry, ecs::wildcard>>().count()), 2U);
+}
+
+TEST_F(relations, setting_a_pair_twice_replaces_its_value) {
+    EXPECT_EQ((world.set<ecs::pair_of<expiry, health>>(a, {1})), add_result::added);
+    EXPECT_EQ((world.set<ecs::pair_of<expiry, health>>(a, {2})), add_result::already_there);
+    EXPECT_EQ((world.get<ecs::pair_of<expiry, health>>(a).seconds), 2);
+}
+
+TEST_F(relations, pattern_has_the_first_value_of_what_it_stands_for) {
+    world.set<ecs::pair_of<expiry, frozen>>(a, expiry{4});
+    const entity relation = world.component<expiry>();
+    EXPECT_EQ(world.get(a, pair(relation, any)), (&world.get<ecs::pair_of<expiry, frozen>>(a)));
+    EXPECT_EQ((world.get<ecs::pair_of<expiry, ecs::wildcard>>(a).seconds), 4);
+    relate(b, a);
+    EXPECT_EQ(world.get(b, pair(likes, any)), nullptr);
+    const entity heir = world.spawn();
+    world.add(relation, ecs::inheritable);
+    world.add(heir, pair(is_a, a));
+    EXPECT_EQ((world.get<ecs::pair_of<expiry, ecs::wildcard>>(heir).seconds), 4);
+}
+
+TEST_F(relations, value_for_any_relation_is_the_targets_own) {
+    world.set<ecs::pair_of<expiry, health>>(a, expiry{1});
+    world.set<ecs::pair_of<frozen, health>>(b, health{2});
+    using any_health = ecs::pair_of<ecs::wildcard, health>;
+    EXPECT_EQ(world.try_get<any_health>(a), nullptr) << "(expiry, health) has a value of expiry";
+    EXPECT_EQ(world.get<any_health>(b).amount, 2);
+    int found = 0;
+    world.query<const any_health>().each([&](entity, const health& h) { found += h.amount; });
+    EXPECT_EQ(found, 2);
+}
+
+// Words.
+
+enum class team { red, blue };
+
+TEST_F(relations, number_is_a_target) {
+    EXPECT_EQ(world.add(a, ecs::value_pair(likes, team::blue)), add_result::added);
+    EXPECT_TRUE(world.has(a, ecs::value_pair(likes, 1)) && world.has(a, pair(likes, any)));
+    EXPECT_FALSE(world.has(a, ecs::value_pair(likes, team::red)));
+    EXPECT_TRUE(world.targets(a, likes).empty()) << "a number is no entity";
+    world.despawn(likes);
+    EXPECT_FALSE(world.has(a, ecs::value_pair(likes, team::blue)));
+}
+
+TEST_F(relations, number_cannot_be_the_target_where_only_an_entity_can_follow_the_rules) {
+    for (const ecs::id property :
+         {ecs::id(ecs::non_fragmenting), ecs::id(ecs::symmetric), pair(ecs::one_of, c)}) {
+        const entity relation = world.spawn();
+        world.add(relation, property);
+        EXPECT_EQ(world.add(a, ecs::value_pair(relation, 3)), add_result::target_not_allowed);
+    }
+    EXPECT_EQ(world.add(a, ecs::value_pair(child_of, 3)), add_result::target_not_allowed);
+    EXPECT_EQ(world.add(a, ecs::value_pair(is_a, 3)), add_result::target_not_allowed);
+}
+
+TEST_F(relations, number_is_not_taken_for_the_entity_of_that_index) {
+    world.add(a, ecs::value_pair(likes, static_cast<std::uint32_t>(b.index())));
+    EXPECT_FALSE(world.target_of(a, likes));
+    EXPECT_TRUE(world.targets(a, likes).empty());
+    std::size_t in_group = 0;
+    world.query().group_by(likes).each_in_group(b, [&](entity) { ++in_group; });
+    EXPECT_EQ(in_group, 0U);
+}
+
+TEST_F(relations, flagged_identifier_is_told_from_the_bare_one_and_ends_with_it) {
+    const ecs::id flagged = ecs::type_flags::user_1 | ecs::id(b);
+    EXPECT_EQ(world.add(a, flagged), add_result::added);
+    EXPECT_TRUE(world.has(a, flagged));
+    EXPECT_FALSE(world.has(a, b));
+    world.despawn(b);
+    EXPECT_FALSE(world.has(a, flagged));
+    EXPECT_EQ(world.add(a, flagged), add_result::not_alive_id);
+}
+
+TEST_F(relations, stale_target_is_not_taken_for_the_owner_of_its_index) {
+    world.add(likes, ecs::reflexive);
+    world.add(likes, ecs::transitive);
+    world.despawn(b);
+    const entity owner = world.spawn();
+    ASSERT_EQ(owner.index(), b.index());
+    relate(a, owner);
+    EXPECT_FALSE(related(owner, b) || related(a, b));
+    EXPECT_TRUE(related(owner, owner) && related(a, owner));
+}
+
+TEST_F(relations, target_whose_index_is_spent_never_comes_back) {
+    entity target = world.spawn();
+    const auto index = target.index();
+    const entity first = target;
+    while (target.index() == index) {
+        relate(a, target);
+        world.despawn(target);
+        ASSERT_FALSE(world.has(a, pair(likes, any)));
+        target = world.spawn();
+    }
+    EXPECT_EQ(world.status(first), ecs::id_status::retired);
+    relate(a, target);
+    EXPECT_FALSE(related(a, first));
+}
+
+TEST_F(relations, kept_query_does_not_take_a_new_entity_for_an_old_target) {
+    relate(a, b);
+    auto query = world.query().with(pair(any, b));
+    EXPECT_EQ(query.count(), 1U);
+    world.despawn(b);
+    const entity reused = world.spawn();
+    ASSERT_EQ(reused.index(), b.index());
+    relate(c, reused);
+    EXPECT_EQ(query.count(), 0U);
+    EXPECT_FALSE(related(c, b));
+}
+
+TEST_F(relations, number_is_no_target_of_a_property) {
+    for (const ecs::builtin property : {ecs::exclusive, ecs::final, ecs::one_of, ecs::with, ecs::on_end})
+        EXPECT_EQ(world.add(likes, ecs::value_pair(property, 3)), add_result::target_not_allowed);
+    relate(a, b);
+    relate(a, c);
+    EXPECT_EQ(world.targets(a, likes).size(), 2U) << "nothing has been declared";
+}
+
+TEST_F(relations, number_has_32_bits) {
+    EXPECT_EQ(ecs::value_pair(likes, 3), ecs::value_pair(likes, std::uint8_t{3}));
+    EXPECT_EQ(ecs::value_pair(likes, 0xFFFF'FFFFL).number(), 0xFFFF'FFFFU);
+    EXPECT_THROW(std::ignore = ecs::value_pair(likes, -1), ecs::pair_error);
+    EXPECT_THROW(std::ignore = ecs::value_pair(likes, 0x1'0000'0000L), ecs::pair_error);
+}
+
+TEST_F(relations, what_is_no_entity_is_no_relation) {
+    relate(a, b);
+    for (const ecs::id word : {ecs::value_pair(likes, 3), pair(likes, c), pair(likes, any)}) {
+        EXPECT_TRUE(world.sources(b, word).empty());
+        EXPECT_TRUE(world.targets(a, word).empty());
+        EXPECT_TRUE(world.depth_first(b, word).empty());
+        EXPECT_TRUE(world.breadth_first(b, word).empty());
+        EXPECT_EQ(world.target_of(a, word), entity{});
+        EXPECT_EQ(world.up(a, likes, word), entity{});
+        EXPECT_THROW(world.query().cascade(word), std::invalid_argument);
+        EXPECT_THROW(world.query().group_by(word), std::invalid_argument);
+        EXPECT_THROW(world.query().up(likes, word), std::invalid_argument);
+    }
+    EXPECT_EQ(world.sources(b), std::vector{a});
+}
+
+TEST_F(relations, relation_that_has_ended_has_no_sources) {
+    const entity ended = world.spawn();
+    world.despawn(ended);
+    const entity reused = world.spawn();
+    ASSERT_EQ(reused.index(), ended.index());
+    world.add(a, pair(reused, b));
+    EXPECT_TRUE(world.sources(b, ended).empty());
+    EXPECT_EQ(world.sources(b, reused), std::vector{a});
+}
+
+TEST_F(relations, pair_of_the_relation_name_is_nobodys_name) {
+    world.set_name(c, "c");
+    const ecs::id word = pair(world.ids(c).front(), b);
+    EXPECT_EQ(world.add(a, word), add_result::added);
+    EXPECT_EQ(world.remove(a, word), add_result::removed);
+    world.set_name(a, "a");
+    world.add(a, word);
+    world.remove(a, word);
+    EXPECT_EQ(world.lookup("a"), a);
+}
+
+TEST_F(relations, link_to_nothing_is_refused) {
+    int object = 1;
+    world.link(a, likes, object);
+    const ecs::id linked = world.link_of(likes, object);
+    EXPECT_EQ(world.add(b, linked), add_result::added);
+    EXPECT_EQ(world.add(b, ecs::link_to_slot(likes, linked.number() + 1)), add_result::not_alive_id);
+    EXPECT_EQ(world.add(b, ecs::link_to_slot(likes, 7)), add_result::added) << "the caller's own table";
+    world.remove(a, linked);
+    world.remove(b, linked);
+    EXPECT_EQ(world.add(a, linked), add_result::not_alive_id) << "the object has left";
+}
+
+TEST_F(relations, link_brings_its_companion_to_the_same_object) {
+    const entity knows = world.spawn();
+    world.add(likes, pair(ecs::with, knows));
+    int object = 1;
+    world.link(a, likes, object);
+    EXPECT_EQ(world.object_of<int>(a, knows), &object);
+    world.remove(a, world.link_of(likes, object));
+    EXPECT_EQ(world.object_of<int>(a, knows), &object) << "somebody is linked to it still";
+    world.remove(a, world.link_of(knows, object));
+    EXPECT_EQ(world.link_of(likes, object), ecs::id{});
+}
+
+} // namespace

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// What the end of a target, a relation or a component does to those who have it.
+#include "relations.hpp"
+
+namespace {
+
+// Ends.
+
+TEST_F(relations, target_that_ends_takes_its_pairs_along_by_default) {
+    relate(a, b);
+    relate(c, b);
+    world.despawn(b);
+    EXPECT_FALSE(world.has(a, pair(likes, any)) || world.has(c, pair(likes, any)));
+    EXPECT_TRUE(world.alive(a) && world.alive(c));
+}
+
+TEST_F(relations, sources_end_with_their_target_when_the_policy_says_so) {
+    world.add(likes, pair(ecs::on_target_end, ecs::delete_it));
+    relate(a, b);
+    relate(b, c);
+    world.despawn(c);
+    EXPECT_FALSE(world.alive(a) || world.alive(b));
+    EXPECT_TRUE(world.alive(likes));
+}
+
+TEST_F(relations, ring_of_sources_ends_as_a_whole) {
+    world.add(likes, pair(ecs::on_target_end, ecs::delete_it));
+    relate(a, b);
+    relate(b, c);
+    relate(c, a);
+    relate(c, c);
+    EXPECT_TRUE(world.despawn(b));
+    EXPECT_FALSE(world.alive(a) || world.alive(b) || world.alive(c));
+}
+
+TEST_F(relations, end_is_refused_while_a_protected_source_stays) {
+    world.add(likes, pair(ecs::on_target_end, ecs::refuse_it));
+    relate(a, b);
+    EXPECT_FALSE(world.despawn(b));
+    EXPECT_TRUE(world.alive(b) && related(a, b));
+    world.add(b, pair(child_of, c));
+    EXPECT_FALSE(world.despawn(c)) << "nothing ends when something that would end with it may not";
+    EXPECT_TRUE(world.alive(b) && world.alive(c));
+    world.remove(a, pair(likes, b));
+    EXPECT_TRUE(world.despawn(c));
+}
+
+TEST_F(relations, relation_that_ends_leaves_no_pair) {
+    relate(a, b);
+    world.despawn(likes);
+    EXPECT_FALSE(world.has(a, pair(any, any)));
+    const std::size_t tables = world.untyped().tables().size();
+    const entity again = world.spawn();
+    EXPECT_NE(again.index(), likes.index()) << "the index of a relation is not used again";
+    EXPECT_EQ(world.untyped().tables().size(), tables);
+}
+
+TEST_F(relations, relation_that_ends_takes_its_holders_along_when_the_policy_says_so) {
+    world.add(likes, pair(ecs::on_end, ecs::delete_it));
+    relate(a, b);
+    world.despawn(likes);
+    EXPECT_FALSE(world.alive(a));
+    EXPECT_TRUE(world.alive(b));
+}
+
+TEST_F(relations, relation_that_is_its_own_target_ends_like_any_other) {
+    world.add(likes, pair(likes, likes));
+    relate(a, likes);
+    EXPECT_TRUE(world.despawn(likes));
+    EXPECT_FALSE(world.has(a, pair(any, any)));
+}
+
+TEST_F(relations, nothing_is_left_of_a_thousand_relations_that_ended) {
+    relate(a, b);
+    world.remove(a, pair(likes, b));
+    world.despawn(world.spawn());
+    const std::size_t tables = world.untyped().tables().size();
+    for (int i = 0; i < 1000; ++i) {
+        const entity target = world.spawn();
+        relate(a, target);
+        world.add(target, pair(likes, target));
+        world.despawn(target);
+    }
+    EXPECT_EQ(world.untyped().tables().size(), tables);
+    EXPECT_FALSE(world.has(a, pair(any, any)));
+}
+
+} // namespace

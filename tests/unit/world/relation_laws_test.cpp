@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Every property of a relation has its law as the name of a test.
+#include <cstdint>
+#include <vector>
+
+#include "relations.hpp"
+
+namespace {
+
+TEST_F(relations, exclusive_relation_has_one_target_and_adding_another_replaces_it) {
+    EXPECT_EQ(world.add(likes, ecs::exclusive), add_result::added);
+    relate(a, b);
+    relate(a, c);
+    EXPECT_EQ(world.targets(a, likes), std::vector{c});
+    EXPECT_FALSE(related(a, b));
+}
+
+TEST_F(relations, symmetric_relation_holds_in_both_directions_or_in_none) {
+    world.add(likes, ecs::symmetric);
+    relate(a, b);
+    EXPECT_TRUE(related(b, a));
+    world.remove(b, pair(likes, a));
+    EXPECT_FALSE(related(a, b));
+    relate(a, a);
+    EXPECT_TRUE(related(a, a));
+    world.remove(a, pair(likes, a));
+    EXPECT_FALSE(related(a, a));
+}
+
+TEST_F(relations, symmetric_exclusive_relation_parts_the_partners_of_before) {
+    world.add(likes, ecs::exclusive);
+    world.add(likes, ecs::symmetric);
+    const entity d = world.spawn();
+    relate(a, b);
+    relate(c, d);
+    relate(a, c);
+    EXPECT_TRUE(related(a, c) && related(c, a));
+    EXPECT_FALSE(world.has(b, pair(likes, any)) || world.has(d, pair(likes, any)));
+}
+
+TEST_F(relations, pair_that_is_refused_for_its_image_is_told_to_nobody) {
+    world.add(likes, ecs::symmetric);
+    world.add(likes, pair(ecs::one_of, c));
+    world.add(b, pair(child_of, c));
+    int told = 0;
+    world.observe(ecs::event::added, pair(likes, any), [&](const ecs::occurrence&) { ++told; });
+    EXPECT_EQ(relate(a, b), add_result::target_not_allowed);
+    EXPECT_EQ(told, 0);
+    world.add(a, pair(child_of, c));
+    EXPECT_EQ(relate(a, b), add_result::added);
+    EXPECT_EQ(told, 2);
+}
+
+TEST_F(relations, transitive_relation_leads_as_far_as_its_chain) {
+    world.add(likes, ecs::transitive);
+    relate(a, b);
+    relate(b, c);
+    EXPECT_TRUE(related(a, c));
+    auto query = world.query().with(pair(likes, c));
+    EXPECT_EQ(query.count(), 2U);
+    relate(c, a);
+    EXPECT_TRUE(related(a, a));
+    EXPECT_EQ(query.count(), 3U) << "a ring leads everywhere, and a search in it ends";
+    world.remove(b, pair(likes, c));
+    EXPECT_FALSE(related(a, c));
+    EXPECT_EQ(query.count(), 0U);
+}
+
+TEST_F(relations, reflexive_relation_relates_everything_to_itself) {
+    world.add(likes, ecs::reflexive);
+    EXPECT_TRUE(related(a, a));
+    EXPECT_FALSE(related(a, b));
+    relate(b, a);
+    EXPECT_EQ(world.query().with(pair(likes, a)).count(), 2U);
+}
+
+TEST_F(relations, acyclic_relation_refuses_the_pair_that_closes_a_cycle) {
+    world.add(likes, ecs::acyclic);
+    relate(a, b);
+    relate(b, c);
+    EXPECT_EQ(relate(c, a), add_result::would_make_a_cycle);
+    EXPECT_EQ(relate(a, a), add_result::would_make_a_cycle);
+    EXPECT_FALSE(world.has(c, pair(any, any)));
+    EXPECT_EQ(relate(a, c), add_result::added) << "two ways to one place are no cycle";
+}
+
+TEST_F(relations, new_target_from_below_closes_a_cycle_and_is_refused) {
+    const entity contains = world.spawn();
+    for (const ecs::builtin property : {ecs::exclusive, ecs::acyclic}) world.add(contains, property);
+    for (const ecs::id relation : {ecs::id(contains), ecs::id(child_of)}) {
+        world.add(a, pair(relation, b));
+        world.add(c, pair(relation, a));
+        EXPECT_EQ(world.add(a, pair(relation, c)), add_result::would_make_a_cycle);
+        EXPECT_EQ(world.add(b, pair(relation, c)), add_result::would_make_a_cycle);
+        EXPECT_EQ(world.target_of(a, relation), b);
+        EXPECT_EQ(world.sources(b, relation), std::vector{a});
+    }
+}
+
+TEST_F(relations, inheritable_relation_is_inherited_and_others_are_not) {
+    const entity knight = world.prefab();
+    const entity hates = world.spawn();
+    world.add(likes, ecs::inheritable);
+    world.add(knight, pair(likes, b));
+    world.add(knight, pair(hates, b));
+    world.add(a, pair(is_a, knight));
+    EXPECT_TRUE(related(a, b));
+    EXPECT_FALSE(world.has(a, pair(hates, b)));
+}
+
+TEST_F(relations, one_of_restricts_targets_to_the_children_of_a_group) {
+    world.add(b, pair(child_of, c));
+    EXPECT_EQ(world.add(likes, pair(ecs::one_of, c)), add_result::added);
+    EXPECT_EQ(relate(a, b), add_result::added);
+    EXPECT_EQ(relate(a, c), add_result::target_not_allowed);
+    EXPECT_EQ(world.add(likes, ecs::one_of), add_result::needs_target);
+}
+
+TEST_F(relations, with_adds_the_companion_to_the_same_target) {
+    const entity knows = world.spawn();
+    world.add(likes, pair(ecs::with, knows));
+    relate(a, b);
+    EXPECT_TRUE(world.has(a, pair(knows, b)));
+    world.add(world.component<frozen>(), pair(ecs::with, world.component<health>()));
+    world.add<frozen>(c);
+    EXPECT_TRUE(world.has<health>(c));
+}
+
+TEST_F(relations, tag_only_relation_has_no_value_whatever_its_target_is) {
+    world.add(likes, ecs::tag_only);
+    world.add(a, pair(likes, world.component<health>()));
+    EXPECT_EQ(world.get(a, pair(likes, world.component<health>())), nullptr);
+    const entity wants = world.spawn();
+    world.add(a, pair(wants, world.component<health>()));
+    EXPECT_NE(world.get(a, pair(wants, world.component<health>())), nullptr);
+}
+
+TEST_F(relations, ordered_relation_lists_its_sources_in_the_order_in_which_they_came) {
+    world.add(likes, ecs::non_fragmenting);
+    world.add(likes, ecs::ordered);
+    std::vector<entity> came;
+    for (int i = 0; i < 6; ++i) relate(came.emplace_back(world.spawn()), a);
+    EXPECT_EQ(world.sources(a, likes), came);
+    world.despawn(came[1]);
+    world.remove(came[3], pair(likes, a));
+    EXPECT_EQ(world.sources(a, likes), (std::vector{came[0], came[2], came[4], came[5]}));
+    world.despawn(came[0]);
+    EXPECT_EQ(world.sources(a, likes), (std::vector{came[2], came[4], came[5]}));
+}
+
+TEST_F(relations, final_entity_has_no_instances) {
+    world.add(a, ecs::final);
+    EXPECT_EQ(world.add(b, pair(is_a, a)), add_result::is_final);
+}
+
+TEST_F(relations, entity_with_instances_is_not_declared_final) {
+    world.add(a, pair(is_a, b));
+    EXPECT_EQ(world.add(b, ecs::final), add_result::relation_in_use);
+    world.remove(a, pair(is_a, b));
+    EXPECT_EQ(world.add(b, ecs::final), add_result::added);
+}
+
+TEST_F(relations, togglable_flag_makes_room_for_disabling) {
+    world.add(a, ecs::type_flags::togglable | ecs::id(world.component<frozen>()));
+    world.add<frozen>(a);
+    const std::uint64_t removals = world.untyped().removals();
+    EXPECT_EQ(world.disable<frozen>(a), add_result::already_there);
+    EXPECT_EQ(world.untyped().removals(), removals) << "the table did not change";
+    EXPECT_EQ(world.query().with<frozen>().count(), 0U);
+    EXPECT_FALSE(world.has(b, ecs::type_flags::togglable | ecs::id(world.component<frozen>())));
+}
+
+TEST_F(relations, contradicting_properties_are_refused) {
+    world.add(likes, ecs::symmetric);
+    EXPECT_EQ(world.add(likes, ecs::acyclic), add_result::contradiction);
+    EXPECT_FALSE(world.has(likes, ecs::acyclic));
+    const entity other = world.spawn();
+    world.add(other, ecs::acyclic);
+    EXPECT_EQ(world.add(other, ecs::reflexive), add_result::contradiction);
+}
+
+TEST_F(relations, property_that_existing_pairs_may_break_is_refused) {
+    relate(a, b);
+    for (const ecs::builtin property : {ecs::exclusive, ecs::symmetric, ecs::acyclic, ecs::non_fragmenting})
+        EXPECT_EQ(world.add(likes, property), add_result::relation_in_use);
+    world.remove(a, pair(likes, b));
+    EXPECT_EQ(world.add(likes, ecs::exclusive), add_result::added);
+}
+
+TEST_F(relations, relation_without_a_target_is_refused) {
+    world.add(likes, ecs::exclusive);
+    EXPECT_EQ(world.add(a, likes), add_result::needs_target);
+    EXPECT_EQ(world.add(a, child_of), add_result::needs_target);
+    EXPECT_EQ(world.add(a, pair(likes, any)), add_result::wildcard);
+}
+
+TEST_F(relations, target_stays_in_its_group_while_somebody_has_it) {
+    for (const bool in_column : {false, true}) {
+        const entity relation = world.spawn();
+        const entity group = world.spawn();
+        const entity member = world.spawn();
+        if (in_column) world.add(relation, ecs::non_fragmenting);
+        world.add(relation, pair(ecs::one_of, group));
+        world.add(member, pair(child_of, group));
+        world.add(a, pair(relation, member));
+        EXPECT_EQ(world.add(member, pair(child_of, b)), add_result::relation_in_use);
+        EXPECT_EQ(world.remove(member, pair(child_of, group)), add_result::relation_in_use);
+        EXPECT_EQ(world.remove(member, pair(child_of, any)), add_result::relation_in_use);
+        EXPECT_EQ(world.add(member, pair(child_of, group)), add_result::already_there);
+        EXPECT_EQ(world.parent(member), group);
+        world.remove(a, pair(relation, any));
+        EXPECT_EQ(world.add(member, pair(child_of, b)), add_result::added);
+        EXPECT_EQ(world.add(a, pair(relation, member)), add_result::target_not_allowed);
+        world.remove(member, pair(child_of, b));
+    }
+}
+
+TEST_F(relations, group_that_ends_ends_its_restriction) {
+    world.remove(world.lookup("child_of"), pair(ecs::on_target_end, ecs::delete_it));
+    world.add(likes, pair(ecs::one_of, c));
+    world.add(b, pair(child_of, c));
+    relate(a, b);
+    world.despawn(c);
+    EXPECT_TRUE(world.alive(b) && related(a, b));
+    EXPECT_EQ(relate(b, a), add_result::added);
+    EXPECT_EQ(world.add(b, pair(child_of, a)), add_result::added);
+}
+
+TEST_F(relations, restriction_that_is_taken_back_lets_targets_leave) {
+    world.add(likes, pair(ecs::one_of, c));
+    world.add(b, pair(child_of, c));
+    relate(a, b);
+    EXPECT_EQ(world.remove(likes, pair(ecs::one_of, any)), add_result::removed);
+    EXPECT_EQ(world.remove(b, pair(child_of, c)), add_result::removed);
+    EXPECT_TRUE(related(a, b));
+}
+
+} // namespace

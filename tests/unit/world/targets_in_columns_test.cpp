@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Relations that keep the target as a value in a column.
+#include <cstdint>
+#include <vector>
+
+#include "relations.hpp"
+
+namespace {
+
+TEST_F(relations, non_fragmenting_relation_makes_one_table_for_all_its_targets) {
+    EXPECT_EQ(world.add(likes, ecs::non_fragmenting), add_result::added);
+    EXPECT_TRUE(world.has(likes, ecs::exclusive)) << "one value in a row is one target";
+    relate(a, b);
+    const std::size_t tables = world.untyped().tables().size();
+    for (int i = 0; i < 100; ++i) relate(world.spawn(), world.spawn());
+    EXPECT_EQ(world.untyped().tables().size(), tables);
+    EXPECT_TRUE(related(a, b) && world.has(a, pair(likes, any)) && world.has(a, pair(any, b)));
+    EXPECT_FALSE(related(a, c) || world.has(a, pair(any, c)));
+    EXPECT_EQ(world.query().with(pair(likes, any)).count(), 101U);
+    EXPECT_EQ(world.query().with(pair(likes, b)).count(), 1U);
+    EXPECT_EQ(world.query().without(pair(likes, b)).with(pair(likes, any)).count(), 100U);
+    EXPECT_EQ(relate(a, b), add_result::already_there);
+    EXPECT_EQ(relate(a, c), add_result::added);
+    EXPECT_EQ(world.targets(a, likes), std::vector{c});
+    EXPECT_TRUE(world.sources(b, likes).empty());
+    world.despawn(c);
+    EXPECT_FALSE(world.has(a, pair(likes, any))) << "a target that ends takes the pair along";
+    EXPECT_TRUE(world.alive(a));
+}
+
+struct docked {
+    int port{};
+};
+
+TEST_F(relations, value_of_a_non_fragmenting_pair_goes_with_its_target) {
+    const entity dock = world.component<docked>();
+    world.add(dock, ecs::non_fragmenting);
+    const int seven = 7;
+    EXPECT_EQ(world.set(a, pair(dock, b), &seven), add_result::added);
+    EXPECT_EQ(*static_cast<int*>(world.get(a, pair(dock, b))), 7);
+    EXPECT_EQ(world.get(a, pair(dock, c)), nullptr);
+    EXPECT_EQ(world.add(a, pair(dock, c)), add_result::added);
+    ASSERT_NE(world.get(a, pair(dock, c)), nullptr);
+    world.remove(a, pair(dock, any));
+    EXPECT_EQ(world.get(a, pair(dock, c)), nullptr);
+    EXPECT_FALSE(world.has(a, dock));
+}
+
+TEST_F(relations, link_in_a_column_is_nobodys_value) {
+    relate(a, b);
+    world.add(a, pair(child_of, b));
+    std::uint64_t bytes[2]{};
+    EXPECT_EQ(world.get(a, pair(child_of, any)), nullptr);
+    EXPECT_EQ(world.set(a, pair(child_of, any), bytes), add_result::wildcard);
+    EXPECT_EQ(world.disable(a, pair(child_of, any)), add_result::wildcard);
+    EXPECT_EQ(world.parent(a), b);
+}
+
+TEST_F(relations, pair_in_a_column_cannot_be_disabled) {
+    world.add(a, pair(child_of, b));
+    EXPECT_EQ(world.disable(a, pair(child_of, b)), add_result::contradiction);
+    EXPECT_EQ(world.disable(a, pair(child_of, c)), add_result::not_there);
+}
+
+TEST_F(relations, value_of_a_pair_in_a_column_is_no_component) {
+    const entity timed = world.component<expiry>();
+    world.add(timed, ecs::non_fragmenting);
+    const expiry value{3};
+    world.set(a, pair(timed, b), &value);
+    EXPECT_FALSE(world.has(a, timed));
+    EXPECT_EQ(world.remove(a, timed), add_result::not_there);
+    EXPECT_EQ(world.add(a, timed), add_result::needs_target);
+    EXPECT_EQ(world.set(a, timed, &value), add_result::needs_target);
+    EXPECT_EQ(world.query<const expiry>().count(), 0U);
+    EXPECT_EQ(static_cast<expiry*>(world.get(a, pair(timed, b)))->seconds, 3);
+}
+
+} // namespace
