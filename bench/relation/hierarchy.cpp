@@ -6,6 +6,10 @@ namespace {
 
 constexpr std::size_t children = 100;
 
+template <class Forest>
+concept makes_children_at_once =
+    requires(Forest& f, handles<Forest> parents) { f.spawn_children_at_once(parents, children); };
+
 std::size_t parents() { return bench_size(1000, 4); }
 
 const bool made =
@@ -18,6 +22,33 @@ const bool made =
         count_items(state, roots.size() * children);
         return result;
     });
+
+const bool created_at_once = compare(forests, "create_1000_parents_of_100_at_once", goal{1.5},
+                                     []<makes_children_at_once Forest>(benchmark::State& state) {
+                                         handles<Forest> roots(parents());
+                                         const double result = time_on_fresh_stores<Forest>(
+                                             state, [&](Forest& f) { f.spawn_roots(roots); },
+                                             [&](Forest& f) { f.spawn_children_at_once(roots, children); },
+                                             [&](Forest& f) { return f.sum_of_children(roots); });
+                                         count_items(state, roots.size() * children);
+                                         return result;
+                                     });
+
+// The floor here is our own world: the same entities, which are nobody's children, ended one after the other.
+const bool ended_beside_flat =
+    compare(contender_list<flat_forest, our_forest>(), "end_1000_parents_of_100_beside_flat", goal{2.0},
+            []<class Forest>(benchmark::State& state) {
+                handles<Forest> roots(parents());
+                const auto prepare = [&](Forest& f) {
+                    f.spawn_roots(roots);
+                    f.spawn_children(roots, children);
+                };
+                const double left = time_on_fresh_stores<Forest>(
+                    state, prepare, [&](Forest& f) { f.end_with_children(roots); },
+                    [](Forest& f) { return static_cast<double>(f.count_positions()); });
+                count_items(state, roots.size() * children);
+                return left;
+            });
 
 const bool ended =
     compare(forests, "end_1000_parents_of_100", goal{2.0}, []<class Forest>(benchmark::State& state) {

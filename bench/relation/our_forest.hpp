@@ -4,6 +4,7 @@
 #include "world/shape.hpp"
 #include <cstddef>
 #include <span>
+#include <vector>
 
 import ecs.world;
 
@@ -20,6 +21,12 @@ class our_forest {
     void spawn_children(std::span<const handle> parents, std::size_t each) {
         for (std::size_t i = 0; i < parents.size() * each; ++i)
             world_.add(world_.spawn(start_position(i)), ecs::pair(ecs::child_of, parents[i / each]));
+    }
+    void spawn_children_at_once(std::span<const handle> parents, std::size_t each) {
+        std::vector<handle> made(each);
+        for (std::size_t p = 0; p < parents.size(); ++p)
+            world_.spawn_children_into(parents[p], made,
+                                       [=](std::size_t i) { return start_position(p * each + i); });
     }
     [[nodiscard]] double sum_of_children(std::span<const handle> parents) {
         double sum = 0;
@@ -49,4 +56,28 @@ class our_forest {
     ecs::world world_;
     ecs::entity likes_ = world_.spawn();
     ecs::query<const position> likers_ = world_.query<const position>().with(ecs::pair(likes_, ecs::any));
+};
+
+/// The same entities without a hierarchy.
+class flat_forest {
+  public:
+    static constexpr const char* name = "floor";
+    using handle = ecs::entity;
+
+    void spawn_roots(std::span<handle> out) {
+        for (handle& e : out) e = world_.spawn();
+    }
+    void spawn_children(std::span<const handle> parents, std::size_t each) {
+        for (std::size_t i = 0; i < parents.size() * each; ++i)
+            children_.push_back(world_.spawn(start_position(i)));
+    }
+    void end_with_children(std::span<const handle> parents) {
+        world_.despawn(children_);
+        world_.despawn(parents);
+    }
+    [[nodiscard]] std::size_t count_positions() { return world_.query<const position>().count(); }
+
+  private:
+    ecs::world world_;
+    std::vector<handle> children_;
 };

@@ -25,6 +25,9 @@ class plain_forest {
         }
         first_child_ = static_cast<std::uint32_t>(made.front());
     }
+    void spawn_children_at_once(std::span<const handle> parents, std::size_t each) {
+        spawn_children(parents, each);
+    }
     [[nodiscard]] double sum_of_children(std::span<const handle> parents) const {
         double sum = 0;
         for (const handle parent : parents)

@@ -28,18 +28,28 @@ inline constexpr unsigned generation_shift = field_of<layouts::pair, "target_gen
 inline constexpr std::uint64_t generation_max = field_of<layouts::pair, "target_generation">.max();
 inline constexpr unsigned tag_shift = field_of<layouts::pair, "kind">.low;
 
+// Refusals are functions of their own, so that what is said of most pairs stays short enough to be inlined.
+
+[[noreturn]] inline void refuse_kind(id word, std::string_view place) {
+    throw pair_error("the " + std::string(place) + " of a pair must be an entity, not " +
+                     std::string(to_string(word.kind())));
+}
+
+[[noreturn]] inline void refuse_relation(std::uint64_t index) {
+    throw pair_error("entity index " + std::to_string(index) +
+                     " is too high for a relation; the highest is " + std::to_string(relation_max));
+}
+
 constexpr entity require_entity(id word, std::string_view place) {
-    if (!word.is_entity())
-        throw pair_error("the " + std::string(place) + " of a pair must be an entity, not " +
-                         std::string(to_string(word.kind())));
+    if (!word.is_entity()) [[unlikely]]
+        refuse_kind(word, place);
     return word.as_entity();
 }
 
 constexpr std::uint64_t relation_bits(id relation) {
     const std::uint64_t index = require_entity(relation, "relation").index();
-    if (index > relation_max)
-        throw pair_error("entity index " + std::to_string(index) +
-                         " is too high for a relation; the highest is " + std::to_string(relation_max));
+    if (index > relation_max) [[unlikely]]
+        refuse_relation(index);
     return index << relation_shift;
 }
 

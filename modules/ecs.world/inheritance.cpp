@@ -217,7 +217,6 @@ class store::instancing {
 /// that asked for it goes.
 void store::inherit(entity heir, entity from) {
     ++meanings_;
-    has_bases_ = true;
     instancing made(*this, heir, from);
     try {
         made.make();

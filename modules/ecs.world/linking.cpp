@@ -46,8 +46,8 @@ source_lists& store::lists_of(std::uint32_t relation_index) {
 /// nothing can make a cycle of, without a name that could be taken, below an entity that is no prefab.
 /// Whatever else there is to ask makes this false, and nothing has happened.
 bool store::link_quickly(row_ref at, id word) {
-    if (word.kind() != id_kind::pair) return false;
     const table& from = *at.block->owner;
+    if (word.kind() != id_kind::pair) return false;
     const transition* const* const known = from.link_edges.find(wildcard_of(word).value());
     if (!known || !(*known)->lists || from.named) return false;
     const transition& along = **known;
@@ -144,7 +144,7 @@ void store::relink(row_ref at, id key, link value) noexcept {
     link& present = *reinterpret_cast<link*>(value_at(at, key));
     if (present.target == value.target) return;
     announce_link(event::removed, at.owner(), pair(entities_->at(key.relation_index()), present.target));
-    leave_list(at, key);
+    leave_list(at, key, *at.block->owner->column_of(key));
     present = value;
 }
 
@@ -173,10 +173,11 @@ void store::share_mark(entity e, entity parent) {
     if (locate(parent).block->owner->prefab) add(e, prefab_tag);
 }
 
-/// Takes the entity off the list of the target that the row names.
-void store::leave_list(row_ref at, id key) noexcept {
-    const link left = *reinterpret_cast<const link*>(value_at(at, key));
+/// Takes the entity off the list of the target that the row names. Who is last on it leaves nobody to move.
+void store::leave_list(row_ref at, id key, const column& links) noexcept {
+    const link left = *reinterpret_cast<const link*>(links.value(at));
     source_lists& lists = **lists_.find(key.relation_index());
+    if (lists.remove_last(index_of(left.target), left.position)) return;
     const bool keep_order = rules_of(key).any_of(rule::ordered);
     lists.remove(index_of(left.target), left.position, keep_order, [&](entity moved, std::uint32_t position) {
         reinterpret_cast<link*>(value_at(locate(moved), key))->position = position;
@@ -184,8 +185,26 @@ void store::leave_list(row_ref at, id key) noexcept {
 }
 
 void store::leave_lists(row_ref at) noexcept {
-    for (const id word : at.block->owner->type())
-        if (word.is_wildcard()) leave_list(at, word);
+    for (const column& c : at.block->owner->columns())
+        if (c.component.is_wildcard()) leave_list(at, c.component, c);
+}
+
+void store::reorder(entity target, std::span<const entity> sources, id relation) {
+    require_still();
+    const std::uint32_t index = index_of(relation.as_entity());
+    const auto in_order = [](std::span<const entity> all) {
+        std::vector<entity> list(all.begin(), all.end());
+        std::ranges::sort(list);
+        return list;
+    };
+    if (in_order(sources) != in_order(list_of(target, index).as_span()))
+        throw std::invalid_argument("the sources of a target can be put into another order: each of them "
+                                    "has to be named once, and nobody else");
+    if (sources.empty()) return;
+    lists_of(index).assign(index_of(target), sources);
+    std::uint32_t position = 0;
+    for (const entity source : sources)
+        reinterpret_cast<link*>(value_at(locate(source), pair(relation, any)))->position = position++;
 }
 
 /// Removes (relation, target) or, for (relation, any), whatever target there is.
@@ -214,7 +233,7 @@ void store::unlink_from(entity e, id key) {
     move(at, between(from, table_of(rest)), [&](row_ref) noexcept {
         announce_link(event::removed, e, gone);
         if (key.relation_index() == child_of.index()) rescope_name(e, linked_target(at, key), {});
-        leave_list(at, key);
+        leave_list(at, key, *from.column_of(key));
     });
     if (observers_) announce_match(event::matching, e, gone);
 }

@@ -74,6 +74,14 @@ export template <class... Terms> class query {
     query& with(id word) & { return filter(term_kind::with, word); }
     query with(id word) && { return std::move(filter(term_kind::with, word)); }
 
+    /// Only entities that are, or are not, related to the target.
+    template <class R> query& with(entity target) & { return filter<R>(term_kind::with, target); }
+    template <class R> query with(entity target) && { return std::move(filter<R>(term_kind::with, target)); }
+    template <class R> query& without(entity target) & { return filter<R>(term_kind::without, target); }
+    template <class R> query without(entity target) && {
+        return std::move(filter<R>(term_kind::without, target));
+    }
+
     /// A term with a variable makes it a query with variables.
     joined_query<Terms...> with(const pair_with_variable& word) && { return joined().with(word); }
     joined_query<Terms...> with(const pair_with_variable& word, variable of) && {
@@ -348,6 +356,9 @@ export template <class... Terms> class query {
     template <class... T> query& filter(term_kind kind) {
         (core_.add_term({id_of_type<T>(core_.of()), kind, false}), ...);
         return *this;
+    }
+    template <class R> query& filter(term_kind kind, entity target) {
+        return filter(kind, pair(id_of_type<R>(core_.of()), target));
     }
     query& filter(term_kind kind, id word) {
         core_.add_term({core_.of().localize(word), kind, false});

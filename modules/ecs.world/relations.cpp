@@ -30,7 +30,6 @@ std::vector<id> store::destination(const table& from, id word) const {
 
 add_result store::add_new(entity e, id word) {
     const row_ref before = locate(e);
-    if (link_quickly(before, word)) return add_result::added;
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
     if (is_stored(before, word)) return complete(e, word);
     if (!has_default(word) && !find_elsewhere(before, word)) return add_result::not_constructible;

@@ -133,7 +133,7 @@ void store::copy_sides(const store& from) {
 
 void store::copy_lists(const store& from) {
     from.lists_.for_each([&](std::uint64_t relation, const auto& lists) {
-        lists_[relation] = std::make_unique<source_lists>(lists->copy());
+        lists_of(static_cast<std::uint32_t>(relation)) = lists->copy();
     });
 }
 
@@ -267,6 +267,7 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     std::swap(sides_, replica.sides_);
     std::swap(watched_, replica.watched_);
     std::swap(refusals_, replica.refusals_);
+    std::swap(has_bases_, replica.has_bases_);
     ++removals_; // Whoever remembers tables forgets them, and what is inherited is asked for again.
     ++meanings_;
     if (forgets_types(replica.components_, components_)) ++forgotten_types_;

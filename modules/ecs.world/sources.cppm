@@ -100,6 +100,15 @@ class source_lists {
         if (list.empty()) retire(target);
     }
 
+    /// Takes the source at a position out of the list if it is the last one there; false otherwise.
+    [[nodiscard]] inline bool remove_last(std::uint32_t target, std::uint32_t position) {
+        std::vector<entity>& list = list_of(target);
+        if (position + 1 != list.size()) return false;
+        list.pop_back();
+        if (list.empty()) retire(target);
+        return true;
+    }
+
     /// Makes room for so many more sources of the target, and returns the position of the first of them.
     /// Throws std::bad_alloc. Append or trim comes next.
     inline std::uint32_t reserve(std::uint32_t target, std::size_t count) {
@@ -112,6 +121,10 @@ class source_lists {
     inline void append_reserved(std::uint32_t target, std::span<const entity> sources) noexcept {
         std::vector<entity>& list = list_of(target);
         list.insert(list.end(), sources.begin(), sources.end());
+    }
+    /// Puts the sources, which are those on the list, into another order.
+    inline void assign(std::uint32_t target, std::span<const entity> sources) noexcept {
+        std::ranges::copy(sources, list_of(target).begin());
     }
     /// Forgets the list if it is empty.
     inline void trim(std::uint32_t target) noexcept {

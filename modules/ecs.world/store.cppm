@@ -572,6 +572,9 @@ class store {
     /// The list of a target whose relation does not fragment; empty for other relations.
     [[nodiscard]] source_range list_of(entity target, std::uint32_t relation_index) const;
 
+    /// See world::reorder.
+    void reorder(entity target, std::span<const entity> sources, id relation);
+
     [[nodiscard]] inline entity parent_of(entity e) const {
         const row_ref at = locate(e);
         return at && at.block->owner->linked ? linked_target(at, pair(child_of, any)) : entity{};
@@ -941,7 +944,7 @@ class store {
     void share_mark(entity e, entity parent);
     add_result unlink(entity e, id word);
     void unlink_from(entity e, id key);
-    void leave_list(row_ref at, id key) noexcept;
+    void leave_list(row_ref at, id key, const column& links) noexcept;
     void leave_lists(row_ref at) noexcept;
     [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
 

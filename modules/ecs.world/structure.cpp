@@ -103,6 +103,7 @@ void store::note_traits(table& made, id word) const {
     made.prefab |= word.is_entity() && index_of(word.as_entity()) == prefab_tag.index();
     made.inherits |= word.is_pair() && word.relation_index() == is_a.index();
     made.inherited |= word.is_entity() && index_of(word.as_entity()) == base.index();
+    has_bases_ |= made.inherited;
     if (rules_of(word).any_of(rule::togglable) || has_flag(flags_of(word), type_flags::togglable))
         made.make_togglable();
 }
@@ -184,6 +185,7 @@ add_result store::add(entity e, id word) {
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     if (side_set* const side = side_of(word)) return add_default_aside(e, *side);
+    if (at.block->owner->link_edges.size() != 0 && link_quickly(at, word)) return add_result::added;
     const transition* const along = known_adding(*at.block->owner, word);
     if (!along) [[unlikely]]
         return as_one([&] { return add_new(e, word); });

@@ -497,6 +497,69 @@ export class world {
         return store_.breadth_first(root, relation);
     }
 
+    /// Puts the sources on a target's list into another order, in which children and sources list them from
+    /// now on; a relation that is not `ordered` fills the hole of a source that leaves with the last one.
+    /// Throws std::invalid_argument when they are not the sources of that relation to the target, each once,
+    /// or the relation keeps no lists, and iteration_error during a loop. Linear in the sources.
+    inline void reorder(entity target, std::span<const entity> sources, id relation = child_of) {
+        store_.reorder(target, sources, store_.localize(relation));
+    }
+
+    // The pairs of a relation's type with an entity. As the functions of the same name that take an
+    // identifier.
+
+    /// The pair of the relation and the target.
+    template <component_type R> [[nodiscard]] id pair_to(entity target) {
+        return pair(component<R>(), target);
+    }
+
+    template <component_type R> add_result add(entity e, entity target) {
+        return store_.add(e, pair_to<R>(target));
+    }
+    template <component_type R> add_result remove(entity e, entity target) {
+        return store_.remove(e, pair_to<R>(target));
+    }
+    template <component_type R> add_result remove(entity e, any_t) {
+        return store_.remove(e, pair(component<R>(), any));
+    }
+    template <component_type R> [[nodiscard]] bool has(entity e, entity target) const {
+        const entity relation = store_.registered<R>();
+        return relation && store_.has(e, pair(relation, target));
+    }
+    template <component_type R> [[nodiscard]] bool has(entity e, any_t) const {
+        const entity relation = store_.registered<R>();
+        return relation && store_.has(e, pair(relation, any));
+    }
+
+    /// Relates the entity to the target with this value, or replaces the value that is there.
+    template <component_type R> add_result set(entity e, entity target, std::type_identity_t<R> value) {
+        static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use add");
+        static_assert(!declares<R>(rule::tag_only),
+                      "the relation is tag_only: its pairs have no value to set");
+        static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
+        if (store_.defers()) [[unlikely]]
+            return store_.later(e, [this, e, target, kept = std::move(value)](store&) mutable {
+                this->template set<R>(e, target, std::move(kept));
+            });
+        const row_ref at = store_.locate(e);
+        const id word = pair_to<R>(target);
+        if (std::byte* const present = at ? store_.own_value(at, word) : nullptr)
+            return replace_told(e, word, *reinterpret_cast<R*>(present), std::move(value));
+        return set_pair_value<R>(at, word, std::move(value));
+    }
+
+    /// The value of the relation to the target, or nullptr.
+    template <component_type R> [[nodiscard]] R* try_get(entity e, entity target) {
+        static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use has");
+        const entity relation = store_.registered<R>();
+        return relation ? reinterpret_cast<R*>(store_.find(e, pair(relation, target))) : nullptr;
+    }
+    /// The value. Throws access_error when the entity is not related to the target, or not alive.
+    template <component_type R> [[nodiscard]] R& get(entity e, entity target) {
+        if (R* const found = try_get<R>(e, target)) return *found;
+        store_.refuse_access(e, pair_to<R>(target), type_name<R>);
+    }
+
     // Objects of the host program: targets that are no entities. Two relations, or two entities, may be
     // linked to one object; an object is the same when its address and its type T are.
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Parents and children, their names, and the ways along their chains.
+#include <cstddef>
+#include <stdexcept>
+#include <tuple>
 #include <vector>
 
 #include "relations.hpp"
@@ -117,6 +120,88 @@ TEST_F(relations, way_up_leads_over_every_target) {
     relate(b, c);
     EXPECT_EQ(world.up(a, world.component<frozen>(), likes), c);
     EXPECT_FALSE(world.up(a, world.component<health>(), likes));
+}
+
+TEST_F(relations, children_are_made_many_at_a_time) {
+    world.add(b, pair(child_of, a));
+    const std::vector<entity> made = world.spawn_children(
+        a, 3000, frozen{}, [](std::size_t i) { return std::tuple{health{static_cast<int>(i)}, armour{1}}; });
+    std::vector<entity> all{b};
+    all.insert(all.end(), made.begin(), made.end());
+    EXPECT_EQ(children_of(world, a), all);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        ASSERT_EQ(world.parent(made[i]), a);
+        ASSERT_EQ(world.get<health>(made[i]).amount, static_cast<int>(i));
+    }
+    EXPECT_EQ(world.query<const armour>().with<frozen>().with(pair(child_of, a)).count(), 3000U);
+    world.despawn(made.front());
+    EXPECT_EQ(world.children(a).size(), 3000U);
+    EXPECT_EQ(children_of(world, a)[1], made.back()) << "the last child fills the hole";
+    EXPECT_TRUE(world.spawn_children(b, 0).empty());
+    EXPECT_EQ(world.spawn_children(b, 2).size(), 2U);
+    world.despawn(a);
+    EXPECT_FALSE(world.alive(made.back()));
+}
+
+struct fragile {
+    explicit fragile(std::size_t number) {
+        if (number == 2500) throw std::runtime_error("enough");
+    }
+};
+
+TEST_F(relations, children_that_cannot_all_be_made_are_none) {
+    world.add(b, pair(child_of, a));
+    const auto make = [](std::size_t i) { return fragile(i); };
+    EXPECT_THROW(world.spawn_children(a, 3000, make), std::runtime_error);
+    EXPECT_EQ(children_of(world, a), std::vector{b});
+    EXPECT_THROW(world.spawn_children(c, 3000, make), std::runtime_error);
+    EXPECT_TRUE(world.children(c).empty());
+    EXPECT_EQ(world.query().with<fragile>().count(), 0U);
+    world.despawn(c);
+    EXPECT_THROW(world.spawn_children(c, 1), ecs::access_error);
+}
+
+TEST_F(relations, children_made_many_at_a_time_obey_every_rule) {
+    const entity prefab = world.prefab();
+    EXPECT_TRUE(world.has(world.spawn_children(prefab, 2).back(), ecs::prefab_tag));
+    int told = 0;
+    world.observe(ecs::event::added, pair(child_of, a), [&](const ecs::occurrence&) { ++told; });
+    world.spawn_children(a, 2, health{1});
+    EXPECT_EQ(told, 2);
+    ecs::world restricted;
+    const entity group = restricted.spawn();
+    const entity other = restricted.spawn();
+    restricted.add(restricted.lookup("child_of"), pair(ecs::one_of, group));
+    EXPECT_THROW(restricted.spawn_children(other, 2), std::invalid_argument);
+    EXPECT_EQ(restricted.entities().size(), 2U);
+    EXPECT_THROW(world.each([&](entity, health&) { world.spawn_children(a, 1); }), ecs::iteration_error);
+}
+
+TEST_F(relations, children_made_by_an_observer_come_when_it_has_returned) {
+    std::vector<entity> made;
+    world.observe<ecs::event::added, health>([&](ecs::world& in, entity e) {
+        made = in.spawn_children(e, 2, armour{3});
+        EXPECT_TRUE(in.children(e).empty());
+    });
+    world.set(a, health{1});
+    EXPECT_EQ(children_of(world, a), made);
+    EXPECT_EQ(world.get<armour>(made.back()).amount, 3);
+}
+
+TEST_F(relations, children_are_put_into_another_order) {
+    world.add(world.lookup("child_of"), ecs::ordered);
+    const std::vector<entity> made = world.spawn_children(a, 4);
+    const std::vector<entity> wanted{made[2], made[0], made[3], made[1]};
+    world.reorder(a, wanted);
+    EXPECT_EQ(children_of(world, a), wanted);
+    world.despawn(made[0]);
+    EXPECT_EQ(children_of(world, a), (std::vector{made[2], made[3], made[1]}));
+    EXPECT_EQ(world.sources(a, child_of), children_of(world, a));
+    EXPECT_THROW(world.reorder(a, std::vector{made[2], made[3]}), std::invalid_argument);
+    EXPECT_THROW(world.reorder(a, std::vector{made[2], made[3], made[3]}), std::invalid_argument);
+    EXPECT_THROW(world.reorder(a, std::vector{made[2], made[3], b}), std::invalid_argument);
+    EXPECT_THROW(world.reorder(a, std::vector{b}, likes), std::invalid_argument);
+    EXPECT_EQ(children_of(world, a), (std::vector{made[2], made[3], made[1]}));
 }
 
 } // namespace

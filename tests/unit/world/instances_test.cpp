@@ -353,4 +353,22 @@ TEST_F(prefabs, part_that_ends_takes_the_pairs_of_its_instance_along) {
     EXPECT_EQ(world.targets(gun, likes), std::vector{magazine});
 }
 
+TEST_F(relations, loaded_world_goes_on_inheriting_what_is_kept_outside_tables) {
+    const entity prefab = world.prefab(buff{5});
+    world.add(a, pair(is_a, prefab));
+    const std::vector<std::byte> saved = ecs::save(world);
+    ecs::world loaded;
+    std::ignore = loaded.component<buff>();
+    ecs::load(loaded, saved);
+    auto query = loaded.query<const buff>();
+    ASSERT_EQ(query.count(), 1U);
+    const entity heir = query.first();
+    const entity from = loaded.target_of(heir, is_a);
+    loaded.remove<buff>(from);
+    EXPECT_EQ(query.count(), 0U);
+    loaded.set(from, buff{6});
+    EXPECT_EQ(query.count(), 1U);
+    EXPECT_EQ(loaded.get<buff>(heir).strength, 6);
+}
+
 } // namespace

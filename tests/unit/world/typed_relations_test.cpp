@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Relations whose types say what holds for them.
 #include <stdexcept>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -148,6 +149,49 @@ TEST(typed_relations, tag_only_pair_takes_no_value) {
     world.remove<ecs::pair_of<knows, weight>>(e);
     EXPECT_EQ((world.set<ecs::pair_of<knows, weight>>(e, {1})), add_result::no_value);
     EXPECT_FALSE((world.has<ecs::pair_of<knows, weight>>(e)));
+}
+
+TEST(typed_relations, type_of_a_relation_takes_an_entity_as_its_target) {
+    ecs::world world;
+    const entity a = world.spawn();
+    const entity b = world.spawn();
+    const entity c = world.spawn();
+    EXPECT_FALSE(world.has<knows>(a, b));
+    EXPECT_EQ(world.add<knows>(a, b), add_result::added);
+    EXPECT_EQ(world.add<knows>(a, c), add_result::added);
+    EXPECT_TRUE(world.has<knows>(a, b) && world.has<knows>(a, any) && world.has(a, world.pair_to<knows>(b)));
+    EXPECT_EQ(world.query().with<knows>(b).count(), 1U);
+    EXPECT_EQ(world.query().with<knows>(c).without<knows>(b).count(), 0U);
+    EXPECT_EQ(world.remove<knows>(a, b), add_result::removed);
+    EXPECT_EQ(world.remove<knows>(a, any), add_result::removed);
+    EXPECT_FALSE(world.has<knows>(a, any));
+    EXPECT_EQ(world.add<married>(a, b), add_result::added);
+    EXPECT_TRUE(world.has<married>(b, a));
+}
+
+TEST(typed_relations, type_of_a_relation_has_a_value_for_each_entity) {
+    ecs::world world;
+    const entity a = world.spawn();
+    const entity b = world.spawn();
+    const entity c = world.spawn();
+    struct distance {
+        float metres{};
+    };
+    int told = 0;
+    world.observe(ecs::event::set, pair(world.component<distance>(), any),
+                  [&](const ecs::occurrence&) { ++told; });
+    EXPECT_EQ(world.set<distance>(a, b, {3}), add_result::added);
+    EXPECT_EQ(world.set<distance>(a, c, {4}), add_result::added);
+    EXPECT_EQ(world.set<distance>(a, c, {5}), add_result::already_there);
+    EXPECT_EQ(world.get<distance>(a, b).metres, 3);
+    EXPECT_EQ(world.get<distance>(a, c).metres, 5);
+    EXPECT_EQ(told, 3);
+    EXPECT_EQ(world.try_get<distance>(b, a), nullptr);
+    EXPECT_THROW(std::ignore = world.get<distance>(b, a), ecs::access_error);
+    EXPECT_EQ(world.set<inside>(a, b, {7}), add_result::added);
+    EXPECT_EQ(world.get<inside>(a, b).slot, 7);
+    world.despawn(b);
+    EXPECT_EQ(world.set<distance>(c, b, {3}), add_result::not_alive_id);
 }
 
 } // namespace
