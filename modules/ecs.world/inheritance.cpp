@@ -100,12 +100,13 @@ void store::construct_added(const transition& along, row_ref from, row_ref to) c
 /// An instance that is being made: the tree of its originals, and a copy of each.
 class store::instancing {
   public:
-    instancing(store& in, entity heir, entity from) : in_(&in), tree_{{from, heir, 0}} {}
+    explicit instancing(store& in) : in_(&in) {}
 
     /// The tree is written down first, so that what is made is not taken for part of it. Pairs come last,
     /// when whoever they lead to is there.
-    void make() {
-        in_->add(tree_.front().original, base);
+    void make(entity heir, entity from) {
+        tree_.push_back({from, heir, 0});
+        in_->add(from, base);
         for (std::size_t next = 0; next < tree_.size(); ++next)
             for (const entity child : in_->list_of(tree_[next].original, child_of.index()))
                 tree_.push_back({child, {}, next});
@@ -217,9 +218,9 @@ class store::instancing {
 /// that asked for it goes.
 void store::inherit(entity heir, entity from) {
     ++meanings_;
-    instancing made(*this, heir, from);
+    instancing made(*this);
     try {
-        made.make();
+        made.make(heir, from);
     } catch (...) {
         made.take_back();
         remove(heir, pair(is_a, from));

@@ -27,6 +27,8 @@ using ecs::child_of;
 using ecs::entity;
 using ecs::pair;
 
+struct likes {};
+
 TEST(relation_failures, operation_that_ran_out_of_memory_can_be_repeated) {
     std::size_t failures = 0;
     EXPECT_TRUE(rc::check("any operations, any failures", [&] {
@@ -88,6 +90,8 @@ TEST(relation_failures, prefab_is_instantiated_as_a_whole_or_not_at_all) {
             world.add(world.spawn("D"), pair(child_of, part));
         }
         world.add(prefab, ecs::type_flags::auto_override | ecs::id(world.component<int>()));
+        world.add(world.lookup(prefab, "A"), world.pair_to<likes>(world.lookup(prefab, "C")));
+        world.add(prefab, world.pair_to<likes>(world.lookup(prefab, "B/D")));
         return scene{prefab, world.spawn()};
     };
     fail_everywhere(
@@ -95,7 +99,10 @@ TEST(relation_failures, prefab_is_instantiated_as_a_whole_or_not_at_all) {
         [](ecs::world& world, const scene& s, int fuse) {
             EXPECT_EQ(world.breadth_first(s.heir).size(), 6U) << "fuse " << fuse;
             EXPECT_EQ(world.children(s.heir).size(), 3U) << "fuse " << fuse;
-            EXPECT_TRUE(world.lookup(s.heir, "B/D")) << "fuse " << fuse;
+            ASSERT_TRUE(world.lookup(s.heir, "B/D")) << "fuse " << fuse;
+            EXPECT_EQ(world.target_of<likes>(s.heir), world.lookup(s.heir, "B/D")) << "fuse " << fuse;
+            EXPECT_EQ(world.target_of<likes>(world.lookup(s.heir, "A")), world.lookup(s.heir, "C"))
+                << "fuse " << fuse;
             EXPECT_EQ(world.query().with(pair(ecs::is_a, ecs::any)).count(), 7U) << "fuse " << fuse;
         });
 }
