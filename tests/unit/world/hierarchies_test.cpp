@@ -204,4 +204,17 @@ TEST_F(relations, children_are_put_into_another_order) {
     EXPECT_EQ(children_of(world, a), (std::vector{made[2], made[3], made[1]}));
 }
 
+TEST_F(relations, usual_way_into_a_hierarchy_refuses_what_the_first_one_does) {
+    const entity ended = world.spawn();
+    const ecs::id below_ended = pair(child_of, ended);
+    world.despawn(ended);
+    const entity reused = world.spawn();
+    ASSERT_EQ(reused.index(), ended.index());
+    world.add(world.spawn(), pair(child_of, reused));
+    EXPECT_EQ(world.add(a, below_ended), add_result::not_alive_id) << "of an earlier owner of the index";
+    EXPECT_EQ(world.add(a, pair(child_of, a)), add_result::would_make_a_cycle);
+    EXPECT_EQ(world.add(a, pair(child_of, reused)), add_result::added);
+    EXPECT_EQ(children_of(world, reused).size(), 2U);
+}
+
 } // namespace
