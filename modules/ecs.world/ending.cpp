@@ -24,8 +24,12 @@ class doomed_list {
         if (sources.empty()) return;
         if (seen_.size() == 0 && (tree == 0 || (tree_ != 0 && tree != tree_))) remember_all();
         tree_ = tree;
+        if (seen_.size() == 0) {
+            list_.insert(list_.end(), sources.begin(), sources.end());
+            return;
+        }
         for (const entity source : sources)
-            if (seen_.size() == 0 || !std::exchange(seen_[source.value()], true)) list_.push_back(source);
+            if (!std::exchange(seen_[source.value()], true)) list_.push_back(source);
     }
 
   private:
