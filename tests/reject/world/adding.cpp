@@ -21,6 +21,9 @@ void use(ecs::world& world, ecs::entity e) {
     (void)world.has<ecs::pair_of<likes, ecs::wildcard>>(e);
     world.remove<ecs::pair_of<likes, ecs::wildcard>>(e);
     world.spawn(health{1});
+    world.add<likes>(e, e);
+    world.set<health>(e, e, {1});
+    world.add(e, ecs::value_pair(world.component<likes>(), 3));
 #elif defined(ADD_A_BARE_RELATION)
     world.add<likes>(e);
 #elif defined(SPAWN_WITH_A_BARE_RELATION)
@@ -35,5 +38,9 @@ void use(ecs::world& world, ecs::entity e) {
     world.commands().add<ecs::pair_of<ecs::wildcard, health>>(e);
 #elif defined(SET_A_TAG_ONLY_PAIR)
     world.set<ecs::pair_of<wants, health>>(e, health{1});
+#elif defined(SET_A_VALUE_OF_AN_EMPTY_RELATION)
+    world.set<likes>(e, e, {});
+#elif defined(RELATE_TO_A_FRACTION)
+    world.add(e, ecs::value_pair(world.component<likes>(), 1.5));
 #endif
 }
