@@ -47,12 +47,10 @@ void command_hub::restock(recorder& into) {
     into.draw_size = std::min(2 * into.draw_size, id_supply::block_size);
 }
 
-column_order command_hub::order_of(std::uint32_t bundle, std::size_t components) const {
+column_order command_hub::order_of(std::uint32_t bundle, std::span<const component_source> components) const {
     const std::lock_guard lock(guard_);
-    if (bundle < orders_.size() && orders_[bundle].size() == components) return orders_[bundle];
-    column_order as_named(components);
-    std::iota(as_named.begin(), as_named.end(), 0U);
-    return as_named;
+    if (bundle < orders_.size() && orders_[bundle].size() == components.size()) return orders_[bundle];
+    return usual_order(components);
 }
 
 void command_hub::learn_order(std::uint32_t bundle, column_order order) {

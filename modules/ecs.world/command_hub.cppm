@@ -37,9 +37,9 @@ class command_hub {
     /// Gives an empty stock indices. Throws std::bad_alloc, or world_ended_error.
     void restock(recorder& into);
 
-    /// In which order the world lays out the components of a bundle, as far as is known: else, in the order
-    /// in which they are named.
-    [[nodiscard]] column_order order_of(std::uint32_t bundle, std::size_t components) const;
+    /// In which order the world lays out the components of a bundle, as far as is known: else, the usual one.
+    [[nodiscard]] column_order order_of(std::uint32_t bundle,
+                                        std::span<const component_source> components) const;
     void learn_order(std::uint32_t bundle, column_order order);
 
     /// The recorders in which something is recorded, in the order in which they are to be flushed.

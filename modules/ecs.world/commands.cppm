@@ -289,7 +289,7 @@ export class commands {
             return static_cast<typed_block<Components...>&>(*batch.used[number]);
         return static_cast<typed_block<Components...>&>(batch.use(number, [&] {
             return std::make_unique<typed_block<Components...>>(
-                hub_->order_of(number, sizeof...(Components)));
+                hub_->order_of(number, typed_block<Components...>::sources));
         }));
     }
 

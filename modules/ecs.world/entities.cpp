@@ -93,7 +93,6 @@ void entity_index::clear() noexcept {
     for_each_index([&](std::uint32_t index) {
         if (const entity e = at(index)) destroy_referred(e);
     });
-    supply_.forget_free();
     supply_.forget_lanes();
     stock_.free.clear();
     stock_.fresh = stock_.fresh_end = 0;
@@ -101,6 +100,7 @@ void entity_index::clear() noexcept {
         if (index >= first_ordinary && slots_.known(index) != retired) stock_.free.push_back(index);
     });
     std::ranges::reverse(stock_.free);
+    supply_.hold_all(std::exchange(stock_.free, {}));
     live_ = 0;
 }
 

@@ -141,6 +141,11 @@ void id_supply::forget_lanes() noexcept {
     begin_turns();
 }
 
+void id_supply::hold_all(std::vector<std::uint32_t> indices) noexcept {
+    const std::lock_guard lock(guard_);
+    loose_ = {.free = std::move(indices)};
+}
+
 void id_supply::forget_free() noexcept {
     const std::lock_guard lock(guard_);
     loose_ = {};

@@ -91,6 +91,9 @@ class id_supply {
     /// of every page.
     void forget_free() noexcept;
 
+    /// Forgets all free indices but these, which are to be drawn from the end. There are no lanes.
+    void hold_all(std::vector<std::uint32_t> indices) noexcept;
+
     /// There are no lanes from now on.
     void forget_lanes() noexcept;
 

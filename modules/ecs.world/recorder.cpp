@@ -17,6 +17,13 @@ std::vector<typed_id> expected_type(std::span<const component_source> components
 
 } // namespace
 
+column_order usual_order(std::span<const component_source> components) {
+    column_order order(components.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {}, [&](std::uint32_t c) { return ~components[c].number(); });
+    return order;
+}
+
 spawn_block::spawn_block(std::span<const component_source> components, column_order order)
     : components_(components),
       order_(std::move(order)),

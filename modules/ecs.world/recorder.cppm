@@ -31,12 +31,19 @@ namespace ecs {
 struct component_source {
     id (*resolve)(store& in); ///< The identifier of the type, registered when need be.
     const component_info* info;
+    std::uint32_t (*number)(); ///< Of the type.
 };
 
-template <class T> inline constexpr component_source source_of{&id_of_type<T>, &info_of<T>};
+template <class T>
+inline constexpr component_source source_of{&id_of_type<T>, &info_of<T>,
+                                            &type_number<T, type_series::components>};
 
 /// Which component's values come first in a chunk, by their place in the list of a spawn.
 using column_order = std::vector<std::uint32_t>;
+
+/// The order in which a world lays the components out that gives them the indices it gives to types: from the
+/// top down, in the order of their numbers. Another is found out at the flush.
+[[nodiscard]] column_order usual_order(std::span<const component_source> components);
 
 /// The rows of entities with the same components, spawned by one recorder: a table of its own, whose chunks
 /// the world takes over.

@@ -2,6 +2,9 @@
 // What is recorded by any thread happens at the flush, in an order that can be relied on.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -430,6 +433,51 @@ TEST(Commands, WholeChunksAndRestsBecomeRowsOfTheWorld) {
         spawn_many_and_check<position, owner>(count, true);
         spawn_many_and_check<owner, position>(count, true);
     }
+}
+
+struct traveller {
+    explicit traveller(int v) : value(v) {}
+    traveller(traveller&& other) noexcept : value(other.value) { ++moves; }
+    traveller& operator=(traveller&&) = default;
+    ~traveller() {}
+    int value;
+    static inline std::size_t moves = 0;
+};
+
+TEST(Commands, FullChunksGoOverWithoutAValueBeingMovedInAnyOrderOfComponents) {
+    constexpr int count = 20'000;
+    const auto moves_of_flush = [](auto spawn) {
+        ecs::world world;
+        auto commands = world.commands();
+        std::vector<ecs::entity> made;
+        for (int i = 0; i < count; ++i) made.push_back(spawn(commands, i));
+        const std::size_t before = traveller::moves;
+        world.flush();
+        for (int i = 0; i < count; ++i) {
+            EXPECT_EQ(world.get<traveller>(made[std::size_t(i)]).value, i);
+            EXPECT_EQ(world.get<health>(made[std::size_t(i)]).points, -i);
+        }
+        return traveller::moves - before;
+    };
+    constexpr std::size_t rows_of_a_chunk = 2048;
+    EXPECT_LT(moves_of_flush([](auto& c, int i) { return c.spawn(traveller(i), health{-i}); }),
+              rows_of_a_chunk);
+    EXPECT_LT(moves_of_flush([](auto& c, int i) { return c.spawn(health{-i}, traveller(i)); }),
+              rows_of_a_chunk);
+}
+
+TEST(Commands, WorldThatTakesOverANumberSpawnsWithTheIndicesOfTheLast) {
+    const auto largest_index = [] {
+        ecs::world world;
+        auto commands = world.commands();
+        std::uint64_t largest = 0;
+        for (int i = 0; i < 50'000; ++i)
+            largest = std::max<std::uint64_t>(largest, commands.spawn(health{i}).index());
+        world.flush();
+        return largest;
+    };
+    const auto first = largest_index();
+    for (int i = 0; i < 3; ++i) EXPECT_LE(largest_index(), first);
 }
 
 TEST(Commands, ManyThreadsRecordAtOnce) {
