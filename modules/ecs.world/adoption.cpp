@@ -19,16 +19,22 @@ bool table::is_laid_out_like(const table& from, std::span<const column* const> c
     return from.capacity_ == full_capacity_;
 }
 
-void table::adopt(table& from, std::span<const column* const> columns, entity_index& places) {
-    if (is_laid_out_like(from, columns)) {
-        while (!from.chunks_.empty() && from.chunks_.front()->count == full_capacity_) {
+void table::adopt(std::span<unique_chunk> rows, const table& layout, std::span<const column* const> columns,
+                  entity_index& places) {
+    const bool alike = is_laid_out_like(layout, columns);
+    for (unique_chunk& block : rows)
+        if (alike && block && block->count == full_capacity_) {
             make_full();
-            take_chunk(from, places);
+            take_chunk(block, places);
         }
-        drop_empty_chunk();
-        if (from.size() != 0 && capacity_ == full_capacity_ && !has_room()) take_chunk(from, places);
+    drop_empty_chunk();
+    for (unique_chunk& block : rows) {
+        if (!block || block->count == 0) continue;
+        if (alike && capacity_ == full_capacity_ && !has_room())
+            take_chunk(block, places);
+        else
+            take_rows(*block, layout, columns, places);
     }
-    while (from.size() != 0) take_rows(from, columns, places);
 }
 
 void table::make_room_for(std::size_t rows) {
@@ -105,40 +111,39 @@ void table::drop_empty_chunk() noexcept {
     if (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
 }
 
-/// The first chunk of the other table becomes the last full chunk of this one.
-void table::take_chunk(table& from, entity_index& places) {
-    directory_->reserve_one();
-    chunk* const block = from.chunks_.front();
+/// Becomes the last full chunk.
+void table::take_chunk(unique_chunk& from, entity_index& places) {
+    const bool has_number = from->number != chunk_directory::limbo;
+    if (!has_number) directory_->reserve_one();
     std::unique_ptr<toggle_bits> bits;
     if (togglable_) bits = std::make_unique<toggle_bits>(type_.size(), capacity_);
-    chunks_.push_back(block);
-    from.chunks_.erase(from.chunks_.begin());
-    from.note_last_chunk();
-    from.directory_->erase(block->number);
-    const std::uint32_t rows = block->count;
-    prepare(*block);
-    block->count = rows;
+    chunks_.push_back(from.get());
+    chunk* const block = from.release();
+    block->owner = this;
     block->disabled = std::move(bits);
-    directory_->insert(block, low_columns_);
+    has_number ? directory_->place(block, low_columns_) : directory_->insert(block, low_columns_);
     if (chunks_.size() > 1 && chunks_[chunks_.size() - 2]->count != capacity_)
         std::swap(chunks_[chunks_.size() - 2], chunks_.back());
     note_last_chunk();
-    place_rows(*block, 0, rows, places);
+    if (!has_number) place_rows(*block, 0, block->count, places);
 }
 
-/// Copies the last rows of the other table, as many as there is room for in one chunk.
-void table::take_rows(table& from, std::span<const column* const> columns, entity_index& places) {
-    const row_ref to = reserve_row();
-    chunk& source = *from.chunks_.back();
-    const std::uint32_t rows = std::min(source.count, to.block->capacity - to.row);
-    const row_ref first{&source, source.count - rows};
-    for (std::size_t c = 0; c < columns.size(); ++c)
-        relocate_run(*columns[c], to, from.columns_[c], first, rows);
-    std::copy_n(source.entities() + first.row, rows, to.block->entities() + to.row);
-    to.block->count += rows;
-    source.count -= rows;
-    if (source.count == 0 && from.chunks_.size() > 1) from.retire_last_chunk();
-    place_rows(*to.block, to.row, to.row + rows, places);
+/// Last rows first, so that those that are left are still there.
+void table::take_rows(chunk& from, const table& layout, std::span<const column* const> columns,
+                      entity_index& places) {
+    while (from.count != 0) {
+        const row_ref to = reserve_row();
+        const std::uint32_t rows = std::min(from.count, to.block->capacity - to.row);
+        const row_ref first{&from, from.count - rows};
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            relocate_run(*columns[c], to, layout.columns_[c], first, rows);
+        std::copy_n(from.entities() + first.row, rows, to.block->entities() + to.row);
+        to.block->count += rows;
+        from.count -= rows;
+        place_rows(*to.block, to.row, to.row + rows, places);
+    }
+    if (from.number != chunk_directory::limbo)
+        directory_->erase(std::exchange(from.number, chunk_directory::limbo));
 }
 
 void table::place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept {

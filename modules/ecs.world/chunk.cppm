@@ -100,6 +100,14 @@ struct chunk_deleter {
 };
 using unique_chunk = std::unique_ptr<chunk, chunk_deleter>;
 
+/// Who is in the rows; places without a chunk have none.
+[[nodiscard]] inline std::vector<entity> owners_of(std::span<const unique_chunk> chunks) {
+    std::vector<entity> found;
+    for (const unique_chunk& in : chunks)
+        if (in) found.insert(found.end(), in->entities(), in->entities() + in->count);
+    return found;
+}
+
 /// A row of a chunk: where an entity's values are, or a row of no table. Valid until the next structural
 /// change.
 struct row_ref {
@@ -153,14 +161,22 @@ class chunk_directory {
 
     /// Numbers the chunk, whose columns begin where the table says; reserve_one came before.
     inline void insert(chunk* block, const column_starts& low_columns) noexcept {
-        if (free_.empty()) {
-            block->number = static_cast<std::uint32_t>(chunks_.size());
-            chunks_.push_back({block, &low_columns});
-        } else {
-            block->number = free_.back();
-            free_.pop_back();
-            chunks_[block->number] = {block, &low_columns};
+        block->number = enter({block, &low_columns});
+    }
+
+    /// Adds numbers until there are so many, as far as there are any, for chunks that are filled elsewhere:
+    /// nothing is found in them until they are placed. Throws std::bad_alloc.
+    inline void lend(std::vector<std::uint32_t>& numbers, std::size_t count) {
+        numbers.reserve(count);
+        while (numbers.size() < count && (!free_.empty() || chunks_.size() <= number_max)) {
+            reserve_one();
+            numbers.push_back(enter({&void_, &no_columns}));
         }
+    }
+
+    /// The chunk of a number that was lent.
+    inline void place(chunk* block, const column_starts& low_columns) noexcept {
+        chunks_[block->number] = {block, &low_columns};
     }
 
     /// Puts a larger block in the place of a smaller one.
@@ -185,6 +201,17 @@ class chunk_directory {
     }
 
   private:
+    inline std::uint32_t enter(entry made) noexcept {
+        if (free_.empty()) {
+            chunks_.push_back(made);
+            return static_cast<std::uint32_t>(chunks_.size() - 1);
+        }
+        const std::uint32_t number = free_.back();
+        free_.pop_back();
+        chunks_[number] = made;
+        return number;
+    }
+
     chunk void_; ///< Has no owner, no rows and no columns.
     std::vector<entry> chunks_ = std::vector<entry>(2, {&void_, &no_columns});
     std::vector<std::uint32_t> free_;

@@ -3,6 +3,7 @@ module ecs.world;
 import ecs.std;
 import :command_hub;
 import :result;
+import :store;
 
 namespace ecs {
 
@@ -47,6 +48,25 @@ void command_hub::restock(recorder& into) {
     into.draw_size = std::min(2 * into.draw_size, id_supply::block_size);
 }
 
+std::uint32_t command_hub::take_chunk_number() {
+    const std::lock_guard lock(guard_);
+    if (chunk_numbers_.empty()) return chunk_directory::limbo;
+    const std::uint32_t number = chunk_numbers_.back();
+    chunk_numbers_.pop_back();
+    ++chunk_numbers_used_;
+    return number;
+}
+
+void command_hub::stock_chunk_numbers(store& of) noexcept {
+    const std::lock_guard lock(guard_);
+    try {
+        const std::size_t used = std::exchange(chunk_numbers_used_, std::size_t{0});
+        chunk_numbers_ahead_ = std::max(chunk_numbers_ahead_, 2 * used);
+        of.lend_numbers(chunk_numbers_, chunk_numbers_ahead_);
+    } catch (const std::bad_alloc&) { // Then fewer will do.
+    }
+}
+
 column_order command_hub::order_of(std::uint32_t bundle, std::span<const component_source> components) const {
     const std::lock_guard lock(guard_);
     if (bundle < orders_.size() && orders_[bundle].size() == components.size()) return orders_[bundle];
@@ -82,7 +102,11 @@ bool command_hub::has_recorded() const {
 
 void command_hub::recall_stocks() noexcept {
     const std::lock_guard lock(guard_);
-    for (const auto& r : recorders_) r->stock = {};
+    for (const auto& r : recorders_) {
+        r->stock = {};
+        r->now->discard(); // Nothing is recorded: chunks may have been begun.
+    }
+    chunk_numbers_.clear();
 }
 
 void command_hub::make_deterministic(std::uint32_t keys) {

@@ -5,14 +5,15 @@
 //                    ^ |
 //                    +-+ flush
 //
-// Threads: open, close and order_of, by any thread at any time, under a lock. Everything else by the world's
-// thread while nobody records.
+// Threads: open, close, order_of and take_chunk_number, by any thread at any time, under a lock. Everything
+// else by the world's thread while nobody records.
 export module ecs.world:command_hub;
 import ecs.std;
 import :entities;
 import :flat_map;
 import :id_supply;
 import :recorder;
+import :store;
 
 namespace ecs {
 
@@ -37,6 +38,14 @@ class command_hub {
     /// Gives an empty stock indices. Throws std::bad_alloc, or world_ended_error.
     void restock(recorder& into);
 
+    /// A number for a chunk, which is whose it is from now on in the slots of its entities; limbo when none
+    /// is left. Entities of a chunk with a number need not be told where they are at the flush.
+    [[nodiscard]] std::uint32_t take_chunk_number();
+
+    /// Borrows as many numbers from the world as might be needed until the next flush, which is not an error
+    /// when memory runs out.
+    void stock_chunk_numbers(store& of) noexcept;
+
     /// In which order the world lays out the components of a bundle, as far as is known: else, the usual one.
     [[nodiscard]] column_order order_of(std::uint32_t bundle,
                                         std::span<const component_source> components) const;
@@ -51,7 +60,7 @@ class command_hub {
     /// Whether something waits for the flush.
     [[nodiscard]] bool has_recorded() const;
 
-    /// All indices that recorders have not used are the world's again.
+    /// All indices and numbers of chunks that recorders have not used are the world's again.
     void recall_stocks() noexcept;
 
     // Lanes: see id_supply.
@@ -79,7 +88,10 @@ class command_hub {
     entity_index* entities_;
     std::vector<std::unique_ptr<recorder>> recorders_;
     std::vector<recorder*> idle_;
-    std::vector<column_order> orders_; ///< By the number of the bundle; empty when unknown.
+    std::vector<column_order> orders_;         ///< By the number of the bundle; empty when unknown.
+    std::vector<std::uint32_t> chunk_numbers_; ///< Borrowed, and not used yet.
+    std::size_t chunk_numbers_ahead_ = 1024;   ///< How many to have after a flush.
+    std::size_t chunk_numbers_used_{};         ///< Since the last flush.
     std::uint64_t opened_{};
     bool deterministic_{};
     flat_map<std::uint32_t> lanes_; ///< By 1 + the key.

@@ -52,7 +52,7 @@ void commands::set_name(entity e, std::string_view text) {
 void commands::despawn(entity e) {
     stream().record(despawn_operation, {}, e);
     // Of a component, perhaps: entities that are spawned with it from now on are to have it anew.
-    if (hub_->entities() && hub_->entities()->may_be_component(e)) into_->now->barrier_due = true;
+    if (hub_->entities() && hub_->entities()->may_be_component(e)) into_->now->ask_for_barrier();
 }
 
 /// What is spawned from now on is born after what was recorded so far.
@@ -62,6 +62,26 @@ void commands::begin_batch() {
     now.stream.record(barrier_operation, id::assume_word(now.batches.size()), {});
     now.batches.emplace_back();
     now.barrier_due = false;
+    now.recent_number = 0;
+}
+
+void commands::begin_chunk(spawn_block& in) { in.begin_chunk().number = hub_->take_chunk_number(); }
+
+/// Room in the stock first, so that taking back cannot fail.
+void commands::filling::promise() {
+    id_stock& stock = of_->into_->stock;
+    stock.free.reserve(stock.free.size() + out_.size());
+    for (entity& e : out_) e = of_->hub_->entities()->promise(stock.take());
+}
+
+void commands::filling::take_back() {
+    for (const entity e : std::views::reverse(out_)) of_->into_->stock.free.push_back(index_of(e));
+}
+
+void commands::filling::commit() noexcept {
+    of_->hub_->entities()->issue_run(out_, {first_.block->number, first_.row});
+    std::ranges::copy(out_, first_.block->entities() + first_.row);
+    first_.block->count += static_cast<std::uint32_t>(out_.size());
 }
 
 } // namespace ecs

@@ -178,11 +178,11 @@ export class commands {
     /// flush.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
+        const auto generate = [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); };
         std::size_t made = 0;
         try {
-            for (; made < out.size(); ++made)
-                out[made] = std::apply([&](auto&&... values) { return spawn(std::move(values)...); },
-                                       std::tuple_cat(values_at(sources, made)...));
+            while (made != out.size())
+                made += spawn_some(out.subspan(made), [&](std::size_t i) { return generate(made + i); });
         } catch (...) {
             for (const entity e : out.first(made)) despawn(e);
             throw;
@@ -218,7 +218,7 @@ export class commands {
     void run(F&& f) {
         using function = std::decay_t<F>;
         stream().template record_value<function>(call_operation<function>, {}, {}, std::forward<F>(f));
-        into_->now->barrier_due = true;
+        into_->now->ask_for_barrier();
     }
 
     /// Calls f(world&, e) at the flush, if the entity is alive then.
@@ -227,7 +227,7 @@ export class commands {
     void run(entity e, F&& f) {
         using function = std::decay_t<F>;
         stream().template record_value<function>(entity_call_operation<function>, {}, e, std::forward<F>(f));
-        into_->now->barrier_due = true;
+        into_->now->ask_for_barrier();
     }
 
     /// Whether the entity has been spawned, here or anywhere in the world, and has not ended. Wait-free.
@@ -264,33 +264,117 @@ export class commands {
             set<std::remove_cvref_t<T>>(e, std::forward<T>(argument));
     }
 
+    /// At least one; how many is returned.
+    template <class Generator> std::size_t spawn_some(std::span<entity> out, const Generator& generate) {
+        return [&]<class... T>(std::type_identity<std::tuple<T...>>) {
+            if constexpr ((beside_row<T> || ...)) {
+                out.front() =
+                    std::apply([&](T&&... values) { return spawn(std::move(values)...); }, generate(0));
+                return std::size_t{1};
+            } else {
+                return spawn_run<T...>(out, generate);
+            }
+        }(std::type_identity<std::invoke_result_t<const Generator&, std::size_t>>{});
+    }
+
     template <class... Components>
         requires(component_type<std::remove_cvref_t<Components>> && ...)
     entity spawn_row(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>, "an entity has a component once");
-        auto& block = block_of<std::remove_cvref_t<Components>...>();
-        if (into_->stock.empty()) [[unlikely]]
-            hub_->restock(*into_);
-        const row_ref at = block.rows().reserve_row();
+        auto& block = block_with_room<std::remove_cvref_t<Components>...>();
+        const row_ref at = block.next_row();
         std::tuple<Components&&...> values(std::forward<Components>(components)...);
         block.values.template construct<0>(at, values);
-        const entity e = hub_->entities()->issue(into_->stock.take());
-        block.rows().commit_row(at, e);
-        ++into_->now->spawned;
+        const entity e = hub_->entities()->issue(into_->stock.take(), {at.block->number, at.row});
+        at.owner() = e;
+        ++at.block->count;
         return e;
+    }
+
+    /// Spawns as many as there is room for at once, and returns how many. When a source throws, none of these
+    /// has been.
+    template <class... Components, class Generator>
+    std::size_t spawn_run(std::span<entity> out, const Generator& generate) {
+        static_assert(all_different<Components...>,
+                      "an entity has a component once: two sources are of the same type");
+        auto& block = block_with_room<Components...>();
+        const row_ref first = block.next_row();
+        const std::size_t rows =
+            std::min({out.size(), into_->stock.size(), std::size_t{first.block->capacity} - first.row});
+        filling fill(*this, block, out.first(rows));
+        fill.make([&](row_ref at, std::size_t i) {
+            std::tuple<Components...> values = generate(i);
+            block.values.template construct<0>(at, values);
+        });
+        return rows;
+    }
+
+    /// Rows at the end of a block that come into being all together, or not at all: until then nobody else
+    /// can have them, nor the indices of their entities.
+    class filling {
+      public:
+        filling(commands& of, spawn_block& in, std::span<entity> out)
+            : of_(&of), in_(&in), first_(in.next_row()), out_(out) {
+            promise();
+            in.close();
+        }
+        filling(const filling&) = delete;
+        filling& operator=(const filling&) = delete;
+        ~filling() { in_->reopen(*first_.block); }
+
+        template <class Construct> void make(const Construct& construct) {
+            std::uint32_t made = 0;
+            try {
+                for (; made != out_.size(); ++made) construct(row(made), made);
+            } catch (...) {
+                while (made != 0) in_->layout().destroy_values(row(--made));
+                take_back();
+                throw;
+            }
+            commit();
+        }
+
+      private:
+        [[nodiscard]] row_ref row(std::uint32_t n) const { return {first_.block, first_.row + n}; }
+        void promise();
+        void take_back();
+        void commit() noexcept;
+
+        commands* of_;
+        spawn_block* in_;
+        row_ref first_;
+        std::span<entity> out_;
+    };
+
+    /// The block of the bundle, with room for a row and an index to go with it.
+    template <class... Components> typed_block<Components...>& block_with_room() {
+        if (into_->stock.empty()) [[unlikely]]
+            hub_->restock(*into_);
+        auto& block = block_of<Components...>();
+        if (!block.has_room()) [[unlikely]]
+            begin_chunk(block);
+        return block;
     }
 
     template <class... Components> typed_block<Components...>& block_of() {
         const std::uint32_t number = type_number<typed_block<Components...>, type_series::keys>();
-        if (into_->now->barrier_due) [[unlikely]]
-            begin_batch();
-        spawn_batch& batch = into_->now->batches.back();
-        if (number < batch.used.size() && batch.used[number]) [[likely]]
-            return static_cast<typed_block<Components...>&>(*batch.used[number]);
-        return static_cast<typed_block<Components...>&>(batch.use(number, [&] {
+        recording& now = *into_->now;
+        if (now.recent_number != number) [[unlikely]]
+            find_block<Components...>(number);
+        return static_cast<typed_block<Components...>&>(*now.recent);
+    }
+
+    /// Makes the block of the bundle the recent one.
+    template <class... Components> void find_block(std::uint32_t number) {
+        if (into_->now->barrier_due) begin_batch();
+        recording& now = *into_->now;
+        spawn_batch& batch = now.batches.back();
+        const bool known = number < batch.used.size() && batch.used[number];
+        now.recent = known ? batch.used[number] : &batch.use(number, [&] {
             return std::make_unique<typed_block<Components...>>(
                 hub_->order_of(number, typed_block<Components...>::sources));
-        }));
+        });
+        now.recent_number = number;
     }
 
     template <class T> void record_set(entity e, value_of<T>&& value) {
@@ -301,6 +385,7 @@ export class commands {
     }
 
     void begin_batch();
+    void begin_chunk(spawn_block& in);
 
     std::shared_ptr<command_hub> hub_;
     recorder* into_;

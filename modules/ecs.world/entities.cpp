@@ -40,8 +40,7 @@ void entity_index::reserve(std::size_t more) {
 
 void entity_index::issue_all(std::span<const entity> promised, location first) noexcept {
     live_ += promised.size();
-    std::uint64_t place = word_of(first);
-    for (const entity e : promised) slots_.write(index_of(e), (e.value() & upper_half) | place++);
+    issue_run(promised, first);
 }
 
 entity entity_index::create_at(std::uint32_t index) {

@@ -178,11 +178,18 @@ class entity_index {
     /// Where stocks come from, for any thread.
     [[nodiscard]] inline id_supply& supply() { return supply_; }
 
-    /// A new entity of an index from a stock of the caller's: alive at once, and in limbo. For any thread.
-    [[nodiscard]] inline entity issue(std::uint32_t index) noexcept {
+    /// A new entity of an index from a stock of the caller's: alive at once, and in limbo while no chunk of
+    /// that number is in the world. For any thread.
+    inline entity issue(std::uint32_t index, location where = {chunk_directory::limbo, 0}) noexcept {
         const std::uint64_t generation = next_generation(slots_.known(index));
-        slots_.write(index, constant_ | generation | word_of({chunk_directory::limbo, 0}));
+        slots_.write(index, constant_ | generation | word_of(where));
         return entity::assume_word(constant_ | generation | index);
+    }
+
+    /// The same for entities that promise has named, in rows one behind the other. For any thread.
+    inline void issue_run(std::span<const entity> promised, location first) noexcept {
+        std::uint64_t place = word_of(first);
+        for (const entity e : promised) slots_.write(index_of(e), (e.value() & upper_half) | place++);
     }
 
     /// Entities that other threads issued have come, and get their rows.
@@ -197,9 +204,9 @@ class entity_index {
     // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, in limbo until
     // place, and hands out the same indices in the same order.
 
-    /// Becomes a copy; nothing has been issued yet. Entities that are in limbo are not alive in the copy.
-    /// Throws std::bad_alloc.
-    void mirror(const entity_index& other);
+    /// Becomes a copy; nothing has been issued yet. Entities that are in limbo, because their row is not in
+    /// those chunks, are not alive in the copy. Throws std::bad_alloc.
+    void mirror(const entity_index& other, const chunk_directory& rows);
 
     /// Makes the entity, whose index is free, alive in this copy. Throws std::bad_alloc.
     void adopt(entity e);
@@ -208,13 +215,17 @@ class entity_index {
     [[nodiscard]] inline std::uint32_t indices_end() const {
         return supply_.blocks_end() * id_supply::block_size;
     }
-    [[nodiscard]] index_state state_of(std::uint32_t index) const;
+    [[nodiscard]] index_state state_of(std::uint32_t index, const chunk_directory& rows) const;
     /// Of an index of a copy for which there is room. An entity that lives is in limbo.
     void set_state(std::uint32_t index, index_state state);
     /// Makes room for all indices before that one. Throws std::bad_alloc.
     void make_pages(std::uint32_t indices_end);
 
-    /// Whether the index has an entity that is not in limbo.
+    /// Whether the index has an entity that has a row in those chunks.
+    [[nodiscard]] inline bool is_settled(std::uint32_t index, const chunk_directory& rows) const {
+        return rows[location_in(slots_.read(index)).chunk_number]->owner != nullptr;
+    }
+    /// The same in a copy, where nobody is on the way to a row.
     [[nodiscard]] inline bool is_settled(std::uint32_t index) const {
         return (slots_.read(index) & chunk_mask) > word_of({chunk_directory::limbo, 0});
     }

@@ -37,13 +37,13 @@ std::uint64_t entity_index::later_of(std::uint64_t one, std::uint64_t other) {
     return one == 0 || other == 0 ? 0 : std::max(one, other);
 }
 
-void entity_index::mirror(const entity_index& other) {
+void entity_index::mirror(const entity_index& other, const chunk_directory& rows) {
     const std::uint32_t blocks = other.supply_.blocks_end();
     supply_.make_pages_of(other.slots_, blocks);
     supply_.hand_out(blocks);
     for_each_index([&](std::uint32_t index) {
         const std::uint64_t kept = other.slots_.read(index) & (generation_mask | referred_bit);
-        const bool settled = other.is_settled(index);
+        const bool settled = other.is_settled(index, rows);
         slots_.write(index, settled ? constant_ | kept | in_limbo : free_slot(other.generation_after(index)));
         live_ += settled;
     });
@@ -63,12 +63,12 @@ void entity_index::make_pages(std::uint32_t end) {
     supply_.hand_out(blocks);
 }
 
-index_state entity_index::state_of(std::uint32_t index) const {
+index_state entity_index::state_of(std::uint32_t index, const chunk_directory& rows) const {
     const auto number = [](std::uint64_t generation) {
         return static_cast<std::uint32_t>(generation / first_generation);
     };
     const std::uint64_t slot = slots_.read(index);
-    return {is_settled(index) ? number(slot & generation_mask) : 0, number(generation_after(index))};
+    return {is_settled(index, rows) ? number(slot & generation_mask) : 0, number(generation_after(index))};
 }
 
 void entity_index::set_state(std::uint32_t index, index_state state) {

@@ -11,7 +11,9 @@ namespace {
 class taken_recording {
   public:
     explicit taken_recording(recorder& from)
-        : from_(&from), taken_(std::exchange(from.now, std::make_unique<recording>())) {}
+        : from_(&from), taken_(std::exchange(from.now, std::make_unique<recording>())) {
+        taken_->recent_number = 0;
+    }
     taken_recording(taken_recording&&) = default;
     /// What could not be applied because memory ran out is left for the next flush.
     ~taken_recording() {
@@ -46,12 +48,11 @@ std::vector<const column*> columns_for(spawn_block& born, const std::vector<id>&
     return columns;
 }
 
-std::vector<entity> entities_in(const table& rows) {
-    std::vector<entity> found;
-    for (chunk* const in : rows.chunks())
-        found.insert(found.end(), in->entities(), in->entities() + in->count);
-    return found;
-}
+/// Leaves a block as it has to be for the next recording, whether or not all of its rows have come.
+struct tidied_block {
+    spawn_block* block;
+    ~tidied_block() { block->tidy(); }
+};
 
 } // namespace
 
@@ -67,6 +68,7 @@ flush_report flusher::flush() {
     hub_->retire_closed();
     in_->entities().share_free();
     hub_->deal_lanes();
+    hub_->stock_chunk_numbers(*in_);
     if (!failures_.empty()) throw flush_error(std::move(failures_), std::move(report_));
     return std::move(report_);
 }
@@ -82,7 +84,10 @@ void flusher::replay(recording& from) {
 
 void flusher::settle(spawn_batch& born) {
     for (const std::uint32_t bundle : born.order)
-        if (born.kept[bundle] && !settle(bundle, *born.kept[bundle])) born.kept[bundle].reset();
+        if (born.used[bundle] && !settle(bundle, *born.used[bundle])) {
+            born.used[bundle] = nullptr;
+            born.kept[bundle].reset();
+        }
 }
 
 /// What an observer throws is as if the command had thrown it.
@@ -106,7 +111,7 @@ void flusher::bring_companions(const std::vector<entity>& all, const std::vector
 
 /// Whether the rows were laid out as the table is.
 bool flusher::settle(std::uint32_t bundle, spawn_block& born) {
-    const std::size_t entities = born.rows().size();
+    const std::size_t entities = born.size();
     if (entities == 0) return true;
     std::vector<id> words;
     for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
@@ -114,8 +119,10 @@ bool flusher::settle(std::uint32_t bundle, spawn_block& born) {
     table& home = in_->table_of(in_order(words, order));
     const std::vector<id> attended = in_->words_with_companions(words);
     const std::vector<entity> attended_ones =
-        attended.empty() ? std::vector<entity>() : entities_in(born.rows());
-    const std::vector<entity> come = in_->adopt(home, born.rows(), columns_for(born, words, home));
+        attended.empty() ? std::vector<entity>() : owners_of(born.chunks());
+    const tidied_block tidied{&born};
+    const std::vector<entity> come =
+        in_->adopt(home, born.chunks(), born.layout(), columns_for(born, words, home));
     in_->entities().count_issued(entities);
     report_.count_spawned(entities);
     announce(home, come);

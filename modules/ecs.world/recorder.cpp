@@ -27,13 +27,43 @@ column_order usual_order(std::span<const component_source> components) {
 spawn_block::spawn_block(std::span<const component_source> components, column_order order)
     : components_(components),
       order_(std::move(order)),
-      rows_(expected_type(components_, order_), directory_) {
-    rows_.start_full();
+      layout_(expected_type(components_, order_), directory_) {
+    layout_.start_full();
+}
+
+spawn_block::~spawn_block() {
+    for (const unique_chunk& in : chunks_)
+        for (std::uint32_t row = 0; in && row < in->count; ++row) layout_.destroy_values({in.get(), row});
+}
+
+std::size_t spawn_block::size() const {
+    std::size_t rows = 0;
+    for (const unique_chunk& in : chunks_)
+        if (in) rows += in->count;
+    return rows;
+}
+
+std::size_t spawn_block::memory_bytes() const {
+    return (chunks_.size() + (spare_ ? 1 : 0)) * layout_.chunk_bytes();
+}
+
+chunk& spawn_block::begin_chunk() {
+    unique_chunk fresh = spare_ ? std::move(spare_) : layout_.make_loose_chunk();
+    fresh->number = chunk_directory::limbo;
+    open_ = chunks_.emplace_back(std::move(fresh)).get();
+    return *open_;
+}
+
+void spawn_block::tidy() noexcept {
+    open_ = nullptr;
+    for (unique_chunk& in : chunks_)
+        if (in && in->count == 0) spare_ = std::move(in);
+    std::erase(chunks_, nullptr);
 }
 
 const column* spawn_block::column_of(std::uint32_t component) const {
     const auto place = std::ranges::find(order_, component) - order_.begin();
-    return rows_.column_at(static_cast<std::uint32_t>(place));
+    return layout_.column_at(static_cast<std::uint32_t>(place));
 }
 
 void spawn_batch::reset() noexcept {
@@ -41,11 +71,18 @@ void spawn_batch::reset() noexcept {
     order.clear();
 }
 
+bool recording::empty() const {
+    const auto has_rows = [](const spawn_block* block) { return block && block->size() != 0; };
+    return stream.empty() && !std::ranges::any_of(batches, [&](const spawn_batch& batch) {
+               return std::ranges::any_of(batch.used, has_rows);
+           });
+}
+
 void recording::reset() noexcept {
     stream.reset();
     batches.resize(1);
     batches.front().reset();
-    spawned = 0;
+    recent_number = 0;
     barrier_due = false;
 }
 
@@ -59,7 +96,7 @@ std::size_t recording::memory_bytes() const {
     std::size_t bytes = stream.memory_bytes();
     for (const spawn_batch& batch : batches)
         for (const std::unique_ptr<spawn_block>& block : batch.kept)
-            if (block) bytes += block->rows().memory_bytes();
+            if (block) bytes += block->memory_bytes();
     return bytes;
 }
 

@@ -45,17 +45,36 @@ using column_order = std::vector<std::uint32_t>;
 /// top down, in the order of their numbers. Another is found out at the flush.
 [[nodiscard]] column_order usual_order(std::span<const component_source> components);
 
-/// The rows of entities with the same components, spawned by one recorder: a table of its own, whose chunks
-/// the world takes over.
+/// The rows of entities with the same components, spawned by one recorder, in chunks that are laid out and
+/// numbered as those of the world, which takes them over.
 class spawn_block {
   public:
     spawn_block(std::span<const component_source> components, column_order order);
-    virtual ~spawn_block() = default;
+    virtual ~spawn_block();
     spawn_block(const spawn_block&) = delete;
     spawn_block& operator=(const spawn_block&) = delete;
 
     [[nodiscard]] std::span<const component_source> components() const { return components_; }
-    [[nodiscard]] table& rows() { return rows_; }
+    [[nodiscard]] inline const table& layout() const { return layout_; }
+    [[nodiscard]] inline std::span<unique_chunk> chunks() { return chunks_; }
+    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+    /// Where the next row goes, if there is room for it.
+    [[nodiscard]] inline bool has_room() const { return open_ && open_->count != open_->capacity; }
+    [[nodiscard]] inline row_ref next_row() const { return {open_, open_->count}; }
+
+    /// Makes room; the chunk has no number yet. Throws std::bad_alloc.
+    chunk& begin_chunk();
+
+    /// The rows behind next_row are the caller's: what is spawned until reopen goes elsewhere.
+    inline void close() { open_ = nullptr; }
+    inline void reopen(chunk& closed) {
+        if (!open_) open_ = &closed;
+    }
+
+    /// Forgets chunks that are gone. Of those without rows, one is kept for later.
+    void tidy() noexcept;
 
     /// Position in the list of components of the n-th identifier of the rows.
     [[nodiscard]] const column_order& order() const { return order_; }
@@ -64,10 +83,13 @@ class spawn_block {
     [[nodiscard]] const column* column_of(std::uint32_t component) const;
 
   private:
-    chunk_directory directory_;
+    chunk_directory directory_; ///< Without chunks, as the layout is.
     std::span<const component_source> components_;
     column_order order_;
-    table rows_;
+    table layout_; ///< Has no rows.
+    std::vector<unique_chunk> chunks_;
+    chunk* open_{}; ///< One of them, or null.
+    unique_chunk spare_;
 };
 
 /// A spawn_block that knows its types.
@@ -105,10 +127,17 @@ struct spawn_batch {
 struct recording {
     command_stream stream;
     std::vector<spawn_batch> batches = std::vector<spawn_batch>(1); ///< The last is the one spawned into.
-    std::size_t spawned{};                                          ///< Entities in batches.
+    std::uint32_t recent_number{}; ///< Of the block that was used last, if the next spawn may use it; else 0.
+    spawn_block* recent{};
     bool barrier_due{}; ///< What is spawned next is born after what has been recorded.
 
-    [[nodiscard]] inline bool empty() const { return stream.empty() && spawned == 0; }
+    /// What is spawned next is to be born after what has been recorded.
+    inline void ask_for_barrier() noexcept {
+        barrier_due = true;
+        recent_number = 0;
+    }
+
+    [[nodiscard]] bool empty() const;
 
     /// Forgets everything, which has been applied; the memory stays for what is recorded next.
     void reset() noexcept;

@@ -24,7 +24,7 @@ store::store(replica_tag, std::uint8_t world)
 std::unique_ptr<store> store::replica() const {
     require_all_copyable();
     auto made = std::make_unique<store>(replica_tag{}, entities_->world());
-    made->entities_->mirror(*entities_);
+    made->entities_->mirror(*entities_, directory_);
     made->components_ = components_;
     made->low_indices_ = low_indices_;
     made->component_names_ = component_names_;

@@ -83,10 +83,11 @@ void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) 
 void saver::write_indices() {
     const entity_index& entities = of_->entities();
     std::uint32_t end = entities.indices_end();
-    while (end > entity_index::first_ordinary && entities.state_of(end - 1).is_unused()) --end;
+    while (end > entity_index::first_ordinary && entities.state_of(end - 1, of_->directory_).is_unused())
+        --end;
     to_.write(std::uint64_t{end - entity_index::first_ordinary});
     for (std::uint32_t index = entity_index::first_ordinary; index < end; ++index) {
-        index_state state = entities.state_of(index);
+        index_state state = entities.state_of(index, of_->directory_);
         if (is_component(index)) state.live = 0;
         to_.write(state.live);
         to_.write(state.next);

@@ -499,7 +499,13 @@ class store {
     }
 
     /// Takes over the rows of entities in limbo; see table::adopt. Returns them when somebody wants to know.
-    [[nodiscard]] std::vector<entity> adopt(table& home, table& rows, std::span<const column* const> columns);
+    [[nodiscard]] std::vector<entity> adopt(table& home, std::span<unique_chunk> rows, const table& layout,
+                                            std::span<const column* const> columns);
+
+    /// Numbers for chunks that other threads fill; see chunk_directory::lend.
+    inline void lend_numbers(std::vector<std::uint32_t>& numbers, std::size_t count) {
+        directory_.lend(numbers, count);
+    }
 
     /// Those of the components that others come with.
     [[nodiscard]] std::vector<id> words_with_companions(std::span<const id> words) const;

@@ -226,7 +226,7 @@ class table {
             drop_superfluous_chunk();
     }
 
-    inline void destroy_values(row_ref at) noexcept {
+    inline void destroy_values(row_ref at) const noexcept {
         if (!needs_destruction_) return;
         for (const column& c : columns_) c.destroy(c.value(at));
     }
@@ -234,11 +234,16 @@ class table {
     /// Uses chunks of full size from the first row on; the table is empty.
     void start_full() noexcept;
 
-    /// Takes every row of a table whose n-th column has the same values as columns[n] of this one. Chunks
-    /// that are full and laid out alike come whole; other rows are copied, column by column. Throws
-    /// std::bad_alloc, and then the rows that have not come are still there. Constant time for a whole chunk
-    /// but for the places of its entities.
-    void adopt(table& from, std::span<const column* const> columns, entity_index& places);
+    /// A chunk of full size for a table without rows that says how it is laid out. Throws std::bad_alloc.
+    [[nodiscard]] inline unique_chunk make_loose_chunk() const { return unique_chunk(make_chunk()); }
+
+    /// Takes every row of chunks that are laid out as the other table says, whose n-th column has the same
+    /// values as columns[n] of this one. Chunks that are full and laid out alike come whole, and leave null;
+    /// other rows are copied, column by column, and their chunks give the numbers back that were lent to
+    /// them. Throws std::bad_alloc, and then the rows that have not come are still there. Constant time for a
+    /// whole chunk that has a number.
+    void adopt(std::span<unique_chunk> rows, const table& layout, std::span<const column* const> columns,
+               entity_index& places);
 
     /// Copies the rows of a table of the same type, chunk for chunk; this one is empty. Throws what a copy
     /// throws, and then some of the rows may be there.
@@ -280,6 +285,9 @@ class table {
 
     /// Gives back the memory that no row needs.
     void shrink() noexcept;
+
+    /// Bytes of a chunk, as chunks are now.
+    [[nodiscard]] inline std::size_t chunk_bytes() const { return bytes_for(capacity_); }
 
     /// Bytes held for rows, used or not.
     [[nodiscard]] std::size_t memory_bytes() const;
@@ -348,8 +356,9 @@ class table {
     void prepare(chunk& block) const noexcept;
     [[nodiscard]] chunk* make_chunk() const;
     void make_full();
-    void take_chunk(table& from, entity_index& places);
-    void take_rows(table& from, std::span<const column* const> columns, entity_index& places);
+    void take_chunk(unique_chunk& from, entity_index& places);
+    void take_rows(chunk& from, const table& layout, std::span<const column* const> columns,
+                   entity_index& places);
     void make_room_for(std::size_t rows);
     void drop_empty_chunks() noexcept;
     void settle_rows(std::size_t first, std::span<const entity> owners, entity_index* places) noexcept;

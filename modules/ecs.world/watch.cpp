@@ -40,16 +40,16 @@ void store::touch(entity e, id word) const noexcept {
 }
 
 /// Before the rows come, so that nothing has to be undone when there is no room.
-std::vector<entity> store::adopt(table& home, table& rows, std::span<const column* const> columns) {
+std::vector<entity> store::adopt(table& home, std::span<unique_chunk> rows, const table& layout,
+                                 std::span<const column* const> columns) {
     std::vector<entity> coming;
     if (home.watched) [[unlikely]]
-        for (chunk* const in : rows.chunks())
-            coming.insert(coming.end(), in->entities(), in->entities() + in->count);
+        coming = owners_of(rows);
     for (const entity e : coming) {
         reserve_stamps(e);
         stamp_spawn(home, e);
     }
-    home.adopt(rows, columns, *entities_);
+    home.adopt(rows, layout, columns, *entities_);
     return coming;
 }
 

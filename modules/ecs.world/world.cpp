@@ -17,7 +17,10 @@ std::size_t natural_alignment(std::size_t size) {
 
 } // namespace
 
-world::world() : hub_(std::make_shared<command_hub>(store_.entities())) { store_.set_face(*this); }
+world::world() : hub_(std::make_shared<command_hub>(store_.entities())) {
+    store_.set_face(*this);
+    hub_->stock_chunk_numbers(store_);
+}
 
 world::~world() {
     store_.announce_world_end();
@@ -104,6 +107,7 @@ void world::become(store& replica) {
     hub_->recall_stocks();
     store_.exchange(replica, std::move(plan));
     hub_->deal_lanes_anew();
+    hub_->stock_chunk_numbers(store_);
 }
 
 entity world::component(const component_description& described) {

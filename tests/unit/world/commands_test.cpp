@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -464,6 +465,107 @@ TEST(Commands, FullChunksGoOverWithoutAValueBeingMovedInAnyOrderOfComponents) {
               rows_of_a_chunk);
     EXPECT_LT(moves_of_flush([](auto& c, int i) { return c.spawn(health{-i}, traveller(i)); }),
               rows_of_a_chunk);
+}
+
+// Runs of rows: spawn_n fills the rest of a chunk at once.
+
+TEST(Commands, RunThatThrowsIsTakenBackAndLeavesNothingBehind) {
+    const auto life = std::make_shared<int>(1);
+    ecs::world world;
+    auto commands = world.commands();
+    const auto kept = commands.spawn(life, health{7});
+    const auto spawn_until = [&](std::size_t fatal) {
+        return commands.spawn_n(5000, [&, fatal](std::size_t i) {
+            if (i == fatal) throw std::runtime_error("enough");
+            return std::tuple(life, health{int(i)});
+        });
+    };
+    for (const std::size_t fatal : {0U, 3U, 1999U, 4500U})
+        EXPECT_THROW(spawn_until(fatal), std::runtime_error);
+    const auto made = spawn_until(5000);
+    world.flush();
+    EXPECT_EQ(world.query<health>().count(), 5001U);
+    EXPECT_EQ(life.use_count(), 5002);
+    EXPECT_EQ(world.get<health>(kept).points, 7);
+    for (std::size_t i = 0; i < made.size(); ++i) ASSERT_EQ(world.get<health>(made[i]).points, int(i));
+}
+
+TEST(Commands, SourceMaySpawnThroughTheObjectThatAsksIt) {
+    ecs::world world;
+    auto commands = world.commands();
+    std::vector<ecs::entity> within;
+    const auto made = commands.spawn_n(5000, [&](std::size_t i) {
+        if (i % 3 == 0) within.push_back(commands.spawn(health{-int(i)}));
+        return health{int(i)};
+    });
+    EXPECT_EQ(world.flush().spawned(), made.size() + within.size());
+    EXPECT_EQ(world.query<health>().count(), made.size() + within.size());
+    for (std::size_t i = 0; i < made.size(); ++i) ASSERT_EQ(world.get<health>(made[i]).points, int(i));
+    for (std::size_t i = 0; i < within.size(); ++i)
+        ASSERT_EQ(world.get<health>(within[i]).points, -3 * int(i));
+}
+
+// Chunks have a number before they are in the world.
+
+struct bulky {
+    std::array<std::byte, 40'000> content;
+};
+
+TEST(Commands, MoreChunksThanThereAreNumbersForGoOverAllTheSame) {
+    ecs::world world;
+    constexpr std::size_t count = 1200;
+    for (int round = 0; round < 2; ++round) {
+        std::vector<ecs::entity> made;
+        {
+            auto commands = world.commands();
+            for (std::size_t i = 0; i < count; ++i)
+                made.push_back(commands.spawn(bulky{{std::byte(i % 251)}}));
+            for (const ecs::entity e : made) {
+                ASSERT_TRUE(world.alive(e));
+                ASSERT_EQ(world.try_get<bulky>(e), nullptr);
+            }
+        }
+        world.flush();
+        for (std::size_t i = 0; i < count; ++i)
+            ASSERT_EQ(world.get<bulky>(made[i]).content[0], std::byte(i % 251));
+        world.despawn(made);
+    }
+}
+
+TEST(Commands, NumbersOfChunksAreUsedAgain) {
+    ecs::world world;
+    std::uint32_t largest = 0;
+    for (int round = 0; round < 4000; ++round) {
+        auto commands = world.commands();
+        commands.spawn(health{1});
+        commands.run([](ecs::world&) {});
+        const auto e = commands.spawn(health{2}, position{1, 2});
+        commands.despawn(commands.spawn(velocity{}));
+        world.flush();
+        largest = std::max(largest, world.untyped().locate(e).block->number);
+        if (round % 2) world.clear();
+    }
+    EXPECT_LT(largest, 2048U);
+}
+
+TEST(Commands, ChunkBegunInVainIsForgottenWhenTheWorldGoesBack) {
+    ecs::world world;
+    const auto old = world.spawn(position{1, 2});
+    const ecs::snapshot then = world.snapshot();
+    auto commands = world.commands();
+    EXPECT_THROW(commands.spawn(health{1}, fragile(13)), std::runtime_error);
+    world.restore(then);
+    std::vector<ecs::entity> others; // Tables enough to use every number that was lent before.
+    for (int i = 0; i < 1100; ++i) {
+        others.push_back(world.spawn());
+        world.add(others.back(), ecs::pair(world.component<frozen>(), others.back()));
+    }
+    const auto born = commands.spawn(health{2}, fragile(12));
+    EXPECT_EQ(world.try_get<health>(born), nullptr);
+    world.flush();
+    EXPECT_EQ(world.get<health>(born).points, 2);
+    EXPECT_EQ(world.get<position>(old).y, 2);
+    for (const ecs::entity e : others) ASSERT_TRUE(world.has(e, ecs::pair(world.component<frozen>(), e)));
 }
 
 TEST(Commands, WorldThatTakesOverANumberSpawnsWithTheIndicesOfTheLast) {

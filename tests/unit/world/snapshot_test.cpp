@@ -505,6 +505,24 @@ TEST_F(going_back, equals_the_world_of_then_after_random_changes) {
     EXPECT_GT(moments.size(), 3U);
 }
 
+TEST(snapshot, has_nothing_of_what_is_recorded_and_neither_has_a_saved_world) {
+    ecs::world world;
+    const auto settled = world.spawn(late{1});
+    auto commands = world.commands();
+    const auto recorded = commands.spawn_n(5000, late{2});
+    const ecs::snapshot then = world.snapshot();
+    const std::vector<std::byte> saved = ecs::save(world);
+    EXPECT_EQ(world.flush().spawned(), 5000U);
+    world.restore(then);
+    EXPECT_EQ(world.query<late>().count(), 1U);
+    EXPECT_TRUE(world.alive(settled));
+    for (const ecs::entity e : recorded) ASSERT_FALSE(world.alive(e));
+    ecs::world other;
+    other.component<late>();
+    ecs::load(other, saved);
+    EXPECT_EQ(other.query<late>().count(), 1U);
+}
+
 TEST(snapshot, outlives_its_world) {
     std::optional<ecs::snapshot> then;
     {
