@@ -5,6 +5,7 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :bulk;
+import :bulk_move;
 import :chunk;
 import :command_hub;
 import :command_stream;
@@ -75,16 +76,39 @@ inline constexpr operation disable_operation{
     },
     nullptr};
 
-template <class T>
-inline constexpr operation set_operation{[](flusher& to, command_run& run) {
-                                             auto& in = to.face<world_for<T>>();
-                                             to.each(run, command_kind::set, [&](entity e, std::uint32_t i) {
-                                                 const spent_value<value_of<T>> spent{
-                                                     &run.value<value_of<T>>(i)};
-                                                 return in.template set<T>(e, std::move(*spent.value));
-                                             });
-                                         },
-                                         discard_of<value_of<T>>};
+/// Values that were moved to where they are to be.
+template <class T> void spend_values(command_run& run, std::uint32_t first, std::uint32_t count) {
+    if constexpr (!std::is_trivially_destructible_v<T>)
+        for (std::uint32_t i = first; i < first + count; ++i) std::destroy_at(&run.value<T>(i));
+}
+
+/// Sets as many as go from one table to another together; how many is returned.
+template <class T> std::uint32_t set_many(store& in, command_run& run, std::uint32_t first) {
+    if constexpr (is_set_in_bulk<T>) {
+        const entity_list all{run.commands + std::size_t{first} * run.shape.stride, run.shape.stride,
+                              run.count - first};
+        const auto value_at = [&](std::size_t i) -> T& {
+            return run.value<T>(first + static_cast<std::uint32_t>(i));
+        };
+        const auto done = static_cast<std::uint32_t>(set_in_bulk<T>(in, all, value_at));
+        spend_values<T>(run, first, done);
+        return done;
+    } else {
+        return 0;
+    }
+}
+
+template <class T> void apply_sets(flusher& to, command_run& run) {
+    auto& in = to.face<world_for<T>>();
+    const auto set_one = [&](entity e, std::uint32_t i) {
+        const spent_value<value_of<T>> spent{&run.value<value_of<T>>(i)};
+        return in.template set<T>(e, std::move(*spent.value));
+    };
+    to.each(run, command_kind::set, set_one,
+            [&](std::uint32_t first) { return set_many<T>(to.in(), run, first); });
+}
+
+template <class T> inline constexpr operation set_operation{&apply_sets<T>, discard_of<value_of<T>>};
 
 template <class F>
 inline constexpr operation call_operation{[](flusher& to, command_run& run) {

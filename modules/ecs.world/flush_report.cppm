@@ -55,6 +55,7 @@ export class flush_report {
     // For the flush itself.
 
     void count_spawned(std::size_t entities) { spawned_ += entities; }
+    inline void count_applied(std::size_t commands) { applied_ += commands; }
     inline void count(command_kind kind, entity subject, id word, add_result result) {
         if (succeeded(result)) [[likely]]
             ++applied_;

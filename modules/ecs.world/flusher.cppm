@@ -33,20 +33,42 @@ class flusher {
 
     /// Applies each command of a run: apply(target, number) says what came of it.
     template <class Apply> void each(const command_run& run, command_kind kind, Apply apply) {
-        for (std::uint32_t i = 0; i < run.count; ++i) {
-            const entity target = run.target(i);
-            try {
-                report_.count(kind, target, run.word, apply(target, i));
-            } catch (...) {
-                failures_.push_back({kind, target, std::current_exception()});
-            }
+        for (std::uint32_t i = 0; i < run.count; ++i) one(run, kind, i, apply);
+    }
+
+    /// The same where many can be applied at once: many(number) says how many from there on were, perhaps
+    /// none. It is asked less often while it can do nothing.
+    template <class Apply, class Many>
+    void each(const command_run& run, command_kind kind, Apply apply, Many many) {
+        std::uint32_t pause = 0;
+        for (std::uint32_t i = 0; i < run.count;) {
+            const std::uint32_t done = many(i);
+            report_.count_applied(done);
+            i += done;
+            pause = done != 0 ? 0 : std::min(2 * pause + 1, pause_max);
+            for (std::uint32_t ones = std::max(pause, 1U); ones != 0 && i < run.count; --ones)
+                one(run, kind, i++, apply);
         }
     }
+
+    [[nodiscard]] store& in() const { return *in_; }
 
     /// The rows spawned after the barrier get their place.
     void pass_barrier() { settle(current_->batches[++batch_]); }
 
   private:
+    static constexpr std::uint32_t pause_max = 63;
+
+    template <class Apply>
+    void one(const command_run& run, command_kind kind, std::uint32_t number, Apply& apply) {
+        const entity target = run.target(number);
+        try {
+            report_.count(kind, target, run.word, apply(target, number));
+        } catch (...) {
+            failures_.push_back({kind, target, std::current_exception()});
+        }
+    }
+
     void settle(spawn_batch& born);
     bool settle(std::uint32_t bundle, spawn_block& born);
     void announce(const table& home, const std::vector<entity>& come);

@@ -10,6 +10,7 @@ import :component;
 import :entities;
 import :executor;
 import :bulk;
+import :bulk_move;
 import :bundle;
 import :command_hub;
 import :commands;
@@ -234,6 +235,20 @@ export class world {
                        rest...);
     }
     inline add_result set(entity e, id word, const void* value) { return store_.set(e, word, value); }
+
+    /// Sets a component of each of the entities, whose rows move together as far as they can. The source is
+    /// one of spawn_into: a value, a std::span of as many, or a function of the number of the entity that
+    /// returns one. Returns for how many it was done: not for those that are not alive. Throws
+    /// std::invalid_argument when a span has another length and what a copy or the function throws, and then
+    /// nothing has changed; and what set throws.
+    template <class Source> std::size_t set_n(std::span<const entity> all, Source&& source) {
+        require_length(source, all.size());
+        using value = std::tuple_element_t<0, decltype(values_at(source, 0))>;
+        std::vector<value> values;
+        values.reserve(all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) values.push_back(std::get<0>(values_at(source, i)));
+        return set_values(all, std::span(values));
+    }
 
     /// Constructs the component in place, if the entity does not have it: also of a type that can be neither
     /// copied nor moved.
@@ -892,6 +907,30 @@ export class world {
             if (T* const present = searched ? nullptr : typed_value<T>(at, word))
                 return replace_told(at.owner(), word, *present, std::forward<T>(value));
             return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+        }
+    }
+
+    template <class T> std::size_t set_values(std::span<const entity> all, std::span<T> values) {
+        std::size_t set_so_far = 0;
+        for (std::size_t i = 0; i < all.size();) {
+            const std::size_t together = set_together(all.subspan(i), values.subspan(i));
+            set_so_far += together;
+            i += together;
+            if (i == all.size()) break;
+            const add_result one = set(all[i], std::move(values[i]));
+            set_so_far += succeeded(one);
+            ++i;
+        }
+        return set_so_far;
+    }
+    template <class T> std::size_t set_together(std::span<const entity> all, std::span<T> values) {
+        if constexpr (is_set_in_bulk<T>) {
+            if (!store_.is_still()) return 0;
+            const entity_list list{reinterpret_cast<const std::byte*>(all.data()), sizeof(entity),
+                                   all.size()};
+            return set_in_bulk<T>(store_, list, [&](std::size_t i) -> T& { return values[i]; });
+        } else {
+            return 0;
         }
     }
 

@@ -110,6 +110,51 @@ TEST(Commands, ObjectThatEndsBeforeTheFlushHandsItsRecordingOver) {
     EXPECT_TRUE(world.has<frozen>(e));
 }
 
+TEST(Commands, ManySetsOfOneComponentDoWhatTheyDoOneByOne) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 3000; ++i)
+        all.push_back(i % 5 == 0 ? world.spawn(health{i}, frozen{}) : world.spawn(health{i}));
+    auto commands = world.commands();
+    for (int round = 0; round < 2; ++round) { // Some twice, and then they have it already.
+        for (std::size_t i = 0; i < all.size(); i += 3) {
+            commands.set(all[i], owner{std::make_unique<int>(round * 10'000 + int(i))});
+            if (i % 30 == 0) commands.set(all[i], owner{std::make_unique<int>(-int(i))});
+        }
+        for (std::size_t i = 1; i < all.size(); i += 300) commands.despawn(all[i]);
+    }
+    commands.set(all[1], owner{std::make_unique<int>(1)});
+    const auto report = world.flush();
+    EXPECT_EQ(report.applied(), 2 * (1000U + 100U) + 10U);
+    EXPECT_EQ(report.dropped(ecs::add_result::not_alive), 11U);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const owner* const got = world.try_get<owner>(all[i]);
+        ASSERT_EQ(got != nullptr, i % 3 == 0);
+        if (got) ASSERT_EQ(*got->value, i % 30 == 0 ? -int(i) : 10'000 + int(i));
+        if (world.alive(all[i])) ASSERT_EQ(world.get<health>(all[i]).points, int(i));
+    }
+    EXPECT_EQ(world.query<health>().count(), 2990U);
+}
+
+TEST(Commands, ValuesOfManySetsEnd) {
+    const auto life = std::make_shared<int>(1);
+    struct tied {
+        std::shared_ptr<int> to;
+        explicit tied(std::shared_ptr<int> p) : to(std::move(p)) {}
+        tied(tied&& other) noexcept : to(other.to) {}
+        tied& operator=(tied&& other) noexcept {
+            to = other.to;
+            return *this;
+        }
+    };
+    ecs::world world;
+    const auto all = world.spawn_n(500, health{1});
+    auto commands = world.commands();
+    for (const ecs::entity e : all) commands.set(e, tied(life));
+    world.flush();
+    EXPECT_EQ(life.use_count(), 501);
+}
+
 TEST(Commands, MoveOnlyValuesTravel) {
     ecs::world world;
     const auto e = world.spawn();
@@ -482,7 +527,9 @@ TEST(Commands, RunThatThrowsIsTakenBackAndLeavesNothingBehind) {
     };
     for (const std::size_t fatal : {0U, 3U, 1999U, 4500U})
         EXPECT_THROW(spawn_until(fatal), std::runtime_error);
+    for (int i = 0; i < 1000; ++i) EXPECT_THROW(spawn_until(500), std::runtime_error);
     const auto made = spawn_until(5000);
+    for (const ecs::entity e : made) ASSERT_LT(e.index() - kept.index(), 20'000U); // None was lost.
     world.flush();
     EXPECT_EQ(world.query<health>().count(), 5001U);
     EXPECT_EQ(life.use_count(), 5002);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Entities by the handful: bulk spawning, clones, several components in one move.
 #include "life.hpp"
+#include <algorithm>
 #include <cstddef>
 #include <gtest/gtest.h>
+#include <random>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -387,6 +389,112 @@ TEST(disabled_entities, are_passed_over_unless_asked_for) {
     EXPECT_EQ(world.query<position>().optional(ecs::disabled).count(), 1);
     world.enable(e);
     EXPECT_EQ(world.query<position>().count(), 1);
+}
+
+// A component for many.
+
+TEST(bulk_set, takes_a_value_a_span_or_a_function) {
+    ecs::world world;
+    const auto all = world.spawn_n(5000, [](std::size_t i) { return position{static_cast<float>(i), 0}; });
+    EXPECT_EQ(world.set_n(all, health{1}), 5000);
+    for (const ecs::entity e : all) ASSERT_EQ(world.get<health>(e).value, 1);
+    std::vector<health> healths;
+    for (int i = 0; i < 5000; ++i) healths.push_back({i});
+    EXPECT_EQ(world.set_n(all, std::span(healths)), 5000);
+    EXPECT_EQ(world.set_n(all, [](std::size_t i) { return velocity{0, static_cast<float>(i)}; }), 5000);
+    EXPECT_EQ(world.set_n(all, frozen{}), 5000);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        ASSERT_EQ(world.get<position>(all[i]).x, static_cast<float>(i));
+        ASSERT_EQ(world.get<health>(all[i]).value, static_cast<int>(i));
+        ASSERT_EQ(world.get<velocity>(all[i]).y, static_cast<float>(i));
+    }
+    EXPECT_EQ((world.query<position, health, velocity>().with<frozen>().count()), 5000);
+    EXPECT_THROW(world.set_n(std::span(all).first(3), std::span(healths)), std::invalid_argument);
+    EXPECT_EQ(world.set_n({}, health{}), 0);
+}
+
+/// What set_n does for these entities, in this order, is what set does for one after the other.
+void expect_as_one_by_one(std::size_t count, std::span<const std::size_t> chosen) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (std::size_t i = 0; i < count; ++i) {
+        const position p{static_cast<float>(i), 1};
+        if (i % 7 == 3)
+            all.push_back(world.spawn(p, counted<0>(static_cast<int>(i)), velocity{1, 2}));
+        else if (i % 11 == 5)
+            all.push_back(world.spawn(p, counted<0>(static_cast<int>(i)), counted<1>(-1)));
+        else
+            all.push_back(world.spawn(p, counted<0>(static_cast<int>(i))));
+    }
+    std::vector<int> expected(count);
+    for (std::size_t i = 0; i < count; ++i) expected[i] = i % 7 != 3 && i % 11 == 5 ? -1 : 0;
+    std::vector<ecs::entity> meant;
+    for (std::size_t n = 0; n < chosen.size(); ++n) {
+        meant.push_back(all[chosen[n]]);
+        expected[chosen[n]] = static_cast<int>(n) + 1;
+    }
+    EXPECT_EQ(world.set_n(meant, [](std::size_t n) { return counted<1>(static_cast<int>(n) + 1); }),
+              meant.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        ASSERT_EQ(world.get<position>(all[i]).x, static_cast<float>(i));
+        ASSERT_EQ(world.get<counted<0>>(all[i]).value(), static_cast<int>(i));
+        const counted<1>* const got = world.try_get<counted<1>>(all[i]);
+        ASSERT_EQ(got ? got->value() : 0, expected[i]);
+    }
+    std::size_t found = 0;
+    world.each([&](ecs::entity e, const position& p) {
+        ++found;
+        ASSERT_EQ(all[static_cast<std::size_t>(p.x)], e);
+    });
+    EXPECT_EQ(found, count);
+    EXPECT_EQ(counted<0>::lives, static_cast<int>(count));
+}
+
+TEST(bulk_set, does_what_setting_one_after_the_other_does) {
+    constexpr std::size_t count = 6000;
+    std::vector<std::size_t> rows(count);
+    for (std::size_t i = 0; i < count; ++i) rows[i] = i;
+    expect_as_one_by_one(count, rows);
+    expect_as_one_by_one(count, std::span(rows).first(100));
+    expect_as_one_by_one(count, std::span(rows).last(3000));
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < count; i += 2) chosen.push_back(i);
+    expect_as_one_by_one(count, chosen);
+    std::ranges::reverse(chosen);
+    expect_as_one_by_one(count, chosen);
+    std::mt19937 random(1);
+    chosen.clear(); // Some more than once.
+    for (std::size_t i = 0; i < count; ++i) chosen.push_back(random() % count);
+    expect_as_one_by_one(count, chosen);
+    const std::vector<std::size_t> twice_in_a_run{4, 8, 12, 13, 12, 13, 12, 14, 13, 12};
+    expect_as_one_by_one(20, twice_in_a_run);
+    EXPECT_EQ(counted<0>::lives, 0);
+    EXPECT_EQ(counted<1>::lives, 0);
+}
+
+TEST(bulk_set, passes_the_dead_over_and_tells_observers) {
+    ecs::world world;
+    const auto all = world.spawn_n(1000, position{1, 2});
+    for (std::size_t i = 0; i < 1000; i += 10) world.despawn(all[i]);
+    EXPECT_EQ(world.set_n(all, velocity{3, 4}), 900);
+    EXPECT_EQ(world.query<velocity>().count(), 900);
+    std::size_t told = 0;
+    const auto watching = world.observe<ecs::event::added, health>([&](ecs::entity) { ++told; });
+    EXPECT_EQ(world.set_n(all, health{5}), 900);
+    EXPECT_EQ(told, 900);
+    world.each([&](const velocity&) { EXPECT_THROW(world.set_n(all, counted<0>(1)), ecs::iteration_error); });
+}
+
+TEST(bulk_set, source_that_throws_changes_nothing) {
+    ecs::world world;
+    const auto all = world.spawn_n(100, position{1, 2});
+    EXPECT_THROW(world.set_n(all,
+                             [](std::size_t i) {
+                                 if (i == 50) throw std::runtime_error("half-way");
+                                 return health{};
+                             }),
+                 std::runtime_error);
+    EXPECT_EQ(world.query<health>().count(), 0);
 }
 
 } // namespace
