@@ -78,8 +78,10 @@ inline constexpr bool is_set_in_bulk =
 template <class T, class ValueAt>
     requires is_set_in_bulk<T>
 std::size_t set_in_bulk(store& in, entity_list all, const ValueAt& value_at) {
+    const id word = known_id_of_type<T>(in);
     const row_ref at = in.locate(all[0]);
-    const transition* const along = at ? store::known_adding(*at.block->owner, id_of_type<T>(in)) : nullptr;
+    if (!word || !at) return 0;
+    const transition* const along = store::known_adding(*at.block->owner, word);
     if (!along || !bulk_move::is_possible(*at.block->owner, *along)) return 0;
     bulk_move moving(in, *at.block->owner, *along);
     std::size_t done = 0;
@@ -91,7 +93,7 @@ std::size_t set_in_bulk(store& in, entity_list all, const ValueAt& value_at) {
             for (std::uint32_t i = 0; i < rows; ++i) ::new (values + i) T(std::move(value_at(done + i)));
             done += rows;
         }
-    } catch (const std::bad_alloc&) { // The others can still be set one by one, or say so.
+    } catch (const std::exception&) { // No room: who sets the others one by one is told.
     }
     return done;
 }

@@ -199,7 +199,8 @@ export class commands {
     /// Fills the span with new entities that have these components. Sources are those of world::spawn_into,
     /// and may supply components that are kept outside tables. Throws std::invalid_argument when a span has
     /// another length, and what a constructor or a function throws: entities made until then end at the
-    /// flush.
+    /// flush. A function may record in this object, but must not flush. Without components outside tables,
+    /// rows are filled a chunk at a time.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
         const auto generate = [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); };
@@ -389,7 +390,7 @@ export class commands {
     }
 
     /// Makes the block of the bundle the recent one.
-    template <class... Components> void find_block(std::uint32_t number) {
+    template <class... Components> [[gnu::noinline]] void find_block(std::uint32_t number) {
         if (into_->now->barrier_due) begin_batch();
         recording& now = *into_->now;
         spawn_batch& batch = now.batches.back();

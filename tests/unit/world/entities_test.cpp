@@ -468,6 +468,8 @@ TEST(bulk_set, does_what_setting_one_after_the_other_does) {
     expect_as_one_by_one(count, chosen);
     const std::vector<std::size_t> twice_in_a_run{4, 8, 12, 13, 12, 13, 12, 14, 13, 12};
     expect_as_one_by_one(20, twice_in_a_run);
+    const std::vector<std::size_t> again_behind_another{4, 12, 11, 12, 8, 7, 8};
+    expect_as_one_by_one(20, again_behind_another);
     EXPECT_EQ(counted<0>::lives, 0);
     EXPECT_EQ(counted<1>::lives, 0);
 }

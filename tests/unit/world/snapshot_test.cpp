@@ -513,7 +513,9 @@ TEST(snapshot, has_nothing_of_what_is_recorded_and_neither_has_a_saved_world) {
     const ecs::snapshot then = world.snapshot();
     const std::vector<std::byte> saved = ecs::save(world);
     EXPECT_EQ(world.flush().spawned(), 5000U);
+    const std::size_t lived = world.untyped().entities().live_count();
     world.restore(then);
+    EXPECT_EQ(world.untyped().entities().live_count(), lived - 5000);
     EXPECT_EQ(world.query<late>().count(), 1U);
     EXPECT_TRUE(world.alive(settled));
     for (const ecs::entity e : recorded) ASSERT_FALSE(world.alive(e));
