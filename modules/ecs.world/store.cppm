@@ -1041,7 +1041,7 @@ class store {
     [[nodiscard]] table& make_table(std::span<const id> type);
     add_result toggle(entity e, id word, bool enabled);
     add_result toggle_aside(entity e, id word, bool enabled);
-    void note_traits(table& made, id word) const;
+    void note_traits(table& made, id word);
     [[nodiscard]] bool is_plain(const table& from, id word) const;
     void strike(const table& gone, std::size_t position) noexcept;
     [[nodiscard]] std::unique_ptr<transition> plan(table& from, table& to) const;

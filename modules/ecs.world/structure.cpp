@@ -96,7 +96,7 @@ table& store::make_table(std::span<const id> type) {
 }
 
 /// What the operations on the rows of a table have to attend to because of one of its identifiers.
-void store::note_traits(table& made, id word) const {
+void store::note_traits(table& made, id word) {
     made.named |= word == id(registered<name>());
     made.linked |= word.is_wildcard();
     made.holds_objects |= object_table::concerns(word);
