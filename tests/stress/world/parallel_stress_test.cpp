@@ -36,6 +36,7 @@ struct likes {};
 constexpr unsigned recorders = 8;
 constexpr int rounds = 6;
 constexpr int spawns = 600;
+constexpr unsigned at_once = 2500; ///< More than a chunk has rows.
 
 /// What one thread does in a round: it records, and looks at what others recorded.
 void record(ecs::world& world, unsigned thread, const std::vector<ecs::entity>& shared, ecs::id liking,
@@ -57,9 +58,9 @@ void record(ecs::world& world, unsigned thread, const std::vector<ecs::entity>& 
         if (i % 7 == 0) commands.add<mark>(shared[(thread + std::size_t(i)) % shared.size()]);
         if (i % 100 == 0) commands.run(e, [](ecs::world& w, ecs::entity x) { w.set(x, health{-1}); });
     }
-    for (const ecs::entity e :
-         commands.spawn_n(50, health{1}, [](std::size_t i) { return position{std::int64_t(i)}; }))
-        commands.add<mark>(e);
+    const auto many =
+        commands.spawn_n(at_once, health{1}, [](std::size_t i) { return position{std::int64_t(i)}; });
+    for (std::size_t i = 0; i < many.size(); i += 50) commands.add<mark>(many[i]);
 }
 
 struct tally {
@@ -67,15 +68,22 @@ struct tally {
     std::size_t marked = 0;
 };
 
-/// The world's own work while others record: walks on several threads, and changes.
-void work_meanwhile(ecs::world& world, ecs::executor& on, std::vector<ecs::entity>& own) {
+/// The world's own work while others record: walks on several threads, looks for what they spawned, and
+/// changes.
+void work_meanwhile(ecs::world& world, ecs::executor& on, std::vector<ecs::entity>& own,
+                    const std::atomic<std::uint64_t>& handed_over) {
     std::atomic<std::size_t> visited{};
     world.par_each(on, [&](position& p, const velocity& v) {
         p.x += v.x;
         visited.fetch_add(1, std::memory_order_relaxed); // A number.
     });
     EXPECT_EQ(visited.load(std::memory_order_relaxed), (world.query<position, velocity>().count()));
-    for (int i = 0; i < 200; ++i) own.push_back(world.spawn(position{i}, velocity{2}));
+    for (int i = 0; i < 200; ++i) {
+        own.push_back(world.spawn(position{i}, velocity{2}));
+        // Relaxed: as in record.
+        const auto recorded = ecs::entity::assume_word(handed_over.load(std::memory_order_relaxed));
+        EXPECT_EQ(recorded ? world.try_get<position>(recorded) : nullptr, nullptr);
+    }
     for (int i = 0; i < 100; ++i, own.pop_back()) world.despawn(own.back());
 }
 
@@ -124,12 +132,12 @@ void play(ecs::executor& on) {
                     record(world, t, shared, liking, handed_over);
                 });
             start.arrive_and_wait();
-            work_meanwhile(world, on, own);
+            work_meanwhile(world, on, own, handed_over);
         }
         const std::size_t born_directly = told.born - before;
         EXPECT_EQ(born_directly, 200U);
         spawned = world.flush().spawned();
-        EXPECT_EQ(spawned, recorders * (spawns + 50U));
+        EXPECT_EQ(spawned, recorders * (spawns + at_once));
         EXPECT_EQ(told.born - before - born_directly, spawned);
         schedule.run(world, on);
     }
