@@ -320,6 +320,7 @@ export class commands {
     /// has been.
     template <class... Components, class Generator>
     std::size_t spawn_run(std::span<entity> out, const Generator& generate) {
+        static_assert((component_type<Components> && ...), "a source must supply components");
         static_assert(all_different<Components...>,
                       "an entity has a component once: two sources are of the same type");
         auto& block = block_with_room<Components...>();

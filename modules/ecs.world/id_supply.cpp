@@ -97,7 +97,11 @@ void id_supply::top_up(id_stock& into, std::size_t size) {
     into.free.reserve(before + (size - into.size()));
     while (into.size() < size) {
         if (loose_.empty()) take_block(loose_);
-        into.free.push_back(loose_.take());
+        const std::size_t recycled = std::min(size - into.size(), loose_.free.size());
+        into.free.insert(into.free.end(), loose_.free.rbegin(),
+                         loose_.free.rbegin() + static_cast<std::ptrdiff_t>(recycled));
+        loose_.free.resize(loose_.free.size() - recycled);
+        if (recycled == 0) into.free.push_back(loose_.take());
     }
     std::ranges::reverse(std::span(into.free).subspan(before));
 }
