@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 module;
+#include <cmath>
 #include <nlohmann/json.hpp>
 module ecs.json;
 import ecs.std;
@@ -25,8 +26,8 @@ template <class T> json number_to_json(const std::byte* from) {
     T value;
     std::memcpy(&value, from, sizeof(T));
     if constexpr (std::is_floating_point_v<T>) {
-        if (value != value) return no_number;
-        if (value - value != 0) return value > 0 ? infinite : minus_infinite;
+        if (std::isnan(value)) return no_number;
+        if (std::isinf(value)) return value > 0 ? infinite : minus_infinite;
     }
     return value;
 }

@@ -117,12 +117,12 @@ export class snapshot_reader {
     std::span<const std::byte> left_;
 };
 
-export template <> struct snapshot_traits<std::string> {
+template <> struct snapshot_traits<std::string> {
     static inline void save(const std::string& text, snapshot_writer& to) { to.write_text(text); }
     static inline std::string load(snapshot_reader& from) { return from.read_text(); }
 };
 
-export template <savable T> struct snapshot_traits<std::vector<T>> {
+template <savable T> struct snapshot_traits<std::vector<T>> {
     static void save(const std::vector<T>& list, snapshot_writer& to) {
         to.write(std::uint64_t{list.size()});
         for (const T& element : list) to.write(element);

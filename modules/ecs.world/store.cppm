@@ -261,9 +261,9 @@ class store {
     }
 
     /// Removes a component that is kept outside tables, if that is nobody's business; nothing says no.
-    [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) {
+    [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
         side_set* const side = side_of(word);
-        if (!is_still() || !side || side->watched) [[unlikely]]
+        if (!is_still() || !side || side->watched || has_bases_) [[unlikely]]
             return {};
         if (!locate(e)) return add_result::not_alive;
         return side->erase(index_of(e)) ? add_result::removed : add_result::not_there;
