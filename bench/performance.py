@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Turns runs of the benchmarks into the performance table.
+"""Turns runs of the benchmarks into the performance tables: of a world, and of identifiers alone.
 
-    performance.py RUNS                    prints it; RUNS is a directory of *.json
-    performance.py --write README.md RUNS  also puts it between the file's two `performance` comments
+    performance.py RUNS                    prints them; RUNS is a directory of *.json
+    performance.py --write README.md RUNS  also puts them between the file's `performance` and `identifiers` comments
 
 A row is a workload; its contenders ran interleaved in one process, and each is judged by its fastest repetition, the
 one that the rest of the machine disturbed least. `floor` is what plain arrays need, ratios are ours to the floor.
@@ -17,6 +17,36 @@ import re
 
 OURS = "ecs"
 FLOOR = "floor"
+
+# What is asked of identifiers: words, our benchmark, the one it is compared with in the same run, and the goal for the
+# ratio of their times for each identifier.
+IDENTIFIERS = {
+    "bench_registry": [
+        ("create, one by one", "create_one_by_one/registry", "create_one_by_one/floor_vector_free_list", 1.2),
+        ("create in bulk; write the words", "create_in_bulk/registry", "create_in_bulk/floor_write_the_words", 2),
+        ("create + destroy", "create_destroy_pair/registry", "create_destroy_pair/floor_vector_free_list", 1.5),
+        ("recycle 1M scattered; a linked list", "recycle_scattered/registry/1000000/manual_time",
+         "recycle_scattered/floor_linked_list/1000000/manual_time", 0.2),
+        ("alive, shuffled", "alive_shuffled/registry", "alive_shuffled/floor_load_and_compare", 1.5),
+    ],
+    "bench_concurrent_registry": [
+        ("many threads: create, one by one", "create_one_by_one/handle", "create_one_by_one/floor_vector_free_list", 1.2),
+        ("many threads: create in bulk", "create_in_bulk/registry", "create_in_bulk/floor_write_the_words", 2),
+        ("many threads: create + destroy, one at work", "pair/handle/real_time/threads:1",
+         "pair/floor_vector_free_list/real_time", 1.5),
+        ("two at work; one of ours at work", "pair/handle/real_time/threads:2", "pair/handle/real_time/threads:1", 1),
+        ("two at work; a mutex and a vector", "pair/handle/real_time/threads:2",
+         "pair/floor_mutex_and_vector/real_time/threads:2", 0.1),
+        ("two with work of their own; one of ours", "pair_and_work/handle/real_time/threads:2",
+         "pair_and_work/handle/real_time/threads:1", 0.556),
+        ("destroyed by another thread; by its own", "destroyed_by_another/handle/real_time/threads:2",
+         "pair/handle/real_time/threads:1", 2),
+        ("many threads: recycle 1M scattered; a linked list", "recycle_1M_scattered/handle",
+         "recycle_1M_scattered/floor_linked_free_list", 0.2),
+        ("many threads: alive, 100k shuffled", "alive_100k_shuffled/concurrent_registry",
+         "alive_100k_shuffled/floor_array_load_and_compare", 1.5),
+    ],
+}
 
 
 def read_run(path, workloads, goals):
@@ -57,14 +87,39 @@ def table(workloads, goals):
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
+def least_of_each(path):
+    """ns for each identifier, by benchmark."""
+    least = {}
+    for result in json.loads(path.read_text())["benchmarks"]:
+        if result["run_type"] == "iteration" and "items_per_second" in result:
+            value = 1e9 / result["items_per_second"]
+            least[result["run_name"]] = min(least.get(result["run_name"], value), value)
+    return least
+
+
+def table_of_identifiers(runs):
+    rows = [["identifiers alone; and the floor, where it is no vector of free ones", "floor", OURS, "ratio", "verdict"],
+            ["---", "--:", "--:", "--:", "---"]]
+    paths = {run.stem: run for run in runs}
+    for name in (name for name in IDENTIFIERS if name in paths):
+        least = least_of_each(paths[name])
+        for words, ours, floor, goal in IDENTIFIERS[name]:
+            if ours not in least:
+                continue  # A tiny run has other sizes.
+            ratio = least[ours] / least[floor]
+            verdict_on_it = "meets" if ratio <= goal else "**misses**"
+            rows.append([words, number(least[floor]), number(least[ours]), number(ratio), f"{verdict_on_it} {goal:.3g}"])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
 def machine(path):
     context = json.loads(path.read_text())["context"]
     day = datetime.datetime.fromisoformat(context["date"]).date()
     return f"{context['num_cpus']} cores at {context['mhz_per_cpu']} MHz, {day}, ns for each item."
 
 
-def write_between_marks(path, text):
-    marked = re.compile(r"(<!-- performance: begin -->\n).*?(<!-- performance: end -->)", re.DOTALL)
+def write_between_marks(path, name, text):
+    marked = re.compile(rf"(<!-- {name}: begin -->\n).*?(<!-- {name}: end -->)", re.DOTALL)
     path.write_text(marked.sub(lambda found: found[1] + text + "\n" + found[2], path.read_text()))
 
 
@@ -78,9 +133,11 @@ def main():
     for run in runs:
         read_run(run, workloads, goals)
     text = table(workloads, goals) + "\n\n" + machine(runs[0])
-    print(text)
+    identifiers = table_of_identifiers(runs)
+    print(text, identifiers, sep="\n\n")
     if arguments.write:
-        write_between_marks(arguments.write, text)
+        write_between_marks(arguments.write, "performance", text)
+        write_between_marks(arguments.write, "identifiers", identifiers)
 
 
 if __name__ == "__main__":

@@ -520,12 +520,29 @@ export class world {
         store_.reorder(target, sources, store_.localize(relation));
     }
 
-    // The pairs of a relation's type with an entity. As the functions of the same name that take an
-    // identifier.
+    // The pairs of a relation with an entity. As the functions of the same name that take an identifier, but
+    // that the handles are looked at whole: a pair has no room for the world of its target, and for a part of
+    // its generation only.
 
-    /// The pair of the relation and the target.
+    /// The pair of the relation and the target; null when one of them is not alive in this world.
+    [[nodiscard]] inline id pair_to(entity relation, entity target) const {
+        const entity_index& known = store_.entities();
+        return known.alive(known.localize(relation)) && known.alive(known.localize(target))
+                   ? pair(relation, target)
+                   : id{};
+    }
     template <component_type R> [[nodiscard]] id pair_to(entity target) {
-        return pair(component<R>(), target);
+        return pair_to(component<R>(), target);
+    }
+
+    inline add_result add(entity e, entity relation, entity target) {
+        return store_.add(e, pair_to(relation, target));
+    }
+    inline add_result remove(entity e, entity relation, entity target) {
+        return store_.remove(e, pair_to(relation, target));
+    }
+    [[nodiscard]] inline bool has(entity e, entity relation, entity target) const {
+        return store_.has(e, pair_to(relation, target));
     }
 
     template <component_type R> add_result add(entity e, entity target) {
@@ -539,7 +556,7 @@ export class world {
     }
     template <component_type R> [[nodiscard]] bool has(entity e, entity target) const {
         const entity relation = store_.registered<R>();
-        return relation && store_.has(e, pair(relation, target));
+        return relation && has(e, relation, target);
     }
     template <component_type R> [[nodiscard]] bool has(entity e, any_t) const {
         const entity relation = store_.registered<R>();
@@ -567,7 +584,7 @@ export class world {
     template <component_type R> [[nodiscard]] R* try_get(entity e, entity target) {
         static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use has");
         const entity relation = store_.registered<R>();
-        return relation ? reinterpret_cast<R*>(store_.find(e, pair(relation, target))) : nullptr;
+        return relation ? reinterpret_cast<R*>(store_.find(e, pair_to(relation, target))) : nullptr;
     }
     /// The value. Throws access_error when the entity is not related to the target, or not alive.
     template <component_type R> [[nodiscard]] R& get(entity e, entity target) {

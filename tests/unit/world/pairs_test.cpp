@@ -31,6 +31,33 @@ TEST_F(relations, filter_term_matches_an_entity_once_and_a_fetching_term_once_fo
     EXPECT_EQ((world.query<ecs::pair_of<expiry, ecs::wildcard>>().count()), 2U);
 }
 
+TEST_F(relations, handles_that_a_pair_could_not_tell_from_others_are_refused) {
+    ecs::world elsewhere;
+    entity foreign = elsewhere.spawn();
+    while (foreign.index() < a.index()) foreign = elsewhere.spawn();
+    ASSERT_EQ(foreign.index(), a.index()) << "or else the index alone would tell";
+    entity stale = world.spawn();
+    const entity first = stale;
+    for (int uses = 0; uses < 16; ++uses) {
+        world.despawn(stale);
+        stale = world.spawn();
+    }
+    ASSERT_EQ(pair(likes, first), pair(likes, stale)) << "or else the word would tell";
+    for (const entity wrong : {foreign, first, entity{}}) {
+        EXPECT_EQ(world.add(b, likes, wrong), add_result::not_alive_id);
+        EXPECT_EQ(world.add<expiry>(b, wrong), add_result::not_alive_id);
+        EXPECT_EQ(world.set<expiry>(b, wrong, {1}), add_result::not_alive_id);
+        EXPECT_FALSE(world.pair_to(likes, wrong));
+    }
+    EXPECT_TRUE(world.targets(b, likes).empty());
+    EXPECT_EQ(world.add(b, likes, stale), add_result::added);
+    EXPECT_TRUE(world.has(b, likes, stale));
+    EXPECT_FALSE(world.has(b, likes, first));
+    EXPECT_EQ(world.try_get<expiry>(b, first), nullptr);
+    EXPECT_NE(world.remove(b, likes, first), add_result::removed);
+    EXPECT_EQ(world.remove(b, likes, stale), add_result::removed);
+}
+
 TEST_F(relations, setting_a_pair_twice_replaces_its_value) {
     EXPECT_EQ((world.set<ecs::pair_of<expiry, health>>(a, {1})), add_result::added);
     EXPECT_EQ((world.set<ecs::pair_of<expiry, health>>(a, {2})), add_result::already_there);
