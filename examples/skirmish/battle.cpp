@@ -44,7 +44,7 @@ battle::battle(const scenario& plan, unsigned workers)
             platoons_.push_back({world_.spawn(platoon.name), army, platoon, 0, {}});
     build_ships();
     add_systems();
-    send_wave(0);
+    arrive();
 }
 
 void battle::build_ships() {
@@ -64,22 +64,29 @@ void battle::build_ships() {
 
 /// Every platoon is recruited by one worker, from dice of its own and under a key of its own: neither the
 /// identifiers nor the numbers depend on which thread that is.
-void battle::send_wave(unsigned wave) {
+void battle::arrive() {
     std::vector<std::jthread> workers;
     for (unsigned w = 0; w < workers_; ++w)
-        workers.emplace_back([this, w, wave] {
-            for (std::size_t p = w; p < platoons_.size(); p += workers_) recruit(p, wave);
+        workers.emplace_back([this, w] {
+            for (std::size_t p = w; p < platoons_.size(); p += workers_) recruit(p);
         });
     workers.clear();
     world_.flush();
     name_on_the_network();
 }
 
-void battle::recruit(std::size_t platoon, unsigned wave) {
+/// All of a platoon at first, then the reinforcements of a round, spread over its ticks.
+unsigned battle::arrivals(const platoon_plan& platoon) const {
+    if (now_ == 0) return platoon.units;
+    const std::uint64_t all = platoon.reinforcements, round = plan_.buff.every, tick = now_ % round;
+    return static_cast<unsigned>(all * (tick + 1) / round - all * tick / round);
+}
+
+void battle::recruit(std::size_t platoon) {
     platoon_state& state = platoons_[platoon];
-    std::mt19937_64 dice(plan_.seed * 1'000'003 + platoon * 1009 + wave);
+    std::mt19937_64 dice(plan_.seed * 1'000'003 + platoon * 1'000'033 + now_);
     auto commands = world_.commands(static_cast<std::uint32_t>(platoon));
-    const unsigned units = wave == 0 ? state.plan.units : state.plan.reinforcements;
+    const unsigned units = arrivals(state.plan);
     const float ahead = state.plan.x < plan_.width / 2 ? walking_speed : -walking_speed;
     for (unsigned i = 0; i < units; ++i) {
         const float x = state.plan.x + (roll(dice) - 0.5F) * 2 * state.plan.spread;
@@ -118,10 +125,8 @@ void battle::add_systems() {
 }
 
 void battle::tick() {
-    if (now_ % plan_.buff.every == 0) {
-        if (now_ != 0) send_wave(now_ / plan_.buff.every);
-        grant_buffs();
-    }
+    if (now_ != 0) arrive();
+    if (now_ % plan_.buff.every == 0) grant_buffs();
     schedule_.run(world_, workers_);
     expire_buffs();
     muster();

@@ -87,8 +87,9 @@ class battle {
 
   private:
     void build_ships();
-    void send_wave(unsigned wave);
-    void recruit(std::size_t platoon, unsigned wave);
+    void arrive();
+    [[nodiscard]] unsigned arrivals(const platoon_plan& platoon) const;
+    void recruit(std::size_t platoon);
     void name_on_the_network();
     void add_systems();
     void grant_buffs();

@@ -14,7 +14,7 @@ struct platoon_plan {
     std::string name;
     unsigned units{};
     float x{}, y{}, spread{};
-    unsigned reinforcements{}; ///< Units that arrive at each wave.
+    unsigned reinforcements{}; ///< Units that arrive in each round, spread over its ticks.
 };
 
 struct ship_plan {
@@ -32,7 +32,7 @@ struct army_plan {
 };
 
 struct buff_plan {
-    unsigned every{}; ///< Ticks between waves.
+    unsigned every{}; ///< Ticks of a round.
     unsigned lasts{}; ///< Ticks a buff holds.
     int shield{};     ///< Hits a shield takes.
     float haste{};    ///< Factor of the speed.

@@ -221,19 +221,37 @@ export class commands {
         return made;
     }
 
-    template <class T> void add(entity e) { stream().record(add_operation<T>, {}, e); }
+    // Several components at once are as many commands, one after the other.
+
+    template <class... T>
+        requires(sizeof...(T) != 0)
+    void add(entity e) {
+        (stream().record(add_operation<T>, {}, e), ...);
+    }
     void add(entity e, id word) { stream().record(add_id_operation, word, e); }
 
     template <class T> void set(entity e, T value) { record_set<T>(e, std::move(value)); }
     template <pair_type P> void set(entity e, value_of<P> value) { record_set<P>(e, std::move(value)); }
+    template <component_type First, component_type Second, component_type... Rest>
+    void set(entity e, First first, Second second, Rest... rest) {
+        record_set<First>(e, std::move(first));
+        set(e, std::move(second), std::move(rest)...);
+    }
 
-    template <class T> void remove(entity e) { stream().record(remove_operation<T>, {}, e); }
+    template <class... T>
+        requires(sizeof...(T) != 0)
+    void remove(entity e) {
+        (stream().record(remove_operation<T>, {}, e), ...);
+    }
     void remove(entity e, id word) { stream().record(remove_id_operation, word, e); }
 
     void despawn(entity e);
 
     template <class T> void enable(entity e) { stream().record(enable_operation<T>, {}, e); }
     template <class T> void disable(entity e) { stream().record(disable_operation<T>, {}, e); }
+    /// The entity as a whole: queries pass it over.
+    void enable(entity e) { remove(e, disabled); }
+    void disable(entity e) { add(e, disabled); }
 
     void set_name(entity e, std::string_view text);
 

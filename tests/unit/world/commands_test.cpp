@@ -216,6 +216,25 @@ TEST(Commands, SpawnTakesPairsAndNames) {
     EXPECT_EQ(world.get<position>(child).x, 1);
 }
 
+TEST(Commands, SeveralComponentsAndWholeEntitiesAreCommandedAtOnce) {
+    ecs::world world;
+    const auto e = world.spawn(position{1, 2});
+    auto commands = world.commands();
+    commands.set(e, position{3, 4}, velocity{5, 6});
+    commands.disable(e);
+    world.flush();
+    EXPECT_EQ(world.get<position>(e).x, 3);
+    EXPECT_EQ(world.get<velocity>(e).x, 5);
+    EXPECT_EQ(world.query<position>().count(), 0U);
+    commands.enable(e);
+    commands.remove<position, velocity>(e);
+    world.flush();
+    EXPECT_TRUE(world.ids(e).empty());
+    commands.add<position, velocity>(e);
+    world.flush();
+    EXPECT_EQ((world.query<position, velocity>().count()), 1U);
+}
+
 TEST(Commands, OtherObjectsMayCommandAnEntityBeforeItIsBorn) {
     ecs::world world;
     auto first = world.commands(1);
