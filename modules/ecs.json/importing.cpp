@@ -13,11 +13,12 @@ namespace ecs {
 
 namespace {
 
-/// A value in memory of its own, with its default.
+/// A value in memory of its own, with its default. It knows its type itself: what the world says of the
+/// component moves when the component becomes a singleton.
 class value_beside {
   public:
     explicit value_beside(const component_info& info)
-        : info_(&info), memory_(static_cast<std::byte*>(::operator new(info.size, alignment()))) {
+        : info_(info), memory_(static_cast<std::byte*>(::operator new(info.size, alignment()))) {
         std::fill_n(memory_, info.size, std::byte{});
         try {
             if (info.operations.construct) info.operations.construct(memory_);
@@ -29,15 +30,15 @@ class value_beside {
     value_beside(const value_beside&) = delete;
     value_beside& operator=(const value_beside&) = delete;
     ~value_beside() {
-        if (info_->operations.destroy) info_->operations.destroy(memory_);
+        if (info_.operations.destroy) info_.operations.destroy(memory_);
         ::operator delete(static_cast<void*>(memory_), alignment());
     }
     [[nodiscard]] std::byte* get() const { return memory_; }
 
   private:
-    [[nodiscard]] std::align_val_t alignment() const { return std::align_val_t{info_->alignment}; }
+    [[nodiscard]] std::align_val_t alignment() const { return std::align_val_t{info_.alignment}; }
 
-    const component_info* info_;
+    component_info info_;
     std::byte* memory_;
 };
 
