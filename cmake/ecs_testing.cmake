@@ -13,7 +13,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug")
 endif()
 
 # A GoogleTest program with the label of its kind; what every function below has in common. A program that
-# REPLACES_NEW is not built for ThreadSanitizer, which insists on an operator new of its own.
+# REPLACES_NEW, with tests/support/replaced_new.hpp, is not built for ThreadSanitizer, which insists on one of its own.
 function(ecs_add_gtest_program name label)
   cmake_parse_arguments(PARSE_ARGV 2 arg "REPLACES_NEW" "TIMEOUT" "SOURCES;LINKS;INCLUDES;PROPERTIES" )
   if(arg_REPLACES_NEW AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
@@ -25,6 +25,9 @@ function(ecs_add_gtest_program name label)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${arg_INCLUDES})
+  if(arg_REPLACES_NEW)
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  endif()
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
     PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES})
   set_property(GLOBAL APPEND PROPERTY ECS_TEST_PROGRAMS ${name})

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Laws that hold for any sequence of operations: the world does what a naive reference does, also when memory
 // runs out on the way.
+#include "support/replaced_new.hpp"
 #include "unit/world/life.hpp"
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <new>
@@ -24,26 +24,14 @@ namespace {
 
 int failures = 0;
 
-void* allocate(std::size_t bytes, std::size_t alignment) {
+} // namespace
+
+void before_allocation() {
     if (allocation_fuse >= 0 && allocation_fuse-- == 0) {
         ++failures;
         throw std::bad_alloc();
     }
-    void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (!memory) throw std::bad_alloc();
-    return memory;
 }
-
-} // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return allocate(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace {
 

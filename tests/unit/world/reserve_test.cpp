@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What was reserved asks for no memory and moves nothing: the world runs with an operator new that counts.
+#include "support/replaced_new.hpp"
 #include <atomic>
 #include <cstddef>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <memory>
-#include <new>
 #include <tuple>
 #include <vector>
 import ecs.world;
@@ -14,23 +13,11 @@ namespace {
 
 std::atomic<std::size_t> allocations{0};
 
-void* allocate(std::size_t bytes, std::size_t alignment) {
-    allocations.fetch_add(1, std::memory_order_relaxed); // Relaxed: a number.
-    void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (!memory) throw std::bad_alloc();
-    return memory;
-}
-
 } // namespace
 
-void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return allocate(bytes, static_cast<std::size_t>(alignment));
+void before_allocation() {
+    allocations.fetch_add(1, std::memory_order_relaxed); // Relaxed: a number.
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace {
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// An operator new that says when it is called, for a whole test program: include it in one of its files.
+#pragma once
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+/// Called before every allocation; the program defines it. What it throws, operator new throws.
+void before_allocation();
+
+namespace replaced_new {
+
+inline void* allocate(std::size_t bytes, std::size_t alignment) {
+    before_allocation();
+    void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+
+} // namespace replaced_new
+
+void* operator new(std::size_t bytes) { return replaced_new::allocate(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return replaced_new::allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
