@@ -34,35 +34,26 @@ const bool created_at_once = compare(forests, "create_1000_parents_of_100_at_onc
                                          return result;
                                      });
 
+template <class Forest> double time_the_end(benchmark::State& state) {
+    handles<Forest> roots(parents());
+    const auto prepare = [&](Forest& f) {
+        f.spawn_roots(roots);
+        f.spawn_children(roots, children);
+    };
+    const double left = time_on_fresh_stores<Forest>(
+        state, prepare, [&](Forest& f) { f.end_with_children(roots); },
+        [](Forest& f) { return static_cast<double>(f.count_positions()); });
+    count_items(state, roots.size() * children);
+    return left;
+}
+
 // The floor here is our own world: the same entities, which are nobody's children, ended one after the other.
 const bool ended_beside_flat =
     compare(contender_list<flat_forest, our_forest>(), "end_1000_parents_of_100_beside_flat", goal{2.0},
-            []<class Forest>(benchmark::State& state) {
-                handles<Forest> roots(parents());
-                const auto prepare = [&](Forest& f) {
-                    f.spawn_roots(roots);
-                    f.spawn_children(roots, children);
-                };
-                const double left = time_on_fresh_stores<Forest>(
-                    state, prepare, [&](Forest& f) { f.end_with_children(roots); },
-                    [](Forest& f) { return static_cast<double>(f.count_positions()); });
-                count_items(state, roots.size() * children);
-                return left;
-            });
+            []<class Forest>(benchmark::State& state) { return time_the_end<Forest>(state); });
 
-const bool ended =
-    compare(forests, "end_1000_parents_of_100", goal{2.0}, []<class Forest>(benchmark::State& state) {
-        handles<Forest> roots(parents());
-        const auto prepare = [&](Forest& f) {
-            f.spawn_roots(roots);
-            f.spawn_children(roots, children);
-        };
-        const double left = time_on_fresh_stores<Forest>(
-            state, prepare, [&](Forest& f) { f.end_with_children(roots); },
-            [](Forest& f) { return static_cast<double>(f.count_positions()); });
-        count_items(state, roots.size() * children);
-        return left;
-    });
+const bool ended = compare(forests, "end_1000_parents_of_100", goal{2.0},
+                           []<class Forest>(benchmark::State& state) { return time_the_end<Forest>(state); });
 
 const bool visited =
     compare(forests, "visit_children_of_1000_parents", goal{1.5}, []<class Forest>(benchmark::State& state) {
