@@ -7,7 +7,7 @@
 //   query<Terms...>&          reads and writes what its terms say
 //   const world&              reads everything
 //   world&                    is alone with the world
-//   entity, commands&, const tick&   concern nobody else
+//   entity, commands&, const tick&   concern nobody else but whoever takes world&
 export module ecs.world:system_access;
 import ecs.std;
 import ecs.id;
@@ -34,6 +34,10 @@ template <class... Access> struct access_list {};
 
 /// Everything, for systems that take the world.
 struct whole_world {};
+
+/// Which entities there are and what they have: only world& changes it while systems run, and every other
+/// system relies on it, whatever its function has got hold of.
+struct world_structure {};
 
 template <class... Lists> struct joined;
 template <> struct joined<> {
@@ -118,6 +122,11 @@ template <class F> using parameters_of = typename parameters<std::remove_cvref_t
 
 template <class F> using access_of_system = typename access_of_parameters<parameters_of<F>>::type;
 
+/// The same, with what every system relies on.
+template <class F>
+using full_access_of_system =
+    typename joined<access_of_system<F>, access_list<access<world_structure, false>>>::type;
+
 /// Whether two types of component may be one: a wildcard stands for any.
 template <class A, class B> inline constexpr bool may_be_same = std::is_same_v<A, B>;
 template <class T> inline constexpr bool may_be_same<whole_world, T> = true;
@@ -161,10 +170,10 @@ template <class... System> [[nodiscard]] consteval auto conflict_table() {
     std::size_t row = 0;
     const auto fill = [&]<class A>(A list) {
         std::size_t at = 0;
-        ((found[row][at++] = first_conflict(list, access_of_system<System>{})), ...);
+        ((found[row][at++] = first_conflict(list, full_access_of_system<System>{})), ...);
         ++row;
     };
-    (fill(access_of_system<System>{}), ...);
+    (fill(full_access_of_system<System>{}), ...);
     return found;
 }
 

@@ -20,8 +20,14 @@ void extend(reach& reaches, std::size_t from, std::size_t to) {
     }
 }
 
-/// The first component the systems conflict in; nullptr when they do not.
+bool is_whole_world(const resolved_access& a) { return a.writes && !a.pattern; }
+
+/// The first component the systems conflict in; nullptr when they do not. A system that is alone with the
+/// world conflicts with one that names no component at all, too: that one may hold the world by reference.
 const resolved_access* conflict_between(const scheduled_system& a, const scheduled_system& b) {
+    for (const scheduled_system* const s : {&a, &b})
+        if (const auto alone = std::ranges::find_if(s->accesses, is_whole_world); alone != s->accesses.end())
+            return &*alone;
     for (const resolved_access& x : a.accesses)
         for (const resolved_access& y : b.accesses)
             if (conflicting(x, y)) return x.pattern ? &x : &y;

@@ -45,6 +45,12 @@ static_assert(!ecs::parallel_safe<decltype(move), decltype(look)>);
 static_assert(!ecs::parallel_safe<decltype(move), decltype(&fall)>);
 static_assert(!ecs::parallel_safe<decltype(ask), decltype(heal)>);
 static_assert(!ecs::parallel_safe<decltype(ask), decltype(everything)>);
+constexpr auto count_runs = [](const ecs::tick&) {};
+constexpr auto announce = [](ecs::commands&) {};
+static_assert(!ecs::parallel_safe<decltype(count_runs), decltype(everything)>);
+static_assert(!ecs::parallel_safe<decltype(everything), decltype(announce)>);
+static_assert(!ecs::parallel_safe<decltype(everything), decltype(everything)>);
+static_assert(ecs::parallel_safe<decltype(count_runs), decltype(announce), decltype(bounce)>);
 static_assert(ecs::conflicts<decltype(move), decltype(heal), decltype(bounce)>.size() == 1);
 static_assert(ecs::conflicts<decltype(move), decltype(heal), decltype(bounce)>[0].second == 2);
 
@@ -203,6 +209,19 @@ TEST(Schedule, OnlySystemsThatTakeTheWorldChangeItAtOnce) {
         EXPECT_THROW(std::rethrow_exception(error.failures[1].cause), ecs::iteration_error);
     }
     EXPECT_EQ(world.query<health>().count(), 1U);
+}
+
+TEST(Schedule, WhoeverTakesTheWorldIsAloneEvenWithSystemsThatNameNoComponent) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("count", count_runs).add("announce", announce).add("everything", everything);
+    const auto found = schedule.ambiguities(world);
+    ASSERT_EQ(found.size(), 2U);
+    for (const std::size_t i : {0U, 1U}) {
+        EXPECT_EQ(found[i].first, i == 0 ? "count" : "announce");
+        EXPECT_EQ(found[i].second, "everything");
+        EXPECT_EQ(found[i].component, "the whole world");
+    }
 }
 
 TEST(Schedule, UndecidedOrdersAreReportedAndDrawn) {
