@@ -168,6 +168,7 @@ end_policy store::policy_for(entity ending, id word) const {
 /// Nobody refers to the entity afterwards. Those who would have ended with it have, but for rings.
 void store::detach(entity e) {
     detach_sources(e);
+    if (observers_ && lists_.find(index_of(e))) dissolve(e);
     for (const id word : words_with(e)) {
         const rules& own = rules_of(word);
         if (own.any_of(rule::transitive, rule::inheritance)) ++meanings_;
@@ -189,6 +190,16 @@ void store::detach_sources(entity e) {
             unlink_from(source, pair(entities_->at(relation), any));
         }
     }
+}
+
+/// Takes the targets of a relation that ends out of watched rows one by one: who loses which pair is not said
+/// when the column goes.
+void store::dissolve(entity relation) {
+    const id key = pair(relation, any);
+    const std::vector<table*> affected = record_of(key).tables;
+    for (const table* const t : affected)
+        while (t->watched && t->size() != 0)
+            unlink_from(t->chunks().back()->entities()[t->chunks().back()->count - 1], key);
 }
 
 /// The rules that a property with a target made end with the target.

@@ -992,6 +992,7 @@ class store {
     void end_one(entity e);
     void detach(entity e);
     void detach_sources(entity e);
+    void dissolve(entity relation);
     void retract_everywhere(id property);
     [[nodiscard]] std::vector<id> words_with(entity e) const;
     [[nodiscard]] end_policy policy_for(entity ending, id word) const;

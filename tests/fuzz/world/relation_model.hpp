@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <new>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace relation_model {
@@ -43,6 +46,7 @@ inline constexpr unsigned relation_properties[]{
 };
 inline constexpr std::size_t relation_count = std::size(relation_properties);
 inline constexpr std::size_t entity_count = relation_count + 8;
+inline constexpr std::size_t worn_count = 3;
 
 struct triple {
     std::size_t source;
@@ -126,27 +130,40 @@ struct shortage {
     std::size_t* failures = nullptr;
 };
 
+/// What else happens in a run.
+struct circumstances {
+    shortage memory{};
+    bool avenged = false; ///< Observers end entities when pairs come and go.
+    std::size_t* spent =
+        nullptr; ///< When there is one, some indices are used for the last time, and counted.
+};
+
 /// The world and the model side by side.
 class run {
   public:
-    explicit run(shortage memory) : memory_(memory) {
+    explicit run(circumstances around)
+        : memory_(around.memory), avenging_(around.avenged), spent_(around.spent) {
         for (std::size_t i = 0; i < entity_count; ++i) entities_.push_back(world_.spawn());
+        for (std::size_t i = entity_count - worn_count; spent_ && i < entity_count; ++i) wear(entities_[i]);
         for (std::size_t r = 0; r < relation_count; ++r) declare(entities_[r], relation_properties[r]);
         for (std::size_t r = 0; r < relation_count; ++r)
             queries_.push_back(world_.query().with(ecs::pair(entities_[r], ecs::any)));
+        if (avenging_) observe();
     }
 
     /// One operation; what is wrong after it, or nothing.
     [[nodiscard]] std::string step(std::uint8_t code, std::uint8_t a, std::uint8_t b, std::uint8_t c) {
         const triple t{a % entity_count, b % relation_count, c % entity_count};
         next_fuse_ = code / 8;
-        switch (code % 8) {
-        case 0: return end(t.source, c);
-        case 1: return respawn(t.source);
-        case 2:
-        case 3: return remove(t);
-        default: return add(t);
-        }
+        if (!avenging_ || code % 16 < 8) return change(code % 8, t, c);
+        revenge_ = revenge{code / 16 % relation_count, c / 4 % entity_count};
+        const std::set<triple> before = model_.triples;
+        std::string wrong = change(code % 8, t, c);
+        const bool due = has_changed(revenge_->relation, before);
+        if (due) model_.end(revenge_->victim);
+        if (wrong.empty() && due != revenge_->done) wrong = "observers of " + text(t);
+        revenge_.reset();
+        return wrong;
     }
 
     /// Compares everything that can be asked; what is wrong, or nothing.
@@ -159,6 +176,50 @@ class run {
     }
 
   private:
+    /// Who ends when a pair of a relation comes or goes.
+    struct revenge {
+        std::size_t relation;
+        std::size_t victim;
+        bool done = false;
+    };
+
+    /// Uses the index of the entity until this is the last time.
+    void wear(ecs::entity& e) {
+        while (e.generation() != ecs::capacity<ecs::layouts::entity, "generation"> - 1) {
+            world_.despawn(e);
+            e = world_.spawn();
+        }
+    }
+
+    void observe() {
+        for (std::size_t r = 0; r < relation_count; ++r)
+            for (const ecs::event what : {ecs::on_add, ecs::on_remove})
+                world_.observe(what, ecs::pair(entities_[r], ecs::any), [this, r] { avenge(r); });
+    }
+
+    void avenge(std::size_t relation) {
+        if (!revenge_ || revenge_->relation != relation || std::exchange(revenge_->done, true)) return;
+        world_.despawn(entities_[revenge_->victim]);
+    }
+
+    /// Whether pairs of the relation have come or gone since then.
+    [[nodiscard]] bool has_changed(std::size_t relation, const std::set<triple>& before) const {
+        std::vector<triple> changed;
+        std::ranges::set_symmetric_difference(before, model_.triples, std::back_inserter(changed));
+        return std::ranges::any_of(changed, [&](const triple& t) { return t.relation == relation; });
+    }
+
+    [[nodiscard]] std::string change(unsigned code, const triple& t, std::uint8_t c) {
+        switch (code) {
+        case 0: return end(t.source, c);
+        case 1: return respawn(t.source);
+        case 2:
+        case 3: return remove(t);
+        case 4: return loop(t);
+        default: return add(t);
+        }
+    }
+
     void declare(ecs::entity relation, unsigned properties) {
         if (properties & exclusive) world_.add(relation, ecs::exclusive);
         if (properties & symmetric) world_.add(relation, ecs::symmetric);
@@ -201,9 +262,35 @@ class run {
     /// A new entity in the place of one that has ended, under the same index more often than not.
     [[nodiscard]] std::string respawn(std::size_t entity) {
         if (model_.alive[entity] || entity < relation_count) return {};
+        if (spent_ && world_.status(entities_[entity]) == ecs::id_status::retired) ++*spent_;
         entities_[entity] = attempt([&] { return world_.spawn(); });
         model_.alive[entity] = true;
         return {};
+    }
+
+    /// Ends the target in a loop over the sources of the relation: refused at once, and done after the loop
+    /// when a command asks for it.
+    [[nodiscard]] std::string loop(const triple& t) {
+        if (memory_.fuse || !model_.alive[t.target] || t.target < relation_count) return {};
+        bool visited = false;
+        bool refused = true;
+        auto later = world_.commands();
+        queries_[t.relation].each([&](ecs::entity e) {
+            refused = refused && refuses([&] { world_.despawn(e); }) &&
+                      refuses([&] { world_.add(e, entities_[t.target]); });
+            if (!std::exchange(visited, true)) later.despawn(entities_[t.target]);
+        });
+        if (world_.flush(); visited) model_.end(t.target);
+        return refused ? "" : "a loop let the world change";
+    }
+
+    template <class F> [[nodiscard]] static bool refuses(const F& change) {
+        try {
+            change();
+            return false;
+        } catch (const ecs::iteration_error&) {
+            return true;
+        }
     }
 
     [[nodiscard]] bool all_live(const triple& t) const {
@@ -286,6 +373,9 @@ class run {
     shortage memory_;
     int next_fuse_ = -1;
     bool failed_ = false; ///< The last operation had to be repeated.
+    bool avenging_;
+    std::size_t* spent_;
+    std::optional<revenge> revenge_;
     ecs::world world_;
     model model_;
     std::vector<ecs::entity> entities_;
@@ -295,8 +385,8 @@ class run {
 /// Reads operations from bytes and compares after every few of them, and at the end; what is wrong first, or
 /// nothing.
 [[nodiscard]] inline std::string differences(std::span<const std::uint8_t> bytes, std::size_t every,
-                                             shortage memory = {}) {
-    run both(memory);
+                                             circumstances around = {}) {
+    run both(around);
     const std::size_t operations = bytes.size() / 4;
     for (std::size_t at = 0; at < operations; ++at) {
         const std::uint8_t* const code = bytes.data() + 4 * at;

@@ -182,6 +182,20 @@ TEST(observers, pairs_are_observed_by_pattern) {
     EXPECT_FALSE(world.alive(e));
 }
 
+TEST(observers, end_of_a_relation_is_the_end_of_each_of_its_pairs) {
+    for (const bool in_column : {false, true}) {
+        ecs::world world;
+        const entity relation = world.spawn(), target = world.spawn();
+        if (in_column) world.add(relation, ecs::non_fragmenting);
+        std::vector<ecs::id> lost;
+        world.observe(ecs::on_remove, ecs::pair(relation, ecs::any),
+                      [&](const occurrence& o) { lost.push_back(o.word); });
+        for (int i = 0; i < 3; ++i) world.add(world.spawn(), ecs::pair(relation, target));
+        world.despawn(relation);
+        EXPECT_EQ(lost, std::vector(3, ecs::pair(relation, target))) << in_column;
+    }
+}
+
 TEST(observers, whole_entities_and_tables_are_observed) {
     std::size_t created = 0, removed = 0;
     diary notes; // The end of the world is told, too.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <new>
 #include <optional>
@@ -16,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 import ecs.world;
 #include "fuzz/world/relation_model.hpp"
@@ -33,7 +35,8 @@ TEST(relation_failures, operation_that_ran_out_of_memory_can_be_repeated) {
     std::size_t failures = 0;
     EXPECT_TRUE(rc::check("any operations, any failures", [&] {
         const auto bytes = *rc::gen::resize(300, rc::gen::arbitrary<std::vector<std::uint8_t>>());
-        const std::string wrong = relation_model::differences(bytes, 4, {&allocation_fuse, &failures});
+        const std::string wrong =
+            relation_model::differences(bytes, 4, {.memory = {&allocation_fuse, &failures}});
         if (!wrong.empty()) RC_FAIL(wrong);
     }));
     EXPECT_GT(failures, 0U) << "the injection works";
