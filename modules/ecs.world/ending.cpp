@@ -217,14 +217,7 @@ void store::forget(entity e) {
     rules_.forget(index);
     lists_.erase(index);
     if (value_at(locate(e), registered<component_info>()) == nullptr) return;
-    if (index < low_ids)
-        std::ranges::replace(low_indices_, static_cast<std::uint8_t>(index), std::uint8_t{0});
-    std::erase_if(component_names_, [&](const auto& named) { return named.second == e; });
-    const auto known = std::ranges::find(components_, e);
-    if (known == components_.end()) return;
-    *known = {};
-    ++removals_; // Whoever knows the type by this entity has to ask again.
-    ++forgotten_types_;
+    if (components_.forget(e)) ++removals_; // Whoever knows the type by this entity has to ask again.
 }
 
 void store::remove_everywhere(id word) {

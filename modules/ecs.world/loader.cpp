@@ -92,13 +92,13 @@ void loader::read_components() {
         saved.size = from_.read<std::uint64_t>();
         saved.alignment = from_.read<std::uint64_t>();
         saved.members = from_.read<std::uint64_t>();
-        const auto known = made_->component_names_.find(text);
-        if (known == made_->component_names_.end() || !made_->is_component(known->second))
+        const entity known = made_->components_.named(text);
+        if (!made_->is_component(known))
             throw snapshot_error(snapshot_refusal::unknown_component,
                                  "the world does not know component " + text +
                                      ": register it before the snapshot is loaded");
-        check_component(known->second, text, saved);
-        if (!components_.try_emplace(saved.index, known->second).second)
+        check_component(known, text, saved);
+        if (!components_.try_emplace(saved.index, known).second)
             refuse("two components have index " + std::to_string(saved.index));
     }
 }

@@ -96,8 +96,7 @@ entity store::lookup(std::string_view path, entity scope) const {
         if (!scope) break;
     }
     if (scope || !outermost) return path.empty() ? entity{} : scope;
-    const auto found = component_names_.find(std::string(path));
-    return found == component_names_.end() ? entity{} : found->second;
+    return components_.named(path);
 }
 
 std::string store::path_of(entity e) const {

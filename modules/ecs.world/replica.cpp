@@ -7,17 +7,6 @@ import :store;
 
 namespace ecs {
 
-namespace {
-
-/// Whether a type is another component now, or none.
-bool forgets_types(const std::vector<entity>& before, const std::vector<entity>& now) {
-    for (std::size_t number = 0; number < before.size(); ++number)
-        if (before[number] && (number >= now.size() || now[number] != before[number])) return true;
-    return false;
-}
-
-} // namespace
-
 store::store(replica_tag, std::uint8_t world)
     : entities_(new entity_index(world), release_of_world{.is_replica = true}) {}
 
@@ -26,8 +15,6 @@ std::unique_ptr<store> store::replica() const {
     auto made = std::make_unique<store>(replica_tag{}, entities_->world());
     made->entities_->mirror(*entities_, directory_);
     made->components_ = components_;
-    made->low_indices_ = low_indices_;
-    made->component_names_ = component_names_;
     made->rules_ = rules_.copy();
     made->names_ = names_;
     made->objects_ = objects_;
@@ -139,20 +126,14 @@ void store::copy_lists(const store& from) {
 
 // Components that the past does not know.
 
-/// 0 when the component is no C++ type.
-std::uint32_t store::type_number_of(entity component) const {
-    const auto found = std::ranges::find(components_, component);
-    return found == components_.end() ? 0 : static_cast<std::uint32_t>(found - components_.begin());
-}
-
 std::vector<entity> store::components_unknown_to(const store& other) const {
     std::vector<entity> unknown;
     records_.for_each([&](std::uint64_t word, const auto& record) {
         const entity component = record->word.as_entity();
         if (!component || !is_component(component) || other.records_.find(word)) return;
-        const std::uint32_t number = type_number_of(component);
-        const bool has_type = number != 0 && number < other.components_.size() && other.components_[number];
-        const bool has_name = other.component_names_.contains(text_of_component(component));
+        const std::uint32_t number = components_.number_of(component);
+        const bool has_type = number != 0 && other.components_.of_type(number);
+        const bool has_name = static_cast<bool>(other.components_.named(text_of_component(component)));
         if (!has_type && !has_name && !other.entities_->at(index_of(component))) unknown.push_back(component);
     });
     std::ranges::sort(unknown);
@@ -178,8 +159,7 @@ void store::lay_foundations(store& replica) const {
     for (std::uint32_t index = low_ids; index < entity_index::first_ordinary; ++index)
         if (const entity e = entities_->at(index)) builtins.push_back(e);
     for (const entity e : builtins) replica.entities_->adopt(e);
-    for (const auto& [text, meant] : component_names_)
-        if (std::ranges::binary_search(builtins, meant)) replica.component_names_.try_emplace(text, meant);
+    replica.components_.copy_names(components_, builtins);
     teach(replica);
     for (const entity e : builtins) replica.learn_properties(*this, e);
 }
@@ -188,12 +168,10 @@ void store::lay_foundations(store& replica) const {
 void store::learn_component(const store& from, entity component) {
     entities_->adopt(component);
     make_record(component, (*from.records_.find(component.value()))->info);
-    const auto named = std::ranges::find_if(from.component_names_,
-                                            [&](const auto& known) { return known.second == component; });
-    if (named != from.component_names_.end()) component_names_.insert(*named);
-    const std::uint32_t number = from.type_number_of(component);
-    if (components_.size() <= number) components_.resize(number + 1);
-    if (number != 0) know_type(number, component);
+    components_.give_name(from.name_of_component(component), component);
+    const std::uint32_t number = from.components_.number_of(component);
+    components_.reserve(number);
+    if (number != 0) components_.enter(number, component);
 }
 
 /// What the component says of itself, and the properties it has as far as their targets are there.
@@ -252,8 +230,6 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     std::swap(tables_, replica.tables_);
     for (const auto& t : tables_) t->move_to(directory_);
     for (const auto& t : replica.tables_) t->move_to(replica.directory_);
-    std::swap(components_, replica.components_);
-    low_indices_.swap(replica.low_indices_);
     std::swap(records_, replica.records_);
     std::swap(by_relation_, replica.by_relation_);
     std::swap(by_target_, replica.by_target_);
@@ -263,14 +239,13 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     std::swap(names_, replica.names_);
     std::swap(objects_, replica.objects_);
     objects_.go_on_after(replica.objects_);
-    std::swap(component_names_, replica.component_names_);
     std::swap(sides_, replica.sides_);
     std::swap(watched_, replica.watched_);
     std::swap(refusals_, replica.refusals_);
     std::swap(has_bases_, replica.has_bases_);
     ++removals_; // Whoever remembers tables forgets them, and what is inherited is asked for again.
     ++meanings_;
-    if (forgets_types(replica.components_, components_)) ++forgotten_types_;
+    components_.exchange(replica.components_);
     attend();
 }
 

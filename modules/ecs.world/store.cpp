@@ -36,12 +36,6 @@ constexpr struct {
                   {refuse_it, "refuse_it"},
                   {base, "base"}};
 
-// Where components get their index. The library's own come first, then those of manifests; types count down
-// from the top, in an order that is the same in every world of the process; those described at run time fill
-// the middle.
-constexpr std::uint32_t first_free_component = 16;
-constexpr std::uint32_t first_described_component = 128;
-
 void no_values(row_ref) noexcept {}
 
 } // namespace
@@ -66,7 +60,7 @@ void store::bootstrap() {
     for (const auto& [known, text] : builtin_names) {
         const entity e = entities_->claim(known.index());
         materialize(e, root(), no_values);
-        component_names_.try_emplace(std::string(text), e);
+        components_.give_name(text, e);
         if (is_property(known.index())) rules_.change(known.index()).bits = bits_of(rule::property);
     }
     rules_.change(index_of(registered<name>())).bits = bits_of(rule::name, rule::mark);
@@ -114,24 +108,18 @@ void store::take_back(entity e, table& in) noexcept {
 
 entity store::register_type(std::uint32_t number, std::string_view type_name, const component_info& info) {
     require_still_to_register(type_name);
-    if (components_.size() <= number) components_.resize(number + 1);
-    const std::uint32_t index = number <= low_ids - first_free_component ? low_ids - number : 0;
-    return know_type(number, make_component(component_at(index), type_name, info));
-}
-
-entity store::know_type(std::uint32_t number, entity component) noexcept {
-    if (number < low_indices_.size() && component.index() < low_ids)
-        low_indices_[number] = static_cast<std::uint8_t>(component.index());
-    return components_[number] = component;
+    components_.reserve(number);
+    const entity fresh = component_book::issue_for_type(*entities_, number);
+    return components_.enter(number, make_component(fresh, type_name, info));
 }
 
 entity store::register_component(std::string_view text, const component_info& info) {
-    const auto known = component_names_.find(std::string(text));
-    if (known == component_names_.end()) {
+    const entity known = components_.named(text);
+    if (!known) {
         require_still_to_register(text);
-        return make_component(component_at(0), text, info);
+        return make_component(component_book::issue(*entities_), text, info);
     }
-    const auto* const record = std::as_const(records_).find(known->second.value());
+    const auto* const record = std::as_const(records_).find(known.value());
     const component_info* const facts = record ? &(*record)->info : nullptr;
     if (!facts || facts->alignment == 0)
         throw name_error("\"" + std::string(text) + "\" is the name of an entity that is no component");
@@ -139,16 +127,7 @@ entity store::register_component(std::string_view text, const component_info& in
         throw std::invalid_argument("component \"" + std::string(text) + "\" exists with another size (" +
                                     std::to_string(facts->size) + ", not " + std::to_string(info.size) +
                                     "), alignment or storage");
-    return known->second;
-}
-
-entity store::component_at(std::uint32_t index) {
-    entity e = index != 0 ? entities_->create_at(index) : entity{};
-    for (std::uint32_t free = first_described_component; !e && free < low_ids; ++free)
-        e = entities_->create_at(free);
-    for (std::uint32_t free = first_described_component; !e && free-- > first_free_component;)
-        e = entities_->create_at(free);
-    return e ? e : entities_->create_late_component();
+    return known;
 }
 
 /// Makes the entity in limbo a component, or ends it.
@@ -157,7 +136,7 @@ entity store::make_component(entity e, std::string_view text, const component_in
     const entity facts = known ? known : e;
     bool named = false;
     try {
-        named = !text.empty() && component_names_.try_emplace(std::string(text), e).second;
+        named = components_.give_name(text, e);
         make_record(e, info);
         const id type[]{facts};
         table& home = table_of(type);
@@ -166,7 +145,7 @@ entity store::make_component(entity e, std::string_view text, const component_in
         };
         deferring_ ? defer(settle) : settle(*this);
     } catch (...) {
-        if (named) component_names_.erase(std::string(text));
+        if (named) components_.take_name(text);
         if (const auto* const record = records_.find(e.value())) forget_side(**record);
         records_.erase(e.value());
         entities_->destroy(e);
@@ -264,12 +243,6 @@ std::vector<entity> store::components() const {
     });
     std::ranges::sort(found, {}, [](entity e) { return e.index(); });
     return found;
-}
-
-std::string store::name_of_component(entity component) const {
-    const auto found =
-        std::ranges::find_if(component_names_, [&](const auto& named) { return named.second == component; });
-    return found == component_names_.end() ? std::string() : found->first;
 }
 
 std::vector<id> store::ids_of(entity e) const {

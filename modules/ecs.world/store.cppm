@@ -15,6 +15,7 @@ import ecs.relation;
 import :bytes;
 import :chunk;
 import :component;
+import :component_book;
 import :entities;
 import :flat_map;
 import :hooks;
@@ -140,14 +141,13 @@ class store {
 
     /// The entity of a component type that the store has met; null otherwise.
     template <class T> [[nodiscard]] entity registered() const {
-        const std::uint32_t number = type_number<T>();
-        return number < components_.size() ? components_[number] : entity{};
+        return components_.of_type(type_number<T>());
     }
 
     /// The index of a component type when both its number and the index are low; 0, which no column has,
     /// otherwise.
     template <class T> [[nodiscard]] std::uint8_t low_index() const {
-        return low_indices_[early_type_number<T>()];
+        return components_.low_index(early_type_number<T>());
     }
 
     /// The entity of a component type, registered under its name first when need be.
@@ -200,7 +200,9 @@ class store {
     [[nodiscard]] std::vector<entity> components() const;
 
     /// Empty when there is none.
-    [[nodiscard]] std::string name_of_component(entity component) const;
+    [[nodiscard]] inline std::string name_of_component(entity component) const {
+        return components_.name_of(component);
+    }
 
     /// Why an identifier cannot be added to any entity; added when it can.
     [[nodiscard]] add_result check_addable(id word) const;
@@ -385,7 +387,7 @@ class store {
     [[nodiscard]] inline std::uint64_t removals() const { return removals_; }
 
     /// Changes whenever the entity of a component type ends: the type will get another.
-    [[nodiscard]] inline std::uint64_t forgotten_types() const { return forgotten_types_; }
+    [[nodiscard]] inline std::uint64_t forgotten_types() const { return components_.forgotten_types(); }
 
     /// The table of exactly these identifiers, in the order of their words; made when there is none.
     [[nodiscard]] table& table_of(std::span<const id> type);
@@ -1008,7 +1010,6 @@ class store {
     void require_all_copyable() const;
     [[nodiscard]] std::string text_of_component(id word) const;
     [[nodiscard]] bool is_component(entity e) const;
-    [[nodiscard]] std::uint32_t type_number_of(entity component) const;
     [[nodiscard]] std::vector<entity> components_unknown_to(const store& other) const;
     [[nodiscard]] bool has_itself(entity e, const id_record& record) const;
     void carry_stamps(const id_record& known, id_record& record, store& replica) const;
@@ -1025,13 +1026,10 @@ class store {
     void rescope_name(entity e, entity from, entity to) noexcept;
     entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
     template <class T> void register_own(std::uint32_t index) {
-        const std::uint32_t number = type_number<T>();
-        if (components_.size() <= number) components_.resize(number + 1);
-        know_type(number, make_component(entities_->create_at(index), type_name<T>, info_of<T>));
+        components_.reserve(type_number<T>());
+        components_.enter(type_number<T>(),
+                          make_component(entities_->create_at(index), type_name<T>, info_of<T>));
     }
-    entity know_type(std::uint32_t number, entity component) noexcept;
-    /// The entity of a component to be: of that index if it is free, else of a low one if there is one.
-    [[nodiscard]] entity component_at(std::uint32_t index);
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void require_still_to_register(std::string_view component) const;
@@ -1077,9 +1075,7 @@ class store {
 
     chunk_directory directory_;
     std::unique_ptr<entity_index, release_of_world> entities_;
-    std::vector<entity> components_; ///< By type number.
-    std::array<std::uint8_t, 256>
-        low_indices_{}; ///< By type number: index of the component where both are low.
+    component_book components_;
     std::vector<std::unique_ptr<table>> tables_;
     flat_map<std::unique_ptr<id_record>> records_;
     flat_map<std::vector<id_record*>> by_relation_; ///< Records of pairs, by the index of the relation.
@@ -1089,10 +1085,8 @@ class store {
     rule_book rules_;
     name_index names_;
     object_table objects_;
-    std::unordered_map<std::string, entity> component_names_;
     side_book sides_; ///< Of all components that are kept outside tables.
     std::uint64_t removals_{};
-    std::uint64_t forgotten_types_{};
     std::vector<id_record*> watched_;
     std::unique_ptr<observer_book> observers_; ///< Null while there are none.
     world* face_{};
