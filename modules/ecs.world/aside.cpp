@@ -22,8 +22,8 @@ column column_like(const component_info& info) {
 } // namespace
 
 side_set* store::side_of_record(id word) const {
-    const auto* const known = records_.find(word.value());
-    return known ? (*known)->side.get() : nullptr;
+    const id_record* const known = records_.find(word);
+    return known ? known->side.get() : nullptr;
 }
 
 std::byte* store::find_aside(entity e, id word) const {
@@ -97,12 +97,6 @@ void store::remove_watched(entity e, side_set& side) {
     if (observers_) announce(event::removed, e, side.word);
     side.erase(index_of(e));
     if (observers_) announce_match(event::matching, e, side.word);
-}
-
-void store::forget_side(id_record& record) noexcept {
-    if (!record.side) return;
-    sides_.erase(*record.side);
-    ++removals_; // Queries that know the set forget it.
 }
 
 void store::require_copyable(entity e, const table& in) const {

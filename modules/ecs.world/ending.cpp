@@ -80,7 +80,7 @@ void store::end_one(entity e) {
         entities_->destroy(e);
         return;
     }
-    const bool was_relation = by_relation_.find(index_of(e)) || rules_.of(index_of(e)).bits != 0;
+    const bool was_relation = records_.was_relation(index_of(e)) || rules_.of(index_of(e)).bits != 0;
     if (entities_->is_referred(e)) detach(e);
     end_row(locate(e));
     // Pairs have no room for the generation of their relation: used again, the index would revive them.
@@ -102,7 +102,7 @@ std::vector<entity> store::doomed_with(entity e) const {
         for (const id word : words_with(reason)) {
             if (policy_for(reason, word) != end_policy::destroy) continue;
             std::vector<entity> owners;
-            append_owners(**records_.find(word.value()), owners);
+            records_.find(word)->append_owners(owners);
             doomed.append(owners, 0);
         }
     }
@@ -138,7 +138,7 @@ template <class Visit> void store::for_each_referrer(entity e, Visit&& visit) co
     });
     for (const id word : words_with(e)) {
         std::vector<entity> owners;
-        append_owners(**records_.find(word.value()), owners);
+        records_.find(word)->append_owners(owners);
         for (const entity owner : owners) visit(owner, policy_for(e, word));
     }
 }
@@ -146,10 +146,9 @@ template <class Visit> void store::for_each_referrer(entity e, Visit&& visit) co
 /// The identifiers that the entity is part of: as component, relation or target.
 std::vector<id> store::words_with(entity e) const {
     std::vector<id> words;
-    if (records_.find(id(e).value())) words.emplace_back(e);
-    for (const auto* const filed : {by_relation_.find(index_of(e)), by_target_.find(index_of(e))})
-        if (filed)
-            for (const id_record* const record : *filed) words.push_back(record->word);
+    if (records_.find(e)) words.emplace_back(e);
+    for (const record_book::list filed : {records_.of_relation(index_of(e)), records_.of_target(index_of(e))})
+        for (const id_record* const record : filed) words.push_back(record->word);
     std::ranges::sort(words);
     words.erase(std::ranges::unique(words).begin(), words.end());
     return words;
@@ -205,7 +204,7 @@ void store::dissolve(entity relation) {
 /// The rules that a property with a target made end with the target.
 void store::retract_everywhere(id property) {
     std::vector<entity> owners;
-    append_owners(record_of(property), owners);
+    record_of(property).append_owners(owners);
     for (const entity owner : owners) retract(owner, property);
 }
 
@@ -221,9 +220,9 @@ void store::forget(entity e) {
 }
 
 void store::remove_everywhere(id word) {
-    std::unique_ptr<id_record>* const record = records_.find(word.value());
+    id_record* const record = records_.find(word);
     if (!record) return;
-    const std::vector<table*> affected = (*record)->tables;
+    const std::vector<table*> affected = record->tables;
     for (table* const t : affected) {
         if (t->size() == 0) continue;
         const transition& along = between(*t, table_of(without_id(t->type(), word)));
@@ -233,10 +232,7 @@ void store::remove_everywhere(id word) {
         }
     }
     for (table* const t : affected) drop_table(*t);
-    unfile(**record);
-    forget_side(**record);
-    if (std::erase(watched_, record->get()) != 0) ++removals_; // Queries that know its stamps forget them.
-    records_.erase(word.value());
+    forget_record(*record);
 }
 
 } // namespace ecs

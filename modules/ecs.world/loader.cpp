@@ -104,7 +104,7 @@ void loader::read_components() {
 }
 
 void loader::check_component(entity component, std::string_view text, const saved_component& saved) const {
-    const component_info& info = (*made_->records_.find(component.value()))->info;
+    const component_info& info = made_->records_.find(component)->info;
     const auto* const members =
         reinterpret_cast<const reflection*>(made_->find(component, made_->registered<reflection>()));
     const auto expect = [&](bool same, std::string_view what) {

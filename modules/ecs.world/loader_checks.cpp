@@ -66,9 +66,7 @@ void loader::check_rules() const {
 
 std::vector<edge> loader::edges_of(std::uint32_t relation) const {
     std::vector<edge> edges;
-    const auto* const records = std::as_const(made_->by_relation_).find(relation);
-    if (!records) return edges;
-    for (const id_record* const record : *records) {
+    for (const id_record* const record : made_->records_.of_relation(relation)) {
         if (!record->word.is_pair()) continue;
         for (const table* const t : record->tables)
             for (chunk* const in : t->chunks())

@@ -118,8 +118,8 @@ void store::release_objects(const table& left, const table* now_in) noexcept {
 
 /// Whether some row has the identifier.
 bool store::is_had(id word) const {
-    const std::unique_ptr<id_record>* const record = records_.find(word.value());
-    return record && std::ranges::any_of((*record)->tables, [](const table* in) { return in->size() != 0; });
+    const id_record* const record = records_.find(word);
+    return record && record->rows() != 0;
 }
 
 } // namespace ecs

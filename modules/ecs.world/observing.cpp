@@ -161,8 +161,7 @@ void store::announce_arrival(const table& from, const table& to, entity e, bool 
 }
 
 bool store::is_fixture(entity e) const {
-    const auto* const known = records_.find(e.value());
-    return index_of(e) < entity_index::first_ordinary || (known && (*known)->info.alignment != 0);
+    return index_of(e) < entity_index::first_ordinary || is_component(e);
 }
 
 void store::announce_spawn(const table& in, entity e) noexcept {

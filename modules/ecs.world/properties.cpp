@@ -87,10 +87,8 @@ void store::prepare_to_declare(entity relation, id property) {
 }
 
 bool store::in_use(entity relation) const {
-    const std::vector<id_record*>* const records = by_relation_.find(index_of(relation));
-    return records && std::ranges::any_of(*records, [](const id_record* record) {
-               return std::ranges::any_of(record->tables, [](const table* in) { return in->size() != 0; });
-           });
+    return std::ranges::any_of(records_.of_relation(index_of(relation)),
+                               [](const id_record* record) { return record->rows() != 0; });
 }
 
 /// Enters the property into the digest.

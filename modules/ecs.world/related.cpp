@@ -78,12 +78,10 @@ store::pair_count store::count_pairs(id word) const {
     pair_count count{0, 0};
     const std::uint32_t relation = word.relation_index();
     if (const auto* const lists = lists_.find(relation)) count.targets = (*lists)->targets();
-    const std::vector<id_record*>* const records = by_relation_.find(relation);
-    if (!records) return count;
-    for (const id_record* const record : *records) {
-        const std::size_t before = count.pairs;
-        for (const table* const in : record->tables) count.pairs += in->size();
-        if (!record->word.is_wildcard() && count.pairs != before) ++count.targets;
+    for (const id_record* const record : records_.of_relation(relation)) {
+        const std::size_t pairs = record->rows();
+        count.pairs += pairs;
+        if (!record->word.is_wildcard() && pairs != 0) ++count.targets;
     }
     return count;
 }

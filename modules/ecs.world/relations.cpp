@@ -127,10 +127,10 @@ add_result store::check_target(entity e, id word, const rules& own) const {
 /// Whether somebody has the entity as the target of a relation whose targets are the children of its parent.
 bool store::is_kept_in_group(entity e) const {
     const entity group = entities_->is_referred(e) ? parent_of(e) : entity{};
-    const auto* const restriction = group ? records_.find(pair(localize(one_of), group).value()) : nullptr;
+    const id_record* const restriction = group ? records_.find(pair(localize(one_of), group)) : nullptr;
     if (!restriction) return false;
     std::vector<entity> relations;
-    append_owners(**restriction, relations);
+    restriction->append_owners(relations);
     return std::ranges::any_of(relations, [&](entity relation) {
         return !list_of(e, index_of(relation)).empty() || is_had(pair(relation, e));
     });

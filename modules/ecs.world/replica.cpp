@@ -19,7 +19,7 @@ std::unique_ptr<store> store::replica() const {
     made->names_ = names_;
     made->objects_ = objects_;
     made->refusals_ = refusals_;
-    made->copy_records(*this);
+    made->records_.mirror(records_);
     made->copy_tables(*this);
     made->copy_sides(*this);
     made->copy_lists(*this);
@@ -34,9 +34,9 @@ void store::require_all_copyable() const {
     };
     for (const auto& t : tables_)
         for (const column& c : t->columns()) require(c.component, c.operations, t->size() != 0);
-    records_.for_each([&](std::uint64_t, const auto& record) {
-        if (const side_set* const side = record->side.get())
-            require(record->word, side->info().operations, side->info().size != 0 && side->size() != 0);
+    records_.for_each([&](const id_record& record) {
+        if (const side_set* const side = record.side.get())
+            require(record.word, side->info().operations, side->info().size != 0 && side->size() != 0);
     });
 }
 
@@ -47,31 +47,11 @@ std::string store::text_of_component(id word) const {
     return text.empty() ? std::to_string(index_of(relation)) : text;
 }
 
-void store::copy_records(const store& from) {
-    from.records_.for_each([&](std::uint64_t word, const auto& known) {
-        auto made = std::make_unique<id_record>();
-        made->word = known->word;
-        made->info = known->info;
-        made->slot_of_relation = known->slot_of_relation;
-        made->slot_of_target = known->slot_of_target;
-        records_[word] = std::move(made);
-    });
-    const auto copy = [&](const auto& lists, auto& copies) {
-        lists.for_each([&](std::uint64_t index, const std::vector<id_record*>& list) {
-            std::vector<id_record*>& made = copies[index];
-            for (const id_record* const known : list)
-                made.push_back(records_.find(known->word.value())->get());
-        });
-    };
-    copy(from.by_relation_, by_relation_);
-    copy(from.by_target_, by_target_);
-}
-
 /// Tables keep their order, and so do the lists of tables: whatever goes over them goes over them as before.
 void store::copy_tables(const store& from) {
     for (const auto& known : from.tables_) {
         std::vector<typed_id> typed;
-        for (const id word : known->type()) typed.push_back({word, &(*records_.find(word.value()))->info});
+        for (const id word : known->type()) typed.push_back({word, &records_.find(word)->info});
         table& made = *tables_.emplace_back(std::make_unique<table>(typed, directory_));
         made.named = known->named;
         made.linked = known->linked;
@@ -89,32 +69,21 @@ void store::copy_tables(const store& from) {
         for (const table* const known : list) made.push_back(tables_[known->ordinal].get());
         return made;
     };
-    from.records_.for_each([&](std::uint64_t word, const auto& known) {
-        (*records_.find(word))->tables = counterparts(known->tables);
-    });
+    from.records_.for_each(
+        [&](const id_record& known) { records_.find(known.word)->tables = counterparts(known.tables); });
     from.tables_by_hash_.for_each([&](std::uint64_t hash, const std::vector<table*>& same) {
         tables_by_hash_[hash] = counterparts(same);
     });
 }
 
 void store::copy_sides(const store& from) {
-    from.records_.for_each([&](std::uint64_t word, const auto& known) {
-        if (!known->side) return;
-        id_record& record = **records_.find(word);
-        record.side = std::make_unique<side_set>(known->side->info());
-        record.side->copy(*known->side);
-        record.side->word = record.word;
-    });
-    const auto record_with = [&](const side_set* side) -> id_record& {
-        id_record* found{};
-        from.records_.for_each([&](std::uint64_t word, const auto& known) {
-            if (known->side.get() == side) found = records_.find(word)->get();
-        });
-        return *found;
-    };
-    for (const side_set* const side : from.sides_) {
+    for (const side_set* const known : from.sides_) {
+        auto made = std::make_unique<side_set>(known->info());
+        made->copy(*known);
+        made->word = known->word;
         sides_.reserve_one();
-        sides_.add(*record_with(side).side);
+        sides_.add(*made);
+        records_.find(known->word)->side = std::move(made);
     }
 }
 
@@ -128,9 +97,9 @@ void store::copy_lists(const store& from) {
 
 std::vector<entity> store::components_unknown_to(const store& other) const {
     std::vector<entity> unknown;
-    records_.for_each([&](std::uint64_t word, const auto& record) {
-        const entity component = record->word.as_entity();
-        if (!component || !is_component(component) || other.records_.find(word)) return;
+    records_.for_each([&](const id_record& record) {
+        const entity component = record.word.as_entity();
+        if (!component || !is_component(component) || other.records_.find(record.word)) return;
         const std::uint32_t number = components_.number_of(component);
         const bool has_type = number != 0 && other.components_.of_type(number);
         const bool has_name = static_cast<bool>(other.components_.named(text_of_component(component)));
@@ -167,7 +136,7 @@ void store::lay_foundations(store& replica) const {
 /// The facts of a component, which gets its row in learn_properties.
 void store::learn_component(const store& from, entity component) {
     entities_->adopt(component);
-    make_record(component, (*from.records_.find(component.value()))->info);
+    make_record(component, from.records_.find(component)->info);
     components_.give_name(from.name_of_component(component), component);
     const std::uint32_t number = from.components_.number_of(component);
     components_.reserve(number);
@@ -199,10 +168,10 @@ bool store::has_itself(entity e, const id_record& record) const {
 
 void store::carry_stamps(store& replica) const {
     for (const id_record* const known : watched_) {
-        const auto* const record = replica.records_.find(known->word.value());
+        id_record* const record = replica.records_.find(known->word);
         if (!record) continue;
-        carry_stamps(*known, **record, replica);
-        replica.watched_.push_back(record->get());
+        carry_stamps(*known, *record, replica);
+        replica.watched_.push_back(record);
     }
 }
 
@@ -231,8 +200,6 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     for (const auto& t : tables_) t->move_to(directory_);
     for (const auto& t : replica.tables_) t->move_to(replica.directory_);
     std::swap(records_, replica.records_);
-    std::swap(by_relation_, replica.by_relation_);
-    std::swap(by_target_, replica.by_target_);
     std::swap(lists_, replica.lists_);
     std::swap(tables_by_hash_, replica.tables_by_hash_);
     std::swap(rules_, replica.rules_);

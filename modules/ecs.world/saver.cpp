@@ -58,8 +58,8 @@ void saver::gather_tables() {
         gather_rows(*t, words, true);
         if (!words.empty()) gather_rows(*t, words, false);
     }
-    of_->records_.for_each([&](std::uint64_t, const auto& record) {
-        if (record->side && record->side->size() != 0) use(record->word);
+    of_->records_.for_each([&](const id_record& record) {
+        if (record.side && record.side->size() != 0) use(record.word);
     });
     of_->lists_.for_each(
         [&](std::uint64_t relation, const auto&) { use_index(static_cast<std::uint32_t>(relation)); });
@@ -105,7 +105,7 @@ void saver::write_component(entity component) {
         throw snapshot_error(snapshot_refusal::not_savable,
                              "component " + std::to_string(index_of(component)) +
                                  " has no name by which whoever loads it would know it");
-    const component_info& info = (*of_->records_.find(component.value()))->info;
+    const component_info& info = of_->records_.find(component)->info;
     const auto* const members =
         reinterpret_cast<const reflection*>(of_->find(component, of_->registered<reflection>()));
     to_.write_text(text);
@@ -169,9 +169,9 @@ void saver::write_sides() {
     const std::size_t place = to_.size();
     std::uint64_t sides = 0;
     to_.write(sides);
-    of_->records_.for_each([&](std::uint64_t, const auto& record) {
-        if (!record->side || record->side->size() == 0) return;
-        write_side(*record);
+    of_->records_.for_each([&](const id_record& record) {
+        if (!record.side || record.side->size() == 0) return;
+        write_side(record);
         ++sides;
     });
     to_.correct(place, sides);

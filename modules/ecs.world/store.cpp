@@ -119,13 +119,12 @@ entity store::register_component(std::string_view text, const component_info& in
         require_still_to_register(text);
         return make_component(component_book::issue(*entities_), text, info);
     }
-    const auto* const record = std::as_const(records_).find(known.value());
-    const component_info* const facts = record ? &(*record)->info : nullptr;
-    if (!facts || facts->alignment == 0)
+    if (!is_component(known))
         throw name_error("\"" + std::string(text) + "\" is the name of an entity that is no component");
-    if (facts->size != info.size || facts->alignment != info.alignment || facts->kept_in != info.kept_in)
+    const component_info& facts = records_.find(known)->info;
+    if (facts.size != info.size || facts.alignment != info.alignment || facts.kept_in != info.kept_in)
         throw std::invalid_argument("component \"" + std::string(text) + "\" exists with another size (" +
-                                    std::to_string(facts->size) + ", not " + std::to_string(info.size) +
+                                    std::to_string(facts.size) + ", not " + std::to_string(info.size) +
                                     "), alignment or storage");
     return known;
 }
@@ -146,8 +145,7 @@ entity store::make_component(entity e, std::string_view text, const component_in
         deferring_ ? defer(settle) : settle(*this);
     } catch (...) {
         if (named) components_.take_name(text);
-        if (const auto* const record = records_.find(e.value())) forget_side(**record);
-        records_.erase(e.value());
+        if (id_record* const record = records_.find(e)) forget_record(*record);
         entities_->destroy(e);
         throw;
     }
@@ -157,8 +155,8 @@ entity store::make_component(entity e, std::string_view text, const component_in
 /// Read from the records, not from the component on the entity, which anybody may change.
 component_info store::info_of_id(id word) const {
     const auto facts_of = [&](id e) {
-        const auto* const known = e ? records_.find(e.value()) : nullptr;
-        return known ? (*known)->info : component_info{};
+        const id_record* const known = e ? records_.find(e) : nullptr;
+        return known ? known->info : component_info{};
     };
     if (word.is_wildcard()) return link_info;
     if (word.is_flagged()) return {};
@@ -173,7 +171,7 @@ component_info store::info_of_id(id word) const {
 }
 
 id_record& store::record_of(id word) {
-    if (const auto* const known = records_.find(word.value())) return **known;
+    if (id_record* const known = records_.find(word)) return *known;
     return make_record(word, info_of_id(word));
 }
 
@@ -187,15 +185,27 @@ id_record& store::make_record(id word, const component_info& info) {
         made->side->watched = observers_ && observers_->concern(word);
         sides_.reserve_one();
     }
-    std::unique_ptr<id_record>& record = records_[word.value()] = std::move(made);
-    try {
-        file(*record);
-        if (record->side) sides_.add(*record->side);
-    } catch (...) {
-        records_.erase(word.value());
-        throw;
+    id_record& record = records_.enter(std::move(made));
+    if (record.side) sides_.add(*record.side);
+    set_referred(word);
+    return record;
+}
+
+/// From now on the end of the entities in the word concerns others.
+void store::set_referred(id word) {
+    const auto [relation, target] = parts_of(word);
+    if (word.is_entity()) entities_->set_referred(index_of(word.as_entity()));
+    if (relation != 0) entities_->set_referred(relation);
+    if (target != 0) entities_->set_referred(target);
+}
+
+void store::forget_record(id_record& record) noexcept {
+    if (record.side) {
+        sides_.erase(*record.side);
+        ++removals_; // Queries that know the set forget it.
     }
-    return *record;
+    if (std::erase(watched_, &record) != 0) ++removals_; // Queries that know its stamps forget them.
+    records_.erase(record);
 }
 
 void store::refuse_access(entity e, id word, std::string_view component) const {
@@ -231,15 +241,14 @@ std::vector<entity> store::ordinary_entities() const {
 }
 
 bool store::is_component(entity e) const {
-    const auto* const known = e ? records_.find(e.value()) : nullptr;
-    return known && (*known)->info.alignment != 0;
+    const id_record* const known = e ? records_.find(e) : nullptr;
+    return known && known->info.alignment != 0;
 }
 
 std::vector<entity> store::components() const {
     std::vector<entity> found;
-    records_.for_each([&](std::uint64_t, const auto& record) {
-        if (record->info.alignment != 0 && record->word.is_entity())
-            found.push_back(record->word.as_entity());
+    records_.for_each([&](const id_record& record) {
+        if (record.info.alignment != 0 && record.word.is_entity()) found.push_back(record.word.as_entity());
     });
     std::ranges::sort(found, {}, [](entity e) { return e.index(); });
     return found;
@@ -260,8 +269,8 @@ std::vector<id> store::ids_of(entity e) const {
             ids.push_back(pair(entities_->at(word.relation_index()), linked_target(at, word)));
         else if (!in.linked || !is_value_of_pair(word))
             ids.push_back(word);
-    records_.for_each([&](std::uint64_t, const auto& record) {
-        if (record->side && record->side->contains(index_of(e))) ids.push_back(record->word);
+    records_.for_each([&](const id_record& record) {
+        if (record.side && record.side->contains(index_of(e))) ids.push_back(record.word);
     });
     return ids;
 }

@@ -23,6 +23,7 @@ import :names;
 import :objects;
 import :observer;
 import :property_list;
+import :record_book;
 import :reflection;
 import :result;
 import :rules;
@@ -40,17 +41,6 @@ export struct name {
 
     inline void save(snapshot_writer& to) const { to.write_text(text); }
     [[nodiscard]] static inline name load(snapshot_reader& from) { return {from.read_text()}; }
-};
-
-/// What the store knows of an identifier that is part of the type of a table.
-struct id_record {
-    id word;
-    component_info info; ///< Of the values; size 0 for a tag.
-    std::vector<table*> tables;
-    std::unique_ptr<side_set> side;     ///< Where it is kept, when that is not in tables.
-    std::unique_ptr<stamp_book> stamps; ///< Null while nobody watches it.
-    std::uint32_t slot_of_relation{};   ///< Of a pair: where its relation's list of identifiers has it.
-    std::uint32_t slot_of_target{};     ///< Of a pair: where its target's list has it.
 };
 
 /// The column that keeps the targets of a relation that does not fragment is that of (relation, any).
@@ -932,7 +922,6 @@ class store {
     [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
     [[nodiscard]] presence pair_presence(const table& candidate, id pattern) const;
-    static void append_owners(const id_record& record, std::vector<entity>& owners);
     [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
     [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
 
@@ -1003,7 +992,6 @@ class store {
     void drop_table(table& emptied) noexcept;
 
     // replica.cpp
-    void copy_records(const store& from);
     void copy_tables(const store& from);
     void copy_sides(const store& from);
     void copy_lists(const store& from);
@@ -1047,8 +1035,7 @@ class store {
     void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
     static add_result replace_value(const column& in, std::byte* present, const void* value);
     add_result remove_matches(entity e, id pattern);
-    void file(id_record& record);
-    void unfile(id_record& record) noexcept;
+    void set_referred(id word);
     void touch(entity e, id word) const noexcept;
     entity clone_row(entity e, entity copy);
     entity clone_later(entity e);
@@ -1067,7 +1054,7 @@ class store {
     add_result remove_one_by_one(entity e, std::span<const id> words);
     add_result set_later(entity e, id word, const void* value);
     void clone_relations(entity from, entity to);
-    void forget_side(id_record& record) noexcept;
+    void forget_record(id_record& record) noexcept;
     void make_togglable(table& t);
     void copy_row(row_ref from, row_ref to) const;
     void copy_sides(entity from, entity to);
@@ -1077,9 +1064,7 @@ class store {
     std::unique_ptr<entity_index, release_of_world> entities_;
     component_book components_;
     std::vector<std::unique_ptr<table>> tables_;
-    flat_map<std::unique_ptr<id_record>> records_;
-    flat_map<std::vector<id_record*>> by_relation_; ///< Records of pairs, by the index of the relation.
-    flat_map<std::vector<id_record*>> by_target_;   ///< Records of pairs, by the index of the target.
+    record_book records_;
     flat_map<std::unique_ptr<source_lists>> lists_; ///< Of relations that do not fragment, by index.
     flat_map<std::vector<table*>> tables_by_hash_;
     rule_book rules_;

@@ -56,17 +56,9 @@ std::vector<entity> store::sources_of(entity target, id relation) const {
         const auto list = list_of(target, static_cast<std::uint32_t>(index)).as_span();
         sources.insert(sources.end(), list.begin(), list.end());
     });
-    if (const auto* const records = by_target_.find(index_of(target)))
-        for (const id_record* const record : *records)
-            if (asked(record->word.relation_index())) append_owners(*record, sources);
+    for (const id_record* const record : records_.of_target(index_of(target)))
+        if (asked(record->word.relation_index())) record->append_owners(sources);
     return sources;
-}
-
-/// Everybody whose table has the identifier.
-void store::append_owners(const id_record& record, std::vector<entity>& owners) {
-    for (const table* const in : record.tables)
-        for (chunk* const block : in->chunks())
-            owners.insert(owners.end(), block->entities(), block->entities() + block->count);
 }
 
 entity store::up(entity e, entity relation, id word) const {

@@ -30,8 +30,8 @@ void store::watch(id word) {
 
 stamp_book* store::stamps_of(id word) const {
     if (watched_.empty() || !word) return nullptr;
-    const auto* const known = records_.find(word.value());
-    return known ? (*known)->stamps.get() : nullptr;
+    const id_record* const known = records_.find(word);
+    return known ? known->stamps.get() : nullptr;
 }
 
 /// Where nobody watches, or the entity does not have the component, nothing.
