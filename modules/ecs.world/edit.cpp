@@ -156,7 +156,7 @@ add_result editor::move() {
         announce_values();
         return add_result::already_there;
     }
-    const row_ref there = store_->move(at, store_->between(from, to), [&](row_ref row) noexcept {
+    const row_ref there = store_->move(at, from.way_to(to), [&](row_ref row) noexcept {
         for (change& c : changes_)
             if (c.value && c.plain && !from.has(c.word)) c.value->move_to(to.column_of(c.word)->value(row));
     });

@@ -225,7 +225,7 @@ void store::remove_everywhere(id word) {
     const std::vector<table*> affected = record->tables;
     for (table* const t : affected) {
         if (t->size() == 0) continue;
-        const transition& along = between(*t, table_of(without_id(t->type(), word)));
+        const transition& along = t->way_to(table_of(without_id(t->type(), word)));
         while (t->size() != 0) {
             chunk* const last = t->chunks().back();
             move({last, last->count - 1}, along, [](row_ref) {});

@@ -135,7 +135,7 @@ class store::instancing {
         const row_ref at = in_->locate(of.copy);
         table& from = *at.block->owner;
         const id word = pair(in_->localize(is_a), of.original);
-        in_->move(at, in_->between(from, in_->table_of(in_->destination(from, word))), [](row_ref) {});
+        in_->move(at, from.way_to(in_->table_of(in_->destination(from, word))), [](row_ref) {});
         in_->add(of.original, base);
         ++in_->meanings_;
         const std::string text(in_->name_of(of.original));

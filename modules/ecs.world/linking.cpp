@@ -48,9 +48,9 @@ source_lists& store::lists_of(std::uint32_t relation_index) {
 bool store::link_quickly(row_ref at, id word) {
     const table& from = *at.block->owner;
     if (word.kind() != id_kind::pair) return false;
-    const transition* const* const known = from.link_edges.find(wildcard_of(word).value());
-    if (!known || !(*known)->lists || from.named) return false;
-    const transition& along = **known;
+    const transition* const known = from.ways.find(edge_kind::linking, wildcard_of(word));
+    if (!known || !known->lists || from.named) return false;
+    const transition& along = *known;
     const entity e = at.owner();
     const entity target = entities_->at(word.target_index());
     if (along.watched || entities_->is_referred(e) || !target || target == e ||
@@ -150,17 +150,14 @@ void store::relink(row_ref at, id key, link value) noexcept {
 
 /// The way to a table with a column for (relation, any), and for the relation's values when there are any.
 const transition& store::linking(table& from, id key, id relation) {
-    if (const transition* const* const known = std::as_const(from.link_edges).find(key.value());
-        known && !relation)
-        return **known;
+    if (const transition* const known = from.ways.find(edge_kind::linking, key); known && !relation)
+        return *known;
     std::vector<id> type = destination(from, key);
     if (relation && !from.has(relation)) type.insert(std::ranges::lower_bound(type, relation), relation);
-    transition& made = between(from, table_of(type));
+    transition& made = from.way_to(table_of(type));
     if (relation) return made;
     made.lists = (rules_of(key).bits & ~quick_rules) == 0 ? &lists_of(key.relation_index()) : nullptr;
-    made.added_by.push_back(key); // First, as in adding.
-    from.link_edges[key.value()] = &made;
-    return made;
+    return from.ways.lead(edge_kind::linking, key, made);
 }
 
 /// The entity has a new parent: its name has a new scope, and what becomes part of a prefab is a prefab.
@@ -234,7 +231,7 @@ void store::unlink_from(entity e, id key) {
     table& from = *at.block->owner;
     const std::vector<id> rest = without_id(without_id(from.type(), key), relation);
     const id gone = pair(relation, linked_target(at, key));
-    move(at, between(from, table_of(rest)), [&](row_ref) noexcept {
+    move(at, from.way_to(table_of(rest)), [&](row_ref) noexcept {
         announce_link(event::removed, e, gone);
         if (key.relation_index() == child_of.index()) rescope_name(e, linked_target(at, key), {});
         leave_list(at, key, *from.column_of(key));

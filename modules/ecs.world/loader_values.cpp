@@ -112,7 +112,7 @@ void loader::merge_row(table& extra, row_ref row) {
         else if (extra.column_of(word))
             refuse("an entity has a component twice");
     check_exclusive(type);
-    const transition& along = made_->between(from, made_->table_of(type));
+    const transition& along = from.way_to(made_->table_of(type));
     if (along.to == &from) return;
     const row_ref to = made_->move(at, along, [&](row_ref fresh) {
         for (const column* const c : along.added)

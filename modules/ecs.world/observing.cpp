@@ -51,11 +51,9 @@ void store::attend() noexcept {
     attended_ = observers_ || !watched_.empty();
     for (side_set* const side : sides_)
         side->watched = stamps_of(side->word) || (observers_ && observers_->concern(side->word));
-    for (const auto& t : tables_) t->watched = is_watched(*t);
-    for (const auto& t : tables_)
-        t->transitions.for_each([&](std::uint64_t, const std::unique_ptr<transition>& way) {
-            way->watched = t->watched || way->to->watched;
-        });
+    for (const auto& t : tables_.all()) t->watched = is_watched(*t);
+    for (const auto& t : tables_.all())
+        t->ways.for_each([&](transition& way) { way.watched = t->watched || way.to->watched; });
 }
 
 /// What is kept outside tables ends with rows of any table.
@@ -265,7 +263,7 @@ void store::announce_world_end() noexcept {
     if (!observers_) return;
     ++observers_->depth; // Nothing that is asked for now will be done.
     for (const bool fixtures : {false, true})
-        for (const auto& t : tables_)
+        for (const auto& t : tables_.all())
             for (chunk* const in : t->chunks())
                 for (const entity e : std::span(in->entities(), in->count))
                     if (t->watched && is_fixture(e) == fixtures) announce_end(e);
@@ -354,7 +352,7 @@ void store::tell_existing(const std::shared_ptr<observer_record>& to) {
         for (const id word : words_of(e))
             if (is_asked_for(word)) tell(to, occurrence_of(to->what, e, word));
     };
-    for (const auto& t : tables_)
+    for (const auto& t : tables_.all())
         for (chunk* const in : t->chunks())
             std::ranges::for_each(std::span(in->entities(), t->watched ? in->count : 0), tell_of);
 }

@@ -132,7 +132,7 @@ void store::require_declared(entity relation, id property, std::string_view type
 
 /// Rules have changed: what was added without asking has to be asked again.
 void store::forget_ways() {
-    for (const auto& t : tables_) t->forget_edges();
+    for (const auto& t : tables_.all()) t->ways.forget_edges();
     ++meanings_;
     ++removals_; // Whoever spawns with the component has to ask again, too.
 }

@@ -45,8 +45,9 @@ void query_core::look_at_new_tables() {
     match_of_table_.clear();
     for (; seen_ < store_->tables().size(); ++seen_) consider(*store_->tables()[seen_]);
     if (grouped_by_ && matches_.size() != known)
-        std::ranges::sort(matches_, {},
-                          [](const match& m) { return std::tuple(m.group, m.in->ordinal, m.first_fetched); });
+        std::ranges::sort(matches_, {}, [](const match& m) {
+            return std::tuple(m.group, m.in->ordinal(), m.first_fetched);
+        });
 }
 
 std::size_t query_core::count() {

@@ -44,10 +44,10 @@ const match* query_core::first_match_in(const table& in) {
     if (match_of_table_.empty()) {
         match_of_table_.assign(store_->tables().size(), table::absent);
         for (std::size_t at = matches_.size(); at-- > 0;)
-            match_of_table_[matches_[at].in->ordinal] = static_cast<std::uint32_t>(at);
+            match_of_table_[matches_[at].in->ordinal()] = static_cast<std::uint32_t>(at);
     }
     const std::uint32_t first =
-        in.ordinal < match_of_table_.size() ? match_of_table_[in.ordinal] : table::absent;
+        in.ordinal() < match_of_table_.size() ? match_of_table_[in.ordinal()] : table::absent;
     return first == table::absent ? nullptr : &matches_[first];
 }
 

@@ -20,7 +20,7 @@ std::unique_ptr<store> store::replica() const {
     made->objects_ = objects_;
     made->refusals_ = refusals_;
     made->records_.mirror(records_);
-    made->copy_tables(*this);
+    made->tables_.mirror(tables_, records_, made->records_, made->directory_, *made->entities_);
     made->copy_sides(*this);
     made->copy_lists(*this);
     return made;
@@ -32,7 +32,7 @@ void store::require_all_copyable() const {
             throw snapshot_error(snapshot_refusal::not_copyable,
                                  "component " + text_of_component(word) + ": its values cannot be copied");
     };
-    for (const auto& t : tables_)
+    for (const auto& t : tables_.all())
         for (const column& c : t->columns()) require(c.component, c.operations, t->size() != 0);
     records_.for_each([&](const id_record& record) {
         if (const side_set* const side = record.side.get())
@@ -45,35 +45,6 @@ std::string store::text_of_component(id word) const {
     const entity relation = word.has_relation() ? entities_->at(word.relation_index()) : word.as_entity();
     const std::string text = name_of_component(relation);
     return text.empty() ? std::to_string(index_of(relation)) : text;
-}
-
-/// Tables keep their order, and so do the lists of tables: whatever goes over them goes over them as before.
-void store::copy_tables(const store& from) {
-    for (const auto& known : from.tables_) {
-        std::vector<typed_id> typed;
-        for (const id word : known->type()) typed.push_back({word, &records_.find(word)->info});
-        table& made = *tables_.emplace_back(std::make_unique<table>(typed, directory_));
-        made.named = known->named;
-        made.linked = known->linked;
-        made.holds_objects = known->holds_objects;
-        made.prefab = known->prefab;
-        made.inherits = known->inherits;
-        made.inherited = known->inherited;
-        made.ordinal = known->ordinal;
-        made.slots = known->slots;
-        made.copy_rows(*known, *entities_);
-    }
-    const auto counterparts = [&](const std::vector<table*>& list) {
-        std::vector<table*> made;
-        made.reserve(list.size());
-        for (const table* const known : list) made.push_back(tables_[known->ordinal].get());
-        return made;
-    };
-    from.records_.for_each(
-        [&](const id_record& known) { records_.find(known.word)->tables = counterparts(known.tables); });
-    from.tables_by_hash_.for_each([&](std::uint64_t hash, const std::vector<table*>& same) {
-        tables_by_hash_[hash] = counterparts(same);
-    });
 }
 
 void store::copy_sides(const store& from) {
@@ -186,7 +157,7 @@ void store::carry_stamps(const id_record& known, id_record& record, store& repli
         if (had && !has) s.removed = now();
         if (s.changed != 0 || s.removed != 0) record.stamps->write(index_of(e), s);
     };
-    for (const auto& t : replica.tables_)
+    for (const auto& t : replica.tables_.all())
         for (chunk* const in : t->chunks())
             std::ranges::for_each(std::span(in->entities(), in->count), carry);
 }
@@ -197,11 +168,10 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     entities_->return_to(*replica.entities_, std::move(plan));
     directory_.swap(replica.directory_);
     std::swap(tables_, replica.tables_);
-    for (const auto& t : tables_) t->move_to(directory_);
-    for (const auto& t : replica.tables_) t->move_to(replica.directory_);
+    for (const auto& t : tables_.all()) t->move_to(directory_);
+    for (const auto& t : replica.tables_.all()) t->move_to(replica.directory_);
     std::swap(records_, replica.records_);
     std::swap(lists_, replica.lists_);
-    std::swap(tables_by_hash_, replica.tables_by_hash_);
     std::swap(rules_, replica.rules_);
     std::swap(names_, replica.names_);
     std::swap(objects_, replica.objects_);

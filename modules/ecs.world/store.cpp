@@ -233,7 +233,7 @@ void store::refuse_to_change() {
 
 std::vector<entity> store::ordinary_entities() const {
     std::vector<entity> found;
-    for (const auto& t : tables_)
+    for (const auto& t : tables_.all())
         for (chunk* const in : t->chunks())
             for (const entity e : std::span(in->entities(), in->count))
                 if (!is_fixture(e)) found.push_back(e);
@@ -281,13 +281,13 @@ void store::reserve(table& in, std::size_t more) {
 }
 
 void store::shrink() {
-    for (const auto& t : tables_) t->shrink();
+    for (const auto& t : tables_.all()) t->shrink();
     for (side_set* const side : sides_) side->shrink();
 }
 
 std::size_t store::memory_bytes() const {
     std::size_t bytes = entities_->memory_bytes();
-    for (const auto& t : tables_) bytes += t->memory_bytes();
+    for (const auto& t : tables_.all()) bytes += t->memory_bytes();
     for (const side_set* const side : sides_) bytes += side->memory_bytes();
     return bytes;
 }

@@ -32,6 +32,8 @@ import :side_set;
 import :sources;
 import :stamps;
 import :table;
+import :table_book;
+import :transition;
 
 namespace ecs {
 
@@ -369,8 +371,8 @@ class store {
 
     // Tables.
 
-    [[nodiscard]] inline std::span<const std::unique_ptr<table>> tables() const { return tables_; }
-    [[nodiscard]] inline table& root() { return *tables_.front(); }
+    [[nodiscard]] inline std::span<const std::unique_ptr<table>> tables() const { return tables_.all(); }
+    [[nodiscard]] inline table& root() { return tables_.root(); }
 
     /// Changes whenever a table is removed or begins to hide rows, so that whoever remembers tables knows to
     /// forget them.
@@ -387,16 +389,13 @@ class store {
     /// The way out of the table by adding an identifier, if it was taken before: then the identifier is
     /// sound, because the ways to the tables of an identifier are forgotten when it ends.
     [[nodiscard]] inline static const transition* known_adding(const table& from, id word) {
-        const transition* const* const known = from.add_edges.find(word.value());
-        return known ? *known : nullptr;
+        return from.ways.find(edge_kind::adding, word);
     }
     [[nodiscard]] inline static const transition* known_removing(const table& from, id word) {
-        const transition* const* const known = from.remove_edges.find(word.value());
-        return known ? *known : nullptr;
+        return from.ways.find(edge_kind::removing, word);
     }
     [[nodiscard]] const transition& adding(table& from, id word);
     [[nodiscard]] const transition& removing(table& from, id word);
-    [[nodiscard]] transition& between(table& from, table& to);
     /// Whether adding or removing all of them is a matter of moving a row.
     [[nodiscard]] bool move_plainly(const table& in, std::span<const id> words) const;
     [[nodiscard]] bool moves_plainly(const table& in, id word) const;
@@ -992,7 +991,6 @@ class store {
     void drop_table(table& emptied) noexcept;
 
     // replica.cpp
-    void copy_tables(const store& from);
     void copy_sides(const store& from);
     void copy_lists(const store& from);
     void require_all_copyable() const;
@@ -1030,8 +1028,6 @@ class store {
     add_result toggle_aside(entity e, id word, bool enabled);
     void note_traits(table& made, id word);
     [[nodiscard]] bool is_plain(const table& from, id word) const;
-    void strike(const table& gone, std::size_t position) noexcept;
-    [[nodiscard]] std::unique_ptr<transition> plan(table& from, table& to) const;
     void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
     static add_result replace_value(const column& in, std::byte* present, const void* value);
     add_result remove_matches(entity e, id pattern);
@@ -1063,10 +1059,9 @@ class store {
     chunk_directory directory_;
     std::unique_ptr<entity_index, release_of_world> entities_;
     component_book components_;
-    std::vector<std::unique_ptr<table>> tables_;
+    table_book tables_;
     record_book records_;
     flat_map<std::unique_ptr<source_lists>> lists_; ///< Of relations that do not fragment, by index.
-    flat_map<std::vector<table*>> tables_by_hash_;
     rule_book rules_;
     name_index names_;
     object_table objects_;

@@ -8,16 +8,6 @@ namespace ecs {
 
 namespace {
 
-std::uint64_t hash_of(std::span<const id> type) {
-    std::uint64_t hash = 0x9E37'79B9'7F4A'7C15U;
-    for (const id word : type) hash = (hash ^ word.value()) * 0x100'0000'01B3U + (hash >> 29);
-    return hash | 1; // Keys of a flat_map are not zero.
-}
-
-void reserve_one(auto& list) {
-    if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
-}
-
 /// A copy of a value in memory of its own, until it moves to its place.
 class value_beside {
   public:
@@ -60,10 +50,8 @@ std::vector<id> store::without_id(std::span<const id> type, id word) {
 }
 
 table& store::table_of(std::span<const id> type) {
-    if (const std::vector<table*>* const candidates = std::as_const(tables_by_hash_).find(hash_of(type)))
-        for (table* const t : *candidates)
-            if (std::ranges::equal(t->type(), type)) return *t;
-    return make_table(type);
+    table* const known = tables_.find(type);
+    return known ? *known : make_table(type);
 }
 
 table& store::table_of_set(id* words, std::size_t count) {
@@ -75,21 +63,8 @@ table& store::make_table(std::span<const id> type) {
     std::vector<typed_id> typed;
     for (const id word : type) typed.push_back({word, &record_of(word).info});
     auto fresh = std::make_unique<table>(typed, directory_);
-    fresh->slots.reserve(type.size());
     for (const id word : type) note_traits(*fresh, word);
-    std::vector<table*>& same_hash = tables_by_hash_[hash_of(type)];
-    // Room first: from then on nothing can fail half-way.
-    for (const id word : type) reserve_one(record_of(word).tables);
-    reserve_one(same_hash);
-    reserve_one(tables_);
-    table& made = *tables_.emplace_back(std::move(fresh));
-    made.ordinal = static_cast<std::uint32_t>(tables_.size() - 1);
-    same_hash.push_back(&made);
-    for (const id word : type) {
-        std::vector<table*>& having = record_of(word).tables;
-        made.slots.push_back(static_cast<std::uint32_t>(having.size()));
-        having.push_back(&made);
-    }
+    table& made = tables_.enter(std::move(fresh), records_);
     made.watched = is_watched(made);
     announce_table(event::table_created, made);
     return made;
@@ -108,37 +83,6 @@ void store::note_traits(table& made, id word) {
         made.make_togglable();
 }
 
-std::unique_ptr<transition> store::plan(table& from, table& to) const {
-    auto made = std::make_unique<transition>();
-    made->to = &to;
-    made->watched = from.watched || to.watched;
-    for (const column& c : to.columns())
-        if (const column* const old = from.column_of(c.component))
-            made->kept.push_back({old, &c});
-        else
-            made->added.push_back(&c);
-    for (const column& c : from.columns())
-        if (c.operations.destroy && !to.has(c.component)) made->dropped.push_back(&c);
-    const auto others = std::ranges::partition(
-        made->kept, [](const transition::kept_column& both) { return !both.to->operations.relocate; });
-    made->plain.resize(made->kept.size() - others.size());
-    return made;
-}
-
-transition& store::between(table& from, table& to) {
-    const auto key = reinterpret_cast<std::uintptr_t>(&to);
-    if (const auto* const known = std::as_const(from.transitions).find(key)) return **known;
-    std::unique_ptr<transition> made = plan(from, to);
-    const auto origin = reinterpret_cast<std::uintptr_t>(&from);
-    to.arrivals[origin] = &from;
-    try {
-        return *(from.transitions[key] = std::move(made));
-    } catch (...) {
-        to.arrivals.erase(origin);
-        throw;
-    }
-}
-
 /// An edge is kept when its identifier can be added or removed without asking the rules again.
 bool store::is_plain(const table& from, id word) const {
     return !from.inherited && !object_table::concerns(word) &&
@@ -146,23 +90,15 @@ bool store::is_plain(const table& from, id word) const {
 }
 
 const transition& store::adding(table& from, id word) {
-    if (const transition* const* const known = std::as_const(from.add_edges).find(word.value()))
-        return **known;
-    transition& made = between(from, from.has(word) ? from : table_of(destination(from, word)));
-    if (!is_plain(from, word)) return made;
-    made.added_by.push_back(word); // First: an edge that is not on the list would outlive its table.
-    from.add_edges[word.value()] = &made;
-    return made;
+    if (const transition* const known = known_adding(from, word)) return *known;
+    transition& made = from.way_to(from.has(word) ? from : table_of(destination(from, word)));
+    return is_plain(from, word) ? from.ways.lead(edge_kind::adding, word, made) : made;
 }
 
 const transition& store::removing(table& from, id word) {
-    if (const transition* const* const known = std::as_const(from.remove_edges).find(word.value()))
-        return **known;
-    transition& made = between(from, table_of(without_id(from.type(), word)));
-    if (!is_plain(from, word)) return made;
-    made.removed_by.push_back(word); // First: an edge that is not on the list would outlive its table.
-    from.remove_edges[word.value()] = &made;
-    return made;
+    if (const transition* const known = known_removing(from, word)) return *known;
+    transition& made = from.way_to(table_of(without_id(from.type(), word)));
+    return is_plain(from, word) ? from.ways.lead(edge_kind::removing, word, made) : made;
 }
 
 void store::finish_move(row_ref from, row_ref to, const transition& along) noexcept {
@@ -185,7 +121,7 @@ add_result store::add(entity e, id word) {
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     if (side_set* const side = side_of(word)) return add_default_aside(e, *side);
-    if (at.block->owner->link_edges.size() != 0 && link_quickly(at, word)) return add_result::added;
+    if (at.block->owner->ways.has(edge_kind::linking) && link_quickly(at, word)) return add_result::added;
     const transition* const along = known_adding(*at.block->owner, word);
     if (!along) [[unlikely]]
         return as_one([&] { return add_new(e, word); });
@@ -200,24 +136,20 @@ add_result store::add(entity e, id word) {
 }
 
 const transition& store::adding_all(table& from, std::uint64_t key, std::span<const id> words) {
-    if (const transition* const* const known = std::as_const(from.add_edges).find(key)) return **known;
+    const id list = id::assume_word(key);
+    if (const transition* const known = known_adding(from, list)) return *known;
     std::vector<id> type(from.type().begin(), from.type().end());
     for (const id word : words)
         if (!std::ranges::binary_search(type, word)) type.insert(std::ranges::lower_bound(type, word), word);
-    transition& made = between(from, table_of(type));
-    made.added_by.push_back(id::assume_word(key));
-    from.add_edges[key] = &made;
-    return made;
+    return from.ways.lead(edge_kind::adding, list, from.way_to(table_of(type)));
 }
 
 const transition& store::removing_all(table& from, std::uint64_t key, std::span<const id> words) {
-    if (const transition* const* const known = std::as_const(from.remove_edges).find(key)) return **known;
+    const id list = id::assume_word(key);
+    if (const transition* const known = known_removing(from, list)) return *known;
     std::vector<id> type(from.type().begin(), from.type().end());
     for (const id word : words) std::erase(type, word);
-    transition& made = between(from, table_of(type));
-    made.removed_by.push_back(id::assume_word(key));
-    from.remove_edges[key] = &made;
-    return made;
+    return from.ways.lead(edge_kind::removing, list, from.way_to(table_of(type)));
 }
 
 /// No rule has to be followed, and no value is inherited or kept elsewhere.
@@ -458,29 +390,8 @@ void store::take_back(entity e) noexcept {
 
 void store::drop_table(table& emptied) noexcept {
     announce_table(event::table_removed, emptied);
-    for (std::size_t position = 0; position < emptied.slots.size(); ++position) strike(emptied, position);
-    std::erase(*tables_by_hash_.find(hash_of(emptied.type())), &emptied);
-    emptied.arrivals.for_each([&](std::uint64_t, table* from) {
-        if (from != &emptied) from->forget_way_to(emptied);
-    });
-    emptied.transitions.for_each([&](std::uint64_t, const std::unique_ptr<transition>& way) {
-        if (way->to != &emptied) way->to->arrivals.erase(reinterpret_cast<std::uintptr_t>(&emptied));
-    });
-    const std::size_t hole = emptied.ordinal;
-    std::swap(tables_[hole], tables_.back());
-    tables_[hole]->ordinal = static_cast<std::uint32_t>(hole);
-    tables_.pop_back();
+    tables_.erase(emptied, records_);
     ++removals_;
-}
-
-/// Takes the table out of the record of one of its identifiers; the last one there moves into the hole.
-void store::strike(const table& gone, std::size_t position) noexcept {
-    std::vector<table*>& having = record_of(gone.type()[position]).tables;
-    table* const last = having.back();
-    const std::uint32_t hole = gone.slots[position];
-    having[hole] = last;
-    last->slots[last->position_of(gone.type()[position])] = hole;
-    having.pop_back();
 }
 
 } // namespace ecs

@@ -18,24 +18,24 @@ constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
+std::unique_ptr<transition> plan(const table& from, table& to) {
+    auto made = std::make_unique<transition>();
+    made->to = &to;
+    made->watched = from.watched || to.watched;
+    for (const column& c : to.columns())
+        if (const column* const old = from.column_of(c.component))
+            made->kept.push_back({old, &c});
+        else
+            made->added.push_back(&c);
+    for (const column& c : from.columns())
+        if (c.operations.destroy && !to.has(c.component)) made->dropped.push_back(&c);
+    const auto others = std::ranges::partition(
+        made->kept, [](const transition::kept_column& both) { return !both.to->operations.relocate; });
+    made->plain.resize(made->kept.size() - others.size());
+    return made;
+}
+
 } // namespace
-
-void relocate_run(const column& to, row_ref there, const column& from, row_ref here,
-                  std::uint32_t rows) noexcept {
-    if (!to.operations.relocate) {
-        std::memcpy(to.value(there), from.value(here), std::size_t{rows} * to.size);
-        return;
-    }
-    for (std::uint32_t i = 0; i < rows; ++i)
-        to.relocate(to.value({there.block, there.row + i}), from.value({here.block, here.row + i}));
-}
-
-void transition::measure(const chunk& from, const chunk& to_chunk) const noexcept {
-    for (std::size_t c = 0; c < plain.size(); ++c)
-        plain[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
-    from_capacity = from.capacity;
-    to_capacity = to_chunk.capacity;
-}
 
 table::table(std::span<const typed_id> type, chunk_directory& directory)
     : column_at_position_(type.size(), absent), open_(&no_rows), directory_(&directory) {
@@ -93,26 +93,9 @@ std::uint32_t table::find_match(id pattern, std::uint32_t from) const {
     return absent;
 }
 
-void table::forget_way_to(table& gone) noexcept {
-    const auto key = reinterpret_cast<std::uintptr_t>(&gone);
-    const std::unique_ptr<transition>* const way = std::as_const(transitions).find(key);
-    if (!way) return;
-    for (const id word : (*way)->added_by) {
-        add_edges.erase(word.value());
-        link_edges.erase(word.value());
-    }
-    for (const id word : (*way)->removed_by) remove_edges.erase(word.value());
-    transitions.erase(key);
-}
-
-void table::forget_edges() noexcept {
-    add_edges.clear();
-    remove_edges.clear();
-    link_edges.clear();
-    transitions.for_each([](std::uint64_t, const std::unique_ptr<transition>& way) {
-        way->added_by.clear();
-        way->removed_by.clear();
-    });
+transition& table::way_to(table& there) {
+    if (transition* const known = ways.to(there)) return *known;
+    return ways.open(plan(*this, there), *this);
 }
 
 void table::make_room() {

@@ -7,126 +7,12 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :chunk;
+import :column;
 import :component;
 import :entities;
-import :flat_map;
+import :transition;
 
 namespace ecs {
-
-class source_lists;
-class table;
-
-/// The values of one component within a table. An identifier without values (a tag) has no column.
-struct column {
-    id component;
-    std::uint32_t position{}; ///< In the table's type.
-    std::uint32_t
-        offset{}; ///< Bytes from the start of a chunk; changes while the table grows to its first full chunk.
-    std::uint32_t size{}; ///< Bytes of a value.
-    std::uint32_t alignment{};
-    value_operations operations;
-
-    [[nodiscard]] inline std::byte* value(row_ref at) const {
-        return block(at.block) + std::size_t{at.row} * size;
-    }
-    [[nodiscard]] inline std::byte* block(chunk* in) const { return in->bytes() + offset; }
-
-    /// Where the column begins in a chunk when what comes before it ends there.
-    [[nodiscard]] inline std::size_t start_after(std::size_t end_of_previous) const {
-        const std::size_t unit = std::max<std::size_t>(cache_line, alignment);
-        return (end_of_previous + unit - 1) / unit * unit;
-    }
-
-    /// Moves a value to where there is none; the source holds none afterwards.
-    void relocate(std::byte* to, std::byte* from) const noexcept;
-    inline void destroy(std::byte* value) const noexcept {
-        if (operations.destroy) operations.destroy(value);
-    }
-    /// Default-constructs a value. Throws what the constructor throws.
-    inline void construct(std::byte* to) const {
-        if (operations.construct)
-            operations.construct(to);
-        else
-            std::memset(to, 0, size);
-    }
-    /// Copies a value to where there is none. Throws what the copy throws.
-    inline void copy(std::byte* to, const void* from) const {
-        if (operations.copy)
-            operations.copy(to, from);
-        else
-            std::memcpy(to, from, size);
-    }
-};
-
-/// Copies a value's bytes. Up to sixteen, two copies that may overlap do for every size.
-inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) noexcept {
-    const auto copy_ends = [&]<class Word>(Word first) {
-        Word last;
-        std::memcpy(&first, from, sizeof(Word));
-        std::memcpy(&last, from + size - sizeof(Word), sizeof(Word));
-        std::memcpy(to, &first, sizeof(Word));
-        std::memcpy(to + size - sizeof(Word), &last, sizeof(Word));
-    };
-    if (size > 16 || size < 4)
-        std::memcpy(to, from, size);
-    else if (size >= 8)
-        copy_ends(std::uint64_t{});
-    else
-        copy_ends(std::uint32_t{});
-}
-
-inline void column::relocate(std::byte* to, std::byte* from) const noexcept {
-    if (operations.relocate)
-        operations.relocate(to, from);
-    else
-        copy_bytes(to, from, size);
-}
-
-/// Moves the values of so many rows, one behind the other, to rows of another chunk that have none.
-void relocate_run(const column& to, row_ref there, const column& from, row_ref here,
-                  std::uint32_t rows) noexcept;
-
-/// How a row goes from one table to another: which columns go along, which appear, which hold values to be
-/// destroyed.
-struct transition {
-    struct kept_column {
-        const column* from;
-        const column* to;
-    };
-    /// The same for values whose bytes are all there is to move: where the columns begin while the chunks
-    /// have the capacities below.
-    struct kept_bytes {
-        std::uint32_t from;
-        std::uint32_t to;
-        std::uint32_t size;
-    };
-    table* to{};
-    bool watched{};                ///< Somebody watches a component of one of the two tables.
-    source_lists* lists{};         ///< Of the relation that is on the way, when its rules ask for little.
-    std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
-    std::vector<const column*> added;
-    std::vector<const column*> dropped;
-    std::vector<id> added_by;   ///< Keys of the edges that lead here, so that they go when the table goes.
-    std::vector<id> removed_by; ///< The same for the edges of removal.
-
-    /// Moves what the row keeps. The rows have different tables.
-    inline void move_kept(row_ref from, row_ref to_row) const noexcept {
-        if (from.block->capacity != from_capacity || to_row.block->capacity != to_capacity) [[unlikely]]
-            measure(*from.block, *to_row.block);
-        for (const kept_bytes& bytes : plain)
-            copy_bytes(to_row.block->bytes() + bytes.to + std::size_t{to_row.row} * bytes.size,
-                       from.block->bytes() + bytes.from + std::size_t{from.row} * bytes.size, bytes.size);
-        for (std::size_t c = plain.size(); c < kept.size(); ++c)
-            kept[c].to->relocate(kept[c].to->value(to_row), kept[c].from->value(from));
-    }
-
-    mutable std::vector<kept_bytes> plain; ///< For the first of `kept`, when the capacities are these:
-    mutable std::uint32_t from_capacity{};
-    mutable std::uint32_t to_capacity{};
-
-  private:
-    void measure(const chunk& from, const chunk& to_chunk) const noexcept;
-};
 
 /// What a table knows of one of its identifiers when it is made.
 struct typed_id {
@@ -134,8 +20,18 @@ struct typed_id {
     const component_info* info; ///< Null for a tag.
 };
 
+/// What the operations on the rows of a table have to attend to besides their values.
+struct table_traits {
+    bool named{};         ///< Whether the entities have names.
+    bool linked{};        ///< Whether targets are kept in a column: somebody's list has the entities.
+    bool prefab{};        ///< Whether the entities are prefabs: what becomes part of them is one, too.
+    bool holds_objects{}; ///< Whether the entities are linked to objects of the host program.
+    bool inherits{};      ///< Whether the entities are instances of something.
+    bool inherited{};     ///< Whether something is an instance of the entities: changes concern others.
+};
+
 /// See the head of this file. Not thread-safe.
-class table {
+class table : public table_traits {
   public:
     table(std::span<const typed_id> type, chunk_directory& directory);
     table(const table&) = delete;
@@ -152,6 +48,9 @@ class table {
         return chunks_.empty() ? 0 : (chunks_.size() - 1) * capacity_ + open_->count;
     }
     [[nodiscard]] inline std::uint32_t full_capacity() const { return full_capacity_; }
+
+    /// Position among all tables.
+    [[nodiscard]] inline std::uint32_t ordinal() const { return ordinal_; }
 
     [[nodiscard]] inline bool has(id word) const { return position_of(word) != absent; }
 
@@ -292,13 +191,6 @@ class table {
     /// Bytes held for rows, used or not.
     [[nodiscard]] std::size_t memory_bytes() const;
 
-    /// The ways out of this table that were taken before: by the identifier added or removed, and by
-    /// destination.
-    flat_map<const transition*> add_edges;
-    flat_map<const transition*> remove_edges;
-    flat_map<const transition*> link_edges; ///< By (relation, any), which no caller can add.
-    flat_map<std::unique_ptr<transition>> transitions;
-
     [[nodiscard]] inline bool is_disabled(std::uint32_t position, row_ref at) const {
         return togglable_ && at.block->disabled->test(position, at.row);
     }
@@ -320,27 +212,15 @@ class table {
     /// Carries the disabled bits of a row over to a row of another table that can hold them.
     void copy_toggles(row_ref from, row_ref to) const noexcept;
 
-    /// The tables with a way here, by address.
-    flat_map<table*> arrivals;
+    /// The way to another table; planned first when there is none. Throws std::bad_alloc.
+    [[nodiscard]] transition& way_to(table& there);
 
-    /// Forgets the way to another table, which no longer exists.
-    void forget_way_to(table& gone) noexcept;
-
-    /// Forgets which identifiers lead where; the ways between tables stay.
-    void forget_edges() noexcept;
-
-    bool named{};            ///< Whether the entities have names.
-    bool watched{};          ///< Somebody watches one of its components.
-    bool linked{};           ///< Whether targets are kept in a column: somebody's list has the entities.
-    bool prefab{};           ///< Whether the entities are prefabs: what becomes part of them is one, too.
-    bool holds_objects{};    ///< Whether the entities are linked to objects of the host program.
-    bool inherits{};         ///< Whether the entities are instances of something.
-    bool inherited{};        ///< Whether something is an instance of the entities: changes concern others.
-    std::uint32_t ordinal{}; ///< Position in the store's list of tables.
-    std::vector<std::uint32_t>
-        slots; ///< By position in the type: where the identifier's record has the table.
+    way_book ways;
+    bool watched{}; ///< Somebody watches one of its components.
 
   private:
+    friend class table_book;
+
     void lay_out(std::uint32_t capacity);
     [[nodiscard]] std::size_t bytes_for(std::uint32_t capacity) const;
     void make_room();
@@ -381,6 +261,9 @@ class table {
     bool needs_destruction_{};
     bool togglable_{};
     column_starts low_columns_{};
+    std::uint32_t ordinal_{};
+    std::vector<std::uint32_t>
+        slots_; ///< By position in the type: where the identifier's record has the table.
 };
 
 } // namespace ecs

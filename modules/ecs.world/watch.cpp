@@ -12,7 +12,7 @@ void store::watch(id word) {
     require_still();
     id_record& record = record_of(word);
     auto book = std::make_unique<stamp_book>();
-    for (const auto& t : tables_) {
+    for (const auto& t : tables_.all()) {
         if (!record.side && !t->has(word)) continue;
         for (chunk* const in : t->chunks())
             for (const entity e : std::span(in->entities(), in->count)) {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+module ecs.world;
+import ecs.std;
+import :table;
+import :transition;
+
+namespace ecs {
+
+namespace {
+
+std::uint64_t key_of(const table& t) { return reinterpret_cast<std::uintptr_t>(&t); }
+
+} // namespace
+
+void transition::measure(const chunk& from, const chunk& to_chunk) const noexcept {
+    for (std::size_t c = 0; c < plain.size(); ++c)
+        plain[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
+    from_capacity = from.capacity;
+    to_capacity = to_chunk.capacity;
+}
+
+transition* way_book::to(const table& there) const {
+    const std::unique_ptr<transition>* const known = ways_.find(key_of(there));
+    return known ? known->get() : nullptr;
+}
+
+transition& way_book::open(std::unique_ptr<transition> made, table& from) {
+    table& there = *made->to;
+    there.ways.arrivals_[key_of(from)] = &from;
+    try {
+        return *(ways_[key_of(there)] = std::move(made));
+    } catch (...) {
+        there.ways.arrivals_.erase(key_of(from));
+        throw;
+    }
+}
+
+const transition& way_book::lead(edge_kind kind, id key, transition& along) {
+    along.led_by.emplace_back(kind, key); // First: an edge that is not on the list would outlive its table.
+    edges(kind)[key.value()] = &along;
+    return along;
+}
+
+void way_book::forget_edges() noexcept {
+    for (edge_map& map : edges_) map.clear();
+    for_each([](transition& way) { way.led_by.clear(); });
+}
+
+void way_book::forget(const table& gone) noexcept {
+    const transition* const way = to(gone);
+    if (!way) return;
+    for (const auto& [kind, key] : way->led_by) edges(kind).erase(key.value());
+    ways_.erase(key_of(gone));
+}
+
+void way_book::close(const table& gone) noexcept {
+    arrivals_.for_each([&](std::uint64_t, table* from) {
+        if (from != &gone) from->ways.forget(gone);
+    });
+    for_each([&](const transition& way) {
+        if (way.to != &gone) way.to->ways.arrivals_.erase(key_of(gone));
+    });
+}
+
+} // namespace ecs

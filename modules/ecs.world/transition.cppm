@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Structural changes repeat: what was planned for the first row that went from one table to another is kept,
+// and so is which identifier leads that way.
+//
+//   table --edge (adding, word)--> transition --> table
+//
+// An edge is a promise that the rules need not be asked again. A transition lists the edges that lead along
+// it, and its destination knows where it comes from, so that nothing leads to a table that is gone.
+export module ecs.world:transition;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import :chunk;
+import :column;
+import :flat_map;
+
+namespace ecs {
+
+class source_lists;
+
+/// What leads along a transition: an identifier that is added or removed, or, where the target of a pair is
+/// kept in a column, a pair of the relation.
+enum class edge_kind : std::uint8_t { adding, removing, linking };
+
+/// How a row goes from one table to another: which columns go along, which appear, which hold values to be
+/// destroyed.
+struct transition {
+    struct kept_column {
+        const column* from;
+        const column* to;
+    };
+    /// The same for values whose bytes are all there is to move: where the columns begin while the chunks
+    /// have the capacities below.
+    struct kept_bytes {
+        std::uint32_t from;
+        std::uint32_t to;
+        std::uint32_t size;
+    };
+    table* to{};
+    bool watched{};                ///< Somebody watches a component of one of the two tables.
+    source_lists* lists{};         ///< Of the relation that is on the way, when its rules ask for little.
+    std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
+    std::vector<const column*> added;
+    std::vector<const column*> dropped;
+    std::vector<std::pair<edge_kind, id>> led_by; ///< The edges that lead here.
+
+    /// Moves what the row keeps. The rows have different tables.
+    inline void move_kept(row_ref from, row_ref to_row) const noexcept {
+        if (from.block->capacity != from_capacity || to_row.block->capacity != to_capacity) [[unlikely]]
+            measure(*from.block, *to_row.block);
+        for (const kept_bytes& bytes : plain)
+            copy_bytes(to_row.block->bytes() + bytes.to + std::size_t{to_row.row} * bytes.size,
+                       from.block->bytes() + bytes.from + std::size_t{from.row} * bytes.size, bytes.size);
+        for (std::size_t c = plain.size(); c < kept.size(); ++c)
+            kept[c].to->relocate(kept[c].to->value(to_row), kept[c].from->value(from));
+    }
+
+    mutable std::vector<kept_bytes> plain; ///< For the first of `kept`, when the capacities are these:
+    mutable std::uint32_t from_capacity{};
+    mutable std::uint32_t to_capacity{};
+
+  private:
+    void measure(const chunk& from, const chunk& to_chunk) const noexcept;
+};
+
+/// The ways out of one table that were taken before, and the tables with a way to it.
+class way_book {
+  public:
+    /// nullptr when no such edge is known. The key is an identifier's word, or one that no identifier has.
+    /// Constant time.
+    [[nodiscard]] inline const transition* find(edge_kind kind, id key) const {
+        const transition* const* const known = edges(kind).find(key.value());
+        return known ? *known : nullptr;
+    }
+
+    [[nodiscard]] inline bool has(edge_kind kind) const { return edges(kind).size() != 0; }
+
+    /// nullptr when no row went there yet.
+    [[nodiscard]] transition* to(const table& there) const;
+
+    /// A new way from the table of this book to another, or to itself. Throws std::bad_alloc, and then
+    /// nothing has changed.
+    transition& open(std::unique_ptr<transition> made, table& from);
+
+    /// The key leads along a transition of this book from now on. Throws std::bad_alloc, and then nothing
+    /// has changed.
+    const transition& lead(edge_kind kind, id key, transition& along);
+
+    /// Forgets which identifiers lead where; the ways between tables stay.
+    void forget_edges() noexcept;
+
+    /// The table of this book goes: no way leads to it any more.
+    void close(const table& gone) noexcept;
+
+    /// Calls visit(transition&) for every way.
+    void for_each(auto&& visit) const {
+        ways_.for_each([&](std::uint64_t, const std::unique_ptr<transition>& way) { visit(*way); });
+    }
+
+  private:
+    using edge_map = flat_map<const transition*>;
+
+    [[nodiscard]] inline const edge_map& edges(edge_kind kind) const {
+        return edges_[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] inline edge_map& edges(edge_kind kind) { return edges_[static_cast<std::size_t>(kind)]; }
+    void forget(const table& gone) noexcept;
+
+    std::array<edge_map, 3> edges_;
+    flat_map<std::unique_ptr<transition>> ways_; ///< By address of the destination.
+    flat_map<table*> arrivals_;                  ///< The tables with a way here, by address.
+};
+
+} // namespace ecs
