@@ -8,7 +8,7 @@ import :store;
 namespace ecs {
 
 store::store(replica_tag, std::uint8_t world)
-    : entities_(new entity_index(world), release_of_world{.is_replica = true}) {}
+    : entity_rows(index_of_world(new entity_index(world), release_of_world{.is_replica = true})) {}
 
 std::unique_ptr<store> store::replica() const {
     require_all_copyable();

@@ -40,12 +40,7 @@ void no_values(row_ref) noexcept {}
 
 } // namespace
 
-void release_of_world::operator()(entity_index* index) const noexcept {
-    std::unique_ptr<entity_index> owned(index);
-    if (!is_replica) release_world(std::move(owned));
-}
-
-store::store() : entities_(acquire_world().release()) {
+store::store() : entity_rows(index_of_world(acquire_world().release())) {
     std::ignore = table_of({}); // The root: entities without components.
     bootstrap();
 }
@@ -99,11 +94,6 @@ void store::refuse_index(std::string_view type_name, std::uint32_t index) {
         "component " + std::string(type_name) + " cannot have index " + std::to_string(index) +
         ": it has another one, or another component has this one. Give the manifest to the "
         "world's constructor");
-}
-
-void store::take_back(entity e, table& in) noexcept {
-    if (e) entities_->destroy(e);
-    in.cancel_row();
 }
 
 entity store::register_type(std::uint32_t number, std::string_view type_name, const component_info& info) {
@@ -223,12 +213,6 @@ void store::require_still_to_register(std::string_view component) const {
         throw iteration_error("component " + std::string(component) +
                               " cannot be registered while a loop walks over the world: "
                               "call component() for it before the loop");
-}
-
-void store::refuse_to_change() {
-    throw iteration_error(
-        "the structure of the world cannot change while a loop walks over it or an observer "
-        "is told: record commands and flush them after the loop");
 }
 
 std::vector<entity> store::ordinary_entities() const {

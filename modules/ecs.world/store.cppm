@@ -2,8 +2,6 @@
 // The untyped heart of a world: entities, tables, and the operations that take an identifier decided at run
 // time. The typed interface of a world adds types, not behaviour.
 //
-//   handle -> slot word -> chunk and row -> column -> value
-//
 // A structural change has two halves. The first may throw and changes nothing that could be seen: the row in
 // the table to come is reserved and its new values are constructed. The second cannot fail: values move and
 // places change.
@@ -17,6 +15,7 @@ import :chunk;
 import :component;
 import :component_book;
 import :entities;
+import :entity_rows;
 import :flat_map;
 import :hooks;
 import :names;
@@ -56,23 +55,14 @@ enum class presence : std::uint8_t {
     by_row,    ///< It has to be asked for each row.
 };
 
-/// Parks the index of a world that ends, also of one that could not be made. The index of a replica just
-/// ends.
-struct release_of_world {
-    bool is_replica{};
-    void operator()(entity_index* index) const noexcept;
-};
-
 class loader;
 class saver;
 
 /// See the head of this file. Not thread-safe, except where a function says so.
-class store {
+class store : public entity_rows {
   public:
     store();
     ~store();
-    store(const store&) = delete;
-    store& operator=(const store&) = delete;
 
     // Replicas: stores under the number of a world that are not that world.
 
@@ -102,9 +92,6 @@ class store {
 
     // Entities.
 
-    [[nodiscard]] inline entity_index& entities() { return *entities_; }
-    [[nodiscard]] inline const entity_index& entities() const { return *entities_; }
-
     /// A new entity without components. Throws std::bad_alloc.
     entity spawn();
 
@@ -113,21 +100,6 @@ class store {
 
     /// All but components and those that every world has.
     [[nodiscard]] std::vector<entity> ordinary_entities() const;
-
-    /// The row of an entity; empty when it is not alive or its components are still on their way.
-    [[nodiscard]] inline row_ref locate(entity e) const {
-        const location where = entities_->locate(e);
-        return {directory_[where.chunk_number], where.row};
-    }
-
-    /// The value of a component of low index, which 0 is not, in the entity's row; nullptr says nothing.
-    [[nodiscard, gnu::always_inline]] inline std::byte* find_low(entity e, std::uint8_t index,
-                                                                 std::size_t size) const {
-        const location where = entities_->locate(e);
-        const chunk_directory::entry& in = directory_.look_up(where.chunk_number);
-        const std::size_t lines = (*in.low_columns)[index];
-        return lines != 0 ? in.block->bytes() + lines * cache_line + where.row * size : nullptr;
-    }
 
     // Components.
 
@@ -247,12 +219,6 @@ class store {
 
     /// Throws the access_error that says why the entity has no such value.
     [[noreturn]] void refuse_access(entity e, id word, std::string_view component) const;
-
-    /// The value in a row; nullptr when there is none.
-    [[nodiscard]] inline static std::byte* value_at(row_ref at, id word) {
-        const column* const found = at.block->owner->column_of(word);
-        return found ? found->value(at) : nullptr;
-    }
 
     /// Removes a component that is kept outside tables, if that is nobody's business; nothing says no.
     [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
@@ -423,11 +389,11 @@ class store {
                 return spawn_in_room(in, std::forward<Construct>(construct));
         if (in.watched) [[unlikely]]
             return as_one([&] {
-                const entity e = spawn_row<true>(in, construct);
+                const entity e = spawn_row(in, [&](entity fresh) { reserve_stamps(fresh); }, construct);
                 announce_spawn(in, e);
                 return e;
             });
-        return spawn_row<false>(in, construct);
+        return spawn_row(in, [](entity) noexcept {}, construct);
     }
 
     /// New entities in the table, one for each place of `out`, in one step for each chunk. construct(at, i)
@@ -447,7 +413,11 @@ class store {
                 const row_ref at = in.reserve_row();
                 const auto run =
                     out.subspan(done, std::min<std::size_t>(out.size() - done, at.block->capacity - at.row));
-                spawn_run(at, run, [&](row_ref row, std::size_t i) { construct(row, done + i); });
+                const auto prepare = [&](std::span<const entity> all) {
+                    if (in.watched) [[unlikely]]
+                        for (const entity e : all) reserve_stamps(e);
+                };
+                spawn_run(at, run, prepare, [&](row_ref row, std::size_t i) { construct(row, done + i); });
                 settled(run);
                 done += run.size();
             }
@@ -482,9 +452,7 @@ class store {
     void materialize(entity e, table& in, Construct&& construct) {
         if (in.watched) [[unlikely]]
             reserve_stamps(e);
-        const row_ref at = in.reserve_row();
-        construct_reserved(at, std::forward<Construct>(construct));
-        settle(e, at);
+        settle_in(in, e, std::forward<Construct>(construct));
         if (in.watched) [[unlikely]]
             announce_spawns(in, {&e, 1});
     }
@@ -492,11 +460,6 @@ class store {
     /// Takes over the rows of entities in limbo; see table::adopt. Returns them when somebody wants to know.
     [[nodiscard]] std::vector<entity> adopt(table& home, std::span<unique_chunk> rows, const table& layout,
                                             std::span<const column* const> columns);
-
-    /// Numbers for chunks that other threads fill; see chunk_directory::lend.
-    inline void lend_numbers(std::vector<std::uint32_t>& numbers, std::size_t count) {
-        directory_.lend(numbers, count);
-    }
 
     /// Those of the components that others come with.
     [[nodiscard]] std::vector<id> words_with_companions(std::span<const id> words) const;
@@ -657,32 +620,7 @@ class store {
     /// Ends every entity but components and those that every world has. No policy refuses it.
     void clear();
 
-    // Iteration.
-
-    /// Counts the loops that walk over tables, in any thread; while there is one, structural changes are
-    /// refused.
-    class walk {
-      public:
-        inline explicit walk(store& walked) : walked_(&walked) {
-            walked_->walks_.fetch_add(1, std::memory_order_relaxed); // Relaxed: see walks_.
-        }
-        walk(const walk&) = delete;
-        walk& operator=(const walk&) = delete;
-        // Relaxed: see walks_.
-        inline ~walk() { walked_->walks_.fetch_sub(1, std::memory_order_relaxed); }
-
-      private:
-        store* walked_;
-    };
-
-    /// Whether neither a loop walks over the tables nor an observer is being told.
-    [[nodiscard]] inline bool is_still() const { return walks_.load(std::memory_order_relaxed) == 0; }
-
-    /// Throws iteration_error otherwise.
-    inline void require_still() const {
-        if (!is_still()) [[unlikely]]
-            refuse_to_change();
-    }
+    // Memory.
 
     /// Makes room for so many more entities in the table, whose rows may move. Throws std::bad_alloc, or
     /// std::length_error when there cannot be so many.
@@ -695,57 +633,6 @@ class store {
   private:
     friend loader;
     friend saver;
-
-    /// A new entity where nothing can fail but the issue of its index. The index comes first: what construct
-    /// calls may use up those at hand.
-    template <class Construct> entity spawn_in_room(table& in, Construct&& construct) {
-        const std::uint32_t index = entities_->take_index();
-        const row_ref at = in.reserve_row();
-        std::forward<Construct>(construct)(at);
-        const entity e = entities_->issue_at(index, {at.block->number, at.row});
-        in.commit_row(at, e);
-        return e;
-    }
-
-    /// The rows from `first` on for new entities.
-    template <class Construct>
-    void spawn_run(row_ref first, std::span<entity> out, const Construct& construct) {
-        const walk walking(*this); // What construct calls must not take the rows.
-        bool promised = false;
-        std::uint32_t made = 0;
-        const auto row = [&](std::uint32_t i) { return row_ref{first.block, first.row + i}; };
-        try {
-            entities_->promise_all(out);
-            promised = true;
-            if (first.block->owner->watched) [[unlikely]]
-                for (const entity e : out) reserve_stamps(e);
-            for (; made < out.size(); ++made) construct(row(made), made);
-        } catch (...) {
-            while (made != 0) first.block->owner->destroy_values(row(--made));
-            if (promised)
-                for (const entity e : std::views::reverse(out)) entities_->give_back(index_of(e));
-            first.block->owner->cancel_row();
-            throw;
-        }
-        entities_->issue_all(out, {first.block->number, first.row});
-        std::ranges::copy(out, first.block->entities() + first.row);
-        first.block->count += static_cast<std::uint32_t>(out.size());
-    }
-
-    template <bool Watched, class Construct> entity spawn_row(table& in, Construct&& construct) {
-        entity e;
-        try {
-            e = entities_->create();
-            if constexpr (Watched) reserve_stamps(e);
-            const row_ref at = in.reserve_row();
-            std::forward<Construct>(construct)(at);
-            settle(e, at);
-        } catch (...) {
-            take_back(e, in);
-            throw;
-        }
-        return e;
-    }
 
     /// Observers are told of what goes before it goes, and of what came when it is there.
     template <class Construct>
@@ -833,27 +720,6 @@ class store {
 
     /// Ends a fresh entity that nobody has been told of.
     void take_back(entity e) noexcept;
-    /// Ends an entity that got no row, and the reservation of the row.
-    void take_back(entity e, table& in) noexcept;
-
-    template <class Construct> static void construct_reserved(row_ref at, Construct&& construct) {
-        if constexpr (std::is_nothrow_invocable_v<Construct, row_ref>) {
-            construct(at);
-        } else {
-            try {
-                construct(at);
-            } catch (...) {
-                at.block->owner->cancel_row();
-                throw;
-            }
-        }
-    }
-
-    inline void settle(entity e, row_ref at) noexcept {
-        at.block->owner->commit_row(at, e);
-        entities_->place(index_of(e), {at.block->number, at.row});
-    }
-
     /// Makes a pair's value; empty where it has none.
     using value_maker = std::function<void(std::byte*)>;
 
@@ -1020,7 +886,6 @@ class store {
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void require_still_to_register(std::string_view component) const;
     [[nodiscard]] bool is_needed(entity e) const;
-    [[noreturn]] static void refuse_to_change();
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
     [[nodiscard]] table& make_table(std::span<const id> type);
@@ -1056,8 +921,6 @@ class store {
     void copy_sides(entity from, entity to);
     void require_copyable(entity e, const table& in) const;
 
-    chunk_directory directory_;
-    std::unique_ptr<entity_index, release_of_world> entities_;
     component_book components_;
     table_book tables_;
     record_book records_;
@@ -1077,8 +940,6 @@ class store {
     std::uint64_t meanings_{};
     std::size_t refusals_{}; ///< Policies that refuse an end: without one, nobody has to look for them.
     bool clearing_{};        ///< Everybody ends, so that no policy has anything to protect.
-    /// Relaxed: a thread that may change the world has synchronised with all loops.
-    std::atomic<int> walks_{};
 };
 
 } // namespace ecs

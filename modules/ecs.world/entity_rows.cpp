@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+module ecs.world;
+import ecs.std;
+import :entity_rows;
+import :result;
+import :worlds;
+
+namespace ecs {
+
+void release_of_world::operator()(entity_index* index) const noexcept {
+    std::unique_ptr<entity_index> owned(index);
+    if (!is_replica) release_world(std::move(owned));
+}
+
+void entity_rows::refuse_to_change() {
+    throw iteration_error(
+        "the structure of the world cannot change while a loop walks over it or an observer "
+        "is told: record commands and flush them after the loop");
+}
+
+} // namespace ecs
