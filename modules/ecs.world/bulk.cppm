@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What many entities are spawned from: a source supplies the components of the i-th.
+// What entities are spawned from. One is given values, and identifiers to add. Of many, a source supplies the
+// components of the i-th:
 //
 //   a value                 each entity gets a copy
 //   a std::span             the i-th gets the i-th value
 //   a function of i         the i-th gets what it returns: a component, or a std::tuple of them
 export module ecs.world:bulk;
 import ecs.std;
+import ecs.id;
+import ecs.relation;
 
 namespace ecs {
+
+/// Whether an argument of spawn is an identifier to add, and not a component's value.
+template <class T>
+concept spawn_id = std::same_as<std::remove_cvref_t<T>, id> || std::same_as<std::remove_cvref_t<T>, entity> ||
+                   std::same_as<std::remove_cvref_t<T>, builtin>;
 
 template <class T> inline constexpr bool is_span = false;
 template <class T, std::size_t N> inline constexpr bool is_span<std::span<T, N>> = true;

@@ -144,11 +144,6 @@ extern const operation despawn_operation;
 extern const operation name_operation;
 extern const operation barrier_operation;
 
-/// Whether an argument of spawn is an identifier to add, and not a component's value.
-template <class T>
-concept spawn_id = std::same_as<std::remove_cvref_t<T>, id> || std::same_as<std::remove_cvref_t<T>, entity> ||
-                   std::same_as<std::remove_cvref_t<T>, builtin>;
-
 /// Whether an argument of spawn is recorded by itself: it is no part of a table's row.
 template <class T>
 concept beside_row = spawn_id<T> || is_kept_aside<std::remove_cvref_t<T>>;

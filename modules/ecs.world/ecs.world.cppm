@@ -2,6 +2,7 @@
 // ecs.world: components that are entities, archetype storage, queries.
 //
 //   world      what users call: types in, values out
+//   entity_graph  the part of it that is about relations, links and names
 //   query      terms, and the tables that satisfy them
 //   joins      variables in queries
 //   commands   changes recorded by any thread, made at the next flush
@@ -23,6 +24,10 @@
 // and unexported, from the top down:
 //
 //   query_core  terms and the tables that satisfy them, whatever the types
+//   query_cache  queries that nobody holds
+//   spawner    new entities from the values of their components
+//   assignment values of types, given to entities
+//   values     where the value of a type is at an entity
 //   term       what a query asks for, and where its values are
 //   store      entities, tables, operations on identifiers decided at run time
 //   bulk       what many entities are spawned from
@@ -66,12 +71,14 @@ export import :persistence;
 export import :reflection;
 export import :world;
 // These export nothing that is for users; the language wants every interface partition exported.
+export import :assignment;
 export import :bulk;
 export import :bundle;
 export import :chunk;
 export import :command_hub;
 export import :command_stream;
 export import :entities;
+export import :entity_graph;
 export import :depth_book;
 export import :flat_map;
 export import :hooks;
@@ -84,9 +91,11 @@ export import :saver;
 export import :snapshot_format;
 export import :id_supply;
 export import :parallel_walk;
+export import :query_cache;
 export import :query_core;
 export import :recorder;
 export import :slot_pages;
+export import :spawner;
 export import :side_book;
 export import :side_set;
 export import :stamps;
@@ -94,4 +103,5 @@ export import :store;
 export import :system;
 export import :system_graph;
 export import :table;
+export import :values;
 export import :worlds;

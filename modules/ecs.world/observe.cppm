@@ -26,6 +26,20 @@ export [[nodiscard]] constexpr travel along(id relation) { return {relation}; }
 /// To the parents.
 export inline constexpr travel upwards{child_of};
 
+/// What observers of the event are told. The payload is referred to; it is copied where it has to be kept.
+template <class Payload> [[nodiscard]] occurrence occurrence_of(id own_event, const Payload& payload) {
+    occurrence what;
+    what.what = event::custom;
+    what.word = own_event;
+    what.payload = &payload;
+    what.payload_type = type_number<Payload, type_series::keys>();
+    if constexpr (std::is_copy_constructible_v<Payload>)
+        what.keep = [](const void* of) -> std::shared_ptr<const void> {
+            return std::make_shared<const Payload>(*static_cast<const Payload*>(of));
+        };
+    return what;
+}
+
 /// The ways in which an observer's function may be called, with the values it asks for or without.
 template <class F, class... Values>
 inline constexpr bool takes_values =

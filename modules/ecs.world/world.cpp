@@ -27,16 +27,6 @@ world::~world() {
     hub_->end_world();
 }
 
-void world::keep(std::uint32_t number, std::unique_ptr<any_bundle> made) {
-    if (number >= bundles_.size()) bundles_.resize(number + 1);
-    bundles_[number] = std::move(made);
-}
-
-void world::keep(std::uint32_t number, std::unique_ptr<any_query> made) {
-    if (number >= queries_.size()) queries_.resize(number + 1);
-    queries_[number] = std::move(made);
-}
-
 namespace {
 
 [[noreturn]] void refuse(const component_description& described, const std::string& why) {
@@ -59,20 +49,6 @@ bool world::emit(id own_event, entity e, travel along) {
 }
 
 void world::clear() { store_.clear(); }
-
-void world::add_or_end(entity e, id word) {
-    add_result result = add_result::not_alive;
-    try {
-        result = store_.add(e, word);
-    } catch (...) {
-        store_.despawn(e);
-        throw;
-    }
-    if (succeeded(result)) return;
-    store_.despawn(e);
-    throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
-                                std::string(to_string(result)));
-}
 
 std::string world::explain(entity e) const {
     const id_status now = status(e);

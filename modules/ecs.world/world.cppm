@@ -5,37 +5,35 @@ import ecs.std;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;
-import :chunk;
-import :component;
-import :entities;
-import :executor;
+import :assignment;
 import :bulk;
-import :bulk_move;
-import :bundle;
 import :command_hub;
 import :commands;
+import :component;
+import :edit;
+import :entity_graph;
+import :executor;
 import :flush_report;
 import :flusher;
-import :edit;
 import :manifest;
 import :observe;
 import :observer;
 import :property_list;
 import :query;
+import :query_cache;
 import :reflection;
 import :result;
-import :side_set;
 import :snapshot;
-import :sources;
+import :spawner;
 import :store;
-import :table;
 import :term;
+import :values;
 
 namespace ecs {
 
 /// Entities and their components. Up to 255 worlds exist at once; a handle knows its world and is refused in
 /// others. One thread at a time, except where a function says otherwise.
-export class world {
+export class world : public entity_graph {
   public:
     world();
     ~world();
@@ -57,13 +55,13 @@ export class world {
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity spawn(Components&&... components) {
-        return spawn_with(std::forward<Components>(components)...);
+        return spawner_.spawn(std::forward<Components>(components)...);
     }
 
     /// A new entity with a name. Throws name_error when the name is taken. A std::string that comes first is
     /// a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
-        const entity e = spawn_with(std::forward<Components>(components)...);
+        const entity e = spawner_.spawn(std::forward<Components>(components)...);
         try {
             store_.set_name(e, text);
         } catch (...) {
@@ -81,7 +79,7 @@ export class world {
     /// throws: then none of the entities has been.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
-        spawn_rows(out, [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+        spawner_.spawn_rows(out, [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
 
     /// The same, and the entities are returned.
@@ -99,7 +97,8 @@ export class world {
     void spawn_children_into(entity parent, std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
         if (!alive(parent)) store_.refuse_access(parent, {}, "children");
-        spawn_below(parent, out, [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+        spawner_.spawn_below(parent, out,
+                             [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
 
     /// The same, and the children are returned.
@@ -150,7 +149,7 @@ export class world {
     /// number.
     template <component_type... T> void reserve(std::size_t more) {
         store_.require_still();
-        store_.reserve(*bundle_of<T...>().in, more);
+        store_.reserve(*spawner_.bundle_of<T...>().in, more);
         (..., [&] {
             if constexpr (is_kept_aside<T>) store_.side_of(component<T>())->reserve_values(more);
         }());
@@ -195,30 +194,14 @@ export class world {
     /// Adds the component with this value, or replaces the value that is there.
     template <class T> add_result set(entity e, T value) {
         static_assert(require_addable<T>());
-        if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>)
-            if (T* const present = low_value<T>(e); present && !store_.is_attended()) [[likely]]
-                return replace(*present, std::move(value));
-        if (store_.defers()) [[unlikely]]
-            return set_later<T>(e, std::move(value));
-        const row_ref at = store_.locate(e);
-        if constexpr (is_kept_aside<T>)
-            return at ? set_aside(e, component<T>(), std::move(value)) : add_result::not_alive;
-        else
-            return set_value<T>(at, component<T>(), std::move(value));
+        return set_value<T>(store_, e, std::move(value));
     }
     template <pair_type P> add_result set(entity e, value_of<P> value) {
         static_assert(require_addable<P>());
         static_assert(!is_tag_only_type<P>, "the relation is tag_only: its pairs have no value to set");
         static_assert(can_be_in_tables<value_of<P>>,
                       "tables keep the values of pairs, and this type's move may throw");
-        if (store_.defers()) [[unlikely]]
-            return set_later<P>(e, std::move(value));
-        const row_ref at = store_.locate(e);
-        const id word = id_of<P>();
-        if constexpr (!std::is_empty_v<value_of<P>>)
-            if (std::byte* const present = at ? store_.own_value(at, word) : nullptr)
-                return replace_told(e, word, *reinterpret_cast<value_of<P>*>(present), std::move(value));
-        return set_pair_value<value_of<P>>(at, word, std::move(value));
+        return set_value<P>(store_, e, std::move(value));
     }
 
     /// The same for several components in one move. Those that are kept outside tables follow one after the
@@ -229,10 +212,7 @@ export class world {
         static_assert(require_addable<First>() && require_addable<Second>() &&
                       (require_addable<Rest>() && ...));
         static_assert(all_different<First, Second, Rest...>, "an entity has a component once");
-        if (store_.defers()) [[unlikely]]
-            return set_all_later(e, std::move(first), std::move(second), std::move(rest)...);
-        return set_all(e, std::array{id_of<First>(), id_of<Second>(), id_of<Rest>()...}, first, second,
-                       rest...);
+        return set_values(store_, e, first, second, rest...);
     }
     inline add_result set(entity e, id word, const void* value) { return store_.set(e, word, value); }
 
@@ -247,7 +227,7 @@ export class world {
         std::vector<value> values;
         values.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) values.push_back(std::get<0>(values_at(source, i)));
-        return set_values(all, std::span(values));
+        return set_for_each(store_, all, std::span(values));
     }
 
     /// Constructs the component in place, if the entity does not have it: also of a type that can be neither
@@ -255,17 +235,7 @@ export class world {
     template <component_type T, class... A> add_result emplace(entity e, A&&... arguments) {
         static_assert(require_addable<T>());
         static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
-        if (store_.defers()) [[unlikely]]
-            return emplace_later<T>(e, std::forward<A>(arguments)...);
-        const row_ref at = store_.locate(e);
-        if (!at) return add_result::not_alive;
-        const id word = component<T>();
-        if (store_.has(e, word)) return add_result::already_there;
-        const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); };
-        if constexpr (is_kept_aside<T>)
-            return store_.add_aside(e, *store_.side_of(word), construct);
-        else
-            return store_.add_with(at, word, construct);
+        return emplace_value<T>(store_, e, std::forward<A>(arguments)...);
     }
 
     /// Removes the components: several in one move.
@@ -299,26 +269,18 @@ export class world {
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
     /// good until the next structural change of the world.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>* try_get(entity e) {
-        if constexpr (!pair_type<T> && !std::is_empty_v<T> && !is_relation_type<T>)
-            if (T* const found = usual_value<T>(e)) [[likely]]
-                return found;
-        return find_slowly<T>(e);
+        return find_value<T>(store_, e);
     }
     template <class T> [[nodiscard]] const value_of<T>* try_get(entity e) const {
-        return const_cast<world*>(this)->try_get<T>(e);
+        return find_value<T>(store_, e);
     }
 
     /// The value. Throws access_error when the entity is not alive or does not have it.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>& get(entity e) {
-        if constexpr (!pair_type<T> && !std::is_empty_v<T> && !is_relation_type<T>)
-            if (T* const found = usual_value<T>(e)) [[likely]]
-                return *found;
-        return get_slowly<T>(e);
+        return get_value<T>(store_, e);
     }
     template <class T> [[nodiscard]] const value_of<T>& get(entity e) const {
-        if (const auto* const found = try_get<T>(e)) [[likely]]
-            return *found;
-        store_.refuse_access(e, known_id_of_type<T>(store_), type_name<T>);
+        return get_value<T>(store_, e);
     }
 
     /// The same for several, as a tuple of pointers or references:
@@ -350,9 +312,9 @@ export class world {
     /// false, and no call, when the entity is not alive or lacks one.
     template <class... T, class F> bool modify(entity e, F&& f) {
         if constexpr (sizeof...(T) == 0)
-            return modify_terms(e, f, terms_of_function<F>{});
+            return modify_values(store_, e, f, terms_of_function<F>{});
         else
-            return modify_terms(e, f, term_list<T...>{});
+            return modify_values(store_, e, f, term_list<T...>{});
     }
 
     /// Calls f with the value and returns it. Throws access_error when the entity is not alive or does not
@@ -362,7 +324,7 @@ export class world {
         std::forward<F>(f)(value);
         if (!store_.is_attended()) [[likely]]
             return value;
-        told_written<T>(e);
+        tell_written<T>(store_, e);
         return get<T>(e);
     }
 
@@ -370,16 +332,16 @@ export class world {
     template <class First, class Second, class... Rest, class F>
     std::tuple<value_of<First>&, value_of<Second>&, value_of<Rest>&...> patch(entity e, F&& f) {
         std::apply(std::forward<F>(f), get<First, Second, Rest...>(e));
-        told_written<First>(e);
-        told_written<Second>(e);
-        (told_written<Rest>(e), ...);
+        tell_written<First>(store_, e);
+        tell_written<Second>(store_, e);
+        (tell_written<Rest>(store_, e), ...);
         return get<First, Second, Rest...>(e);
     }
 
     /// Says that a value was written through a reference from get, for observers and for queries that ask for
     /// changes.
     template <class T> void modified(entity e) {
-        if (alive(e)) told_written<T>(e);
+        if (alive(e)) tell_written<T>(store_, e);
     }
 
     /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().
@@ -426,7 +388,7 @@ export class world {
         static_assert(has_parameters<F>,
                       "each reads the terms off f's parameters, and those of a generic lambda have no "
                       "types: name the terms with query<...>().each");
-        cached_query(terms_of_function<F>{}).each(f);
+        queries_.query_of(terms_of_function<F>{}).each(f);
     }
 
     /// Whether components of the type are found by array look-up: not when more than some 240 component types
@@ -440,7 +402,7 @@ export class world {
     /// all threads have stopped.
     template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
     template <class F> void par_each(executor& on, F&& f) {
-        cached_query(terms_of_function<F>{}).par_each(on, f);
+        queries_.query_of(terms_of_function<F>{}).par_each(on, f);
     }
 
     // Relations.
@@ -449,90 +411,9 @@ export class world {
     template <class... Components>
         requires(component_type<std::remove_cvref_t<Components>> && ...)
     entity prefab(Components&&... components) {
-        const entity e = spawn_with(std::forward<Components>(components)...);
+        const entity e = spawner_.spawn(std::forward<Components>(components)...);
         store_.add(e, store_.localize(prefab_tag));
         return e;
-    }
-
-    /// Every target that the entity has in the relation, those that it inherits last. Of a transitive
-    /// relation the single steps.
-    [[nodiscard]] inline std::vector<entity> targets(entity e, id relation) const {
-        return store_.targets_had(e, relation.as_entity());
-    }
-    template <class R> [[nodiscard]] std::vector<entity> targets(entity e) {
-        return targets(e, component<R>());
-    }
-
-    /// Everybody who has the target, in the relation or, without one, in any.
-    [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
-        return store_.sources_of(target, relation);
-    }
-    template <class R> [[nodiscard]] std::vector<entity> sources(entity target) {
-        return sources(target, component<R>());
-    }
-
-    /// The entity's target in the relation, its own or inherited; the first when there are several, null when
-    /// there is none.
-    [[nodiscard]] inline entity target_of(entity e, id relation) const {
-        return store_.target_had(e, relation.as_entity());
-    }
-    template <class R> [[nodiscard]] entity target_of(entity e) { return target_of(e, component<R>()); }
-
-    /// The target of a pair; null when it has ended or the word is no pair.
-    [[nodiscard]] inline entity target_of(id pair) const { return store_.target_of_pair(pair); }
-
-    /// The relation of a pair; null when it has ended or the word is no pair.
-    [[nodiscard]] inline entity relation_of(id pair) const {
-        return pair.has_relation() ? store_.entities().at(pair.relation_index()) : entity{};
-    }
-
-    /// Null for an entity without a parent.
-    [[nodiscard]] inline entity parent(entity e) const { return store_.parent_of(e); }
-
-    /// The children of an entity; they may end or move away while a loop walks over the range.
-    [[nodiscard]] inline source_range children(entity e) const { return store_.list_of(e, child_of.index()); }
-
-    /// The nearest entity along the chain of the relation, the parents by default, that has the identifier;
-    /// null when there is none.
-    [[nodiscard]] inline entity up(entity e, id word, id relation = child_of) const {
-        return store_.up(e, store_.localize(relation).as_entity(), store_.localize(word));
-    }
-    /// The value of the nearest entity along the chain that has one; nullptr when none has.
-    template <class T> [[nodiscard]] value_of<T>* up(entity e, id relation = child_of) {
-        const entity found = up(e, id_of<T>(), relation);
-        return found ? try_get<T>(found) : nullptr;
-    }
-
-    /// Everything below the entity, each before its children. Linear in what is below.
-    [[nodiscard]] inline std::vector<entity> depth_first(entity root, id relation = child_of) const {
-        return store_.depth_first(root, relation);
-    }
-    /// Everything below the entity, children before grandchildren. Linear in what is below.
-    [[nodiscard]] inline std::vector<entity> breadth_first(entity root, id relation = child_of) const {
-        return store_.breadth_first(root, relation);
-    }
-
-    /// Puts the sources on a target's list into another order, in which children and sources list them from
-    /// now on; a relation that is not `ordered` fills the hole of a source that leaves with the last one.
-    /// Throws std::invalid_argument when they are not the sources of that relation to the target, each once,
-    /// or the relation keeps no lists, and iteration_error during a loop. Linear in the sources.
-    inline void reorder(entity target, std::span<const entity> sources, id relation = child_of) {
-        store_.reorder(target, sources, store_.localize(relation));
-    }
-
-    // The pairs of a relation with an entity. As the functions of the same name that take an identifier, but
-    // that the handles are looked at whole: a pair has no room for the world of its target, and for a part of
-    // its generation only.
-
-    /// The pair of the relation and the target; null when one of them is not alive in this world.
-    [[nodiscard]] inline id pair_to(entity relation, entity target) const {
-        const entity_index& known = store_.entities();
-        return known.alive(known.localize(relation)) && known.alive(known.localize(target))
-                   ? pair(relation, target)
-                   : id{};
-    }
-    template <component_type R> [[nodiscard]] id pair_to(entity target) {
-        return pair_to(component<R>(), target);
     }
 
     inline add_result add(entity e, entity relation, entity target) {
@@ -573,11 +454,7 @@ export class world {
             return store_.later(e, [this, e, target, kept = std::move(value)](store&) mutable {
                 this->template set<R>(e, target, std::move(kept));
             });
-        const row_ref at = store_.locate(e);
-        const id word = pair_to<R>(target);
-        if (std::byte* const present = at ? store_.own_value(at, word) : nullptr)
-            return replace_told(e, word, *reinterpret_cast<R*>(present), std::move(value));
-        return set_pair_value<R>(at, word, std::move(value));
+        return set_of_pair<R>(store_, e, pair_to<R>(target), std::move(value));
     }
 
     /// The value of the relation to the target, or nullptr.
@@ -590,43 +467,6 @@ export class world {
     template <component_type R> [[nodiscard]] R& get(entity e, entity target) {
         if (R* const found = try_get<R>(e, target)) return *found;
         store_.refuse_access(e, pair_to<R>(target), type_name<R>);
-    }
-
-    // Objects of the host program: targets that are no entities. Two relations, or two entities, may be
-    // linked to one object; an object is the same when its address and its type T are.
-
-    /// Relates the entity to an object, which has to stay where it is for as long as somebody is linked to
-    /// it.
-    template <class T>
-        requires(!std::is_const_v<T>)
-    add_result link(entity e, id relation, T& object) {
-        return store_.link_object(e, relation, {std::shared_ptr<void>(), &object},
-                                  type_number<T, type_series::keys>());
-    }
-
-    /// The same for an object that the world owns: it ends with the last link to it, with the world, or when
-    /// the link is refused; snapshots keep it alive. Its destructor must not use the world.
-    template <class T> add_result link_owned(entity e, id relation, std::shared_ptr<T> object) {
-        return store_.link_object(e, relation, std::move(object), type_number<T, type_series::keys>());
-    }
-    template <class T, class Deleter>
-    add_result link_owned(entity e, id relation, std::unique_ptr<T, Deleter> object) {
-        return link_owned(e, relation, std::shared_ptr<T>(std::move(object)));
-    }
-
-    /// The identifier of the relation to the object, for has, remove and queries; null while nobody is linked
-    /// to it.
-    template <class T> [[nodiscard]] id link_of(id relation, const T& object) const {
-        return store_.link_of(relation, &object, type_number<T, type_series::keys>());
-    }
-
-    /// The object of a link; nullptr when the word is none, nobody is linked any more, or the object is no T.
-    template <class T> [[nodiscard]] T* object_of(id word) const {
-        return static_cast<T*>(store_.object_behind(word, type_number<T, type_series::keys>()));
-    }
-    /// The first T that the entity itself is linked to in the relation; nullptr when there is none.
-    template <class T> [[nodiscard]] T* object_of(entity e, id relation) const {
-        return static_cast<T*>(store_.object_of(e, relation, type_number<T, type_series::keys>()));
     }
 
     // Commands.
@@ -714,10 +554,10 @@ export class world {
     template <class Event>
         requires(!std::convertible_to<Event, id>)
     bool emit(entity e, const Event& payload, travel along = {}) {
-        return emit_payload(component<Event>(), e, payload, along);
+        return store_.emit(e, occurrence_of(component<Event>(), payload), along.relation);
     }
     template <class Payload> bool emit(id own_event, entity e, const Payload& payload, travel along = {}) {
-        return emit_payload(store_.localize(own_event), e, payload, along);
+        return store_.emit(e, occurrence_of(store_.localize(own_event), payload), along.relation);
     }
     bool emit(id own_event, entity e, travel along = {});
 
@@ -739,20 +579,6 @@ export class world {
     /// No other thread may be recording or using the world meanwhile. Linear in both worlds.
     void restore(const ecs::snapshot& then);
 
-    // Names.
-
-    /// The entity of a path such as "Ship/Turret/Barrel"; null when there is none. A name without an entity
-    /// stands for the component of that name.
-    [[nodiscard]] inline entity lookup(std::string_view path) const { return store_.lookup(path); }
-    /// The same, from an entity inwards.
-    [[nodiscard]] inline entity lookup(entity scope, std::string_view path) const {
-        return store_.lookup(path, scope);
-    }
-    /// The names from the outermost parent to the entity, joined by '/'.
-    [[nodiscard]] inline std::string path_of(entity e) const { return store_.path_of(e); }
-    inline void set_name(entity e, std::string_view text) { store_.set_name(e, text); }
-    [[nodiscard]] inline std::string_view name_of(entity e) const { return store_.name_of(e); }
-
     /// Gives back the memory that no row needs.
     inline void shrink() { store_.shrink(); }
     [[nodiscard]] inline std::size_t memory_bytes() const { return store_.memory_bytes(); }
@@ -766,466 +592,9 @@ export class world {
     [[nodiscard]] inline const std::shared_ptr<command_hub>& hub() const { return hub_; }
 
   private:
-    struct any_query {
-        explicit any_query(std::uint64_t forgotten) : forgotten_types(forgotten) {}
-        any_query(const any_query&) = delete;
-        any_query& operator=(const any_query&) = delete;
-        virtual ~any_query() = default;
-
-        std::uint64_t forgotten_types; ///< What the store had when the terms were looked up.
-    };
-    template <class... Terms> struct kept_query final : any_query {
-        explicit kept_query(store& of) : any_query(of.forgotten_types()), value(of) {}
-        ecs::query<Terms...> value;
-    };
-
-    /// The value when the component's index is low; nullptr says nothing.
-    template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(entity e) const {
-        return reinterpret_cast<T*>(store_.find_low(e, store_.low_index<T>(), sizeof(T)));
-    }
-
-    /// The value at the usual place of the component; nullptr says nothing.
-    template <class T> [[nodiscard, gnu::always_inline]] inline T* usual_value(entity e) const {
-        if constexpr (is_kept_aside<T>)
-            return store_.locate(e) ? value_aside<T>(e) : nullptr;
-        else
-            return low_value<T>(e);
-    }
-
-    /// The value of a component that is not at its usual place, or that nobody has. A call, so that loops
-    /// over get and try_get hold the fast path alone.
-    template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(entity e) {
-        const row_ref at = store_.locate(e);
-        if constexpr (is_kept_aside<T>)
-            return at ? value_aside<T>(e) : nullptr;
-        else if constexpr (is_relation_type<T>)
-            return nullptr; // Only its pairs have values.
-        else if constexpr (is_pattern_type<T> && !std::is_empty_v<value_of<T>>)
-            return reinterpret_cast<value_of<T>*>(store_.find(e, known_id_of_type<T>(store_)));
-        else
-            return at ? find_value<value_of<T>>(at, known_id_of_type<T>(store_)) : nullptr;
-    }
-    template <class T> [[nodiscard, gnu::noinline]] value_of<T>& get_slowly(entity e) {
-        if (auto* const found = find_slowly<T>(e)) return *found;
-        store_.refuse_access(e, known_id_of_type<T>(store_), type_name<T>);
-    }
-
-    template <class T> [[nodiscard]] static T* typed_value(row_ref at, id word) {
-        if constexpr (std::is_empty_v<T>) {
-            return at.block->owner->has(word) ? &tag_value<T>() : nullptr;
-        } else {
-            return reinterpret_cast<T*>(store::value_at(at, word));
-        }
-    }
-
-    template <class... T> [[nodiscard]] static std::uint64_t key_of() {
-        return type_number<term_list<T...>, type_series::keys>();
-    }
-
-    template <class T> void told_written(entity e) {
-        if (store_.is_attended()) [[unlikely]]
-            store_.written(e, known_id_of_type<T>(store_));
-    }
-
-    template <class T> add_result replace_told(entity e, id word, T& present, T&& value) {
-        const add_result result = replace(present, std::forward<T>(value));
-        if (store_.is_attended()) store_.written(e, word);
-        return result;
-    }
-
-    // What an observer asks for is done when it has returned.
-
-    template <class T> add_result set_later(entity e, value_of<T>&& value) {
-        return store_.later(e, [this, e, kept = std::move(value)](store&) mutable {
-            this->template set<T>(e, std::move(kept));
-        });
-    }
-    template <class... T> add_result set_all_later(entity e, T&&... values) {
-        return store_.later(e,
-                            [this, e, kept = std::tuple<T...>(std::forward<T>(values)...)](store&) mutable {
-                                std::apply([&](T&... each) { this->set(e, std::move(each)...); }, kept);
-                            });
-    }
-    template <class T, class... A> add_result emplace_later(entity e, A&&... arguments) {
-        return store_.later(
-            e,
-            [this, e, kept = std::tuple<std::decay_t<A>...>(std::forward<A>(arguments)...)](store&) mutable {
-                std::apply([&](auto&... each) { this->template emplace<T>(e, std::move(each)...); }, kept);
-            });
-    }
-    template <class... Components> entity spawn_later(Components&&... components) {
-        return store_.spawn_later(
-            [this, kept = std::tuple<std::remove_cvref_t<Components>...>(
-                       std::forward<Components>(components)...)](store& in, entity e) mutable {
-                const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
-                in.materialize(e, *known.in, [&](row_ref at) { known.template construct<0>(at, kept); });
-                const std::vector<id> attended = known.attended; // The bundle may be replaced meanwhile.
-                in.bring_companions({&e, 1}, attended);
-                this->set_those_aside(e, kept);
-            });
-    }
-
-    template <class Payload> bool emit_payload(id word, entity e, const Payload& payload, travel along) {
-        occurrence what;
-        what.what = event::custom;
-        what.word = word;
-        what.payload = &payload;
-        what.payload_type = type_number<Payload, type_series::keys>();
-        if constexpr (std::is_copy_constructible_v<Payload>)
-            what.keep = [](const void* of) -> std::shared_ptr<const void> {
-                return std::make_shared<const Payload>(*static_cast<const Payload*>(of));
-            };
-        return store_.emit(e, what, along.relation);
-    }
-
-    template <class T> [[nodiscard]] T* value_aside(entity e) const {
-        const id word = known_id_of_type<T>(store_);
-        const side_set* const side = store_.side_of(word);
-        const entity holder = side ? store_.holder_aside(e, *side) : entity{};
-        if (!holder) return nullptr;
-        if constexpr (std::is_empty_v<T>)
-            return &tag_value<T>();
-        else
-            return reinterpret_cast<T*>(side->find(index_of(holder)));
-    }
-
-    template <class T> add_result set_aside(entity e, id word, T&& value) {
-        if constexpr (std::is_empty_v<T>) {
-            return store_.add(e, word);
-        } else {
-            side_set& side = *store_.side_of(word);
-            const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
-            if (!side.contains(index_of(e))) return store_.add_aside(e, side, construct);
-            if constexpr (is_replaced_in_place<T>)
-                replace(*reinterpret_cast<T*>(side.find(index_of(e))), std::forward<T>(value));
-            else
-                side.replace(index_of(e), construct);
-            if (store_.is_attended()) store_.written(e, word);
-            return add_result::already_there;
-        }
-    }
-
-    /// The value in the row, or the one that the row inherits.
-    template <class T> [[nodiscard]] T* find_value(row_ref at, id word) {
-        if (T* const own = typed_value<T>(at, word)) return own;
-        if constexpr (std::is_empty_v<T>)
-            return store_.has(at.owner(), word) ? &tag_value<T>() : nullptr;
-        else
-            return reinterpret_cast<T*>(store_.find_elsewhere(at, word));
-    }
-
-    template <class T> add_result set_value(row_ref at, id word, T&& value) {
-        if (!at) return add_result::not_alive;
-        if constexpr (std::is_empty_v<T>)
-            return store_.add(at.owner(), word);
-        else {
-            const bool searched = !store_.is_attended() && word.is_entity() && store_.low_index<T>() != 0;
-            // Searched: by low_value, in vain.
-            if (T* const present = searched ? nullptr : typed_value<T>(at, word))
-                return replace_told(at.owner(), word, *present, std::forward<T>(value));
-            return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
-        }
-    }
-
-    template <class T> std::size_t set_values(std::span<const entity> all, std::span<T> values) {
-        std::size_t set_so_far = 0;
-        for (std::size_t i = 0; i < all.size();) {
-            const std::size_t together = set_together(all.subspan(i), values.subspan(i));
-            set_so_far += together;
-            i += together;
-            if (i == all.size()) break;
-            const add_result one = set(all[i], std::move(values[i]));
-            set_so_far += succeeded(one);
-            ++i;
-        }
-        return set_so_far;
-    }
-    template <class T> std::size_t set_together(std::span<const entity> all, std::span<T> values) {
-        if constexpr (is_set_in_bulk<T>) {
-            if (!store_.is_still()) return 0;
-            const entity_list list{reinterpret_cast<const std::byte*>(all.data()), sizeof(entity),
-                                   all.size()};
-            return set_in_bulk<T>(store_, list, [&](std::size_t i) -> T& { return values[i]; });
-        } else {
-            return 0;
-        }
-    }
-
-    template <class T> add_result set_pair_value(row_ref at, id word, T&& value) {
-        if (!at) return add_result::not_alive;
-        if constexpr (std::is_empty_v<T>)
-            return store_.add(at.owner(), word);
-        else if (const transition* const known = store::known_adding(*at.block->owner, word);
-                 known && known->added.empty())
-            return add_result::no_value; // The relation has been declared tag_only at run time.
-        else
-            return store_.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
-    }
-
-    /// Whether replace cannot throw.
-    template <class T>
-    static constexpr bool is_replaced_in_place =
-        std::is_nothrow_move_assignable_v<T> || std::is_nothrow_move_constructible_v<T>;
-
-    template <class T> static add_result replace(T& present, T&& value) {
-        if constexpr (std::is_nothrow_move_assignable_v<T> || !std::is_nothrow_move_constructible_v<T>)
-            present = std::forward<T>(value);
-        else {
-            std::destroy_at(&present);
-            ::new (&present) T(std::forward<T>(value));
-        }
-        return add_result::already_there;
-    }
-
-    /// From the reservation of the row on nothing can throw: the values are ours to move.
-    template <std::size_t N, class... T>
-    add_result set_all(entity e, const std::array<id, N>& words, T&... values) {
-        return store_.as_one([&] { return set_all_now(e, words, values...); });
-    }
-    template <std::size_t N, class... T>
-    add_result set_all_now(entity e, const std::array<id, N>& words, T&... values) {
-        const row_ref at = store_.locate(e);
-        if (!at) return add_result::not_alive;
-        table& from = *at.block->owner;
-        if (!store_.move_plainly(from, words)) return set_one_by_one(e, values...);
-        const transition& along = store_.adding_all(from, key_of<T...>(), words);
-        row_ref there = at;
-        add_result result = add_result::already_there;
-        if (along.to != &from) {
-            store_.require_still();
-            there = store_.move(
-                at, along, [&](row_ref to) noexcept { (construct_new(from, to, values), ...); }, true);
-            result = add_result::added;
-        }
-        (replace_old(from, there, values), ...);
-        return result;
-    }
-
-    template <class... T> add_result set_one_by_one(entity e, T&... values) {
-        add_result result = add_result::already_there;
-        const auto set_one = [&](auto& value) {
-            const add_result one = set(e, std::move(value));
-            if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
-        };
-        (set_one(values), ...);
-        return result;
-    }
-
-    template <class T> void construct_new(const table& before, row_ref to, T& value) noexcept {
-        if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
-            const id word = known_id_of_type<T>(store_);
-            if (!before.has(word)) ::new (store::value_at(to, word)) T(std::move(value));
-        }
-    }
-
-    template <class T> void replace_old(const table& before, row_ref at, T& value) {
-        if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
-            const id word = known_id_of_type<T>(store_);
-            if (before.has(word)) replace_told(at.owner(), word, *typed_value<T>(at, word), std::move(value));
-        }
-    }
-
-    template <class F, class... T> bool modify_terms(entity e, F& f, term_list<T...>) {
-        if ((!try_get<std::remove_const_t<T>>(e) || ...)) return false;
-        f(static_cast<T&>(*try_get<std::remove_const_t<T>>(e))...);
-        (..., [&] {
-            if constexpr (!std::is_const_v<T>) told_written<T>(e);
-        }());
-        return true;
-    }
-
-    template <class Generator> void spawn_rows(std::span<entity> out, const Generator& generate) {
-        using values = std::invoke_result_t<const Generator&, std::size_t>;
-        [&]<class... T>(std::type_identity<std::tuple<T...>>) {
-            static_assert((component_type<T> && ...), "a source must supply components");
-            static_assert(!(spawn_id<T> || ...),
-                          "the sources of many entities are components: add identifiers to each of them");
-            static_assert((require_addable<T>() && ...));
-            static_assert(all_different<T...>,
-                          "an entity has a component once: two sources are of the same type");
-            if (store_.defers()) [[unlikely]]
-                return spawn_rows_later<T...>(out, generate);
-            if constexpr ((is_kept_aside<T> || ...))
-                return store_.as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
-            const auto& known = bundle_of<T...>();
-            store_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
-                values made = generate(i);
-                known.template construct<0>(at, made);
-            });
-            if (!known.attended.empty()) [[unlikely]]
-                bring_companions(out, known);
-        }(std::type_identity<values>{});
-    }
-
-    /// The values are kept until the entities that get those outside tables are there.
-    template <class... T, class Generator>
-    void spawn_rows_and_set_aside(std::span<entity> out, const Generator& generate) {
-        store_.require_still();
-        std::vector<std::tuple<T...>> values;
-        values.reserve(out.size());
-        for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
-        const auto& known = bundle_of<T...>();
-        store_.spawn_many(*known.in, out,
-                          [&](row_ref at, std::size_t i) { known.template construct<0>(at, values[i]); });
-        try {
-            for (std::size_t i = 0; i < out.size(); ++i) set_those_aside(out[i], values[i]);
-        } catch (...) {
-            for (const entity e : out) store_.despawn(e);
-            std::ranges::fill(out, entity{});
-            throw;
-        }
-        if (!known.attended.empty()) [[unlikely]]
-            bring_companions(out, known);
-    }
-
-    template <class Generator>
-    void spawn_below(entity parent, std::span<entity> out, const Generator& generate) {
-        using values = std::invoke_result_t<const Generator&, std::size_t>;
-        [&]<class... T>(std::type_identity<std::tuple<T...>>) {
-            table* home = nullptr;
-            if constexpr (!(is_kept_aside<T> || ...))
-                if (const auto& known = bundle_of<T...>(); known.attended.empty())
-                    home = store_.home_of_children(parent, *known.in);
-            if (!home) {
-                spawn_rows(out, generate);
-                return store_.adopt_fresh(parent, out);
-            }
-            const bundle_columns<T...> places{{home->column_of(component<T>())...}};
-            store_.spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
-                values made = generate(i);
-                places.template construct<0>(at, made);
-            });
-        }(std::type_identity<values>{});
-    }
-
-    template <class... T, class Generator>
-    void spawn_rows_later(std::span<entity> out, const Generator& generate) {
-        for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] =
-                std::apply([&](T&&... values) { return spawn_later(std::move(values)...); }, generate(i));
-    }
-
-    template <class... Arguments> entity spawn_with(Arguments&&... arguments) {
-        if constexpr ((spawn_id<Arguments> || ...))
-            return store_.as_one([&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
-        else
-            return spawn_components(std::forward<Arguments>(arguments)...);
-    }
-
-    template <class... Arguments> entity spawn_and_add(Arguments&&... arguments) {
-        const entity e = std::apply(
-            [&](auto&&... values) { return spawn_components(std::forward<decltype(values)>(values)...); },
-            std::tuple_cat(component_argument(std::forward<Arguments>(arguments))...));
-        (..., [&] {
-            if constexpr (spawn_id<Arguments>) add_or_end(e, id(arguments));
-        }());
-        return e;
-    }
-    template <class T> static auto component_argument(T&& argument) {
-        if constexpr (spawn_id<T>)
-            return std::tuple<>();
-        else
-            return std::tuple<T&&>(std::forward<T>(argument));
-    }
-    void add_or_end(entity e, id word);
-
-    template <class... Components> entity spawn_components(Components&&... components) {
-        static_assert(all_different<std::remove_cvref_t<Components>...>,
-                      "an entity has a component once: two of the arguments are of the same type");
-        static_assert((require_addable<std::remove_cvref_t<Components>>() && ...));
-        if (!store_.is_still()) [[unlikely]]
-            return spawn_later(std::forward<Components>(components)...);
-        const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
-        if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
-            std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
-            return store_.as_one([&] { return spawn_and_set_aside(known, values); });
-        }
-        if (!known.in->has_room()) [[unlikely]] {
-            // An argument may be a component of this world that moves when the table makes room.
-            std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
-            return spawn_from(known, values);
-        }
-        std::tuple<Components&&...> values(std::forward<Components>(components)...);
-        return spawn_from(known, values);
-    }
-
-    template <class Bundle, class... Values>
-    entity spawn_and_set_aside(const Bundle& known, std::tuple<Values...>& values) {
-        const entity e = spawn_from(known, values);
-        try {
-            set_those_aside(e, values);
-        } catch (...) {
-            store_.despawn(e);
-            throw;
-        }
-        return e;
-    }
-
-    template <class... Values> void set_those_aside(entity e, std::tuple<Values...>& values) {
-        (..., [&] {
-            if constexpr (is_kept_aside<Values>)
-                set_aside(e, component<Values>(), std::move(std::get<Values>(values)));
-        }());
-    }
-
-    template <class Bundle, class Values> entity spawn_from(const Bundle& known, Values& values) {
-        const auto construct = [&](row_ref at) noexcept(Bundle::template is_nothrow<Values>) {
-            known.template construct<0>(at, values);
-        };
-        if (!known.attended.empty()) [[unlikely]]
-            return store_.as_one([&] {
-                entity e = store_.spawn_in(*known.in, construct);
-                bring_companions({&e, 1}, known);
-                return e;
-            });
-        return store_.spawn_in(*known.in, construct);
-    }
-
-    /// The bundle may be replaced meanwhile: what comes along may be met for the first time.
-    void bring_companions(std::span<entity> all, const any_bundle& known) {
-        const std::vector<id> attended = known.attended;
-        try {
-            store_.as_one([&] { store_.bring_companions(all, attended); });
-        } catch (...) {
-            std::ranges::fill(all, entity{});
-            throw;
-        }
-    }
-
-    template <class... Components> const bundle<Components...>& bundle_of() {
-        const std::uint32_t number = type_number<bundle<Components...>, type_series::keys>();
-        if (number < bundles_.size()) [[likely]]
-            if (const any_bundle* const known = bundles_[number].get();
-                known && known->removals == store_.removals()) [[likely]]
-                return static_cast<const bundle<Components...>&>(*known);
-        return make_bundle<Components...>(number);
-    }
-
-    template <class... Components>
-    [[gnu::noinline]] const bundle<Components...>& make_bundle(std::uint32_t number) {
-        auto* const fresh = new bundle<Components...>(store_);
-        keep(number, std::unique_ptr<any_bundle>(fresh));
-        return *fresh;
-    }
-
-    // Of what templates need, what needs no types: compiled once.
-    void keep(std::uint32_t number, std::unique_ptr<any_bundle> made);
-    void keep(std::uint32_t number, std::unique_ptr<any_query> made);
-
-    template <class... Terms> ecs::query<Terms...>& cached_query(term_list<Terms...>) {
-        const std::uint32_t number = type_number<term_list<Terms...>, type_series::keys>();
-        any_query* known = number < queries_.size() ? queries_[number].get() : nullptr;
-        if (!known || known->forgotten_types != store_.forgotten_types()) [[unlikely]] {
-            known = new kept_query<Terms...>(store_);
-            keep(number, std::unique_ptr<any_query>(known));
-        }
-        return static_cast<kept_query<Terms...>*>(known)->value;
-    }
-
-    store store_;
     std::shared_ptr<command_hub> hub_;
-    std::vector<std::unique_ptr<any_query>> queries_;
-    std::vector<std::unique_ptr<any_bundle>> bundles_;
+    query_cache queries_{store_};
+    spawner spawner_{store_};
 };
 
 } // namespace ecs

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Values of types, given to entities. The store moves rows; what is here makes the values in them, replaces
+// those that are there, and says so to whom it concerns.
+//
+//   one          replaced where it is; otherwise the row moves, and the value is made in the new one
+//   several      one move, on which all that are new are made
+//   at many      the rows move together, as far as they go the same way
+//
+// What an observer asks for is done when it has returned: until then the values are kept.
+export module ecs.world:assignment;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import :bulk_move;
+import :component;
+import :entities;
+import :property_list;
+import :result;
+import :side_set;
+import :store;
+import :table;
+import :term;
+import :values;
+
+namespace ecs {
+
+/// Stands for a list of types where the store remembers what it did with their identifiers.
+template <class... T> [[nodiscard]] std::uint64_t key_of() {
+    return type_number<term_list<T...>, type_series::keys>();
+}
+
+template <class T> void tell_written(store& in, entity e) {
+    if (in.is_attended()) [[unlikely]]
+        in.written(e, known_id_of_type<T>(in));
+}
+
+// Replacing.
+
+/// Whether replace cannot throw.
+template <class T>
+inline constexpr bool is_replaced_in_place =
+    std::is_nothrow_move_assignable_v<T> || std::is_nothrow_move_constructible_v<T>;
+
+template <class T> add_result replace(T& present, T&& value) {
+    if constexpr (std::is_nothrow_move_assignable_v<T> || !std::is_nothrow_move_constructible_v<T>)
+        present = std::forward<T>(value);
+    else {
+        std::destroy_at(&present);
+        ::new (&present) T(std::forward<T>(value));
+    }
+    return add_result::already_there;
+}
+
+template <class T> add_result replace_and_tell(store& in, entity e, id word, T& present, T&& value) {
+    const add_result result = replace(present, std::forward<T>(value));
+    if (in.is_attended()) in.written(e, word);
+    return result;
+}
+
+// One value.
+
+template <class T> add_result set_aside(store& in, entity e, id word, T&& value) {
+    if constexpr (std::is_empty_v<T>) {
+        return in.add(e, word);
+    } else {
+        side_set& side = *in.side_of(word);
+        const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
+        if (!side.contains(index_of(e))) return in.add_aside(e, side, construct);
+        if constexpr (is_replaced_in_place<T>)
+            replace(*reinterpret_cast<T*>(side.find(index_of(e))), std::forward<T>(value));
+        else
+            side.replace(index_of(e), construct);
+        if (in.is_attended()) in.written(e, word);
+        return add_result::already_there;
+    }
+}
+
+/// Of a component in tables that low_value has not found.
+template <class T> add_result set_in_row(store& in, row_ref at, id word, T&& value) {
+    if (!at) return add_result::not_alive;
+    if constexpr (std::is_empty_v<T>)
+        return in.add(at.owner(), word);
+    else {
+        const bool searched = !in.is_attended() && word.is_entity() && in.low_index<T>() != 0;
+        // Searched: by low_value, in vain.
+        if (T* const present = searched ? nullptr : own_value<T>(at, word))
+            return replace_and_tell(in, at.owner(), word, *present, std::forward<T>(value));
+        return in.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+    }
+}
+
+/// Of a pair.
+template <class T> add_result set_of_pair(store& in, entity e, id word, T&& value) {
+    const row_ref at = in.locate(e);
+    if (!at) return add_result::not_alive;
+    if constexpr (std::is_empty_v<T>) {
+        return in.add(e, word);
+    } else {
+        if (std::byte* const present = in.own_value(at, word))
+            return replace_and_tell(in, e, word, *reinterpret_cast<T*>(present), std::forward<T>(value));
+        if (const transition* const known = store::known_adding(*at.block->owner, word);
+            known && known->added.empty())
+            return add_result::no_value; // The relation has been declared tag_only at run time.
+        return in.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+    }
+}
+
+template <class T> add_result set_slowly(store& in, entity e, value_of<T>&& value);
+
+/// Adds the component or the pair with this value, or replaces the value that is there.
+template <class T>
+[[gnu::always_inline]] inline add_result set_value(store& in, entity e, value_of<T>&& value) {
+    if constexpr (!pair_type<T> && !std::is_empty_v<T> && !is_kept_aside<T>)
+        if (T* const present = low_value<T>(in, e); present && !in.is_attended()) [[likely]]
+            return replace(*present, std::move(value));
+    return set_slowly<T>(in, e, std::move(value));
+}
+
+/// The same for all but a component that low_value finds while nobody attends.
+template <class T> add_result set_slowly(store& in, entity e, value_of<T>&& value) {
+    if (in.defers()) [[unlikely]]
+        return in.later(
+            e, [e, kept = std::move(value)](store& of) mutable { set_value<T>(of, e, std::move(kept)); });
+    const id word = id_of_type<T>(in); // First: a component that is registered now may move rows.
+    if constexpr (pair_type<T>)
+        return set_of_pair(in, e, word, std::move(value));
+    else if constexpr (is_kept_aside<T>)
+        return in.locate(e) ? set_aside(in, e, word, std::move(value)) : add_result::not_alive;
+    else
+        return set_in_row(in, in.locate(e), word, std::move(value));
+}
+
+/// Constructs the component in place, if the entity does not have it.
+template <class T, class... A> add_result emplace_value(store& in, entity e, A&&... arguments) {
+    if (in.defers()) [[unlikely]]
+        return in.later(
+            e, [e, kept = std::tuple<std::decay_t<A>...>(std::forward<A>(arguments)...)](store& of) mutable {
+                std::apply([&](auto&... each) { emplace_value<T>(of, e, std::move(each)...); }, kept);
+            });
+    const id word = in.component_entity<T>();
+    const row_ref at = in.locate(e);
+    if (!at) return add_result::not_alive;
+    if (in.has(e, word)) return add_result::already_there;
+    const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); };
+    if constexpr (is_kept_aside<T>)
+        return in.add_aside(e, *in.side_of(word), construct);
+    else
+        return in.add_with(at, word, construct);
+}
+
+// Several values of one entity.
+
+template <class T> void construct_new(store& in, const table& before, row_ref to, T& value) noexcept {
+    if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
+        const id word = known_id_of_type<T>(in);
+        if (!before.has(word)) ::new (store::value_at(to, word)) T(std::move(value));
+    }
+}
+
+template <class T> void replace_old(store& in, const table& before, row_ref at, T& value) {
+    if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
+        const id word = known_id_of_type<T>(in);
+        if (before.has(word))
+            replace_and_tell(in, at.owner(), word, *own_value<T>(at, word), std::move(value));
+    }
+}
+
+template <class... T> add_result set_one_by_one(store& in, entity e, T&... values) {
+    add_result result = add_result::already_there;
+    const auto set_one = [&](auto& value) {
+        const add_result one = set_value<std::remove_reference_t<decltype(value)>>(in, e, std::move(value));
+        if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
+    };
+    (set_one(values), ...);
+    return result;
+}
+
+/// From the reservation of the row on nothing can throw: the values are the caller's to move.
+template <std::size_t N, class... T>
+add_result set_in_one_move(store& in, entity e, const std::array<id, N>& words, T&... values) {
+    const row_ref at = in.locate(e);
+    if (!at) return add_result::not_alive;
+    table& from = *at.block->owner;
+    if (!in.move_plainly(from, words)) return set_one_by_one(in, e, values...);
+    const transition& along = in.adding_all(from, key_of<T...>(), words);
+    row_ref there = at;
+    add_result result = add_result::already_there;
+    if (along.to != &from) {
+        in.require_still();
+        there = in.move(
+            at, along, [&](row_ref to) noexcept { (construct_new(in, from, to, values), ...); }, true);
+        result = add_result::added;
+    }
+    (replace_old(in, from, there, values), ...);
+    return result;
+}
+
+/// As set_value for each.
+template <class... T> add_result set_values(store& in, entity e, T&... values) {
+    if (in.defers()) [[unlikely]]
+        return in.later(e, [e, kept = std::tuple<T...>(std::move(values)...)](store& of) mutable {
+            std::apply([&](T&... each) { set_values(of, e, each...); }, kept);
+        });
+    const std::array words{id_of_type<T>(in)...};
+    return in.as_one([&] { return set_in_one_move(in, e, words, values...); });
+}
+
+// One value for each of many entities.
+
+/// As many of the first as can go together; how many is returned.
+template <class T> std::size_t set_together(store& in, std::span<const entity> all, std::span<T> values) {
+    if constexpr (is_set_in_bulk<T>) {
+        if (!in.is_still()) return 0;
+        const entity_list list{reinterpret_cast<const std::byte*>(all.data()), sizeof(entity), all.size()};
+        return set_in_bulk<T>(in, list, [&](std::size_t i) -> T& { return values[i]; });
+    } else {
+        return 0;
+    }
+}
+
+template <class T> std::size_t set_for_each(store& in, std::span<const entity> all, std::span<T> values) {
+    std::size_t set_so_far = 0;
+    for (std::size_t i = 0; i < all.size();) {
+        const std::size_t together = set_together(in, all.subspan(i), values.subspan(i));
+        set_so_far += together;
+        i += together;
+        if (i == all.size()) break;
+        set_so_far += succeeded(set_value<T>(in, all[i], std::move(values[i])));
+        ++i;
+    }
+    return set_so_far;
+}
+
+// Values that somebody else writes.
+
+/// Calls f with the values; false when the entity lacks one.
+template <class F, class... T> bool modify_values(store& in, entity e, F& f, term_list<T...>) {
+    if ((!find_value<std::remove_const_t<T>>(in, e) || ...)) return false;
+    f(static_cast<T&>(*find_value<std::remove_const_t<T>>(in, e))...);
+    (..., [&] {
+        if constexpr (!std::is_const_v<T>) tell_written<T>(in, e);
+    }());
+    return true;
+}
+
+} // namespace ecs

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// What the relations, the links and the names of a world make of its entities: a graph.
+//
+//   along an edge     target_of, parent, up             against it     sources, children, depth_first
+//   to an object of the host program: link              by name        lookup
+//
+// Pairs are added to an entity and removed from it as components are: by the world.
+export module ecs.world:entity_graph;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import :component;
+import :entities;
+import :result;
+import :sources;
+import :store;
+import :term;
+import :values;
+
+namespace ecs {
+
+/// The part of a world that is about how its entities hang together.
+class entity_graph {
+  public:
+    // Relations.
+
+    /// Every target that the entity has in the relation, those that it inherits last. Of a transitive
+    /// relation the single steps.
+    [[nodiscard]] inline std::vector<entity> targets(entity e, id relation) const {
+        return store_.targets_had(e, relation.as_entity());
+    }
+    template <class R> [[nodiscard]] std::vector<entity> targets(entity e) {
+        return targets(e, store_.component_entity<R>());
+    }
+
+    /// Everybody who has the target, in the relation or, without one, in any.
+    [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
+        return store_.sources_of(target, relation);
+    }
+    template <class R> [[nodiscard]] std::vector<entity> sources(entity target) {
+        return sources(target, store_.component_entity<R>());
+    }
+
+    /// The entity's target in the relation, its own or inherited; the first when there are several, null when
+    /// there is none.
+    [[nodiscard]] inline entity target_of(entity e, id relation) const {
+        return store_.target_had(e, relation.as_entity());
+    }
+    template <class R> [[nodiscard]] entity target_of(entity e) {
+        return target_of(e, store_.component_entity<R>());
+    }
+
+    /// The target of a pair; null when it has ended or the word is no pair.
+    [[nodiscard]] inline entity target_of(id pair) const { return store_.target_of_pair(pair); }
+
+    /// The relation of a pair; null when it has ended or the word is no pair.
+    [[nodiscard]] inline entity relation_of(id pair) const {
+        return pair.has_relation() ? store_.entities().at(pair.relation_index()) : entity{};
+    }
+
+    /// Null for an entity without a parent.
+    [[nodiscard]] inline entity parent(entity e) const { return store_.parent_of(e); }
+
+    /// The children of an entity; they may end or move away while a loop walks over the range.
+    [[nodiscard]] inline source_range children(entity e) const { return store_.list_of(e, child_of.index()); }
+
+    /// The nearest entity along the chain of the relation, the parents by default, that has the identifier;
+    /// null when there is none.
+    [[nodiscard]] inline entity up(entity e, id word, id relation = child_of) const {
+        return store_.up(e, store_.localize(relation).as_entity(), store_.localize(word));
+    }
+    /// The value of the nearest entity along the chain that has one; nullptr when none has.
+    template <class T> [[nodiscard]] value_of<T>* up(entity e, id relation = child_of) {
+        const entity found = up(e, id_of_type<T>(store_), relation);
+        return found ? find_value<T>(store_, found) : nullptr;
+    }
+
+    /// Everything below the entity, each before its children. Linear in what is below.
+    [[nodiscard]] inline std::vector<entity> depth_first(entity root, id relation = child_of) const {
+        return store_.depth_first(root, relation);
+    }
+    /// Everything below the entity, children before grandchildren. Linear in what is below.
+    [[nodiscard]] inline std::vector<entity> breadth_first(entity root, id relation = child_of) const {
+        return store_.breadth_first(root, relation);
+    }
+
+    /// Puts the sources on a target's list into another order, in which children and sources list them from
+    /// now on; a relation that is not `ordered` fills the hole of a source that leaves with the last one.
+    /// Throws std::invalid_argument when they are not the sources of that relation to the target, each once,
+    /// or the relation keeps no lists, and iteration_error during a loop. Linear in the sources.
+    inline void reorder(entity target, std::span<const entity> sources, id relation = child_of) {
+        store_.reorder(target, sources, store_.localize(relation));
+    }
+
+    // The pairs of a relation with an entity. As the functions of the same name that take an identifier, but
+    // that the handles are looked at whole: a pair has no room for the world of its target, and for a part of
+    // its generation only.
+
+    /// The pair of the relation and the target; null when one of them is not alive in this world.
+    [[nodiscard]] inline id pair_to(entity relation, entity target) const {
+        const entity_index& known = store_.entities();
+        return known.alive(known.localize(relation)) && known.alive(known.localize(target))
+                   ? pair(relation, target)
+                   : id{};
+    }
+    template <component_type R> [[nodiscard]] id pair_to(entity target) {
+        return pair_to(store_.component_entity<R>(), target);
+    }
+
+    // Objects of the host program: targets that are no entities. Two relations, or two entities, may be
+    // linked to one object; an object is the same when its address and its type T are.
+
+    /// Relates the entity to an object, which has to stay where it is for as long as somebody is linked to
+    /// it.
+    template <class T>
+        requires(!std::is_const_v<T>)
+    add_result link(entity e, id relation, T& object) {
+        return store_.link_object(e, relation, {std::shared_ptr<void>(), &object},
+                                  type_number<T, type_series::keys>());
+    }
+
+    /// The same for an object that the world owns: it ends with the last link to it, with the world, or when
+    /// the link is refused; snapshots keep it alive. Its destructor must not use the world.
+    template <class T> add_result link_owned(entity e, id relation, std::shared_ptr<T> object) {
+        return store_.link_object(e, relation, std::move(object), type_number<T, type_series::keys>());
+    }
+    template <class T, class Deleter>
+    add_result link_owned(entity e, id relation, std::unique_ptr<T, Deleter> object) {
+        return link_owned(e, relation, std::shared_ptr<T>(std::move(object)));
+    }
+
+    /// The identifier of the relation to the object, for has, remove and queries; null while nobody is linked
+    /// to it.
+    template <class T> [[nodiscard]] id link_of(id relation, const T& object) const {
+        return store_.link_of(relation, &object, type_number<T, type_series::keys>());
+    }
+
+    /// The object of a link; nullptr when the word is none, nobody is linked any more, or the object is no T.
+    template <class T> [[nodiscard]] T* object_of(id word) const {
+        return static_cast<T*>(store_.object_behind(word, type_number<T, type_series::keys>()));
+    }
+    /// The first T that the entity itself is linked to in the relation; nullptr when there is none.
+    template <class T> [[nodiscard]] T* object_of(entity e, id relation) const {
+        return static_cast<T*>(store_.object_of(e, relation, type_number<T, type_series::keys>()));
+    }
+
+    // Names.
+
+    /// The entity of a path such as "Ship/Turret/Barrel"; null when there is none. A name without an entity
+    /// stands for the component of that name.
+    [[nodiscard]] inline entity lookup(std::string_view path) const { return store_.lookup(path); }
+    /// The same, from an entity inwards.
+    [[nodiscard]] inline entity lookup(entity scope, std::string_view path) const {
+        return store_.lookup(path, scope);
+    }
+    /// The names from the outermost parent to the entity, joined by '/'.
+    [[nodiscard]] inline std::string path_of(entity e) const { return store_.path_of(e); }
+    inline void set_name(entity e, std::string_view text) { store_.set_name(e, text); }
+    [[nodiscard]] inline std::string_view name_of(entity e) const { return store_.name_of(e); }
+
+  protected:
+    entity_graph() = default;
+    ~entity_graph() = default;
+
+    store store_;
+};
+
+} // namespace ecs

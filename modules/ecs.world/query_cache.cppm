@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Queries that nobody holds: those of loops that read their terms off a function's parameters. Each is made
+// once, and made again when the type of a term gets another entity.
+export module ecs.world:query_cache;
+import ecs.std;
+import :component;
+import :query;
+import :store;
+import :term;
+
+namespace ecs {
+
+class query_cache {
+  public:
+    explicit query_cache(store& of) : store_(of) {}
+
+    template <class... Terms> query<Terms...>& query_of(term_list<Terms...>) {
+        const std::uint32_t number = type_number<term_list<Terms...>, type_series::keys>();
+        any_query* known = number < queries_.size() ? queries_[number].get() : nullptr;
+        if (!known || known->forgotten_types != store_.forgotten_types()) [[unlikely]] {
+            known = new kept_query<Terms...>(store_);
+            keep(number, std::unique_ptr<any_query>(known));
+        }
+        return static_cast<kept_query<Terms...>*>(known)->value;
+    }
+
+  private:
+    struct any_query {
+        explicit any_query(std::uint64_t forgotten) : forgotten_types(forgotten) {}
+        any_query(const any_query&) = delete;
+        any_query& operator=(const any_query&) = delete;
+        virtual ~any_query() = default;
+
+        std::uint64_t forgotten_types; ///< What the store had when the terms were looked up.
+    };
+    template <class... Terms> struct kept_query final : any_query {
+        explicit kept_query(store& of) : any_query(of.forgotten_types()), value(of) {}
+        query<Terms...> value;
+    };
+
+    void keep(std::uint32_t number, std::unique_ptr<any_query> made) {
+        if (number >= queries_.size()) queries_.resize(number + 1);
+        queries_[number] = std::move(made);
+    }
+
+    store& store_;
+    std::vector<std::unique_ptr<any_query>> queries_; ///< By the number of the list of terms.
+};
+
+} // namespace ecs

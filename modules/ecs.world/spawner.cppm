@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// New entities from the values of their components: which table they go to, and who makes the values there.
+//
+//   one         the arguments are moved to the row
+//   many        a source is asked for the values of each, and rows are filled a chunk at a time
+//   children    the same, in the table that children of their parent are in
+//
+// Values outside tables, what comes along with a component, and identifiers are added when the row is there;
+// when that fails, the entities have not been. While observers are told, values are kept until they were.
+export module ecs.world:spawner;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import :assignment;
+import :bulk;
+import :bundle;
+import :component;
+import :entities;
+import :property_list;
+import :store;
+import :table;
+import :term;
+
+namespace ecs {
+
+/// See the head of this file. Remembers the bundles that it has spawned.
+class spawner {
+  public:
+    explicit spawner(store& in) : store_(in) {}
+
+    /// The table of the components, and where their values go in it.
+    template <class... Components> const bundle<Components...>& bundle_of() {
+        const std::uint32_t number = type_number<bundle<Components...>, type_series::keys>();
+        if (number < bundles_.size()) [[likely]]
+            if (const any_bundle* const known = bundles_[number].get();
+                known && known->removals == store_.removals()) [[likely]]
+                return static_cast<const bundle<Components...>&>(*known);
+        return make_bundle<Components...>(number);
+    }
+
+    /// A new entity from values and identifiers.
+    template <class... Arguments> entity spawn(Arguments&&... arguments) {
+        if constexpr ((spawn_id<Arguments> || ...))
+            return store_.as_one([&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
+        else
+            return spawn_components(std::forward<Arguments>(arguments)...);
+    }
+
+    /// One for each place of `out`; generate(i) returns the values of the i-th as a tuple.
+    template <class Generator> void spawn_rows(std::span<entity> out, const Generator& generate) {
+        using values = std::invoke_result_t<const Generator&, std::size_t>;
+        [&]<class... T>(std::type_identity<std::tuple<T...>>) {
+            static_assert((component_type<T> && ...), "a source must supply components");
+            static_assert(!(spawn_id<T> || ...),
+                          "the sources of many entities are components: add identifiers to each of them");
+            static_assert((require_addable<T>() && ...));
+            static_assert(all_different<T...>,
+                          "an entity has a component once: two sources are of the same type");
+            if (store_.defers()) [[unlikely]]
+                return spawn_rows_later<T...>(out, generate);
+            if constexpr ((is_kept_aside<T> || ...))
+                return store_.as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
+            const auto& known = bundle_of<T...>();
+            store_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
+                values made = generate(i);
+                known.template construct<0>(at, made);
+            });
+            if (!known.attended.empty()) [[unlikely]]
+                bring_companions(out, known);
+        }(std::type_identity<values>{});
+    }
+
+    /// The same as children of the entity, which is alive.
+    template <class Generator>
+    void spawn_below(entity parent, std::span<entity> out, const Generator& generate) {
+        using values = std::invoke_result_t<const Generator&, std::size_t>;
+        [&]<class... T>(std::type_identity<std::tuple<T...>>) {
+            table* home = nullptr;
+            if constexpr (!(is_kept_aside<T> || ...))
+                if (const auto& known = bundle_of<T...>(); known.attended.empty())
+                    home = store_.home_of_children(parent, *known.in);
+            if (!home) {
+                spawn_rows(out, generate);
+                return store_.adopt_fresh(parent, out);
+            }
+            const bundle_columns<T...> places{{home->column_of(store_.component_entity<T>())...}};
+            store_.spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
+                values made = generate(i);
+                places.template construct<0>(at, made);
+            });
+        }(std::type_identity<values>{});
+    }
+
+  private:
+    template <class... Arguments> entity spawn_and_add(Arguments&&... arguments) {
+        const entity e = std::apply(
+            [&](auto&&... values) { return spawn_components(std::forward<decltype(values)>(values)...); },
+            std::tuple_cat(component_argument(std::forward<Arguments>(arguments))...));
+        (..., [&] {
+            if constexpr (spawn_id<Arguments>) add_or_end(e, id(arguments));
+        }());
+        return e;
+    }
+    template <class T> static auto component_argument(T&& argument) {
+        if constexpr (spawn_id<T>)
+            return std::tuple<>();
+        else
+            return std::tuple<T&&>(std::forward<T>(argument));
+    }
+    void add_or_end(entity e, id word);
+
+    template <class... Components> entity spawn_components(Components&&... components) {
+        static_assert(all_different<std::remove_cvref_t<Components>...>,
+                      "an entity has a component once: two of the arguments are of the same type");
+        static_assert((require_addable<std::remove_cvref_t<Components>>() && ...));
+        if (!store_.is_still()) [[unlikely]]
+            return spawn_later(std::forward<Components>(components)...);
+        const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
+        if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
+            std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
+            return store_.as_one([&] { return spawn_and_set_aside(known, values); });
+        }
+        if (!known.in->has_room()) [[unlikely]] {
+            // An argument may be a component of this world that moves when the table makes room.
+            std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
+            return spawn_from(known, values);
+        }
+        std::tuple<Components&&...> values(std::forward<Components>(components)...);
+        return spawn_from(known, values);
+    }
+
+    template <class Bundle, class... Values>
+    entity spawn_and_set_aside(const Bundle& known, std::tuple<Values...>& values) {
+        const entity e = spawn_from(known, values);
+        try {
+            set_those_aside(e, values);
+        } catch (...) {
+            store_.despawn(e);
+            throw;
+        }
+        return e;
+    }
+
+    template <class... Values> void set_those_aside(entity e, std::tuple<Values...>& values) {
+        (..., [&] {
+            if constexpr (is_kept_aside<Values>)
+                set_aside(store_, e, store_.component_entity<Values>(), std::move(std::get<Values>(values)));
+        }());
+    }
+
+    template <class Bundle, class Values> entity spawn_from(const Bundle& known, Values& values) {
+        const auto construct = [&](row_ref at) noexcept(Bundle::template is_nothrow<Values>) {
+            known.template construct<0>(at, values);
+        };
+        if (!known.attended.empty()) [[unlikely]]
+            return store_.as_one([&] {
+                entity e = store_.spawn_in(*known.in, construct);
+                bring_companions({&e, 1}, known);
+                return e;
+            });
+        return store_.spawn_in(*known.in, construct);
+    }
+
+    /// The values are kept until the entities that get those outside tables are there.
+    template <class... T, class Generator>
+    void spawn_rows_and_set_aside(std::span<entity> out, const Generator& generate) {
+        store_.require_still();
+        std::vector<std::tuple<T...>> values;
+        values.reserve(out.size());
+        for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
+        const auto& known = bundle_of<T...>();
+        store_.spawn_many(*known.in, out,
+                          [&](row_ref at, std::size_t i) { known.template construct<0>(at, values[i]); });
+        try {
+            for (std::size_t i = 0; i < out.size(); ++i) set_those_aside(out[i], values[i]);
+        } catch (...) {
+            for (const entity e : out) store_.despawn(e);
+            std::ranges::fill(out, entity{});
+            throw;
+        }
+        if (!known.attended.empty()) [[unlikely]]
+            bring_companions(out, known);
+    }
+
+    template <class... T, class Generator>
+    void spawn_rows_later(std::span<entity> out, const Generator& generate) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] =
+                std::apply([&](T&&... values) { return spawn_later(std::move(values)...); }, generate(i));
+    }
+
+    template <class... Components> entity spawn_later(Components&&... components) {
+        return store_.spawn_later(
+            [this, kept = std::tuple<std::remove_cvref_t<Components>...>(
+                       std::forward<Components>(components)...)](store& in, entity e) mutable {
+                const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
+                in.materialize(e, *known.in, [&](row_ref at) { known.template construct<0>(at, kept); });
+                const std::vector<id> attended = known.attended; // The bundle may be replaced meanwhile.
+                in.bring_companions({&e, 1}, attended);
+                this->set_those_aside(e, kept);
+            });
+    }
+
+    /// The bundle may be replaced meanwhile: what comes along may be met for the first time.
+    void bring_companions(std::span<entity> all, const any_bundle& known) {
+        const std::vector<id> attended = known.attended;
+        try {
+            store_.as_one([&] { store_.bring_companions(all, attended); });
+        } catch (...) {
+            std::ranges::fill(all, entity{});
+            throw;
+        }
+    }
+
+    template <class... Components>
+    [[gnu::noinline]] const bundle<Components...>& make_bundle(std::uint32_t number) {
+        auto* const fresh = new bundle<Components...>(store_);
+        keep(number, std::unique_ptr<any_bundle>(fresh));
+        return *fresh;
+    }
+
+    void keep(std::uint32_t number, std::unique_ptr<any_bundle> made);
+
+    store& store_;
+    std::vector<std::unique_ptr<any_bundle>> bundles_;
+};
+
+} // namespace ecs
