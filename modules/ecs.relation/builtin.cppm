@@ -69,25 +69,29 @@ export inline constexpr builtin non_fragmenting{268};
 export inline constexpr builtin final{269};
 /// On a component or relation: tables have room for disabling it from the start.
 export inline constexpr builtin togglable{270};
+/// On a component: instances do not inherit it.
+export inline constexpr builtin not_inheritable{271};
 /// (one_of, group) on a relation: its targets must be children of the group.
-export inline constexpr builtin one_of{271};
+export inline constexpr builtin one_of{272};
 /// (with, other) on a component or relation: adding it adds the other, for a relation to the same target.
-export inline constexpr builtin with{272};
+export inline constexpr builtin with{273};
+/// (excludes, other) on a component or relation: nobody has both, by themselves or in pairs. Symmetric.
+export inline constexpr builtin excludes{274};
 /// (on_end, policy) on a component or relation: what happens to those who have it when it ends.
-export inline constexpr builtin on_end{273};
+export inline constexpr builtin on_end{275};
 /// (on_target_end, policy) on a relation: what happens to the sources when a target ends.
-export inline constexpr builtin on_target_end{274};
+export inline constexpr builtin on_target_end{276};
 
 // Policies.
 
 /// The pair or component is removed; the default.
-export inline constexpr builtin remove_it{275};
+export inline constexpr builtin remove_it{277};
 /// Whoever has it ends, too.
-export inline constexpr builtin delete_it{276};
+export inline constexpr builtin delete_it{278};
 /// The end is refused as long as somebody has it.
-export inline constexpr builtin refuse_it{277};
+export inline constexpr builtin refuse_it{279};
 
 /// On an entity that others are instances of; the world adds it.
-export inline constexpr builtin base{278};
+export inline constexpr builtin base{280};
 
 } // namespace ecs

@@ -7,6 +7,7 @@ import ecs.relation;
 import :chunk;
 import :component;
 import :entities;
+import :property_list;
 import :store;
 import :table;
 import :term;
@@ -69,6 +70,8 @@ template <class... Components> struct bundle_columns {
 
 /// The table of exactly these components, and where their values go in it.
 template <class... Components> struct bundle final : any_bundle, bundle_columns<Components...> {
+    static_assert(are_compatible<Components...>, "two of the components exclude each other");
+
     explicit bundle(store& of) {
         id words[sizeof...(Components) + 1];
         std::size_t count = 0;

@@ -61,6 +61,9 @@ void loader::check_rules() const {
         if (own.any_of(rule::acyclic) && !is_acyclic(edges_of(index))) refuse("a relation has a cycle");
         if (own.any_of(rule::symmetric) && !is_symmetric(edges_of(index)))
             refuse("a symmetric relation has one side only");
+        for (const entity rival : own.rivals)
+            if (!succeeded(made_->check_exclusion(made_->entities_->at(index), rival)))
+                refuse("an entity has what exclude each other");
     });
 }
 

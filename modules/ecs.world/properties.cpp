@@ -17,6 +17,7 @@ struct contradiction {
 constexpr contradiction contradictions[]{
     {rule::symmetric, rule::acyclic}, // A pair and its mirror image are a cycle of two.
     {rule::reflexive, rule::acyclic}, // An entity related to itself is a cycle of one.
+    {rule::inheritable, rule::not_inheritable},
 };
 
 constexpr bool contradicts(std::uint32_t bits, rule added) {
@@ -56,9 +57,27 @@ add_result store::check_property(entity relation, id property) const {
         return add_result::target_not_allowed;
     if (contradicts(rules_.of(index_of(relation)).bits, added) || contradicts_values(relation, added))
         return add_result::contradiction;
+    if (added == rule::excludes) return check_exclusion(relation, entities_->at(target));
     const bool in_the_way = added == rule::final ? has_instances(relation)
                                                  : (bits_of(added) & constraints) != 0 && in_use(relation);
     return in_the_way ? add_result::relation_in_use : add_result::added;
+}
+
+/// Nothing excludes itself, and what somebody has together does not exclude each other.
+add_result store::check_exclusion(entity one, entity other) const {
+    if (one == other) return add_result::contradiction;
+    if (!is_carried(one) || !is_carried(other)) return add_result::added;
+    for (const auto& t : tables_.all())
+        for (chunk* const in : t->chunks())
+            for (const entity e : std::span(in->entities(), in->count))
+                if (carries(e, one) && carries(e, other)) return add_result::relation_in_use;
+    return add_result::added;
+}
+
+/// Whether somebody has it by itself or in a pair.
+bool store::is_carried(entity what) const {
+    const side_set* const side = side_of(what);
+    return (side && side->size() != 0) || is_had(what) || is_had(pair(what, any));
 }
 
 bool store::has_instances(entity e) const { return is_had(pair(localize(is_a), e)); }
@@ -81,8 +100,8 @@ add_result store::check_retraction(entity relation, id property) const {
 
 /// Makes room for what declare writes down, and adds what the property implies.
 void store::prepare_to_declare(entity relation, id property) {
-    std::vector<entity>& companions = rules_.change(index_of(relation)).with;
-    companions.reserve(companions.size() + 1);
+    rules& own = rules_.change(index_of(relation));
+    for (std::vector<entity>* const list : {&own.with, &own.rivals}) list->reserve(list->size() + 1);
     if (rule_of_property(property) == rule::non_fragmenting) add(relation, exclusive);
 }
 
@@ -101,9 +120,16 @@ void store::note_rule(entity relation, id property) {
     own.bits |= bits_of(added);
     if (added == rule::one_of) own.group = target;
     if (added == rule::with) own.with.push_back(target);
+    if (added == rule::excludes) own.rivals.push_back(target);
     if (added == rule::on_end) own.on_end = policy_of(index_of(target));
     if (added == rule::on_target_end) own.on_target_end = policy_of(index_of(target));
     refusals_ += refusals_in(own);
+    heed_rules(relation);
+}
+
+/// What is kept outside tables asks no table for its rules.
+void store::heed_rules(id component) noexcept {
+    if (side_set* const side = side_of(component)) side->ruled = rules_of(component).bits != 0;
 }
 
 void store::declare(entity relation, id property) noexcept {
@@ -117,10 +143,13 @@ void store::retract(entity relation, id property) noexcept {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
     refusals_ -= refusals_in(own);
     if (removed == rule::with) std::erase(own.with, target);
-    if (removed != rule::with || own.with.empty()) own.bits &= ~bits_of(removed);
+    if (removed == rule::excludes) std::erase(own.rivals, target);
+    const std::vector<entity>& left = removed == rule::with ? own.with : own.rivals;
+    if ((removed != rule::with && removed != rule::excludes) || left.empty()) own.bits &= ~bits_of(removed);
     if (removed == rule::on_end) own.on_end = end_policy::remove;
     if (removed == rule::on_target_end) own.on_target_end = end_policy::remove;
     refusals_ += refusals_in(own);
+    heed_rules(relation);
     forget_ways();
 }
 

@@ -21,9 +21,13 @@ export template <class T> inline constexpr with_type_t<T> with_type{};
 export template <class T> struct one_of_type_t {};
 export template <class T> inline constexpr one_of_type_t<T> one_of_type{};
 
+/// The property (excludes, T) of a type: nobody has both.
+export template <class T> struct excludes_type_t {};
+export template <class T> inline constexpr excludes_type_t<T> excludes_type{};
+
 /// What a type declares as `static constexpr auto properties`, or a specialisation of component_traits for a
 /// type of somebody else's: exclusive and the like, pair(on_target_end, delete_it), with_type<T>,
-/// one_of_type<T>.
+/// one_of_type<T>, excludes_type<T>.
 export template <class... Item> struct properties {
     consteval explicit properties(Item... item) : items(item...) {}
 
@@ -65,6 +69,9 @@ template <class T> [[nodiscard]] consteval declared_property read_item(with_type
 template <class T> [[nodiscard]] consteval declared_property read_item(one_of_type_t<T>) {
     return {one_of.index(), 0, true};
 }
+template <class T> [[nodiscard]] consteval declared_property read_item(excludes_type_t<T>) {
+    return {excludes.index(), 0, true};
+}
 
 template <class T>
 inline constexpr auto items_of = std::apply(
@@ -103,12 +110,16 @@ template <class T> inline constexpr bool is_relation_type = has_rule(list_of<T>(
 
 [[nodiscard]] constexpr bool are_whole(item_list items) { return std::ranges::all_of(items, is_whole); }
 
-/// Whether a list has each property once, but for `with`.
+/// Whether the property may be there for several targets.
+[[nodiscard]] constexpr bool is_repeatable(const declared_property& p) {
+    return p.property == with.index() || p.property == excludes.index();
+}
+
+/// Whether a list has each property once, but for those that are repeatable.
 [[nodiscard]] constexpr bool are_different(item_list items) {
     for (std::size_t one = 0; one < items.size(); ++one)
         for (std::size_t other = one + 1; other < items.size(); ++other)
-            if (items[one].property == items[other].property && items[one].property != with.index())
-                return false;
+            if (items[one].property == items[other].property && !is_repeatable(items[one])) return false;
     return true;
 }
 
@@ -128,16 +139,30 @@ template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself
                           properties_of<T>.items);
 }
 
+/// Whether the type declares that it excludes the other.
+template <class T, class Other>
+inline constexpr bool excludes_by_type =
+    std::apply([](auto... item) { return (std::is_same_v<decltype(item), excludes_type_t<Other>> || ...); },
+               properties_of<T>.items);
+
+template <class T, class... Others>
+inline constexpr bool excludes_one_of = (excludes_by_type<T, Others> || ...);
+
+/// Whether an entity may have all of them, as far as the types say.
+template <class... T> inline constexpr bool are_compatible = (!excludes_one_of<T, T...> && ...);
+
 /// Does not compile when the type's properties contradict themselves.
 template <class T> consteval bool require_sound_properties() {
     static_assert(are_whole(list_of<T>()),
                   "a list of properties takes exclusive and the like, pair(on_end, policy), "
-                  "pair(on_target_end, policy), with_type<T> and one_of_type<T>");
+                  "pair(on_target_end, policy), with_type<T>, one_of_type<T> and excludes_type<T>");
     static_assert(are_different(list_of<T>()), "a property is declared twice");
     static_assert(!declares<T>(rule::symmetric) || !declares<T>(rule::acyclic),
                   "symmetric contradicts acyclic: a pair and its mirror image are a cycle of two");
     static_assert(!declares<T>(rule::reflexive) || !declares<T>(rule::acyclic),
                   "reflexive contradicts acyclic: an entity related to itself is a cycle of one");
+    static_assert(!declares<T>(rule::inheritable) || !declares<T>(rule::not_inheritable),
+                  "inheritable contradicts not_inheritable");
     static_assert(!declares<T>(rule::tag_only) || std::is_empty_v<T>,
                   "tag_only contradicts a value: make the relation an empty type");
     static_assert(!declares<T>(rule::non_fragmenting) || !is_kept_aside<T>,
@@ -145,6 +170,7 @@ template <class T> consteval bool require_sound_properties() {
     static_assert(!declares<T>(rule::ordered) || declares<T>(rule::non_fragmenting),
                   "ordered needs non_fragmenting: only sources that are kept in lists have an order");
     static_assert(!comes_with_itself<T>(), "a component comes with itself: with_type leads back to it");
+    static_assert(!excludes_by_type<T, T>, "a component excludes itself: nobody could have it");
     return true;
 }
 

@@ -67,6 +67,7 @@ add_result store::check_rules(entity e, id word, const rules& own) {
         return add_result::target_not_allowed;
     if (own.any_of(rule::property))
         if (const add_result refusal = declare_next(e, word); !succeeded(refusal)) return refusal;
+    if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
     if (word.is_pair())
         if (const add_result refusal = check_target(e, word, own); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::with))
@@ -152,24 +153,38 @@ add_result store::add_companions(entity e, id word, const rules& own) {
         if (object_table::concerns(other)) std::ignore = objects_.relate(word, companion);
         if (const add_result refusal = add(e, other); !succeeded(refusal)) return refusal;
     }
-    return add_result::added;
+    return is_excluded(e, own) ? add_result::excluded : add_result::added; // What came along may be a rival.
 }
+
+/// Whether the entity has something that the rules exclude.
+bool store::is_excluded(entity e, const rules& own) const {
+    return std::ranges::any_of(own.rivals, [&](entity rival) { return carries(e, rival); });
+}
+
+/// Whether the entity has it by itself or in a pair.
+bool store::carries(entity e, entity what) const { return has(e, what) || has(e, pair(what, any)); }
 
 std::vector<id> store::words_with_companions(std::span<const id> words) const {
     std::vector<id> found;
     std::ranges::copy_if(words, std::back_inserter(found),
-                         [&](id word) { return rules_of(word).any_of(rule::with); });
+                         [&](id word) { return rules_of(word).any_of(rule::with, rule::excludes); });
     return found;
 }
 
-/// Those who cannot get what comes with their components do not come into being.
+/// Those who cannot get what comes with their components, or have what excludes itself, do not come into
+/// being.
 void store::bring_companions(std::span<const entity> all, std::span<const id> words) {
     try {
         for (const entity e : all)
-            for (const id word : words)
-                if (const add_result refusal = add_companions(e, word, rules_of(word)); !succeeded(refusal))
+            for (const id word : words) {
+                const rules& own = rules_of(word);
+                if (is_excluded(e, own))
+                    throw std::invalid_argument(name_of_component(word.as_entity()) + " is refused: " +
+                                                std::string(ecs::to_string(add_result::excluded)));
+                if (const add_result refusal = add_companions(e, word, own); !succeeded(refusal))
                     throw std::invalid_argument("what comes with " + name_of_component(word.as_entity()) +
                                                 " is refused: " + std::string(ecs::to_string(refusal)));
+            }
     } catch (...) {
         for (const entity e : all) despawn(e);
         throw;

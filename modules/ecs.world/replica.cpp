@@ -52,6 +52,7 @@ void store::copy_sides(const store& from) {
         auto made = std::make_unique<side_set>(known->info());
         made->copy(*known);
         made->word = known->word;
+        made->ruled = known->ruled;
         sides_.reserve_one();
         sides_.add(*made);
         records_.find(known->word)->side = std::move(made);
@@ -86,13 +87,15 @@ void store::teach(store& replica) const {
     for (const entity component : unknown) replica.learn_properties(*this, component);
 }
 
-/// What is true of built-in entities from the start, and their properties.
+/// What is true of built-in entities from the start, and their properties. Which of them are tags comes
+/// first: it says which pairs with components, as the properties of components are, have values.
 void store::lay_foundations(store& replica) const {
     std::ignore = replica.table_of({}); // The root.
     constexpr std::uint32_t told_by_properties = bits_of(rule::property) - 1;
     rules_.for_each([&](std::uint32_t index, const rules& own) {
-        if (const std::uint32_t innate = own.bits & ~told_by_properties;
-            index < entity_index::first_ordinary && innate != 0)
+        if (index >= entity_index::first_ordinary) return;
+        const std::uint32_t first = index < low_ids ? 0 : bits_of(rule::tag_only);
+        if (const std::uint32_t innate = own.bits & (~told_by_properties | first); innate != 0)
             replica.rules_.change(index).bits = innate;
     });
     std::vector<entity> builtins;

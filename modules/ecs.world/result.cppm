@@ -30,6 +30,7 @@ export enum class add_result : std::uint8_t {
     needs_target,       ///< Refused: it is a relation and can be added in a pair only.
     contradiction,      ///< Refused: the property contradicts another that the relation has.
     relation_in_use,    ///< Refused: a property would not hold for pairs that exist already.
+    excluded,           ///< Refused: the entity has something that excludes it.
 };
 
 /// Whether the operation left the entity as asked for, or will.

@@ -22,14 +22,16 @@ enum class rule : std::uint32_t {
     non_fragmenting = 1U << 8,
     final = 1U << 9,
     togglable = 1U << 10,
-    one_of = 1U << 11,
-    with = 1U << 12,
-    on_end = 1U << 13,
-    on_target_end = 1U << 14,
-    property = 1U << 15,    ///< It is itself a property: adding it changes rules.
-    inheritance = 1U << 16, ///< It is is_a.
-    name = 1U << 17,        ///< It is the component that names are kept in.
-    mark = 1U << 18,        ///< Instances do not inherit it: it says what the entity itself is.
+    not_inheritable = 1U << 11,
+    one_of = 1U << 12,
+    with = 1U << 13,
+    excludes = 1U << 14,
+    on_end = 1U << 15,
+    on_target_end = 1U << 16,
+    property = 1U << 17,    ///< It is itself a property: adding it changes rules.
+    inheritance = 1U << 18, ///< It is is_a.
+    name = 1U << 19,        ///< It is the component that names are kept in.
+    mark = 1U << 20,        ///< Instances do not inherit it: it says what the entity itself is.
 };
 
 [[nodiscard]] constexpr std::uint32_t bits_of(auto... rules) {
@@ -66,7 +68,7 @@ inline constexpr std::uint32_t relation_rules =
 /// Rules that depend on more than the table and the identifier, so that they are asked every time.
 inline constexpr std::uint32_t rules_of_the_moment =
     bits_of(rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
-            rule::property, rule::inheritance, rule::name);
+            rule::excludes, rule::property, rule::inheritance, rule::name);
 
 /// The digest of one relation's or component's properties.
 struct rules {
@@ -75,6 +77,7 @@ struct rules {
     end_policy on_target_end{};
     entity group{}; ///< Of one_of.
     std::vector<entity> with;
+    std::vector<entity> rivals; ///< Of excludes.
 
     template <class... Rules> [[nodiscard]] constexpr bool any_of(Rules... asked) const {
         return (bits & bits_of(asked...)) != 0;

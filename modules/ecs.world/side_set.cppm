@@ -94,6 +94,7 @@ class side_set {
 
     id word;        ///< What it is the set of.
     bool watched{}; ///< Somebody watches or observes it.
+    bool ruled{};   ///< The component has rules, which are asked before somebody gets it.
 
     /// Which of up to 64 entities have the component enabled; whoever lacks it inherits it when the others
     /// do.

@@ -19,6 +19,12 @@ void spawner::add_or_end(entity e, id word) {
                                 std::string(to_string(result)));
 }
 
+void spawner::require_added(add_result result, std::string_view type_name) {
+    if (!succeeded(result))
+        throw std::invalid_argument(std::string(type_name) +
+                                    " is refused: " + std::string(to_string(result)));
+}
+
 void spawner::keep(std::uint32_t number, std::unique_ptr<any_bundle> made) {
     if (number >= bundles_.size()) bundles_.resize(number + 1);
     bundles_[number] = std::move(made);

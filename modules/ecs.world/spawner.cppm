@@ -144,7 +144,9 @@ class spawner {
     template <class... Values> void set_those_aside(entity e, std::tuple<Values...>& values) {
         (..., [&] {
             if constexpr (is_kept_aside<Values>)
-                set_aside(store_, e, store_.component_entity<Values>(), std::move(std::get<Values>(values)));
+                require_added(set_aside(store_, e, store_.component_entity<Values>(),
+                                        std::move(std::get<Values>(values))),
+                              type_name<Values>);
         }());
     }
 
@@ -220,6 +222,7 @@ class spawner {
     }
 
     void keep(std::uint32_t number, std::unique_ptr<any_bundle> made);
+    static void require_added(add_result result, std::string_view type_name);
 
     store& store_;
     std::vector<std::unique_ptr<any_bundle>> bundles_;

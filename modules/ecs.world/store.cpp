@@ -27,8 +27,10 @@ constexpr struct {
                   {non_fragmenting, "non_fragmenting"},
                   {final, "final"},
                   {togglable, "togglable"},
+                  {not_inheritable, "not_inheritable"},
                   {one_of, "one_of"},
                   {with, "with"},
+                  {excludes, "excludes"},
                   {on_end, "on_end"},
                   {on_target_end, "on_target_end"},
                   {remove_it, "remove_it"},
@@ -68,6 +70,7 @@ void store::bootstrap() {
 
 void store::declare_builtin_relations() {
     add(localize(with).as_entity(), acyclic);
+    add(localize(excludes).as_entity(), symmetric);
     for (const builtin property : {one_of, on_end, on_target_end})
         add(localize(property).as_entity(), exclusive);
     const entity child = localize(child_of).as_entity();
@@ -75,7 +78,7 @@ void store::declare_builtin_relations() {
     add(child, pair(on_target_end, delete_it));
     for (const builtin property : {transitive, acyclic}) add(localize(is_a).as_entity(), property);
     // A component as target says which one is meant: nobody gets a value of it.
-    for (const builtin relation : {is_a, one_of, with, on_end, on_target_end})
+    for (const builtin relation : {is_a, one_of, with, excludes, on_end, on_target_end})
         add(localize(relation).as_entity(), tag_only);
 }
 
@@ -173,6 +176,7 @@ id_record& store::make_record(id word, const component_info& info) {
         made->side = std::make_unique<side_set>(info);
         made->side->word = word;
         made->side->watched = observers_ && observers_->concern(word);
+        made->side->ruled = rules_of(word).bits != 0;
         sides_.reserve_one();
     }
     id_record& record = records_.enter(std::move(made));

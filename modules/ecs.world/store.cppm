@@ -245,6 +245,9 @@ class store : public entity_rows {
     template <std::invocable<std::byte*> Construct>
     add_result add_aside(entity e, side_set& side, Construct&& construct, bool sets = true) {
         require_still();
+        if (side.ruled) [[unlikely]]
+            if (const add_result refusal = as_one([&] { return admit(e, side.word); }); !succeeded(refusal))
+                return refusal;
         if (side.watched) [[unlikely]] {
             reserve_stamps(e);
             place_aside(e, side, construct);
@@ -755,6 +758,9 @@ class store : public entity_rows {
     template <class T, class Other> void declare_item(entity fresh, with_type_t<Other>) {
         require_declared(fresh, pair(with, component_entity<Other>()), type_name<T>);
     }
+    template <class T, class Other> void declare_item(entity fresh, excludes_type_t<Other>) {
+        require_declared(fresh, pair(excludes, component_entity<Other>()), type_name<T>);
+    }
     template <class T, class Group> void declare_item(entity fresh, one_of_type_t<Group>) {
         require_declared(fresh, pair(one_of, component_entity<Group>()), type_name<T>);
     }
@@ -817,6 +823,11 @@ class store : public entity_rows {
     [[nodiscard]] bool contradicts_values(entity relation, rule added) const;
     [[nodiscard]] add_result check_retraction(entity relation, id property) const;
     void prepare_to_declare(entity relation, id property);
+    void heed_rules(id component) noexcept;
+    [[nodiscard]] add_result check_exclusion(entity one, entity other) const;
+    [[nodiscard]] bool carries(entity e, entity what) const;
+    [[nodiscard]] bool is_carried(entity what) const;
+    [[nodiscard]] bool is_excluded(entity e, const rules& own) const;
     void note_rule(entity relation, id property);
     void declare(entity relation, id property) noexcept;
     void retract(entity relation, id property) noexcept;

@@ -37,6 +37,14 @@ struct selected {
     static constexpr auto kept_in = ecs::storage::bits;
 };
 struct likes {};
+struct anchored {
+    static constexpr auto properties = ecs::properties(ecs::with_type<position>, ecs::excludes_type<buff>);
+};
+struct wants {
+    static constexpr auto properties =
+        ecs::properties(ecs::non_fragmenting, ecs::ordered, ecs::pair(ecs::on_end, ecs::delete_it));
+    std::int32_t strength;
+};
 
 void require(bool condition, const char* what) {
     if (condition) return;
@@ -47,6 +55,7 @@ void require(bool condition, const char* what) {
 void register_components(ecs::world& world) {
     world.component<position>(), world.component<label>(), world.component<buff>();
     world.component<selected>(), world.component<likes>();
+    world.component<anchored>(), world.component<wants>();
 }
 
 bytes make_sample() {
@@ -63,6 +72,9 @@ bytes make_sample() {
         world.add(child, ecs::pair(world.component<likes>(), ship));
         world.add(child, ecs::pair(ecs::is_a, prefab));
         world.add(child, ecs::pair(married, ship));
+        world.add<anchored>(child);
+        world.set<wants>(child, prefab, {i});
+        world.add(child, ecs::value_pair(world.component<likes>(), i));
     }
     world.add<selected>(ship);
     world.disable<position>(ship);

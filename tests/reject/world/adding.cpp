@@ -11,6 +11,9 @@ struct wants {
 struct health {
     int amount;
 };
+struct undead {
+    static constexpr auto properties = ecs::properties(ecs::excludes_type<health>);
+};
 
 void use(ecs::world& world, ecs::entity e) {
 #if defined(ECS_EXPECT_OK)
@@ -21,6 +24,7 @@ void use(ecs::world& world, ecs::entity e) {
     (void)world.has<ecs::pair_of<likes, ecs::wildcard>>(e);
     world.remove<ecs::pair_of<likes, ecs::wildcard>>(e);
     world.spawn(health{1});
+    world.spawn(undead{});
     world.add<likes>(e, e);
     world.set<health>(e, e, {1});
     world.add(e, ecs::value_pair(world.component<likes>(), 3));
@@ -28,6 +32,8 @@ void use(ecs::world& world, ecs::entity e) {
     world.add<likes>(e);
 #elif defined(SPAWN_WITH_A_BARE_RELATION)
     world.spawn(health{1}, likes{});
+#elif defined(SPAWN_WITH_RIVALS)
+    world.spawn(health{1}, undead{});
 #elif defined(EDIT_A_BARE_RELATION)
     world.edit(e).add<likes>();
 #elif defined(ADD_ANY_TARGET)

@@ -3,6 +3,7 @@
 import ecs.world;
 
 struct other {};
+struct health {};
 struct first;
 struct second;
 
@@ -10,11 +11,13 @@ struct relation {
 #if defined(ECS_EXPECT_OK)
     static constexpr auto properties = ecs::properties(
         ecs::exclusive, ecs::acyclic, ecs::non_fragmenting, ecs::ordered, ecs::with_type<other>,
-        ecs::one_of_type<other>, ecs::pair(ecs::on_target_end, ecs::delete_it));
+        ecs::one_of_type<other>, ecs::excludes_type<health>, ecs::pair(ecs::on_target_end, ecs::delete_it));
 #elif defined(SYMMETRIC_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::acyclic);
 #elif defined(REFLEXIVE_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::acyclic, ecs::reflexive);
+#elif defined(INHERITABLE_AND_NOT)
+    static constexpr auto properties = ecs::properties(ecs::inheritable, ecs::not_inheritable);
 #elif defined(TAG_ONLY_WITH_A_VALUE)
     static constexpr auto properties = ecs::properties(ecs::tag_only);
     int value;
@@ -31,6 +34,8 @@ struct relation {
     static constexpr auto properties = ecs::properties(ecs::with_type<relation>);
 #elif defined(COME_WITH_EACH_OTHER)
     static constexpr auto properties = ecs::properties(ecs::with_type<first>);
+#elif defined(EXCLUDES_ITSELF)
+    static constexpr auto properties = ecs::properties(ecs::excludes_type<relation>);
 #elif defined(NO_PROPERTY)
     static constexpr auto properties = ecs::properties(ecs::child_of);
 #elif defined(POLICY_WITHOUT_A_POLICY)

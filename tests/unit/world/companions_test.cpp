@@ -24,6 +24,11 @@ struct plates {
 struct shield {
     static constexpr auto properties = ecs::properties(ecs::with_type<plates>);
 };
+struct cape {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    static constexpr auto properties = ecs::properties(ecs::with_type<shield>);
+    int length = 2;
+};
 struct licence {
     explicit licence(int number) : number(number) {}
     int number;
@@ -49,6 +54,18 @@ TEST_F(companions, come_with_the_components_of_a_new_entity) {
     expect_all(world.spawn(frozen{}, shield{}));
     expect_all(world.prefab(shield{}));
     for (const entity e : world.spawn_n(100, shield{}, frozen{})) expect_all(e);
+}
+
+TEST_F(companions, come_with_what_is_kept_outside_tables) {
+    expect_all(world.spawn(cape{}));
+    const entity e = world.spawn();
+    EXPECT_EQ(world.add<cape>(e), add_result::added);
+    expect_all(e);
+    const entity other = world.spawn();
+    world.set(other, cape{3});
+    expect_all(other);
+    world.remove(world.component<cape>(), pair(ecs::with, world.component<shield>()));
+    EXPECT_FALSE(world.has<shield>(world.spawn(cape{})));
 }
 
 TEST_F(companions, do_not_replace_what_the_entity_is_spawned_with) {
@@ -113,6 +130,15 @@ TEST_F(companions, companion_of_a_relation_has_the_same_number_as_target) {
     world.add(e, ecs::value_pair(rank, 4));
     EXPECT_TRUE(world.has(e, ecs::value_pair(pay, 4)));
     EXPECT_FALSE(world.has(e, pay));
+}
+
+TEST_F(companions, come_in_a_world_that_was_loaded) {
+    world.component<shield>();
+    ecs::world other;
+    other.component<shield>();
+    load(other, save(world));
+    const entity e = other.spawn(shield{});
+    EXPECT_TRUE(other.has<plates>(e) && other.has<vigour>(e));
 }
 
 } // namespace

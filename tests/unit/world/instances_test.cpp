@@ -103,6 +103,24 @@ TEST_F(relations, override_of_what_is_kept_outside_tables_begins_with_a_copy) {
     EXPECT_EQ(world.get<buff>(b).strength, 5);
 }
 
+TEST_F(relations, component_that_is_not_inheritable_stays_with_the_base) {
+    const entity tag = world.spawn();
+    const ecs::id shown = world.component<health>();
+    EXPECT_EQ(world.add(tag, ecs::not_inheritable), add_result::added);
+    const entity knight = world.prefab(health{5});
+    world.add(knight, tag);
+    world.add(a, pair(is_a, knight));
+    EXPECT_TRUE(world.has(knight, tag) && !world.has(a, tag) && world.has(a, shown));
+    auto heirs = world.query().with(shown);
+    EXPECT_EQ(heirs.count(), 1U);
+    world.add(world.component<health>(), ecs::not_inheritable);
+    EXPECT_EQ(heirs.count(), 0U) << "also when it is said later";
+    EXPECT_EQ(world.try_get<health>(a), nullptr);
+    EXPECT_EQ(world.add(tag, ecs::inheritable), add_result::contradiction);
+    world.remove(world.component<health>(), ecs::not_inheritable);
+    EXPECT_EQ(world.get<health>(a).amount, 5);
+}
+
 TEST_F(relations, inherited_target_is_a_target) {
     world.add(likes, ecs::inheritable);
     relate(b, c);

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The law of excludes: nobody has both, by themselves or in pairs, however they would get them.
+#include <stdexcept>
+#include <vector>
+
+#include "relations.hpp"
+
+namespace {
+
+struct walking {
+    int speed = 1;
+};
+struct flying {
+    static constexpr auto properties = ecs::properties(ecs::excludes_type<walking>);
+};
+struct swimming {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int depth = 1;
+};
+
+using exclusion = relations;
+
+TEST_F(exclusion, component_is_refused_to_whoever_has_its_rival) {
+    world.component<flying>();
+    EXPECT_EQ(world.add<walking>(a), add_result::added);
+    EXPECT_EQ(world.add<flying>(a), add_result::excluded);
+    EXPECT_EQ(world.add<flying>(b), add_result::added);
+    EXPECT_EQ(world.add<walking>(b), add_result::excluded);
+    EXPECT_EQ(world.set(b, walking{2}), add_result::excluded);
+    EXPECT_FALSE(world.has<walking>(b));
+    world.remove<flying>(b);
+    EXPECT_EQ(world.set(b, walking{2}), add_result::added);
+}
+
+TEST_F(exclusion, holds_for_several_changes_in_one_step) {
+    world.component<flying>();
+    EXPECT_EQ((world.add<walking, flying>(a)), add_result::excluded);
+    world.edit(b).add<walking>().add<flying>();
+    EXPECT_NE(world.has<walking>(b), world.has<flying>(b));
+}
+
+TEST_F(exclusion, holds_for_pairs_whatever_their_targets_are) {
+    const entity hates = world.spawn();
+    EXPECT_EQ(world.add(likes, pair(ecs::excludes, hates)), add_result::added);
+    relate(a, b);
+    EXPECT_EQ(world.add(a, pair(hates, c)), add_result::excluded);
+    EXPECT_EQ(world.add(a, hates), add_result::excluded) << "nor by itself";
+    EXPECT_EQ(world.add(b, pair(hates, a)), add_result::added);
+    EXPECT_EQ(world.add(b, pair(likes, a)), add_result::excluded);
+}
+
+TEST_F(exclusion, is_symmetric_and_can_be_taken_back_on_either_side) {
+    const entity one = world.spawn(), other = world.spawn();
+    world.add(one, pair(ecs::excludes, other));
+    EXPECT_TRUE(world.has(other, pair(ecs::excludes, one)));
+    world.add(a, one);
+    EXPECT_EQ(world.add(a, other), add_result::excluded);
+    world.remove(other, pair(ecs::excludes, one));
+    EXPECT_FALSE(world.has(one, pair(ecs::excludes, other)));
+    EXPECT_EQ(world.add(a, other), add_result::added);
+}
+
+TEST_F(exclusion, is_not_declared_of_what_somebody_has_together) {
+    const entity one = world.spawn(), other = world.spawn();
+    world.add(a, one);
+    world.add(a, other);
+    EXPECT_EQ(world.add(one, pair(ecs::excludes, other)), add_result::relation_in_use);
+    EXPECT_FALSE(world.has(other, pair(ecs::excludes, one)));
+    EXPECT_EQ(world.add(one, pair(ecs::excludes, one)), add_result::contradiction);
+    world.remove(a, one);
+    EXPECT_EQ(world.add(one, pair(ecs::excludes, other)), add_result::added);
+}
+
+TEST_F(exclusion, ends_with_either_of_the_two) {
+    const entity one = world.spawn(), other = world.spawn(), third = world.spawn();
+    world.add(one, pair(ecs::excludes, other));
+    world.add(one, pair(ecs::excludes, third));
+    world.despawn(other);
+    world.add(a, one);
+    EXPECT_EQ(world.add(a, third), add_result::excluded);
+    world.despawn(one);
+    EXPECT_EQ(world.add(a, third), add_result::added);
+}
+
+TEST_F(exclusion, holds_for_what_is_kept_outside_tables) {
+    world.add(world.component<swimming>(), pair(ecs::excludes, world.component<walking>()));
+    world.add<swimming>(a);
+    EXPECT_EQ(world.add<walking>(a), add_result::excluded);
+    world.add<walking>(b);
+    EXPECT_EQ(world.add<swimming>(b), add_result::excluded);
+    EXPECT_EQ(world.set(b, swimming{3}), add_result::excluded);
+    EXPECT_FALSE(world.has<swimming>(b));
+    EXPECT_EQ(world.add<walking>(a), add_result::excluded) << "also when the way to the table is known";
+}
+
+TEST_F(exclusion, entity_is_not_spawned_with_both) {
+    world.add(world.component<swimming>(), pair(ecs::excludes, world.component<walking>()));
+    const entity one = world.spawn(), other = world.spawn();
+    world.add(one, pair(ecs::excludes, other));
+    const std::size_t before = world.entities().size();
+    EXPECT_THROW(world.spawn(one, other), std::invalid_argument);
+    EXPECT_THROW(world.spawn(walking{}, swimming{}), std::invalid_argument);
+    EXPECT_THROW(world.spawn_n(3, walking{}, swimming{}), std::invalid_argument);
+    EXPECT_EQ(world.entities().size(), before);
+}
+
+TEST_F(exclusion, holds_for_commands) {
+    const entity number = world.component<int>();
+    world.add(number, pair(ecs::excludes, world.component<walking>()));
+    auto commands = world.commands();
+    const entity made = commands.spawn(walking{}, 5);
+    commands.add<int>(a);
+    commands.add<walking>(a);
+    EXPECT_THROW(world.flush(), ecs::flush_error);
+    EXPECT_FALSE(world.alive(made));
+    EXPECT_TRUE(world.has<int>(a) && !world.has<walking>(a));
+}
+
+TEST_F(exclusion, holds_for_what_comes_along) {
+    const entity one = world.spawn(), other = world.spawn(), leader = world.spawn();
+    world.add(one, pair(ecs::excludes, other));
+    world.add(leader, pair(ecs::with, other));
+    world.add(leader, pair(ecs::excludes, other));
+    EXPECT_EQ(world.add(a, leader), add_result::excluded) << "it comes with its own rival";
+    EXPECT_FALSE(world.has(a, leader));
+    world.add(b, one);
+    world.remove(leader, pair(ecs::excludes, other));
+    EXPECT_EQ(world.add(b, leader), add_result::excluded);
+    EXPECT_FALSE(world.has(b, leader) || world.has(b, other));
+}
+
+TEST_F(exclusion, is_part_of_a_saved_world) {
+    world.component<flying>();
+    ecs::world other;
+    other.component<flying>();
+    load(other, save(world));
+    const entity e = other.spawn(walking{});
+    EXPECT_EQ(other.add<flying>(e), add_result::excluded);
+}
+
+} // namespace
