@@ -6,6 +6,7 @@
 //   id        any of them in one word, with the predicates derived from the layouts
 //   pair      a relation and a target in one word, wildcards in either place
 //   flags     bits in the word that say how something is had
+//   format    any identifier as text
 //   roles     the words of the design of 2020, read and written
 //   typed     the same for types: pair_of<Relation, Target>
 export module ecs.relation;
@@ -15,5 +16,6 @@ export import :builtin;
 export import :id;
 export import :pair;
 export import :flags;
+export import :format;
 export import :roles;
 export import :typed;

@@ -38,6 +38,10 @@ export [[nodiscard]] constexpr bool succeeded(add_result result) { return result
 
 /// The result in words, as error texts use it.
 export [[nodiscard]] std::string_view to_string(add_result result);
+export template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, add_result result) {
+    return out << to_string(result);
+}
 
 /// A value was asked for that the entity does not have, or of an entity that is not alive. The text says
 /// which entity, which component and why; the members say it to a program.

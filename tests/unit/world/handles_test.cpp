@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -57,6 +58,31 @@ TEST(handles, other_kinds_of_identifier_are_told_from_malformed_words) {
     EXPECT_EQ(world.status(ecs::id(ecs::value_pair(e, 7))), id_status::not_an_entity);
     EXPECT_EQ(world.status(ecs::id(e)), id_status::live);
     EXPECT_EQ(world.status(ecs::id{}), id_status::null);
+}
+
+TEST(handles, whatever_can_be_added_to_an_entity_is_printed_in_short) {
+    const auto printed = [](ecs::id word) {
+        std::ostringstream out;
+        out << word;
+        EXPECT_EQ(out.str(), to_string(word));
+        return out.str();
+    };
+    constexpr ecs::entity twelve =
+        ecs::build<ecs::layouts::entity>().set<"index">(12).set<"generation">(3).id();
+    EXPECT_EQ(printed({}), "null");
+    EXPECT_EQ(printed(twelve), to_string(twelve));
+    EXPECT_EQ(printed(twelve), "12v3");
+    EXPECT_EQ(printed(ecs::child_of), "256v1");
+    EXPECT_EQ(printed(pair(ecs::child_of, twelve)), "(256, 12)");
+    EXPECT_EQ(printed(pair(ecs::child_of, ecs::any)), "(256, *)");
+    EXPECT_EQ(printed(pair(ecs::any, twelve)), "(*, 12)");
+    EXPECT_EQ(printed(pair(ecs::any, ecs::any)), "(*, *)");
+    EXPECT_EQ(printed(ecs::value_pair(twelve, 7)), "(12, number 7)");
+    EXPECT_EQ(printed(ecs::value_pair(twelve, 0)), "(12, number 0)");
+    EXPECT_EQ(printed(ecs::link_to_slot(twelve, 0)), "(12, link 0)");
+    EXPECT_EQ(printed(ecs::type_flags::togglable | ecs::id(twelve)), "2|12v3");
+    EXPECT_EQ(printed(ecs::type_flags::user_2 | pair(twelve, twelve)), "8|(12, 12)");
+    EXPECT_EQ(printed(ecs::id::assume_word(std::uint64_t{0xF} << 60)), "no identifier of this library");
 }
 
 TEST(handles, status_is_explained_in_a_sentence) {
