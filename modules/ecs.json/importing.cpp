@@ -90,6 +90,13 @@ std::string text_in(const json& object, const std::string& key, const std::strin
     return found.get<std::string>();
 }
 
+void require_known_members(const json& object, std::span<const std::string_view> known,
+                           const std::string& prefix) {
+    for (const auto& [key, value] : object.items())
+        if (std::ranges::find(known, key) == known.end())
+            refuse_json(prefix + key, "there is no such member");
+}
+
 /// The elements of a list that may be missing, each under its path.
 void for_each_in(const json& object, const std::string& key, const std::string& path, auto&& visit) {
     if (!object.contains(key)) return;
@@ -120,6 +127,8 @@ void importer::check_document(const json& text) const {
     if (!text.is_object() || !text.contains("format") || text["format"] != "ecs-world")
         refuse_json("", "it is no world: \"format\" is not \"ecs-world\"");
     if (!text.contains("version") || text["version"] != 1) refuse_json("version", "1 is expected");
+    static constexpr std::array<std::string_view, 4> known{"format", "version", "singletons", "entities"};
+    require_known_members(text, known, "");
     if (!text.contains("entities") || !text["entities"].is_array())
         refuse_json("entities", "a list is expected");
 }
@@ -145,9 +154,7 @@ void importer::run(step what, const json& list) {
 void importer::check_members(entity, const json& of, const std::string& path) {
     static constexpr std::array<std::string_view, 7> known{"id",   "name",  "parent",  "components",
                                                            "tags", "pairs", "disabled"};
-    for (const auto& [key, value] : of.items())
-        if (std::ranges::find(known, key) == known.end())
-            refuse_json(path + "." + key, "there is no such member");
+    require_known_members(of, known, path + ".");
 }
 
 /// An id of the text, or the path of somebody in the world.

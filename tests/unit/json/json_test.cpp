@@ -44,6 +44,13 @@ struct opaque {
 struct sealed {
     std::string text;
 };
+enum class stance : std::uint8_t { calm = 1, wild = 2 };
+struct beast {
+    BOOST_HANA_DEFINE_STRUCT(beast, (stance, now), (int, age));
+};
+struct herd {
+    BOOST_HANA_DEFINE_STRUCT(herd, (int, size), (std::vector<int>, ages));
+};
 struct enemy {};
 struct likes {};
 
@@ -55,6 +62,7 @@ std::string golden_text() {
 void register_components(ecs::world& world) {
     world.component<position>(), world.component<crew>(), world.component<owes>(), world.component<path>();
     world.component<buff>(), world.component<opaque>(), world.component<sealed>();
+    world.component<beast>(), world.component<herd>();
     world.component<enemy>(), world.component<likes>();
 }
 
@@ -206,10 +214,38 @@ TEST_F(json, what_has_no_text_is_refused_with_its_place) {
     }
 }
 
+TEST_F(json, members_of_other_types_are_bytes_where_the_value_is_nothing_more) {
+    const entity e = world.spawn(beast{stance::wild, 7});
+    const std::string text = ecs::export_json(world);
+    EXPECT_NE(text.find(R"("bytes": "02")"), std::string::npos) << text;
+    world.despawn(e);
+    const entity again = ecs::import_json(world, text).front();
+    EXPECT_EQ(world.get<beast>(again).now, stance::wild);
+    EXPECT_EQ(world.get<beast>(again).age, 7);
+}
+
+TEST_F(json, members_of_other_types_are_refused_where_the_value_is_more) {
+    const std::string place = "entities[0].components.(anonymous namespace)::herd.ages: ";
+    const std::string reason =
+        "there is no text for values of type " + std::string(ecs::type_name<std::vector<int>>);
+    EXPECT_EQ(refusal_of(R"({"components": {"(anonymous namespace)::herd": {"ages": [1, 2]}}})"),
+              place + reason);
+    EXPECT_EQ(refusal_of(R"({"components": {"(anonymous namespace)::herd": {"size": 2}}})"), "")
+        << "what the text does not name keeps its default";
+    try {
+        std::ignore = ecs::export_json(world);
+        FAIL() << "nothing was thrown";
+    } catch (const ecs::json_error& error) {
+        EXPECT_EQ(error.what(), place + reason);
+    }
+}
+
 TEST_F(json, texts_that_are_no_world_are_refused) {
     EXPECT_EQ(refusal_of_text("[]"), "the text: it is no world: \"format\" is not \"ecs-world\"");
     EXPECT_EQ(refusal_of_text("{\"format\": \"ecs-world\", \"version\": 2}"), "version: 1 is expected");
     EXPECT_EQ(refusal_of_text("{\"format\": \"ecs-world\", \"version\": 1}"), "entities: a list is expected");
+    EXPECT_EQ(refusal_of_text(R"({"format": "ecs-world", "version": 1, "entities": [], "entitys": []})"),
+              "entitys: there is no such member");
     EXPECT_EQ(refusal_of_text("{\"format\": ").substr(0, 9), "the text:");
     EXPECT_EQ(refusal_of_text("\xff").substr(0, 9), "the text:");
 }
