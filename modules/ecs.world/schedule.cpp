@@ -44,9 +44,15 @@ struct schedule::parts {
         return phases.emplace_back(phase_of_systems{std::string(name)});
     }
 
-    [[nodiscard]] bool has(std::string_view name) const {
-        return std::ranges::any_of(
+    /// The phase that has the system; nullptr when none has.
+    [[nodiscard]] phase_of_systems* home_of(std::string_view name) {
+        const auto found = std::ranges::find_if(
             phases, [&](const phase_of_systems& p) { return p.find(name) != phase_of_systems::none; });
+        return found == phases.end() ? nullptr : &*found;
+    }
+    phase_of_systems& home_or_throw(std::string_view name) {
+        if (phase_of_systems* const home = home_of(name)) return *home;
+        throw schedule_setup_error("the schedule has no system \"" + std::string(name) + "\"");
     }
 
     void bind(world& in) {
@@ -77,13 +83,26 @@ schedule& schedule::phase(std::string_view name) {
 
 schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_body> body,
                                system_options options) {
-    if (parts_->has(name))
+    if (parts_->home_of(name))
         throw schedule_setup_error("the schedule has a system \"" + std::string(name) + "\" already");
     phase_of_systems& home = parts_->phase(options.phase.empty() ? parts_->open : options.phase);
     home.systems.push_back(
         std::make_unique<scheduled_system>(name, parts_->systems++, std::move(body), std::move(options)));
     parts_->bound.reset();
     return *this;
+}
+
+std::string schedule::next_name() const { return "system " + std::to_string(parts_->systems); }
+
+void schedule::remove(std::string_view name) {
+    phase_of_systems& home = parts_->home_or_throw(name);
+    home.remove(name);
+    if (!parts_->bound.expired()) home.connect();
+}
+
+void schedule::set_enabled(std::string_view name, bool enabled) {
+    phase_of_systems& home = parts_->home_or_throw(name);
+    home.systems[home.find(name)]->enabled = enabled;
 }
 
 void schedule::run(world& in, executor& on, double seconds) {

@@ -85,6 +85,22 @@ export class schedule {
         return add_system(name, std::make_unique<system>(std::move(f)), std::move(options));
     }
 
+    /// The same with a name after how many were added before: "system 0", "system 1".
+    template <class F>
+        requires(!std::convertible_to<F, std::string_view>)
+    schedule& add(F f, system_options options = {}) {
+        return add(next_name(), std::move(f), std::move(options));
+    }
+
+    /// Takes a system out. Throws schedule_setup_error when there is none of the name, or another system is
+    /// ordered against it.
+    void remove(std::string_view name);
+
+    /// Passes the system over, as if its run_if said no, or runs it again; those that are ordered against it
+    /// run all the same. Throws schedule_setup_error when there is none of the name.
+    void disable(std::string_view name) { set_enabled(name, false); }
+    void enable(std::string_view name) { set_enabled(name, true); }
+
     /// Systems added from now on are of this phase. Phases run in the order in which they were first named;
     /// what is added before any is of the phase "update".
     schedule& phase(std::string_view name);
@@ -113,6 +129,8 @@ export class schedule {
   private:
     struct parts;
 
+    [[nodiscard]] std::string next_name() const;
+    void set_enabled(std::string_view name, bool enabled);
     schedule& add_system(std::string_view name, std::unique_ptr<system_body> body, system_options options);
 
     std::unique_ptr<parts> parts_;

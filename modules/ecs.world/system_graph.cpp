@@ -58,7 +58,7 @@ void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words
 
 /// How often a system runs now that so much time has passed.
 std::size_t repetitions_of(scheduled_system& s, const world& in, double seconds) {
-    if (s.options.run_if && !s.options.run_if(in)) return 0;
+    if (!s.enabled || (s.options.run_if && !s.options.run_if(in))) return 0;
     if (!(s.options.step > 0)) return 1;
     constexpr double rounding = 1e-9; // Of a step: 0.25 s and 0.05 s are three steps of 0.1 s.
     s.owed += seconds;
@@ -139,6 +139,17 @@ bool conflicting(const resolved_access& a, const resolved_access& b) {
 std::size_t phase_of_systems::find(std::string_view system) const {
     const auto found = std::ranges::find(systems, system, [](const auto& s) { return s->time.name; });
     return found == systems.end() ? none : static_cast<std::size_t>(found - systems.begin());
+}
+
+void phase_of_systems::remove(std::string_view system) {
+    const auto names_it = [&](const std::vector<std::string>& names) {
+        return std::ranges::find(names, system) != names.end();
+    };
+    for (const auto& s : systems)
+        if (names_it(s->options.after) || names_it(s->options.before))
+            throw schedule_setup_error("system \"" + s->time.name + "\" is ordered against \"" +
+                                       std::string(system) + "\", which therefore cannot be removed");
+    systems.erase(systems.begin() + static_cast<std::ptrdiff_t>(find(system)));
 }
 
 void phase_of_systems::bind(world& in) {

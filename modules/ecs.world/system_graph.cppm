@@ -24,6 +24,7 @@ struct scheduled_system {
     system_time time;
     std::vector<resolved_access> accesses;
     std::optional<commands> recorded;
+    bool enabled = true;
     double owed{}; ///< Seconds that have passed and are less than a step.
 
     // Of the run.
@@ -52,13 +53,17 @@ struct phase_of_systems {
     static constexpr std::size_t none = ~std::size_t{0};
     [[nodiscard]] std::size_t find(std::string_view system) const;
 
+    /// Takes a system out, which is there. Throws schedule_setup_error when another is ordered against it.
+    void remove(std::string_view system);
+
     void bind(world& in);
+    /// Draws the edges anew, between systems whose accesses are known. Throws schedule_setup_error.
+    void connect();
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now);
     void list_ambiguities(std::vector<ambiguity>& into) const;
     void draw(std::string& into) const;
 
   private:
-    void connect();
     void add_asked_edges(std::vector<std::vector<bool>>& reaches);
     void add_conflict_edges(std::vector<std::vector<bool>>& reaches);
     void require_no_circle(const std::vector<std::vector<bool>>& reaches) const;

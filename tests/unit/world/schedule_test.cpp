@@ -7,6 +7,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -132,6 +133,79 @@ TEST(Schedule, RunsWithoutBeingToldHow) {
     schedule.add("count", [&](ecs::world&) { ++runs; });
     schedule.run(world);
     EXPECT_EQ(runs, 1);
+}
+
+TEST(Schedule, SystemsThatAreDisabledArePassedOver) {
+    ecs::world world;
+    std::string order;
+    ecs::schedule schedule;
+    schedule.add("first", [&](ecs::world&) { order += 'a'; });
+    schedule.add("second", [&](ecs::world&) { order += 'b'; }, {.after = {"first"}});
+    schedule.disable("first");
+    schedule.run(world, 2);
+    EXPECT_EQ(order, "b") << "who waits for it runs all the same";
+    schedule.enable("first");
+    schedule.disable("second");
+    schedule.run(world, 2);
+    EXPECT_EQ(order, "ba");
+    EXPECT_EQ(schedule.times()[0].runs, 1U);
+    EXPECT_THROW(schedule.disable("third"), ecs::schedule_setup_error);
+    EXPECT_THROW(schedule.enable("third"), ecs::schedule_setup_error);
+}
+
+TEST(Schedule, SystemsMayBeTakenOut) {
+    ecs::world world;
+    world.spawn(position{0, 0}, velocity{1, 0});
+    int runs = 0;
+    int changes = 0;
+    ecs::schedule schedule;
+    schedule.add("move", move).add("bounce", bounce);
+    schedule.add("step", [&](const ecs::tick&) { ++runs; }, {.step = 1.0});
+    schedule.add("changed", [&, of = std::optional<ecs::query<const position>>()](ecs::world& in) mutable {
+        if (!of) of.emplace(in.query<const position>().changed<position>());
+        of->each([&](const position&) { ++changes; });
+    });
+    schedule.run(world, 1, 0.75);
+    schedule.remove("move");
+    schedule.run(world, 1, 0.75);
+    EXPECT_EQ(runs, 1) << "what was owed to the others is not forgotten";
+    EXPECT_EQ(changes, 1) << "nobody moves any more";
+    EXPECT_THROW(schedule.remove("move"), ecs::schedule_setup_error);
+    EXPECT_EQ(schedule.times().size(), 3U);
+    EXPECT_EQ(schedule.dot(world).find("move"), std::string::npos);
+    schedule.add("move", move);
+    for (int i = 0; i < 2; ++i) schedule.run(world, 1);
+    EXPECT_EQ(changes, 2) << "it is last now, and what it writes is seen in the next run";
+}
+
+TEST(Schedule, SystemThatOthersAreOrderedAgainstStays) {
+    ecs::schedule schedule;
+    schedule.add("a", move).add("b", heal, {.after = {"a"}}).add("c", look, {.before = {"b"}});
+    for (const char* const name : {"a", "b"}) EXPECT_THROW(schedule.remove(name), ecs::schedule_setup_error);
+    schedule.remove("c");
+    try {
+        schedule.remove("a");
+        FAIL() << "nothing was thrown";
+    } catch (const ecs::schedule_setup_error& error) {
+        EXPECT_STREQ(error.what(), R"(system "b" is ordered against "a", which therefore cannot be removed)");
+    }
+    schedule.remove("b");
+    schedule.remove("a");
+    EXPECT_TRUE(schedule.times().empty());
+}
+
+TEST(Schedule, SystemsWithoutANameAreCalledAfterTheirNumber) {
+    ecs::world world;
+    const auto e = world.spawn(position{0, 0}, velocity{1, 0}, health{0});
+    ecs::schedule schedule;
+    schedule.add(move).add("heal", heal).add(fall, {.after = {"system 0"}});
+    EXPECT_EQ(schedule.times()[0].name, "system 0");
+    EXPECT_EQ(schedule.times()[2].name, "system 2");
+    schedule.remove("system 2");
+    schedule.add(heal);
+    EXPECT_EQ(schedule.times()[2].name, "system 3") << "a number is not used again";
+    schedule.run(world);
+    EXPECT_EQ(world.get<health>(e).points, 2);
 }
 
 TEST(Schedule, StepsAreNotLostToRounding) {
