@@ -55,6 +55,10 @@ void commands::despawn(entity e) {
     if (hub_->entities() && hub_->entities()->may_be_component(e)) into_->now->ask_for_barrier();
 }
 
+void commands::despawn(std::span<const entity> all) {
+    for (const entity e : all) despawn(e);
+}
+
 /// What is spawned from now on is born after what was recorded so far.
 void commands::begin_batch() {
     recording& now = *into_->now;

@@ -13,6 +13,7 @@ import :component;
 import :entities;
 import :flush_report;
 import :flusher;
+import :observe;
 import :recorder;
 import :result;
 import :store;
@@ -109,6 +110,52 @@ template <class T> void apply_sets(flusher& to, command_run& run) {
 }
 
 template <class T> inline constexpr operation set_operation{&apply_sets<T>, discard_of<value_of<T>>};
+
+/// Makes a component of what was recorded for its constructor.
+template <class T, class... A>
+inline constexpr operation emplace_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<T>>();
+        to.each(run, command_kind::add, [&](entity e, std::uint32_t i) {
+            const spent_value<std::tuple<A...>> spent{&run.value<std::tuple<A...>>(i)};
+            return std::apply(
+                [&](A&... arguments) { return in.template emplace<T>(e, std::move(arguments)...); },
+                *spent.value);
+        });
+    },
+    discard_of<std::tuple<A...>>};
+
+/// Hands the value of a component to a function, unless the entity has died.
+template <class T, class F>
+inline constexpr operation patch_operation{[](flusher& to, command_run& run) {
+                                               auto& in = to.face<world_for<T>>();
+                                               to.each(run, command_kind::patch,
+                                                       [&](entity e, std::uint32_t i) {
+                                                           const spent_value<F> spent{&run.value<F>(i)};
+                                                           if (!in.alive(e)) return add_result::not_alive;
+                                                           in.template patch<T>(e, std::move(*spent.value));
+                                                           return add_result::already_there;
+                                                       });
+                                           },
+                                           discard_of<F>};
+
+/// An event of the user's, and the relation that it travels along.
+template <class Event> struct recorded_event {
+    Event payload;
+    travel along;
+};
+
+template <class Event>
+inline constexpr operation emit_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<Event>>();
+        to.each(run, command_kind::emit, [&](entity e, std::uint32_t i) {
+            const spent_value<recorded_event<Event>> spent{&run.value<recorded_event<Event>>(i)};
+            return in.emit(e, spent.value->payload, spent.value->along) ? add_result::added
+                                                                        : add_result::not_alive;
+        });
+    },
+    discard_of<recorded_event<Event>>};
 
 template <class F>
 inline constexpr operation call_operation{[](flusher& to, command_run& run) {
@@ -233,6 +280,25 @@ export class commands {
         set(e, std::move(second), std::move(rest)...);
     }
 
+    /// Constructs the component at the flush, unless the entity has it then: also of a type that can be
+    /// neither copied nor moved. The arguments are kept by value: what is to stay a reference is given as
+    /// std::ref.
+    template <component_type T, class... A> void emplace(entity e, A&&... arguments) {
+        static_assert(require_addable<T>());
+        static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
+        using kept = std::tuple<std::decay_t<A>...>;
+        stream().template record_value<kept>(emplace_operation<T, std::decay_t<A>...>, {}, e,
+                                             std::forward<A>(arguments)...);
+    }
+
+    /// Calls f(T&) with the value at the flush, as world::patch does. An entity that has ended by then is
+    /// passed over, and the report says so; one that lacks the component is an access_error among the
+    /// failures of flush_error.
+    template <class T, class F> void patch(entity e, F&& f) {
+        using function = std::decay_t<F>;
+        stream().template record_value<function>(patch_operation<T, function>, {}, e, std::forward<F>(f));
+    }
+
     template <class... T>
         requires(sizeof...(T) != 0)
     void remove(entity e) {
@@ -241,6 +307,7 @@ export class commands {
     void remove(entity e, id word) { stream().record(remove_id_operation, word, e); }
 
     void despawn(entity e);
+    void despawn(std::span<const entity> all);
 
     template <class T> void enable(entity e) { stream().record(enable_operation<T>, {}, e); }
     template <class T> void disable(entity e) { stream().record(disable_operation<T>, {}, e); }
@@ -249,6 +316,14 @@ export class commands {
     void disable(entity e) { add(e, disabled); }
 
     void set_name(entity e, std::string_view text);
+
+    /// Emits the event at the flush, as world::emit does, after what was recorded before it.
+    template <class Event>
+        requires(!std::convertible_to<Event, id>)
+    void emit(entity e, Event payload, travel along = {}) {
+        using event = recorded_event<Event>;
+        stream().template record_value<event>(emit_operation<Event>, {}, e, std::move(payload), along);
+    }
 
     /// Calls f(world&) at the flush.
     template <class F>

@@ -40,6 +40,8 @@ std::string_view to_string(command_kind kind) {
     case command_kind::disable: return "disable";
     case command_kind::name: return "set_name";
     case command_kind::call: return "run";
+    case command_kind::patch: return "patch";
+    case command_kind::emit: return "emit";
     }
     return "unknown";
 }

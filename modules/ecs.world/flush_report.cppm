@@ -18,7 +18,9 @@ export enum class command_kind : std::uint8_t {
     enable,
     disable,
     name,
-    call
+    call,
+    patch,
+    emit
 };
 
 /// The kind in words, as error texts use it.

@@ -6,13 +6,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 import ecs.world;
@@ -233,6 +236,109 @@ TEST(Commands, SeveralComponentsAndWholeEntitiesAreCommandedAtOnce) {
     commands.add<position, velocity>(e);
     world.flush();
     EXPECT_EQ((world.query<position, velocity>().count()), 1U);
+}
+
+struct pinned {
+    pinned(int v, std::unique_ptr<int> o) : value(v), owned(std::move(o)) {}
+    pinned(const pinned&) = delete;
+    pinned& operator=(const pinned&) = delete;
+    static constexpr ecs::storage kept_in = ecs::storage::sparse;
+
+    int value;
+    std::unique_ptr<int> owned;
+};
+
+TEST(Commands, ComponentIsConstructedAtTheFlushUnlessItIsThere) {
+    ecs::world world;
+    const auto e = world.spawn();
+    const auto dead = world.spawn();
+    world.despawn(dead);
+    auto commands = world.commands();
+    commands.emplace<pinned>(e, 1, std::make_unique<int>(2));
+    commands.emplace<pinned>(e, 3, nullptr);
+    commands.emplace<pinned>(dead, 4, std::make_unique<int>(5));
+    EXPECT_FALSE(world.has<pinned>(e));
+    const auto report = world.flush();
+    EXPECT_EQ(world.get<pinned>(e).value, 1);
+    EXPECT_EQ(*world.get<pinned>(e).owned, 2);
+    EXPECT_EQ(report.applied(), 2U);
+    EXPECT_EQ(report.dropped(ecs::add_result::not_alive), 1U);
+}
+
+TEST(Commands, ArgumentsOfAComponentThatIsNeverMadeEnd) {
+    const auto counted = std::make_shared<int>();
+    {
+        ecs::world world;
+        auto commands = world.commands();
+        commands.emplace<std::shared_ptr<int>>(world.spawn(), counted);
+        commands.patch<health>(world.spawn(), [counted](health&) {});
+        commands.emit(world.spawn(), counted);
+        EXPECT_EQ(counted.use_count(), 4);
+    }
+    EXPECT_EQ(counted.use_count(), 1);
+}
+
+TEST(Commands, ValuesArePatchedInTheOrderOfTheCommands) {
+    ecs::world world;
+    const auto e = world.spawn(health{1});
+    const auto dying = world.spawn(health{1});
+    const auto without = world.spawn();
+    std::vector<int> told;
+    world.observe<ecs::on_set, health>([&](const health& h) { told.push_back(h.points); });
+    auto commands = world.commands();
+    commands.set(e, health{2});
+    commands.patch<health>(e, [step = std::make_unique<int>(10)](health& h) { h.points += *step; });
+    commands.despawn(dying);
+    commands.patch<health>(dying, [](health&) { FAIL() << "the entity has ended"; });
+    commands.patch<health>(without, [](health&) { FAIL() << "there is no value"; });
+    try {
+        world.flush();
+        FAIL() << "nothing was thrown";
+    } catch (const ecs::flush_error& error) {
+        ASSERT_EQ(error.failures.size(), 1U);
+        EXPECT_EQ(error.failures[0].kind, ecs::command_kind::patch);
+        EXPECT_EQ(error.failures[0].subject, without);
+        EXPECT_THROW(std::rethrow_exception(error.failures[0].cause), ecs::access_error);
+        EXPECT_EQ(error.report.dropped(ecs::add_result::not_alive), 1U);
+        EXPECT_EQ(error.report.drops()[0].kind, ecs::command_kind::patch);
+        EXPECT_NE(std::string_view(error.what()).find("the first, patch of entity"), std::string_view::npos);
+    }
+    EXPECT_EQ(world.get<health>(e).points, 12);
+    EXPECT_EQ(told, (std::vector<int>{2, 12}));
+}
+
+struct hit {
+    int damage;
+};
+
+TEST(Commands, EventsAreEmittedAtTheFlushAndTravel) {
+    ecs::world world;
+    const auto parent = world.spawn(frozen{});
+    const auto child = world.spawn(frozen{});
+    world.add(child, ecs::pair(ecs::child_of, parent));
+    std::vector<std::pair<ecs::entity, int>> told;
+    world.observe<hit, const frozen>(
+        [&](ecs::entity e, const hit& h, const frozen&) { told.push_back({e, h.damage}); });
+    auto commands = world.commands();
+    commands.emit(child, hit{1});
+    commands.emit(child, hit{2}, ecs::upwards);
+    EXPECT_TRUE(told.empty());
+    commands.despawn(child);
+    commands.emit(child, hit{3});
+    const auto report = world.flush();
+    EXPECT_EQ(told, (std::vector<std::pair<ecs::entity, int>>{{child, 1}, {child, 2}, {parent, 2}}));
+    EXPECT_EQ(report.dropped(ecs::add_result::not_alive), 1U);
+    EXPECT_EQ(report.drops()[0].kind, ecs::command_kind::emit);
+}
+
+TEST(Commands, ManyEntitiesEndAtOnce) {
+    ecs::world world;
+    const auto all = world.spawn_n(10, health{1});
+    auto commands = world.commands();
+    commands.despawn(std::span(all).first(7));
+    EXPECT_EQ(world.query<health>().count(), 10U);
+    EXPECT_EQ(world.flush().applied(), 7U);
+    EXPECT_EQ(world.query<health>().entities(), (std::vector(all.rbegin(), all.rbegin() + 3)));
 }
 
 TEST(Commands, OtherObjectsMayCommandAnEntityBeforeItIsBorn) {
