@@ -41,6 +41,30 @@ std::size_t world::despawn(std::span<const entity> all) {
     return ended;
 }
 
+std::vector<entity> world::clone_n(entity e, std::size_t count) {
+    std::vector<entity> made;
+    made.reserve(count);
+    try {
+        while (made.size() != count) made.push_back(clone(e));
+    } catch (...) {
+        despawn(made);
+        throw;
+    }
+    return made;
+}
+
+std::size_t world::add(std::span<const entity> all, id word) {
+    std::size_t have_it = 0;
+    for (const entity e : all) have_it += succeeded(add(e, word));
+    return have_it;
+}
+
+std::size_t world::remove(std::span<const entity> all, id word) {
+    std::size_t lack_it = 0;
+    for (const entity e : all) lack_it += succeeded(remove(e, word));
+    return lack_it;
+}
+
 bool world::emit(id own_event, entity e, travel along) {
     occurrence what;
     what.what = event::custom;

@@ -113,6 +113,9 @@ export class world : public entity_graph {
     /// or a value cannot be copied, and what a copy throws: then nothing has changed.
     inline entity clone(entity e) { return store_.clone(e); }
 
+    /// So many of them. Throws what clone throws, and then there is none.
+    [[nodiscard]] std::vector<entity> clone_n(entity e, std::size_t count);
+
     /// Ends the entity, its children, and every pair that points at it. False when it is not alive, or when
     /// it is one that the world itself needs.
     inline bool despawn(entity e) { return store_.despawn(e); }
@@ -191,6 +194,20 @@ export class world : public entity_graph {
     }
     inline add_result add(entity e, id word) { return store_.add(e, word); }
 
+    /// The same for each of the entities, one after the other; returns how many have it now. Values are set
+    /// with set_n.
+    template <class T> std::size_t add(std::span<const entity> all) { return add(all, id_of<T>()); }
+    std::size_t add(std::span<const entity> all, id word);
+
+    /// The value, which is a default one when the entity had none, neither its own nor inherited. Throws
+    /// access_error when the entity is not alive, or an observer asks and the value is not there yet; and
+    /// what the constructor throws.
+    template <component_type T> T& get_or_add(entity e) {
+        if (T* const found = try_get<T>(e)) return *found;
+        add<T>(e);
+        return get<T>(e);
+    }
+
     /// Adds the component with this value, or replaces the value that is there.
     template <class T> add_result set(entity e, T value) {
         static_assert(require_addable<T>());
@@ -251,6 +268,9 @@ export class world : public entity_graph {
             return store_.remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result remove(entity e, id word) { return store_.remove(e, word); }
+    /// The same for each of the entities, one after the other; returns how many do not have it now.
+    template <class T> std::size_t remove(std::span<const entity> all) { return remove(all, id_of<T>()); }
+    std::size_t remove(std::span<const entity> all, id word);
 
     template <class T> [[nodiscard]] bool has(entity e) const {
         const id word = known_id_of_type<T>(store_);
@@ -260,6 +280,12 @@ export class world : public entity_graph {
     /// Whether it has all of them.
     template <class First, class Second, class... Rest> [[nodiscard]] bool has(entity e) const {
         return has<First>(e) && has<Second>(e) && (has<Rest>(e) && ...);
+    }
+    /// Whether it has one of them or more.
+    template <class... T>
+        requires(sizeof...(T) > 1)
+    [[nodiscard]] bool has_any(entity e) const {
+        return (has<T>(e) || ...);
     }
 
     /// Everything that the entity itself has, components kept outside tables included: nothing that it
@@ -380,6 +406,14 @@ export class world : public entity_graph {
 
     template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() {
         return ecs::query<Terms...>(store_);
+    }
+
+    /// How many entities a query for the components finds: as query<const T...>().count(), but that the query
+    /// is kept.
+    template <class... T>
+        requires(sizeof...(T) > 0)
+    [[nodiscard]] std::size_t count() {
+        return queries_.query_of(term_list<const T...>{}).count();
     }
 
     /// Calls f for every entity that has what its parameters ask for: T& and const T& are required, T* and

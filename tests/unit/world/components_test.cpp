@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 import ecs.world;
 
@@ -59,6 +61,25 @@ TEST(components, index_of_a_type_is_the_same_in_every_world_whatever_came_first)
     EXPECT_LT(p, 256);
 }
 
+template <int> struct subject {};
+template <int> struct attribute {
+    int value;
+};
+
+TEST(components, registered_by_a_change_to_another_component_may_make_it_move) {
+    ecs::world world;
+    const auto set_and_emplace = [&]<int I>(std::integral_constant<int, I>) {
+        const ecs::entity e = world.component<subject<I>>();
+        EXPECT_EQ(world.set(e, attribute<I>{I}), add_result::added);
+        EXPECT_EQ(world.emplace<attribute<-1 - I>>(e, -I), add_result::added);
+        EXPECT_EQ(world.get<attribute<I>>(e).value, I);
+        EXPECT_EQ(world.get<attribute<-1 - I>>(e).value, -I);
+    };
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+        (set_and_emplace(std::integral_constant<int, I>{}), ...);
+    }(std::make_integer_sequence<int, 100>{});
+}
+
 TEST(components, asking_for_what_was_never_used_registers_nothing) {
     struct unheard_of {};
     ecs::world world;
@@ -68,6 +89,60 @@ TEST(components, asking_for_what_was_never_used_registers_nothing) {
     EXPECT_EQ(world.try_get<unheard_of>(e), nullptr);
     world.each([&](const position&) { EXPECT_FALSE(world.has<unheard_of>(e)); });
     EXPECT_EQ(world.query<const ecs::component_info>().count(), components);
+}
+
+TEST(components, value_is_got_or_made_by_default) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    world.get_or_add<label>(e).text = "new";
+    EXPECT_EQ(world.get_or_add<label>(e).text, "new");
+    const ecs::entity base = world.prefab(label{"of the base"});
+    const ecs::entity heir = world.spawn(pair(ecs::is_a, base));
+    EXPECT_EQ(&world.get_or_add<label>(heir), &world.get<label>(base)) << "what is inherited is there";
+    world.despawn(e);
+    EXPECT_THROW(world.get_or_add<label>(e), ecs::access_error);
+}
+
+TEST(components, in_an_observer_none_is_made_at_once) {
+    ecs::world world;
+    int refusals = 0;
+    world.observe<ecs::on_add, frozen>([&](ecs::world& in, ecs::entity e) {
+        try {
+            in.get_or_add<label>(e);
+        } catch (const ecs::access_error&) {
+            ++refusals;
+        }
+    });
+    const ecs::entity e = world.spawn(frozen{});
+    EXPECT_EQ(refusals, 1);
+    EXPECT_TRUE(world.has<label>(e)) << "it is made when the observers have been told";
+}
+
+TEST(components, any_of_several_are_asked_for) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(velocity{}, frozen{});
+    EXPECT_TRUE((world.has_any<position, velocity>(e)));
+    EXPECT_FALSE((world.has<position, velocity>(e)));
+    EXPECT_FALSE((world.has_any<position, label>(e)));
+    world.despawn(e);
+    EXPECT_FALSE((world.has_any<velocity, frozen>(e)));
+}
+
+TEST(components, are_counted_as_a_query_would) {
+    ecs::world world;
+    EXPECT_EQ(world.count<position>(), 0U);
+    const auto all = world.spawn_n(7, position{}, velocity{});
+    world.remove<velocity>(all[0]);
+    world.disable<velocity>(all[1]);
+    world.disable(all[2]);
+    EXPECT_EQ(world.count<position>(), 6U);
+    EXPECT_EQ((world.count<position, velocity>()), 4U);
+}
+
+TEST(results, are_printed_in_words) {
+    std::ostringstream out;
+    out << add_result::already_there << '|' << ecs::world().add<frozen>(ecs::entity{});
+    EXPECT_EQ(out.str(), "already there|the entity is not alive in this world");
 }
 
 TEST(components, values_are_read_through_a_const_world) {

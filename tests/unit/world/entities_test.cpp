@@ -233,6 +233,20 @@ TEST(clones, have_what_the_original_has_but_its_name) {
     EXPECT_EQ(counted<0>::lives, 51);
 }
 
+TEST(clones, many_are_made_or_none) {
+    ecs::world world;
+    const ecs::entity original = world.spawn(position{1, 2}, explosive(1));
+    const std::vector<ecs::entity> copies = world.clone_n(original, 5);
+    ASSERT_EQ(copies.size(), 5U);
+    for (const ecs::entity e : copies) EXPECT_EQ(world.get<position>(e).y, 2);
+    explosive::fuse = 3;
+    EXPECT_THROW(std::ignore = world.clone_n(original, 5), explosive::explosion);
+    explosive::fuse = -1;
+    EXPECT_EQ(world.query<explosive>().count(), 6U);
+    world.despawn(original);
+    EXPECT_THROW(std::ignore = world.clone_n(original, 1), ecs::access_error);
+}
+
 TEST(clones, are_refused_where_a_value_cannot_be_copied) {
     ecs::world world;
     const ecs::entity original = world.spawn(move_only(1), explosive(1));
@@ -278,6 +292,21 @@ TEST(several, components_are_added_set_and_removed_in_one_move) {
     EXPECT_EQ(counted<0>::lives, 0);
     EXPECT_EQ(world.get<health>(e).value, 8);
     EXPECT_EQ(world.set(ecs::entity{}, position{}, velocity{}), add_result::not_alive);
+}
+
+TEST(several, entities_get_and_lose_a_component) {
+    ecs::world world;
+    std::vector<ecs::entity> all = world.spawn_n(5, position{});
+    world.despawn(all[1]);
+    world.add<frozen>(all[2]);
+    EXPECT_EQ(world.add<frozen>(all), 4U) << "one is dead, and one had it";
+    EXPECT_EQ(world.count<frozen>(), 4U);
+    EXPECT_EQ(world.remove<frozen>(std::span(all).first(3)), 2U);
+    EXPECT_EQ(world.count<frozen>(), 2U);
+    const ecs::id likes_it = pair(world.spawn(), all[0]);
+    EXPECT_EQ(world.add(all, likes_it), 4U);
+    EXPECT_EQ(world.remove(all, likes_it), 4U);
+    EXPECT_FALSE(world.has(all[4], likes_it));
 }
 
 TEST(several, constructor_that_throws_adds_none) {
