@@ -158,10 +158,7 @@ void command_hub::call_stocks_home() {
 
 void command_hub::deal_lanes_anew() noexcept {
     if (!deterministic_) return;
-    try {
-        entities_->share_free();
-    } catch (const std::bad_alloc&) { // Then they are the world's until the next flush.
-    }
+    entities_->share_free();
     deal_lanes();
 }
 

@@ -7,15 +7,10 @@ namespace ecs {
 
 entity_index::entity_index(std::uint8_t world) : constant_(world_bits(world)) {
     slots_.ensure(0);
-    stock_.fresh = first_ordinary;
-    stock_.fresh_end = id_supply::block_size;
-    make_room_for_free();
+    stock_.fresh = {first_ordinary, id_supply::block_size};
 }
 
-void entity_index::restock() {
-    make_room_for_free();
-    supply_.draw(stock_, id_supply::block_size);
-}
+void entity_index::restock() { supply_.draw(stock_, id_supply::block_size); }
 
 void entity_index::promise_all(std::span<entity> out) {
     std::size_t taken = 0;
@@ -23,7 +18,7 @@ void entity_index::promise_all(std::span<entity> out) {
         while (taken != out.size()) {
             if (stock_.empty()) restock();
             for (auto more = std::min(stock_.size(), out.size() - taken); more != 0; --more)
-                out[taken++] = promise(stock_.take());
+                out[taken++] = promise(stock_.take(slots_));
         }
     } catch (...) {
         while (taken != 0) give_back(index_of(out[--taken]));
@@ -45,7 +40,7 @@ void entity_index::issue_all(std::span<const entity> promised, location first) n
 
 entity entity_index::create_at(std::uint32_t index) {
     const std::uint64_t slot = slots_.known(index);
-    return is_live(slot) || slot == retired ? entity{} : claim(index);
+    return has_entity(slot) || slot == retired ? entity{} : claim(index);
 }
 
 entity entity_index::create_late_component() {
@@ -72,34 +67,18 @@ void entity_index::destroy_referred(entity e) noexcept {
     const std::uint64_t next = generation_after(index);
     later_.erase(index);
     --live_;
-    slots_.write(index, free_slot(next));
-    if (next != 0 && index >= first_ordinary) stock_.free.push_back(index);
+    next == 0 ? slots_.write(index, retired) : free(index, next);
 }
 
-void entity_index::share_free() {
-    if (!stock_.free.empty()) supply_.give_back(std::span(stock_.free));
-    stock_.free.clear();
-    make_room_for_free();
-}
-
-void entity_index::make_room_for_free() {
-    const std::size_t most = (slots_.pages() + 1) * id_supply::block_size;
-    if (stock_.free.capacity() < most) stock_.free.reserve(std::max(most, 2 * stock_.free.capacity()));
-}
+void entity_index::share_free() noexcept { supply_.give_back(stock_.free); }
 
 void entity_index::clear() noexcept {
-    stock_.free.clear();
     for_each_index([&](std::uint32_t index) {
         if (const entity e = at(index)) destroy_referred(e);
     });
     supply_.forget_lanes();
-    stock_.free.clear();
-    stock_.fresh = stock_.fresh_end = 0;
-    for_each_index([&](std::uint32_t index) {
-        if (index >= first_ordinary && slots_.known(index) != retired) stock_.free.push_back(index);
-    });
-    std::ranges::reverse(stock_.free);
-    supply_.hold_all(std::exchange(stock_.free, {}));
+    stock_ = {};
+    supply_.begin_again(first_ordinary);
     live_ = 0;
 }
 

@@ -10,8 +10,8 @@
 // load and one comparison. R, referred, says that the entity is used as a component, a relation or a target,
 // and its end concerns others.
 //
-// Free: kind, world and lower half are 0, and the generation is the next use's. Never used: 0. Retired: R
-// alone.
+// Free: marked by the top bit, see index_chain; the generation is the next use's, or 0 when nobody has used
+// the index. Never used and never given back: 0. Retired: marked as free, and equal to no word that is.
 export module ecs.world:entities;
 import ecs.std;
 import ecs.id;
@@ -20,6 +20,7 @@ import ecs.relation;
 import :chunk;
 import :flat_map;
 import :id_supply;
+import :index_chain;
 import :slot_pages;
 
 namespace ecs {
@@ -60,7 +61,7 @@ class entity_index {
         if (stock_.empty()) [[unlikely]]
             restock();
         ++live_;
-        return issue(stock_.take());
+        return issue(stock_.take(slots_));
     }
 
     /// As create, for a component for which the partition of components has no index left.
@@ -83,7 +84,10 @@ class entity_index {
     }
 
     /// Whether the entity has been issued and has not ended. Wait-free, for any thread.
-    [[nodiscard]] inline bool alive(entity e) const { return is_live(slot_of(e)); }
+    [[nodiscard]] inline bool alive(entity e) const {
+        const std::uint64_t slot = slots_.read(index_of(e));
+        return ((slot ^ e.value()) & upper_half) == 0 && has_entity(slot);
+    }
 
     /// Where the entity's row is: nowhere when the entity is not alive.
     [[nodiscard]] inline location locate(entity e) const { return location_in(slot_of(e)); }
@@ -94,7 +98,7 @@ class entity_index {
     /// The live entity of an index; null when there is none. For any thread.
     [[nodiscard]] inline entity at(std::uint32_t index) const {
         const std::uint64_t slot = slots_.read(index);
-        return is_live(slot) ? handle(index, slot) : entity{};
+        return has_entity(slot) ? handle(index, slot) : entity{};
     }
 
     inline void place(std::uint32_t index, location where) noexcept {
@@ -105,9 +109,9 @@ class entity_index {
     [[nodiscard]] inline std::uint32_t take_index() {
         if (stock_.empty()) [[unlikely]]
             restock();
-        return stock_.take();
+        return stock_.take(slots_);
     }
-    inline void give_back(std::uint32_t index) noexcept { stock_.free.push_back(index); }
+    inline void give_back(std::uint32_t index) noexcept { stock_.free.give_back(slots_, index); }
 
     /// The entity that an index from take_index will be.
     [[nodiscard]] inline entity promise(std::uint32_t index) const {
@@ -139,9 +143,7 @@ class entity_index {
             slots_.write(index_of(e), retired);
             return;
         }
-        slots_.write(index_of(e), generation + first_generation);
-        if (index_of(e) >= first_ordinary) [[likely]]
-            stock_.free.push_back(index_of(e)); // Has room for every index: see make_room_for_free.
+        free(index_of(e), generation + first_generation);
     }
 
     /// The same for an entity that is referred to, whose index may have had later entities before the world
@@ -155,7 +157,7 @@ class entity_index {
     }
 
     [[nodiscard]] inline bool is_referred(entity e) const {
-        return (slots_.read(index_of(e)) & referred_bit) != 0;
+        return (slots_.read(index_of(e)) & (index_chain::unused_mark | referred_bit)) == referred_bit;
     }
     inline void set_referred(std::uint32_t index) { slots_.write(index, slots_.known(index) | referred_bit); }
 
@@ -196,10 +198,7 @@ class entity_index {
     inline void count_issued(std::size_t entities) { live_ += entities; }
 
     /// Lets other threads use what has ended.
-    void share_free();
-
-    /// For every index that may come back, so that destroy cannot fail.
-    void make_room_for_free();
+    void share_free() noexcept;
 
     // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, in limbo until
     // place, and hands out the same indices in the same order.
@@ -223,11 +222,13 @@ class entity_index {
 
     /// Whether the index has an entity that has a row in those chunks.
     [[nodiscard]] inline bool is_settled(std::uint32_t index, const chunk_directory& rows) const {
-        return rows[location_in(slots_.read(index)).chunk_number]->owner != nullptr;
+        const std::uint64_t slot = slots_.read(index);
+        return has_entity(slot) && rows[location_in(slot).chunk_number]->owner != nullptr;
     }
     /// The same in a copy, where nobody is on the way to a row.
     [[nodiscard]] inline bool is_settled(std::uint32_t index) const {
-        return (slots_.read(index) & chunk_mask) > word_of({chunk_directory::limbo, 0});
+        const std::uint64_t slot = slots_.read(index);
+        return has_entity(slot) && (slot & chunk_mask) > word_of({chunk_directory::limbo, 0});
     }
 
     /// What it takes to go back to a copy. Throws std::bad_alloc, and then nothing has changed.
@@ -249,7 +250,7 @@ class entity_index {
     static constexpr std::uint64_t referred_bit = rows_max;
     static constexpr unsigned chunk_shift = std::countr_zero(rows_max) + 1;
     static constexpr std::uint64_t chunk_mask = std::uint64_t{chunk_directory::number_max} << chunk_shift;
-    static constexpr std::uint64_t retired = referred_bit; ///< Generation 0 is in no handle.
+    static constexpr std::uint64_t retired = index_chain::retired;
     static_assert((upper_half | chunk_mask | referred_bit | row_mask) == ~std::uint64_t{0});
     static_assert((chunk_mask & (upper_half | referred_bit | row_mask)) == 0);
 
@@ -260,12 +261,16 @@ class entity_index {
     [[nodiscard]] inline bool belongs(entity e) const {
         return (e.value() & upper_half & ~generation_mask) == constant_;
     }
-    [[nodiscard]] inline static bool is_live(std::uint64_t slot) { return (slot & chunk_mask) != 0; }
+    [[nodiscard]] inline static bool is_unused(std::uint64_t slot) {
+        return (slot & index_chain::unused_mark) != 0;
+    }
+    [[nodiscard]] inline static bool has_entity(std::uint64_t slot) { return slot != 0 && !is_unused(slot); }
 
     /// The slot of a handle whose generation, world and kind are right; 0, which is nowhere, for any other.
     [[nodiscard]] inline std::uint64_t slot_of(entity e) const {
         const std::uint64_t slot = slots_.read(index_of(e));
-        return ((slot ^ e.value()) & upper_half) == 0 ? slot : 0;
+        // A word that is no handle may have the upper half of a free slot.
+        return ((slot ^ e.value()) & upper_half) == 0 && !is_unused(e.value()) ? slot : 0;
     }
     [[nodiscard]] inline static location location_in(std::uint64_t slot) {
         return {static_cast<std::uint32_t>(slot) >> chunk_shift, static_cast<std::uint32_t>(slot & row_mask)};
@@ -273,9 +278,9 @@ class entity_index {
     [[nodiscard]] inline static std::uint64_t word_of(location where) {
         return std::uint64_t{where.chunk_number} << chunk_shift | where.row;
     }
-    /// Of a free slot; one that was never used holds 0.
+    /// Of a free slot.
     [[nodiscard]] inline static std::uint64_t next_generation(std::uint64_t slot) {
-        return slot == 0 ? first_generation : slot & generation_mask;
+        return std::max(slot & generation_mask, first_generation);
     }
     [[nodiscard]] inline entity handle(std::uint32_t index, std::uint64_t slot) const {
         return entity::assume_word(constant_ | (slot & generation_mask) | index);
@@ -284,6 +289,14 @@ class entity_index {
     [[nodiscard]] std::uint64_t generation_after(std::uint32_t index) const;
     [[nodiscard]] static std::uint64_t free_slot(std::uint64_t next);
     [[nodiscard]] static std::uint64_t later_of(std::uint64_t one, std::uint64_t other);
+    /// A free index that is not of the partition of components or of built-in entities is used again.
+    inline void free(std::uint32_t index, std::uint64_t next) noexcept {
+        if (index >= first_ordinary) [[likely]]
+            stock_.free.push(slots_, index, next);
+        else
+            slots_.write(index, index_chain::unused_mark | next);
+    }
+    [[nodiscard]] std::vector<std::uint32_t> next_free() const;
     [[nodiscard]] std::vector<std::uint32_t> free_after(const entity_index& past, std::uint32_t end) const;
     void restock();
     [[nodiscard]] inline bool has_page(std::uint32_t index) const {
@@ -302,7 +315,10 @@ class entity_index {
     std::uint64_t constant_; ///< Kind and world, as in every handle.
     slot_pages slots_;
     id_supply supply_{slots_};
-    id_stock stock_;
+    chained_stock stock_;
+    /// In a copy: what the original would use again, the first first. Copies have no chains: an index may be
+    /// taken out of their midst.
+    std::vector<std::uint32_t> kept_free_;
     std::size_t live_{};
     std::atomic<bool> late_components_{}; ///< Whether components have ordinary indices.
     /// The next generations of live entities to which the world went back from later ones: not theirs + 1.

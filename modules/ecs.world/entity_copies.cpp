@@ -20,16 +20,16 @@ constexpr std::uint64_t in_limbo = std::uint64_t{chunk_directory::limbo} << (std
 std::uint64_t entity_index::generation_after(std::uint32_t index) const {
     const std::uint64_t slot = slots_.read(index);
     if (slot == retired) return 0;
-    if (!is_live(slot)) return next_generation(slot);
+    if (!has_entity(slot)) return next_generation(slot);
     if (const std::uint64_t* const later = later_.find(index)) return *later;
     const std::uint64_t own = slot & generation_mask;
     return own == generation_mask ? 0 : own + first_generation;
 }
 
-/// A slot that was never used stays one: its handles are said to be never issued.
+/// Of an index in no chain. One that was never used stays so: its handles are said to be never issued.
 std::uint64_t entity_index::free_slot(std::uint64_t next) {
     if (next == 0) return retired;
-    return next == first_generation ? 0 : next;
+    return next == first_generation ? 0 : index_chain::unused_mark | next;
 }
 
 /// None is the latest.
@@ -48,7 +48,16 @@ void entity_index::mirror(const entity_index& other, const chunk_directory& rows
         live_ += settled;
     });
     later_ = other.later_;
-    stock_ = other.stock_;
+    stock_.fresh = other.stock_.fresh;
+    kept_free_ = other.next_free();
+}
+
+/// What is used again next, the first first, but for what the supply has.
+std::vector<std::uint32_t> entity_index::next_free() const {
+    std::vector<std::uint32_t> next = kept_free_;
+    next.reserve(next.size() + stock_.free.size());
+    stock_.free.for_each(slots_, [&](std::uint32_t index) { next.push_back(index); });
+    return next;
 }
 
 void entity_index::adopt(entity e) {
@@ -82,13 +91,10 @@ void entity_index::set_state(std::uint32_t index, index_state state) {
 
 /// What the copy would hand out next comes last; all others before it.
 std::vector<std::uint32_t> entity_index::free_after(const entity_index& past, std::uint32_t end) const {
-    std::vector<std::uint32_t> next(past.stock_.free.rbegin(), past.stock_.free.rend());
-    for (std::uint32_t index = past.stock_.fresh; index != past.stock_.fresh_end; ++index)
-        next.push_back(index);
+    std::vector<std::uint32_t> next = past.next_free();
+    for (fresh_run fresh = past.stock_.fresh; !fresh.empty();) next.push_back(fresh.take());
     std::vector<bool> listed(end);
     std::vector<std::uint32_t> free;
-    // For every index: destroy cannot fail.
-    free.reserve((slots_.pages() + 1) * std::size_t{id_supply::block_size});
     const auto is_free = [&](std::uint32_t index) {
         return has_page(index) && !past.is_settled(index) &&
                later_of(generation_after(index), past.generation_after(index)) != 0;
@@ -127,8 +133,8 @@ void entity_index::return_to(const entity_index& past, return_plan&& plan) noexc
         slots_.write(index, past.is_settled(index) ? past.slots_.read(index) | marked : free_slot(next));
     });
     later_ = std::move(plan.later);
-    stock_.free = std::move(plan.free);
-    stock_.fresh = stock_.fresh_end = 0;
+    stock_ = {};
+    for (const std::uint32_t index : plan.free) stock_.free.give_back(slots_, index);
     live_ = past.live_;
 }
 

@@ -58,7 +58,6 @@ struct tidied_block {
 
 flush_report flusher::flush() {
     in_->require_still();
-    in_->entities().make_room_for_free();
     std::vector<taken_recording> all;
     for (recorder* const r : hub_->recorded()) all.emplace_back(*r);
     for (const taken_recording& taken : all) settle((*taken).batches.front());

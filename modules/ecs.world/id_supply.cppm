@@ -20,26 +20,52 @@
 //
 // F moves when the lanes are dealt new stocks, in their order: behind the last block that somebody has had.
 // Blocks before F that nobody took have no page; they are found by that, and handed out first.
+//
+// A world that takes over a number starts with the lowest index again, as the first one of that number did.
 export module ecs.world:id_supply;
 import ecs.std;
+import :index_chain;
 import :slot_pages;
 
 namespace ecs {
 
-/// Indices a holder can use without asking: recycled ones, last in first out, then a run of fresh ones.
+/// Indices nobody has had, one behind the other.
+struct fresh_run {
+    std::uint32_t first{};
+    std::uint32_t end{}; ///< One behind the last.
+
+    [[nodiscard]] inline bool empty() const { return first == end; }
+    [[nodiscard]] inline std::uint32_t size() const { return end - first; }
+    /// An index; there is one.
+    [[nodiscard]] inline std::uint32_t take() { return first++; }
+};
+
+/// Indices a holder can use without asking: recycled ones, last in first out, then fresh ones.
 struct id_stock {
     std::vector<std::uint32_t> free;
-    std::uint32_t fresh{};     ///< First of the run.
-    std::uint32_t fresh_end{}; ///< One behind the last.
+    fresh_run fresh;
 
-    [[nodiscard]] inline bool empty() const { return free.empty() && fresh == fresh_end; }
-    [[nodiscard]] inline std::size_t size() const { return free.size() + (fresh_end - fresh); }
+    [[nodiscard]] inline bool empty() const { return free.empty() && fresh.empty(); }
+    [[nodiscard]] inline std::size_t size() const { return free.size() + fresh.size(); }
     /// An index; the stock is not empty.
     [[nodiscard]] inline std::uint32_t take() {
-        if (free.empty()) return fresh++;
+        if (free.empty()) return fresh.take();
         const std::uint32_t index = free.back();
         free.pop_back();
         return index;
+    }
+};
+
+/// The same for those who own the slots of what they have, for any number of indices: takes no memory.
+struct chained_stock {
+    index_chain free;
+    fresh_run fresh;
+
+    [[nodiscard]] inline bool empty() const { return free.empty() && fresh.empty(); }
+    [[nodiscard]] inline std::size_t size() const { return free.size() + fresh.size(); }
+    /// An index; the stock is not empty.
+    [[nodiscard]] inline std::uint32_t take(const slot_pages& slots) {
+        return free.empty() ? fresh.take() : free.take(slots);
     }
 };
 
@@ -63,9 +89,13 @@ class id_supply {
     /// Fills an empty stock with up to that many indices. Throws std::bad_alloc, or std::length_error when
     /// every index is taken.
     void draw(id_stock& into, std::uint32_t count);
+    void draw(chained_stock& into, std::uint32_t count);
 
     /// Takes everything back that is left in a stock.
-    void give_back(id_stock& from);
+    void give_back(id_stock& from) noexcept;
+
+    /// Takes recycled indices back, to be drawn in their order.
+    void give_back(index_chain& indices) noexcept;
 
     /// Makes lanes until there are so many. Throws std::bad_alloc, or std::length_error when there would be
     /// more lanes than blocks.
@@ -81,9 +111,6 @@ class id_supply {
     /// as there are any. Linear in the lanes.
     void deal() noexcept;
 
-    /// Takes recycled indices back, to be drawn from the end.
-    void give_back(std::span<const std::uint32_t> indices);
-
     /// One behind the last block that somebody has had.
     [[nodiscard]] std::uint32_t blocks_end() const;
 
@@ -91,8 +118,9 @@ class id_supply {
     /// of every page.
     void forget_free() noexcept;
 
-    /// Forgets all free indices but these, which are to be drawn from the end. There are no lanes.
-    void hold_all(std::vector<std::uint32_t> indices) noexcept;
+    /// All indices are the supply's, from that one on, and are handed out in their order before new ones. No
+    /// index is in use, and there are no lanes.
+    void begin_again(std::uint32_t first) noexcept;
 
     /// There are no lanes from now on.
     void forget_lanes() noexcept;
@@ -107,21 +135,24 @@ class id_supply {
     void hand_out(std::uint32_t blocks_end) noexcept;
 
   private:
-    void take_block(id_stock& into);
-    void take_window(id_stock& into, std::uint32_t count);
-    void take_turn(id_stock& into, std::uint32_t& turns, std::uint32_t place);
-    void stock_block(id_stock& into, std::uint32_t block);
+    void draw_fresh(fresh_run& into, std::uint32_t count);
+    void take_block(fresh_run& into);
+    [[nodiscard]] bool take_again(fresh_run& into) noexcept;
+    void take_window(fresh_run& into, std::uint32_t count);
+    void take_turn(fresh_run& into, std::uint32_t& turns, std::uint32_t place);
+    void take_page(fresh_run& into, std::uint32_t block);
     void begin_turns() noexcept;
     void top_up(id_stock& into, std::size_t size);
 
     mutable std::mutex guard_;
     slot_pages* slots_;
-    id_stock loose_; ///< Returned indices, and the rest of a block that is drawn from in part.
+    chained_stock loose_; ///< Returned indices, and the rest of a block that is drawn from in part.
     std::vector<id_lane> lanes_;
     std::uint32_t turns_{};         ///< Blocks taken since the last deal by those without a lane.
     std::uint32_t first_turn_ = 1;  ///< F. Block 0 is the world's own from the start.
     std::uint32_t blocks_end_ = 1;  ///< One behind the last block that somebody has had.
     std::uint32_t passed_over_ = 1; ///< No block before this one is without a page.
+    fresh_run again_; ///< To be handed out again, but for those that are retired or have no page.
 };
 
 } // namespace ecs

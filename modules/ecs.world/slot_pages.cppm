@@ -47,6 +47,17 @@ class slot_pages {
         return word_at(index).load(std::memory_order_relaxed);
     }
 
+    /// The first index whose word is such a one, of those before `end`, which are in one page that exists;
+    /// `end` when there is none.
+    [[nodiscard]] std::uint32_t find(std::uint32_t first, std::uint32_t end, auto&& is_such) const {
+        const page& in = *entry(first >> page_bits).load(std::memory_order_relaxed); // See word_at.
+        while (first != end && !is_such(in.words[first % page_size].load(std::memory_order_relaxed))) ++first;
+        return first;
+    }
+
+    /// Lets the word come while the caller does something else. The page of the index is known to exist.
+    inline void prefetch(std::uint32_t index) const noexcept { __builtin_prefetch(&word_at(index)); }
+
     /// Makes the page exist. Throws std::bad_alloc. One thread at a time.
     void ensure(std::uint32_t number);
 

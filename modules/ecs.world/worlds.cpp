@@ -28,7 +28,6 @@ std::unique_ptr<entity_index> acquire_world() {
         if (all.taken[number]) continue;
         if (!all.parked[number])
             all.parked[number] = std::make_unique<entity_index>(static_cast<std::uint8_t>(number));
-        all.parked[number]->make_room_for_free();
         all.taken[number] = true;
         return std::move(all.parked[number]);
     }

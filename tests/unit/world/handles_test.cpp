@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Which handles a world accepts, why it refuses the others, and what outlives a world: nothing.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
+#include <optional>
+#include <random>
+#include <ranges>
+#include <set>
+#include <span>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 import ecs.world;
 
@@ -188,6 +197,113 @@ TEST(handles, handle_of_an_ended_world_is_dead_in_every_later_world) {
     ecs::world last;
     for (int i = 0; i < 100; ++i) std::ignore = last.spawn();
     for (const ecs::entity e : old) EXPECT_FALSE(last.alive(e));
+}
+
+/// What it spawns, by index, until it has spawned so many.
+std::vector<std::uint64_t> indices_of_new(ecs::world& world, std::size_t count) {
+    std::vector<std::uint64_t> indices;
+    for (std::size_t i = 0; i < count; ++i) indices.push_back(world.spawn().index());
+    return indices;
+}
+
+/// The indices of those, in the order in which it uses them again: others come first, which a world has at
+/// hand and uses before it asks for what it has shared.
+std::vector<std::uint64_t> indices_used_again(ecs::world& world, std::span<const ecs::entity> ended) {
+    std::set<std::uint64_t> left;
+    for (const ecs::entity e : ended) left.insert(e.index());
+    std::vector<std::uint64_t> indices;
+    for (int i = 0; i < 100'000 && !left.empty(); ++i)
+        if (const std::uint64_t index = world.spawn().index(); left.erase(index) != 0)
+            indices.push_back(index);
+    return indices;
+}
+
+TEST(handles, indices_are_used_again_the_last_ended_first) {
+    for (const bool shared : {false, true}) {
+        ecs::world world;
+        std::vector<ecs::entity> all = world.spawn_n(10'000);
+        std::ranges::shuffle(all, std::mt19937(7));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            world.despawn(all[i]);
+            if (shared && i % 3000 == 2999) world.flush(); // Other threads may have them from here on.
+        }
+        std::vector<std::uint64_t> expected;
+        for (const ecs::entity e : all | std::views::reverse) expected.push_back(e.index());
+        EXPECT_EQ(indices_used_again(world, all), expected);
+    }
+}
+
+TEST(handles, indices_of_ended_entities_come_to_commands_and_back) {
+    ecs::world world;
+    auto commands = std::make_unique<ecs::commands>(world.commands());
+    const std::vector<ecs::entity> all = world.spawn_n(1000);
+    for (const ecs::entity e : all) world.despawn(e);
+    world.flush();
+    EXPECT_EQ(commands->spawn().index(), all[999].index());
+    EXPECT_EQ(commands->spawn().index(), all[998].index());
+    EXPECT_EQ(world.status(all[900]), id_status::stale) << "whoever has the index meanwhile";
+    world.flush();
+    commands.reset();
+    const auto again = indices_used_again(world, std::span(all).first(998));
+    for (std::size_t i = 0; i < 998; ++i) EXPECT_EQ(again[i], all[997 - i].index());
+}
+
+TEST(handles, index_that_was_taken_in_vain_has_had_no_entity) {
+    ecs::world world;
+    const ecs::entity before = world.spawn();
+    EXPECT_THROW(world.spawn_n(10, [](std::size_t) -> position { throw std::runtime_error("no"); }),
+                 std::runtime_error);
+    for (std::uint64_t i = 1; i <= 10; ++i) {
+        const ecs::entity promised = ecs::entity::assume_word(before.value() + i);
+        EXPECT_EQ(world.status(promised), id_status::never_issued);
+        EXPECT_FALSE(world.alive(promised));
+    }
+    for (std::uint64_t i = 1; i <= 10; ++i) EXPECT_EQ(world.spawn().index(), before.index() + i);
+}
+
+/// Free slots are marked by a bit that is 0 in every kind; somebody may come with it all the same.
+TEST(handles, word_that_resembles_a_free_slot_is_nobody) {
+    ecs::world world;
+    std::vector<ecs::entity> all = world.spawn_n(9000, position{1, 2});
+    for (const ecs::entity e : all) world.despawn(e);
+    world.spawn_n(100, position{3, 4});
+    for (const ecs::entity e : all) {
+        const std::uint64_t next = e.value() % (std::uint64_t{1} << 52) + (std::uint64_t{1} << 32);
+        for (const std::uint64_t mark : {std::uint64_t{0}, std::uint64_t{1} << 63}) {
+            const ecs::entity forged = ecs::entity::assume_word(mark | next);
+            ASSERT_EQ(world.status(forged), id_status::malformed);
+            ASSERT_FALSE(world.alive(forged));
+            ASSERT_EQ(world.try_get<position>(forged), nullptr);
+            ASSERT_EQ(world.add<frozen>(forged), add_result::not_alive);
+            ASSERT_FALSE(world.despawn(forged));
+        }
+    }
+}
+
+TEST(handles, next_world_of_a_number_begins_with_the_lowest_index_again) {
+    std::optional<ecs::world> world(std::in_place);
+    const std::vector<ecs::entity> first = world->spawn_n(10'000);
+    const ecs::entity relation = world->spawn();
+    world->add(first[0], ecs::pair(relation, first[1]));
+    world->despawn(relation);
+    ASSERT_EQ(world->status(relation), id_status::retired);
+    for (std::size_t i = 0; i < first.size(); i += 7) world->despawn(first[i]);
+    world->make_deterministic(3); // Keys that nobody uses leave holes between the indices that are used.
+    std::ignore = world->commands(2).spawn();
+    world->flush();
+    world.reset();
+
+    world.emplace();
+    ASSERT_EQ(world->spawn().index(), first.front().index());
+    const std::vector<std::uint64_t> again = indices_of_new(*world, 30'000);
+    EXPECT_TRUE(std::ranges::is_sorted(std::span(again).first(10'000)));
+    std::vector<std::uint64_t> sorted = again;
+    std::ranges::sort(sorted);
+    EXPECT_EQ(std::ranges::adjacent_find(sorted), sorted.end());
+    EXPECT_FALSE(std::ranges::binary_search(sorted, relation.index()));
+    EXPECT_TRUE(std::ranges::binary_search(sorted, relation.index() + 1));
+    EXPECT_LT(sorted.back(), 512U + 9 * 4096) << "none is left out";
+    EXPECT_EQ(world->status(relation), id_status::retired);
 }
 
 TEST(handles, there_are_255_worlds_and_no_more) {

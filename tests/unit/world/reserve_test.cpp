@@ -125,6 +125,28 @@ TEST(reserve_room, of_values_outside_tables_is_there) {
               10U);
 }
 
+TEST(reserve_room, entities_that_end_need_none) {
+    ecs::world& world = fresh_world();
+    const std::vector<ecs::entity> all = world.spawn_n(50'000);
+    EXPECT_EQ(allocations_of([&] {
+                  for (const ecs::entity e : all) world.despawn(e);
+              }),
+              0U);
+}
+
+TEST(reserve_room, counts_indices_that_were_shared_and_used_again) {
+    ecs::world& world = fresh_world();
+    const std::vector<ecs::entity> all = world.spawn_n(10'000);
+    for (const ecs::entity e : all) world.despawn(e);
+    world.flush();
+    std::ignore = world.spawn_n(3 * 4096 - 512 - 1); // One of all that there are is left.
+    world.reserve(3000);
+    EXPECT_EQ(allocations_of([&] {
+                  for (int i = 0; i < 3000; ++i) world.spawn();
+              }),
+              0U);
+}
+
 TEST(reserve_room, cannot_be_made_in_a_loop) {
     ecs::world& world = fresh_world();
     world.spawn(position{});

@@ -339,6 +339,24 @@ TEST_F(going_back, components_registered_since_stay_registered) {
     EXPECT_EQ(world.get<late>(e).value, 3);
 }
 
+/// The partition of components ends; those after it take indices from the midst of what a copy has as free.
+TEST_F(going_back, components_registered_since_keep_indices_that_were_free_then) {
+    const auto some = world.spawn_n(1000, position{});
+    for (const entity e : some) world.despawn(e);
+    const auto then = world.snapshot();
+    for (int i = 0; i < 300; ++i) world.component({.name = "scripted " + std::to_string(i)});
+    const entity last = world.lookup("scripted 299");
+    ASSERT_GE(last.index(), 512U);
+    world.restore(then);
+    EXPECT_EQ(world.lookup("scripted 299"), last);
+    std::vector<std::uint64_t> seen{last.index()};
+    for (int i = 0; i < 2000; ++i) seen.push_back(world.spawn().index());
+    EXPECT_TRUE(world.alive(last));
+    std::ranges::sort(seen);
+    EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
+    EXPECT_LT(seen.back(), 512U + 2000 + 300) << "the others are still used";
+}
+
 TEST_F(going_back, components_that_ended_since_are_back) {
     const entity component = world.component<late>();
     const entity e = world.spawn(late{5});

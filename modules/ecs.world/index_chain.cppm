@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Free indices that take no memory of their own: each names the next in its own slot.
+//
+//   first                                            last
+//     |                                                |
+//     v                                                v
+//   slot of 7  | next: 3 |  slot of 3  | next: 9 |  slot of 9  | next: 0 |
+//
+//    63  62          52 51                32 31                                0
+//   +---+--------------+--------------------+-----------------------------------+
+//   | 1 |      0       | generation to come |          index of the next        |   a slot without an entity
+//   +---+--------------+--------------------+-----------------------------------+
+//
+// Last in, first out: what ended last is still in the cache. The top bit tells such a slot from that of an
+// entity, whose kind leaves it 0. A generation to come of 0 says that the index has had no entity.
+//
+// Threads: a chain and its slots belong to one thread, or to whoever holds the lock of the supply. Anybody
+// may look at the slots meanwhile.
+export module ecs.world:index_chain;
+import ecs.std;
+import ecs.id;
+import :slot_pages;
+
+namespace ecs {
+
+/// See the head of this file. Every index has its page. Constant time, but where it says otherwise.
+class index_chain {
+    static constexpr std::uint64_t next_mask = field_of<layouts::entity, "index">.mask();
+
+  public:
+    /// Set in the slot of an index that is free or retired.
+    static constexpr std::uint64_t unused_mark = std::uint64_t{1} << 63;
+    static_assert((constant_bits<layouts::entity> & unused_mark) == 0);
+    static_assert((constant_mask<layouts::entity> & unused_mark) != 0);
+
+    /// The slot of an index that is never used again, and in no chain: none names the last index as its next.
+    static constexpr std::uint64_t retired = unused_mark | next_mask;
+
+    [[nodiscard]] inline bool empty() const { return first_ == 0; }
+    [[nodiscard]] inline std::size_t size() const { return size_; }
+
+    /// Puts an index in front whose entity has ended. The generation lies where a handle has it.
+    inline void push(slot_pages& in, std::uint32_t index, std::uint64_t generation_to_come) noexcept {
+        in.write(index, unused_mark | generation_to_come | first_);
+        if (first_ == 0) last_ = index;
+        first_ = index;
+        ++size_;
+    }
+
+    /// Puts an index in front that had no entity since it was taken.
+    inline void give_back(slot_pages& in, std::uint32_t index) noexcept {
+        push(in, index, in.known(index) & ~next_mask);
+    }
+
+    /// Takes the index in front; there is one.
+    [[nodiscard]] inline std::uint32_t take(const slot_pages& in) noexcept {
+        const std::uint32_t taken = first_;
+        first_ = next_of(in, taken);
+        in.prefetch(first_); // Who takes many would wait for each in turn.
+        --size_;
+        return taken;
+    }
+
+    /// Takes so many from the front, in their order; there are as many. Linear in their number.
+    [[nodiscard]] index_chain split(slot_pages& in, std::size_t count) noexcept;
+
+    /// Puts all of another chain in front, in their order, and empties it.
+    void take_all(slot_pages& in, index_chain& other) noexcept;
+
+    /// Calls visit(index) for each, the first first.
+    void for_each(const slot_pages& in, auto&& visit) const {
+        for (std::uint32_t index = first_; index != 0; index = next_of(in, index)) visit(index);
+    }
+
+  private:
+    [[nodiscard]] inline static std::uint32_t next_of(const slot_pages& in, std::uint32_t index) {
+        return static_cast<std::uint32_t>(in.known(index));
+    }
+    static void set_next(slot_pages& in, std::uint32_t index, std::uint32_t next) noexcept;
+
+    std::uint32_t first_{}; ///< 0, which is no index, when there is none.
+    std::uint32_t last_{};  ///< Of no meaning when there is none.
+    std::size_t size_{};
+};
+
+} // namespace ecs
