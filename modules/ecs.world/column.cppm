@@ -51,7 +51,8 @@ struct column {
     }
 };
 
-/// Copies a value's bytes. Up to sixteen, two copies that may overlap do for every size.
+/// Copies a value's bytes to where there is none. Up to sixteen, two copies that may overlap do for every
+/// size.
 inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) noexcept {
     const auto copy_ends = [&]<class Word>(Word first) {
         Word last;
@@ -60,12 +61,12 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) n
         std::memcpy(to, &first, sizeof(Word));
         std::memcpy(to + size - sizeof(Word), &last, sizeof(Word));
     };
-    if (size > 16 || size < 4)
-        std::memcpy(to, from, size);
-    else if (size >= 8)
+    if (size >= 8 && size <= 16) [[likely]]
         copy_ends(std::uint64_t{});
-    else
+    else if (size >= 4 && size < 8)
         copy_ends(std::uint32_t{});
+    else
+        std::memcpy(to, from, size);
 }
 
 inline void column::relocate(std::byte* to, std::byte* from) const noexcept {

@@ -105,10 +105,9 @@ class entity_rows {
     }
 
     /// A new entity. prepare(e) comes before its row, and construct(row) makes the values. What either of
-    /// them throws is passed on, and then there is no entity. Not inlined, so that who has room spawns in
-    /// line.
+    /// them throws is passed on, and then there is no entity.
     template <class Prepare, class Construct>
-    [[gnu::noinline]] entity spawn_row(table& in, const Prepare& prepare, Construct&& construct) {
+    entity spawn_row(table& in, const Prepare& prepare, Construct&& construct) {
         entity e;
         try {
             e = entities_->create();

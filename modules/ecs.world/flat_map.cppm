@@ -13,8 +13,10 @@ template <class Value> class flat_map {
     /// The value under the key, or nullptr. Constant time.
     [[nodiscard]] const Value* find(std::uint64_t key) const {
         if (entries_.empty()) return nullptr;
-        const entry& found = entries_[probe(key)];
-        return found.key == key ? &found.value : nullptr;
+        for (std::size_t at = home(key);; at = after(at)) {
+            if (entries_[at].key == key) return &entries_[at].value;
+            if (entries_[at].key == 0) return nullptr;
+        }
     }
 
     [[nodiscard]] Value* find(std::uint64_t key) {

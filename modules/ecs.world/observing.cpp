@@ -52,8 +52,7 @@ void store::attend() noexcept {
     for (side_set* const side : sides_)
         side->watched = stamps_of(side->word) || (observers_ && observers_->concern(side->word));
     for (const auto& t : tables_.all()) t->watched = is_watched(*t);
-    for (const auto& t : tables_.all())
-        t->ways.for_each([&](transition& way) { way.watched = t->watched || way.to->watched; });
+    for (const auto& t : tables_.all()) t->ways.review(*t);
 }
 
 /// What is kept outside tables ends with rows of any table.

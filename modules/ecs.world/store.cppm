@@ -376,12 +376,10 @@ class store : public entity_rows {
     /// defaults.
     template <std::invocable<row_ref> Construct>
     row_ref move(row_ref from, const transition& along, Construct&& construct, bool sets = false) {
-        if (from.block->owner->togglable() && !along.to->togglable()) make_togglable(*along.to);
-        if (along.watched) [[unlikely]]
-            return as_one([&] { return move_watched(from, along, construct, sets); });
+        if (!along.bare) return move_with_care(from, along, construct, sets);
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
-        finish_move(from, to, along);
+        along.from->give_row(from, along, *entities_);
         return to;
     }
 
@@ -390,13 +388,7 @@ class store : public entity_rows {
         if constexpr (std::is_nothrow_invocable_v<Construct, row_ref>)
             if (in.has_room() && !in.watched) [[likely]]
                 return spawn_in_room(in, std::forward<Construct>(construct));
-        if (in.watched) [[unlikely]]
-            return as_one([&] {
-                const entity e = spawn_row(in, [&](entity fresh) { reserve_stamps(fresh); }, construct);
-                announce_spawn(in, e);
-                return e;
-            });
-        return spawn_row(in, [](entity) noexcept {}, construct);
+        return spawn_with_care(in, construct);
     }
 
     /// New entities in the table, one for each place of `out`, in one step for each chunk. construct(at, i)
@@ -636,6 +628,29 @@ class store : public entity_rows {
   private:
     friend loader;
     friend saver;
+
+    /// As move, where there is more to attend to than bytes. Not inlined, so that move is.
+    template <class Construct>
+    [[gnu::noinline]] row_ref move_with_care(row_ref from, const transition& along, Construct& construct,
+                                             bool sets) {
+        if (along.from->togglable() && !along.to->togglable()) make_togglable(*along.to);
+        if (along.watched) return as_one([&] { return move_watched(from, along, construct, sets); });
+        const row_ref to = along.to->reserve_row();
+        construct_reserved(to, construct);
+        finish_move(from, to, along);
+        return to;
+    }
+
+    /// As spawn_in, where something may fail or somebody wants to know. Not inlined, so that spawn_in is.
+    template <class Construct> [[gnu::noinline]] entity spawn_with_care(table& in, Construct& construct) {
+        if (!in.watched) [[likely]]
+            return spawn_row(in, [](entity) noexcept {}, construct);
+        return as_one([&] {
+            const entity e = spawn_row(in, [&](entity fresh) { reserve_stamps(fresh); }, construct);
+            announce_spawn(in, e);
+            return e;
+        });
+    }
 
     /// Observers are told of what goes before it goes, and of what came when it is there.
     template <class Construct>
@@ -900,6 +915,10 @@ class store : public entity_rows {
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
     [[nodiscard]] table& make_table(std::span<const id> type);
+    [[nodiscard]] const transition* bare_way(edge_kind kind, row_ref at, id word) const;
+    add_result add_with_care(entity e, id word);
+    add_result add_along(row_ref at, const transition& along);
+    add_result remove_with_care(entity e, id word);
     add_result toggle(entity e, id word, bool enabled);
     add_result toggle_aside(entity e, id word, bool enabled);
     void note_traits(table& made, id word);

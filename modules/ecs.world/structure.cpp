@@ -114,24 +114,43 @@ void store::finish_move(row_ref from, row_ref to, const transition& along) noexc
         release_objects(left, along.to);
 }
 
+/// The way of a row that is known, and for which nothing has to be asked or made, not even room; nullptr says
+/// nothing.
+inline const transition* store::bare_way(edge_kind kind, row_ref at, id word) const {
+    const bool may_be = at && word.is_entity() && word.as_entity().world() != 0 && is_still();
+    const transition* const known = may_be ? at.block->owner->ways.find(kind, word) : nullptr;
+    return known && known->bare && known->added.empty() && known->to->has_room() ? known : nullptr;
+}
+
 add_result store::add(entity e, id word) {
+    const row_ref at = locate(e);
+    const transition* const along = bare_way(edge_kind::adding, at, word);
+    if (!along) return add_with_care(e, word);
+    along->from->give_row(at, *along, *entities_);
+    return add_result::added;
+}
+
+add_result store::add_with_care(entity e, id word) {
     word = localize(word);
     if (!is_still()) [[unlikely]]
         return later(e, [=](store& in) { in.add(e, word); });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
+    if (word.is_pair() && link_quickly(at, word)) return add_result::added;
+    if (const transition* const along = known_adding(*at.block->owner, word)) [[likely]]
+        return add_along(at, *along);
     if (side_set* const side = side_of(word)) return add_default_aside(e, *side);
-    if (at.block->owner->ways.has(edge_kind::linking) && link_quickly(at, word)) return add_result::added;
-    const transition* const along = known_adding(*at.block->owner, word);
-    if (!along) [[unlikely]]
-        return as_one([&] { return add_new(e, word); });
-    if (along->to == at.block->owner) return add_result::already_there;
-    if (!along->added.empty() && !along->added.front()->operations.constructible)
-        return add_result::not_constructible;
-    if (along->added.empty())
-        move(at, *along, [](row_ref) noexcept {});
-    else
-        move(at, *along, [&](row_ref to) { construct_added(*along, at, to); });
+    return as_one([&] { return add_new(e, word); });
+}
+
+add_result store::add_along(row_ref at, const transition& along) {
+    if (along.to == along.from) return add_result::already_there;
+    if (along.added.empty()) {
+        move(at, along, [](row_ref) noexcept {});
+        return add_result::added;
+    }
+    if (!along.added.front()->operations.constructible) return add_result::not_constructible;
+    move(at, along, [&](row_ref to) { construct_added(along, at, to); });
     return add_result::added;
 }
 
@@ -275,6 +294,14 @@ add_result store::replace_value(const column& in, std::byte* present, const void
 }
 
 add_result store::remove(entity e, id word) {
+    const row_ref at = locate(e);
+    const transition* const along = bare_way(edge_kind::removing, at, word);
+    if (!along) return remove_with_care(e, word);
+    along->from->give_row(at, *along, *entities_);
+    return add_result::removed;
+}
+
+add_result store::remove_with_care(entity e, id word) {
     word = localize(word);
     if (!is_still()) [[unlikely]]
         return later(e, [=](store& in) { in.remove(e, word); });

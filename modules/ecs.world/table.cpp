@@ -18,10 +18,10 @@ constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-std::unique_ptr<transition> plan(const table& from, table& to) {
+std::unique_ptr<transition> plan(table& from, table& to) {
     auto made = std::make_unique<transition>();
+    made->from = &from;
     made->to = &to;
-    made->watched = from.watched || to.watched;
     for (const column& c : to.columns())
         if (const column* const old = from.column_of(c.component))
             made->kept.push_back({old, &c});
@@ -32,6 +32,7 @@ std::unique_ptr<transition> plan(const table& from, table& to) {
     const auto others = std::ranges::partition(
         made->kept, [](const transition::kept_column& both) { return !both.to->operations.relocate; });
     made->plain.resize(made->kept.size() - others.size());
+    made->review();
     return made;
 }
 
@@ -50,6 +51,7 @@ table::table(std::span<const typed_id> type, chunk_directory& directory)
         row_bytes += info->size + info->alignment;
         alignment_ = std::max(alignment_, static_cast<std::uint32_t>(info->alignment));
         needs_destruction_ |= info->operations.destroy != nullptr;
+        if (!info->operations.relocate) plain_columns_.emplace_back();
     }
     if (row_bytes > row_bytes_max)
         throw std::length_error("the components of one entity may take " + std::to_string(row_bytes_max) +
@@ -72,10 +74,12 @@ std::size_t table::bytes_for(std::uint32_t capacity) const {
 
 void table::lay_out(std::uint32_t capacity) {
     capacity_ = capacity;
+    std::size_t plain = 0;
     std::size_t end = sizeof(chunk) + capacity * sizeof(entity);
     for (column& c : columns_) {
         c.offset = static_cast<std::uint32_t>(c.start_after(end));
         end = c.offset + std::size_t{capacity} * c.size;
+        if (!c.operations.relocate) plain_columns_[plain++] = {c.offset, c.size};
         const id word = c.component;
         const bool fits = c.offset / cache_line <= std::numeric_limits<std::uint16_t>::max();
         if (fits && word.is_entity() && word.as_entity().index() < low_ids)
@@ -95,7 +99,7 @@ std::uint32_t table::find_match(id pattern, std::uint32_t from) const {
 
 transition& table::way_to(table& there) {
     if (transition* const known = ways.to(there)) return *known;
-    return ways.open(plan(*this, there), *this);
+    return ways.open(plan(*this, there));
 }
 
 void table::make_room() {
@@ -170,11 +174,31 @@ void table::reserve(std::size_t rows) {
     }
 }
 
+void table::give_row(row_ref at, const transition& along, entity_index& places) noexcept {
+    const row_ref there = along.to->next_row();
+    const entity owner = at.owner();
+    along.move_plain(at, there);
+    along.to->commit_row(there, owner);
+    places.place(index_of(owner), {there.block->number, there.row});
+    remove_row(at, places);
+}
+
 void table::move_row(row_ref from, row_ref to, entity_index& places) noexcept {
-    for (const column& c : columns_) c.relocate(c.value(to), c.value(from));
+    for (const bytes_of_column& c : plain_columns_)
+        copy_bytes(to.block->bytes() + c.offset + std::size_t{to.row} * c.size,
+                   from.block->bytes() + c.offset + std::size_t{from.row} * c.size, c.size);
+    if (plain_columns_.size() != columns_.size()) [[unlikely]]
+        move_others(from, to);
     to.owner() = from.owner();
     places.place(index_of(to.owner()), {to.block->number, to.row});
-    if (togglable_) move_toggles(from, to);
+    if (togglable_) [[unlikely]]
+        move_toggles(from, to);
+}
+
+/// The values that take more than a copy of their bytes.
+void table::move_others(row_ref from, row_ref to) noexcept {
+    for (const column& c : columns_)
+        if (c.operations.relocate) c.operations.relocate(c.value(to), c.value(from));
 }
 
 void table::retire_last_chunk() noexcept {
@@ -231,6 +255,7 @@ void table::make_togglable() {
     for (chunk* block : chunks_)
         if (!block->disabled) block->disabled = std::make_unique<toggle_bits>(type_.size(), block->capacity);
     togglable_ = true;
+    ways.review(*this);
 }
 
 void table::move_toggles(row_ref from, row_ref to) noexcept {

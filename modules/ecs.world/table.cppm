@@ -80,8 +80,11 @@ class table : public table_traits {
     [[nodiscard]] inline row_ref reserve_row() {
         if (!has_room()) [[unlikely]]
             make_room();
-        return {open_, open_->count};
+        return next_row();
     }
+
+    /// The row that is next to be committed; there is room for it.
+    [[nodiscard]] inline row_ref next_row() const { return {open_, open_->count}; }
 
     /// Makes room for so many more rows: up to there reserve_row allocates nothing for rows, and moves none.
     /// Throws std::bad_alloc, or std::length_error when there would be too many chunks; some of the room may
@@ -124,6 +127,10 @@ class table : public table_traits {
         if (last_row == 0) [[unlikely]]
             drop_superfluous_chunk();
     }
+
+    /// Moves a row to the place reserved for it along a way that is bare, and closes the hole. The added
+    /// values are constructed. `places` learns of both rows.
+    void give_row(row_ref at, const transition& along, entity_index& places) noexcept;
 
     inline void destroy_values(row_ref at) const noexcept {
         if (!needs_destruction_) return;
@@ -221,12 +228,19 @@ class table : public table_traits {
   private:
     friend class table_book;
 
+    /// What it takes to move a row's value that is nothing but bytes.
+    struct bytes_of_column {
+        std::uint32_t offset;
+        std::uint32_t size;
+    };
+
     void lay_out(std::uint32_t capacity);
     [[nodiscard]] std::size_t bytes_for(std::uint32_t capacity) const;
     void make_room();
     void grow_first_chunk(std::uint32_t capacity);
     void append_chunk();
     void move_row(row_ref from, row_ref to, entity_index& places) noexcept;
+    void move_others(row_ref from, row_ref to) noexcept;
     void move_toggles(row_ref from, row_ref to) noexcept;
     void clear_toggles(row_ref at) noexcept;
     void retire_last_chunk() noexcept;
@@ -250,6 +264,7 @@ class table : public table_traits {
 
     std::vector<id> type_;
     std::vector<column> columns_;
+    std::vector<bytes_of_column> plain_columns_; ///< Those whose values move as bytes, where they are now.
     std::vector<std::uint32_t> column_at_position_;
     std::vector<chunk*> chunks_;
     chunk* open_;    ///< The last of them, which may have room; one of no rows while there is none.

@@ -12,11 +12,20 @@ std::uint64_t key_of(const table& t) { return reinterpret_cast<std::uintptr_t>(&
 
 } // namespace
 
-void transition::measure(const chunk& from, const chunk& to_chunk) const noexcept {
+void transition::measure(const chunk& before, const chunk& after) const noexcept {
     for (std::size_t c = 0; c < plain.size(); ++c)
         plain[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
-    from_capacity = from.capacity;
-    to_capacity = to_chunk.capacity;
+    from_capacity = before.capacity;
+    to_capacity = after.capacity;
+}
+
+/// Toggles and links to objects follow the row, and whoever watches is told; a way to the same table moves
+/// nothing.
+void transition::review() noexcept {
+    watched = from->watched || to->watched;
+    const bool all_plain = plain.size() == kept.size() && dropped.empty();
+    bare =
+        all_plain && to != from && !watched && !from->togglable() && !to->togglable() && !from->holds_objects;
 }
 
 transition* way_book::to(const table& there) const {
@@ -24,7 +33,8 @@ transition* way_book::to(const table& there) const {
     return known ? known->get() : nullptr;
 }
 
-transition& way_book::open(std::unique_ptr<transition> made, table& from) {
+transition& way_book::open(std::unique_ptr<transition> made) {
+    table& from = *made->from;
     table& there = *made->to;
     there.ways.arrivals_[key_of(from)] = &from;
     try {
@@ -44,6 +54,11 @@ const transition& way_book::lead(edge_kind kind, id key, transition& along) {
 void way_book::forget_edges() noexcept {
     for (edge_map& map : edges_) map.clear();
     for_each([](transition& way) { way.led_by.clear(); });
+}
+
+void way_book::review(const table& changed) noexcept {
+    for_each([](transition& way) { way.review(); });
+    arrivals_.for_each([&](std::uint64_t, const table* from) { from->ways.to(changed)->review(); });
 }
 
 void way_book::forget(const table& gone) noexcept {

@@ -23,7 +23,7 @@ class source_lists;
 enum class edge_kind : std::uint8_t { adding, removing, linking };
 
 /// How a row goes from one table to another: which columns go along, which appear, which hold values to be
-/// destroyed.
+/// destroyed. When there is nothing more to it than bytes, the transition is bare: table::give_row does it.
 struct transition {
     struct kept_column {
         const column* from;
@@ -36,8 +36,10 @@ struct transition {
         std::uint32_t to;
         std::uint32_t size;
     };
+    table* from{};
     table* to{};
     bool watched{};                ///< Somebody watches a component of one of the two tables.
+    bool bare{};                   ///< There is nothing to attend to but bytes: see review.
     source_lists* lists{};         ///< Of the relation that is on the way, when its rules ask for little.
     std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
     std::vector<const column*> added;
@@ -45,22 +47,31 @@ struct transition {
     std::vector<std::pair<edge_kind, id>> led_by; ///< The edges that lead here.
 
     /// Moves what the row keeps. The rows have different tables.
-    inline void move_kept(row_ref from, row_ref to_row) const noexcept {
-        if (from.block->capacity != from_capacity || to_row.block->capacity != to_capacity) [[unlikely]]
-            measure(*from.block, *to_row.block);
-        for (const kept_bytes& bytes : plain)
-            copy_bytes(to_row.block->bytes() + bytes.to + std::size_t{to_row.row} * bytes.size,
-                       from.block->bytes() + bytes.from + std::size_t{from.row} * bytes.size, bytes.size);
+    inline void move_kept(row_ref at, row_ref there) const noexcept {
+        move_plain(at, there);
         for (std::size_t c = plain.size(); c < kept.size(); ++c)
-            kept[c].to->relocate(kept[c].to->value(to_row), kept[c].from->value(from));
+            kept[c].to->relocate(kept[c].to->value(there), kept[c].from->value(at));
     }
+
+    /// The same for the values whose bytes are all there is to move, which with a bare way are all of them.
+    inline void move_plain(row_ref at, row_ref there) const noexcept {
+        if (at.block->capacity != from_capacity || there.block->capacity != to_capacity) [[unlikely]]
+            measure(*at.block, *there.block);
+        for (const kept_bytes& bytes : plain)
+            copy_bytes(there.block->bytes() + bytes.to + std::size_t{there.row} * bytes.size,
+                       at.block->bytes() + bytes.from + std::size_t{at.row} * bytes.size, bytes.size);
+    }
+
+    /// Decides anew what is true of the two tables now: whether somebody watches, and whether there is
+    /// anything to attend to but bytes. Whoever changes one of the tables in this respect calls it.
+    void review() noexcept;
 
     mutable std::vector<kept_bytes> plain; ///< For the first of `kept`, when the capacities are these:
     mutable std::uint32_t from_capacity{};
     mutable std::uint32_t to_capacity{};
 
   private:
-    void measure(const chunk& from, const chunk& to_chunk) const noexcept;
+    void measure(const chunk& before, const chunk& after) const noexcept;
 };
 
 /// The ways out of one table that were taken before, and the tables with a way to it.
@@ -73,14 +84,12 @@ class way_book {
         return known ? *known : nullptr;
     }
 
-    [[nodiscard]] inline bool has(edge_kind kind) const { return edges(kind).size() != 0; }
-
     /// nullptr when no row went there yet.
     [[nodiscard]] transition* to(const table& there) const;
 
     /// A new way from the table of this book to another, or to itself. Throws std::bad_alloc, and then
     /// nothing has changed.
-    transition& open(std::unique_ptr<transition> made, table& from);
+    transition& open(std::unique_ptr<transition> made);
 
     /// The key leads along a transition of this book from now on. Throws std::bad_alloc, and then nothing
     /// has changed.
@@ -92,12 +101,14 @@ class way_book {
     /// The table of this book goes: no way leads to it any more.
     void close(const table& gone) noexcept;
 
-    /// Calls visit(transition&) for every way.
+    /// Something has changed about the table of this book; see transition::review.
+    void review(const table& changed) noexcept;
+
+  private:
     void for_each(auto&& visit) const {
         ways_.for_each([&](std::uint64_t, const std::unique_ptr<transition>& way) { visit(*way); });
     }
 
-  private:
     using edge_map = flat_map<const transition*>;
 
     [[nodiscard]] inline const edge_map& edges(edge_kind kind) const {

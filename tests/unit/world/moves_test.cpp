@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What goes along when an entity's row moves from one table to another by a way that was taken before, and
+// that what has become true of a table since then is minded.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+struct frozen {};
+struct marked {};
+struct position {
+    float x, y;
+};
+
+template <std::size_t Size> struct sized {
+    std::array<std::uint8_t, Size> bytes{};
+
+    static sized of(std::size_t seed) {
+        sized made;
+        for (std::size_t i = 0; i < Size; ++i) made.bytes[i] = static_cast<std::uint8_t>(seed * 31 + i * 7);
+        return made;
+    }
+};
+
+/// Rows leave from the front, from the end and from in between, and come back.
+template <std::size_t... Sizes> void expect_to_follow(bool with_text) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (std::size_t i = 0; i < 300; ++i) {
+        all.push_back(world.spawn(sized<Sizes>::of(i)...));
+        if (with_text) world.set(all.back(), std::to_string(i));
+    }
+    for (int round = 0; round < 2; ++round) {
+        for (std::size_t i = 0; i < all.size(); i += 3) world.add<frozen>(all[i]);
+        for (std::size_t i = all.size(); i-- > 0;)
+            if (i % 2 == 0) world.add<marked>(all[i]);
+        for (std::size_t i = 0; i < all.size(); i += 5) world.remove<frozen>(all[i]);
+        for (std::size_t i = 0; i < all.size(); i += 4) world.remove<marked>(all[i]);
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto expect_own = [&]<class T>(const T& value) { EXPECT_EQ(value.bytes, T::of(i).bytes); };
+        (expect_own(world.get<sized<Sizes>>(all[i])), ...);
+        if (with_text) EXPECT_EQ(world.get<std::string>(all[i]), std::to_string(i));
+        EXPECT_EQ(world.has<frozen>(all[i]), i % 3 == 0 && i % 5 != 0);
+        EXPECT_EQ(world.has<marked>(all[i]), i % 2 == 0 && i % 4 != 0);
+    }
+}
+
+template <std::size_t... Sizes> void expect_each_to_follow(std::index_sequence<Sizes...>) {
+    (expect_to_follow<Sizes>(false), ...);
+}
+
+TEST(moves, values_of_every_size_follow_their_row) {
+    expect_each_to_follow(
+        std::index_sequence<1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 64, 100>());
+    expect_to_follow<1, 4, 6, 8, 13, 16, 40>(false);
+}
+
+TEST(moves, bytes_and_values_that_move_themselves_go_together) {
+    expect_to_follow<8>(true);
+    expect_to_follow<1, 12, 64>(true);
+}
+
+TEST(moves, observer_that_comes_later_is_told_of_a_known_way) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2});
+    const auto come_and_go = [&] {
+        world.add<frozen>(e);
+        world.remove<frozen>(e);
+    };
+    come_and_go();
+    int told = 0;
+    ecs::observer coming = world.observe<ecs::event::added, frozen>([&](ecs::entity) { ++told; });
+    ecs::observer going = world.observe<ecs::event::removed, frozen>([&](ecs::entity) { told += 10; });
+    come_and_go();
+    EXPECT_EQ(told, 11);
+    coming.end();
+    going.end();
+    come_and_go();
+    EXPECT_EQ(told, 11);
+}
+
+TEST(moves, what_is_disabled_stays_so_on_a_known_way) {
+    ecs::world world;
+    const ecs::entity off = world.spawn(position{1, 2});
+    const ecs::entity on = world.spawn(position{3, 4});
+    for (const ecs::entity e : {off, on}) {
+        world.add<frozen>(e);
+        world.remove<frozen>(e);
+    }
+    world.disable<position>(off);
+    for (const ecs::entity e : {off, on}) world.add<frozen>(e);
+    EXPECT_FALSE(world.is_enabled<position>(off));
+    EXPECT_TRUE(world.is_enabled<position>(on));
+    for (const ecs::entity e : {off, on}) world.remove<frozen>(e);
+    EXPECT_FALSE(world.is_enabled<position>(off));
+    EXPECT_TRUE(world.is_enabled<position>(on));
+}
+
+TEST(moves, row_that_comes_to_a_table_where_something_was_disabled_is_enabled) {
+    ecs::world world;
+    const ecs::entity first = world.spawn(position{1, 2});
+    world.add<frozen>(first);
+    world.disable<position>(first);
+    world.remove<frozen>(first);
+    const ecs::entity second = world.spawn(position{3, 4});
+    world.add<frozen>(second);
+    EXPECT_TRUE(world.is_enabled<position>(second));
+    world.despawn(first);
+    EXPECT_TRUE(world.is_enabled<position>(second));
+}
+
+} // namespace
