@@ -93,7 +93,7 @@ add_result store::remove_aside(entity e, side_set& side) {
 
 void store::remove_watched(entity e, side_set& side) {
     if (stamp_book* const book = stamps_of(side.word)) book->remove(index_of(e), now());
-    if (observers_) ++observers_->change;
+    if (observers_) observers_->changes.begin_occasion();
     if (observers_) announce(event::removed, e, side.word);
     side.erase(index_of(e));
     if (observers_) announce_match(event::matching, e, side.word);

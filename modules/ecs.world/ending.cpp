@@ -47,7 +47,7 @@ class doomed_list {
 /// Whoever is no reason for another's end ends first, so that an end that runs out of memory half-way leaves
 /// whole entities and can be repeated.
 bool store::end_referred(entity e) {
-    if (is_needed(e) || (refusals_ != 0 && !clearing_ && is_kept(e))) return false;
+    if (is_needed(e) || (rules_.refusals() != 0 && !clearing_ && is_kept(e))) return false;
     const std::vector<entity> doomed = doomed_with(e);
     if (std::ranges::any_of(doomed, [&](entity one) { return is_needed(one); })) return false;
     announce_ends(doomed);
@@ -211,8 +211,6 @@ void store::retract_everywhere(id property) {
 /// What the store knows of the entity besides its row.
 void store::forget(entity e) {
     const std::uint32_t index = index_of(e);
-    if (rules_.of(index).on_end == end_policy::refuse) --refusals_;
-    if (rules_.of(index).on_target_end == end_policy::refuse) --refusals_;
     rules_.forget(index);
     lists_.erase(index);
     if (value_at(locate(e), registered<component_info>()) == nullptr) return;

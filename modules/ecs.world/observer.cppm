@@ -12,6 +12,7 @@ export module ecs.world:observer;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import :change_queue;
 import :flat_map;
 
 namespace ecs {
@@ -114,24 +115,6 @@ export class observer {
     std::weak_ptr<observer_record> record_;
 };
 
-/// A change that waits until the observers have been told.
-class waiting_change {
-  public:
-    waiting_change() = default;
-    waiting_change(const waiting_change&) = delete;
-    waiting_change& operator=(const waiting_change&) = delete;
-    virtual ~waiting_change() = default;
-    virtual void make(store& in) = 0;
-};
-template <class F> class waiting_function final : public waiting_change {
-  public:
-    explicit waiting_function(F f) : f_(std::move(f)) {}
-    void make(store& in) override { f_(in); }
-
-  private:
-    F f_;
-};
-
 /// What a queued observer will be told.
 struct queued_occurrence {
     queued_occurrence(std::shared_ptr<observer_record> of, const occurrence& now)
@@ -171,19 +154,9 @@ class observer_book {
     void forget_ended();
     inline void note_end() { stale_ = true; }
 
-    // What is remembered until the change that began it all is complete.
-
-    std::deque<std::unique_ptr<waiting_change>> waiting;
+    change_queue changes;
     std::deque<queued_occurrence> queued;
-    std::exception_ptr failure; ///< The first.
-    flat_map<bool> doomed;      ///< Whose end has been announced: nothing more is told of them.
-    std::uint64_t change{1};    ///< Its number.
-    std::uint32_t depth{};      ///< Changes within changes.
-    bool making{};              ///< The queue is being worked off.
-
-    inline void fail(std::exception_ptr cause) noexcept {
-        if (!failure) failure = std::move(cause);
-    }
+    flat_map<bool> doomed; ///< Whose end has been announced: nothing more is told of them.
 
   private:
     static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;

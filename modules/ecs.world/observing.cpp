@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Telling observers what happens, and doing what they ask for when it has.
+// Telling observers what happens.
 module ecs.world;
 import ecs.std;
 import :store;
@@ -47,12 +47,16 @@ observer store::observe(std::shared_ptr<observer_record> fresh) {
 
 /// Marks what somebody watches or observes, so that all else costs nothing. Linear in the number of tables.
 void store::attend() noexcept {
-    if (observers_ && observers_->depth == 0) observers_->forget_ended();
+    if (observers_ && !observers_->changes.is_open()) observers_->forget_ended();
     attended_ = observers_ || !watched_.empty();
     for (side_set* const side : sides_)
         side->watched = stamps_of(side->word) || (observers_ && observers_->concern(side->word));
     for (const auto& t : tables_.all()) t->watched = is_watched(*t);
     for (const auto& t : tables_.all()) t->ways.review(*t);
+}
+
+void store::forget_ended_observers() noexcept {
+    if (observers_->is_stale()) attend();
 }
 
 /// What is kept outside tables ends with rows of any table.
@@ -69,21 +73,21 @@ bool store::concerns(const observer_record& to, const occurrence& what) const {
     if (to.ended || (to.options.only && to.options.only != what.seen_at)) return false;
     if (what.what == event::custom && what.seen_at != what.subject && to.others.empty() && !to.options.only)
         return false;
-    if (to.terms.size() > 1 && to.last_change == observers_->change) return false;
+    if (to.terms.size() > 1 && to.last_change == observers_->changes.occasion()) return false;
     return std::ranges::all_of(to.others, [&](id word) { return has(what.seen_at, word); });
 }
 
 void store::tell(const std::shared_ptr<observer_record>& to, const occurrence& what) noexcept {
     try {
         if (!concerns(*to, what)) return;
-        to->last_change = observers_->change;
+        to->last_change = observers_->changes.occasion();
         const telling now(*this);
         if (to->options.queued)
             observers_->queued.emplace_back(to, what);
         else
             to->body->see(*this, what);
     } catch (...) {
-        observers_->fail(std::current_exception());
+        observers_->changes.fail(std::current_exception());
     }
 }
 
@@ -119,7 +123,7 @@ void store::announce(event what, entity e, id word) noexcept {
         const std::shared_ptr<const observer_list> list = observers_->of(what, word);
         for (const auto& to : *list) tell(to, occurrence_of(what, e, word));
     } catch (...) {
-        observers_->fail(std::current_exception());
+        observers_->changes.fail(std::current_exception());
     }
 }
 
@@ -130,19 +134,19 @@ void store::announce_match(event what, entity e, id word) noexcept {
         const std::shared_ptr<const observer_list> list = observers_->of(event::matching, word);
         for (const auto& to : *list) tell(to, occurrence_of(what, e, {}));
     } catch (...) {
-        observers_->fail(std::current_exception());
+        observers_->changes.fail(std::current_exception());
     }
 }
 
 void store::announce_departure(const table& from, const table& to, entity e) noexcept {
     if (!observers_) return;
-    ++observers_->change;
+    observers_->changes.begin_occasion();
     for_each_missing(from.type(), to.type(), [&](id word) { announce(event::removed, e, word); });
 }
 
 void store::announce_arrival(const table& from, const table& to, entity e, bool sets) noexcept {
     if (!observers_) return;
-    ++observers_->change;
+    observers_->changes.begin_occasion();
     for_each_missing(to.type(), from.type(), [&](id word) {
         announce(event::added, e, word);
         if (is_disabled_tag(word)) announce(event::disabled, e, {});
@@ -164,7 +168,7 @@ bool store::is_fixture(entity e) const {
 void store::announce_spawn(const table& in, entity e) noexcept {
     stamp_spawn(in, e);
     if (!observers_) return;
-    ++observers_->change;
+    observers_->changes.begin_occasion();
     if (!is_fixture(e)) announce(event::spawned, e, {});
     announce_arrival(root(), in, e, true);
 }
@@ -179,7 +183,7 @@ void store::announce_aside(entity e, const side_set& side, bool sets) {
     if (stamp_book* const book = stamps_of(side.word)) book->add(index_of(e), now());
     if (!observers_) return;
     as_one([&] {
-        ++observers_->change;
+        observers_->changes.begin_occasion();
         announce(event::added, e, side.word);
         if (sets && side.info().size != 0) announce(event::set, e, side.word);
         announce_match(event::matching, e, side.word);
@@ -188,7 +192,7 @@ void store::announce_aside(entity e, const side_set& side, bool sets) {
 
 void store::announce_toggle(entity e, id word, bool enabled) {
     as_one([&] {
-        ++observers_->change;
+        observers_->changes.begin_occasion();
         announce(enabled ? event::enabled : event::disabled, e, word);
         announce_match(event::matching, e, word);
     });
@@ -197,7 +201,7 @@ void store::announce_toggle(entity e, id word, bool enabled) {
 /// A pair of a relation that keeps its target in a column.
 void store::announce_link(event what, entity e, id word) noexcept {
     if (!observers_) return;
-    ++observers_->change;
+    observers_->changes.begin_occasion();
     announce(what, e, word);
     if (what == event::added) announce_match(event::matching, e, word);
 }
@@ -209,7 +213,7 @@ void store::written(entity e, id word) {
     if (deferring_) return defer([e, word](store& in) { in.written(e, word); });
     if (!entities_->alive(e)) return;
     as_one([&] {
-        ++observers_->change;
+        observers_->changes.begin_occasion();
         announce(event::set, e, word);
     });
 }
@@ -231,12 +235,12 @@ std::vector<id> store::words_of(entity e) const {
 void store::announce_end(entity e) noexcept {
     try {
         const std::vector<id> words = words_of(e);
-        ++observers_->change;
+        observers_->changes.begin_occasion();
         for (const id word : words) announce(event::removed, e, word);
         if (!is_fixture(e)) announce(event::despawned, e, {});
         for (const id word : words) announce_match(event::despawned, e, word);
     } catch (...) {
-        observers_->fail(std::current_exception());
+        observers_->changes.fail(std::current_exception());
     }
 }
 
@@ -250,7 +254,7 @@ void store::announce_ends(const std::vector<entity>& doomed) noexcept {
             if (locate(e).block->owner->watched) announce_end(e);
         observers_->doomed = std::move(told);
     } catch (...) {
-        observers_->fail(std::current_exception());
+        observers_->changes.fail(std::current_exception());
     }
 }
 
@@ -260,13 +264,13 @@ void store::forget_doomed() noexcept {
 
 void store::announce_world_end() noexcept {
     if (!observers_) return;
-    ++observers_->depth; // Nothing that is asked for now will be done.
+    observers_->changes.stop();
     for (const bool fixtures : {false, true})
         for (const auto& t : tables_.all())
             for (chunk* const in : t->chunks())
                 for (const entity e : std::span(in->entities(), in->count))
                     if (t->watched && is_fixture(e) == fixtures) announce_end(e);
-    observers_->waiting.clear();
+    observers_->changes.clear();
     observers_->queued.clear();
 }
 
@@ -281,9 +285,9 @@ void store::announce_table(event what, const table& t) noexcept {
             const std::shared_ptr<const observer_list> list = in.observers_->of(what, {});
             for (const auto& to : *list) in.tell(to, made);
         };
-        observers_->waiting.push_back(std::make_unique<waiting_function<decltype(told)>>(std::move(told)));
+        observers_->changes.wait(std::move(told));
     } catch (...) {
-        observers_->fail(std::current_exception());
+        observers_->changes.fail(std::current_exception());
     }
 }
 
@@ -294,7 +298,7 @@ bool store::emit(entity e, const occurrence& what, id along) {
     if (!observers_) return true;
     const entity relation = along ? localize(along).as_entity() : entity{};
     as_one([&] {
-        ++observers_->change;
+        observers_->changes.begin_occasion();
         const std::shared_ptr<const observer_list> list = observers_->of(event::custom, what.word);
         flat_map<bool> seen;
         for (entity at = e; at && !std::exchange(seen[at.value()], true);) {
@@ -330,7 +334,7 @@ std::size_t store::dispatch() {
             try {
                 q.to->body->see(*this, made);
             } catch (...) {
-                observers_->fail(std::current_exception());
+                observers_->changes.fail(std::current_exception());
             }
             ++told;
         }
@@ -345,7 +349,7 @@ void store::tell_existing(const std::shared_ptr<observer_record>& to) {
         return to->terms.empty() || std::ranges::any_of(to->terms, matches_word);
     };
     const auto tell_of = [&](entity e) {
-        ++observers_->change;
+        observers_->changes.begin_occasion();
         if (to->what == event::spawned && !is_fixture(e)) tell(to, occurrence_of(to->what, e, {}));
         if (!of_words) return;
         for (const id word : words_of(e))
@@ -354,40 +358,6 @@ void store::tell_existing(const std::shared_ptr<observer_record>& to) {
     for (const auto& t : tables_.all())
         for (chunk* const in : t->chunks())
             std::ranges::for_each(std::span(in->entities(), t->watched ? in->count : 0), tell_of);
-}
-
-// What observers ask for.
-
-void store::close_change() {
-    observer_book& book = *observers_;
-    if (--book.depth != 0 || book.making) return;
-    make_waiting();
-    if (book.is_stale()) attend();
-    if (book.failure) std::rethrow_exception(std::exchange(book.failure, nullptr));
-}
-
-/// The change itself has thrown, which comes before what an observer may have thrown.
-void store::abandon_change() noexcept {
-    observer_book& book = *observers_;
-    if (--book.depth != 0 || book.making) return;
-    make_waiting();
-    book.failure = nullptr;
-}
-
-/// First come, first served: what a change sets off comes after what was asked for before.
-void store::make_waiting() noexcept {
-    observer_book& book = *observers_;
-    book.making = true;
-    while (!book.waiting.empty()) {
-        const std::unique_ptr<waiting_change> next = std::move(book.waiting.front());
-        book.waiting.pop_front();
-        try {
-            next->make(*this);
-        } catch (...) {
-            book.fail(std::current_exception());
-        }
-    }
-    book.making = false;
 }
 
 } // namespace ecs

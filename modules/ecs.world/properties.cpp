@@ -32,16 +32,6 @@ constexpr std::uint32_t constraints =
     bits_of(rule::exclusive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
             rule::tag_only, rule::ordered);
 
-constexpr end_policy policy_of(std::uint32_t index) {
-    if (index == delete_it.index()) return end_policy::destroy;
-    return index == refuse_it.index() ? end_policy::refuse : end_policy::remove;
-}
-
-std::size_t refusals_in(const rules& own) {
-    return std::size_t{own.on_end == end_policy::refuse} +
-           std::size_t{own.on_target_end == end_policy::refuse};
-}
-
 } // namespace
 
 rule store::rule_of_property(id property) {
@@ -100,8 +90,7 @@ add_result store::check_retraction(entity relation, id property) const {
 
 /// Makes room for what declare writes down, and adds what the property implies.
 void store::prepare_to_declare(entity relation, id property) {
-    rules& own = rules_.change(index_of(relation));
-    for (std::vector<entity>* const list : {&own.with, &own.rivals}) list->reserve(list->size() + 1);
+    rules_.reserve_one(index_of(relation));
     if (rule_of_property(property) == rule::non_fragmenting) add(relation, exclusive);
 }
 
@@ -112,18 +101,9 @@ bool store::in_use(entity relation) const {
 
 /// Enters the property into the digest.
 void store::note_rule(entity relation, id property) {
-    rules& own = rules_.change(index_of(relation));
-    entities_->set_referred(index_of(relation)); // Its rules end with it.
-    const rule added = rule_of_property(property);
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    refusals_ -= refusals_in(own);
-    own.bits |= bits_of(added);
-    if (added == rule::one_of) own.group = target;
-    if (added == rule::with) own.with.push_back(target);
-    if (added == rule::excludes) own.rivals.push_back(target);
-    if (added == rule::on_end) own.on_end = policy_of(index_of(target));
-    if (added == rule::on_target_end) own.on_target_end = policy_of(index_of(target));
-    refusals_ += refusals_in(own);
+    rules_.enter(index_of(relation), rule_of_property(property), target);
+    entities_->set_referred(index_of(relation)); // Its rules end with it.
     heed_rules(relation);
 }
 
@@ -138,17 +118,8 @@ void store::declare(entity relation, id property) noexcept {
 }
 
 void store::retract(entity relation, id property) noexcept {
-    rules& own = rules_.change(index_of(relation));
-    const rule removed = rule_of_property(property);
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    refusals_ -= refusals_in(own);
-    if (removed == rule::with) std::erase(own.with, target);
-    if (removed == rule::excludes) std::erase(own.rivals, target);
-    const std::vector<entity>& left = removed == rule::with ? own.with : own.rivals;
-    if ((removed != rule::with && removed != rule::excludes) || left.empty()) own.bits &= ~bits_of(removed);
-    if (removed == rule::on_end) own.on_end = end_policy::remove;
-    if (removed == rule::on_target_end) own.on_target_end = end_policy::remove;
-    refusals_ += refusals_in(own);
+    rules_.strike(index_of(relation), rule_of_property(property), target);
     heed_rules(relation);
     forget_ways();
 }

@@ -18,7 +18,6 @@ std::unique_ptr<store> store::replica() const {
     made->rules_ = rules_.copy();
     made->names_ = names_;
     made->objects_ = objects_;
-    made->refusals_ = refusals_;
     made->records_.mirror(records_);
     made->tables_.mirror(tables_, records_, made->records_, made->directory_, *made->entities_);
     made->copy_sides(*this);
@@ -96,7 +95,7 @@ void store::lay_foundations(store& replica) const {
         if (index >= entity_index::first_ordinary) return;
         const std::uint32_t first = index < low_ids ? 0 : bits_of(rule::tag_only);
         if (const std::uint32_t innate = own.bits & (~told_by_properties | first); innate != 0)
-            replica.rules_.change(index).bits = innate;
+            replica.rules_.begin_with(index, innate);
     });
     std::vector<entity> builtins;
     for (std::uint32_t index = low_ids; index < entity_index::first_ordinary; ++index)
@@ -181,7 +180,6 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     objects_.go_on_after(replica.objects_);
     std::swap(sides_, replica.sides_);
     std::swap(watched_, replica.watched_);
-    std::swap(refusals_, replica.refusals_);
     std::swap(has_bases_, replica.has_bases_);
     ++removals_; // Whoever remembers tables forgets them, and what is inherited is asked for again.
     ++meanings_;

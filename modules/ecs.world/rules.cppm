@@ -93,13 +93,26 @@ class rule_book {
         return found ? **found : none_;
     }
 
-    [[nodiscard]] inline rules& change(std::uint32_t index) {
-        if (const std::unique_ptr<rules>* const known = by_index_.find(index)) return **known;
-        auto fresh = std::make_unique<rules>();
-        return *(by_index_[index] = std::move(fresh));
+    /// What is true of an entity from the start, whatever its properties. Throws std::bad_alloc.
+    inline void begin_with(std::uint32_t index, std::uint32_t bits) { change(index).bits = bits; }
+
+    /// So that the next enter of a rule of that entity cannot fail. Throws std::bad_alloc.
+    inline void reserve_one(std::uint32_t index) {
+        rules& own = change(index);
+        for (std::vector<entity>* const list : {&own.with, &own.rivals}) list->reserve(list->size() + 1);
     }
 
-    inline void forget(std::uint32_t index) { by_index_.erase(index); }
+    /// The entity has the property, with the target if it takes one. Throws std::bad_alloc.
+    void enter(std::uint32_t index, rule property, entity target);
+
+    /// The entity does not have the property any more, or not with that target.
+    void strike(std::uint32_t index, rule property, entity target) noexcept;
+
+    /// The entity ends.
+    void forget(std::uint32_t index) noexcept;
+
+    /// How many policies refuse an end: without one, nobody has to look for them.
+    [[nodiscard]] inline std::size_t refusals() const { return refusals_; }
 
     /// Calls visit(index, rules) for every entity that has any.
     void for_each(auto&& visit) const {
@@ -113,12 +126,16 @@ class rule_book {
         by_index_.for_each([&](std::uint64_t index, const std::unique_ptr<rules>& own) {
             made.by_index_[index] = std::make_unique<rules>(*own);
         });
+        made.refusals_ = refusals_;
         return made;
     }
 
   private:
+    [[nodiscard]] rules& change(std::uint32_t index);
+
     flat_map<std::unique_ptr<rules>> by_index_;
     rules none_;
+    std::size_t refusals_{};
 };
 
 } // namespace ecs

@@ -58,13 +58,13 @@ void store::bootstrap() {
         const entity e = entities_->claim(known.index());
         materialize(e, root(), no_values);
         components_.give_name(text, e);
-        if (is_property(known.index())) rules_.change(known.index()).bits = bits_of(rule::property);
+        if (is_property(known.index())) rules_.begin_with(known.index(), bits_of(rule::property));
     }
-    rules_.change(index_of(registered<name>())).bits = bits_of(rule::name, rule::mark);
-    rules_.change(index_of(registered<component_info>())).bits = bits_of(rule::mark);
+    rules_.begin_with(index_of(registered<name>()), bits_of(rule::name, rule::mark));
+    rules_.begin_with(index_of(registered<component_info>()), bits_of(rule::mark));
     for (const builtin mark : {prefab_tag, disabled, base})
-        rules_.change(mark.index()).bits = bits_of(rule::mark);
-    rules_.change(is_a.index()).bits = bits_of(rule::inheritance);
+        rules_.begin_with(mark.index(), bits_of(rule::mark));
+    rules_.begin_with(is_a.index(), bits_of(rule::inheritance));
     declare_builtin_relations();
 }
 

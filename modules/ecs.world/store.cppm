@@ -303,6 +303,10 @@ class store : public entity_rows {
     /// Tells the observers that every entity ends. Nothing can be changed any more.
     void announce_world_end() noexcept;
 
+    /// What observers that have ended watched costs nothing any more. Linear in the number of tables when
+    /// there are such.
+    void forget_ended_observers() noexcept;
+
     /// Whether the entity is a component, or one that every world has: a fixture, of whose coming and going
     /// only their own components are told.
     [[nodiscard]] bool is_fixture(entity e) const;
@@ -312,15 +316,7 @@ class store : public entity_rows {
     template <class F> std::invoke_result_t<F> as_one(F&& change) {
         if (!observers_) [[likely]]
             return std::forward<F>(change)();
-        open_change open(*this);
-        if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
-            std::forward<F>(change)();
-            open.close();
-        } else {
-            std::invoke_result_t<F> result = std::forward<F>(change)();
-            open.close();
-            return result;
-        }
+        return observers_->changes.make(*this, std::forward<F>(change));
     }
 
     /// Whether changes have to wait, because an observer is being told.
@@ -330,7 +326,7 @@ class store : public entity_rows {
     /// that asks.
     template <class F> void defer(F change) {
         if (!deferring_) refuse_to_change();
-        observers_->waiting.push_back(std::make_unique<waiting_function<F>>(std::move(change)));
+        observers_->changes.wait(std::move(change));
     }
     template <class F> add_result later(entity e, F change) {
         if (deferring_ && !entities_->alive(e)) return add_result::not_alive;
@@ -679,32 +675,10 @@ class store : public entity_rows {
                              [&](std::shared_ptr<observer_record> hook) { observe(std::move(hook)); });
     }
 
-    /// A change that is being made, with all that belongs to it.
-    class open_change {
-      public:
-        explicit open_change(store& in) : in_(&in) { ++in.observers_->depth; }
-        open_change(const open_change&) = delete;
-        open_change& operator=(const open_change&) = delete;
-        ~open_change() {
-            if (open_) in_->abandon_change();
-        }
-        void close() {
-            open_ = false;
-            in_->close_change();
-        }
-
-      private:
-        store* in_;
-        bool open_ = true;
-    };
-
     /// An observer is being told: the world holds still.
     class telling;
 
     // observing.cpp
-    void close_change();
-    void abandon_change() noexcept;
-    void make_waiting() noexcept;
     void attend() noexcept;
     [[nodiscard]] bool is_watched(const table& t) const;
     [[nodiscard]] bool concerns(const observer_record& to, const occurrence& what) const;
@@ -968,8 +942,7 @@ class store : public entity_rows {
     bool deferring_{};
     std::atomic<moment> now_ = 1;
     std::uint64_t meanings_{};
-    std::size_t refusals_{}; ///< Policies that refuse an end: without one, nobody has to look for them.
-    bool clearing_{};        ///< Everybody ends, so that no policy has anything to protect.
+    bool clearing_{}; ///< Everybody ends, so that no policy has anything to protect.
 };
 
 } // namespace ecs

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+module ecs.world;
+import ecs.std;
+import :change_queue;
+import :store;
+
+namespace ecs {
+
+void change_queue::close(store& in) {
+    if (--depth_ != 0 || making_) return;
+    make_waiting(in);
+    in.forget_ended_observers();
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+/// The change itself has thrown, which comes before what an observer may have thrown.
+void change_queue::abandon(store& in) noexcept {
+    if (--depth_ != 0 || making_) return;
+    make_waiting(in);
+    failure_ = nullptr;
+}
+
+/// First come, first served: what a change sets off comes after what was asked for before.
+void change_queue::make_waiting(store& in) noexcept {
+    making_ = true;
+    while (!waiting_.empty()) {
+        const std::unique_ptr<waiting_change> next = std::move(waiting_.front());
+        waiting_.pop_front();
+        try {
+            next->make(in);
+        } catch (...) {
+            fail(std::current_exception());
+        }
+    }
+    making_ = false;
+}
+
+} // namespace ecs

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// A change of several steps is one change for those who watch. While it is being made, an observer that is
+// told of a step may ask for further changes: they wait here, and are made when the outermost change is
+// complete, in the order in which they were asked for. What an observer throws neither undoes nor stops
+// anything: the first of it is kept, and thrown at the end, unless the change itself throws.
+//
+//   change { step  -> observers ask for A and B
+//            step  -> observers ask for C
+//          }       -> A { -> observers ask for D }, B, C, D      then whoever made the change goes on
+export module ecs.world:change_queue;
+import ecs.std;
+
+namespace ecs {
+
+class store;
+
+/// A change that waits until the observers have been told.
+class waiting_change {
+  public:
+    waiting_change() = default;
+    waiting_change(const waiting_change&) = delete;
+    waiting_change& operator=(const waiting_change&) = delete;
+    virtual ~waiting_change() = default;
+    virtual void make(store& in) = 0;
+};
+template <class F> class waiting_function final : public waiting_change {
+  public:
+    explicit waiting_function(F f) : f_(std::move(f)) {}
+    void make(store& in) override { f_(in); }
+
+  private:
+    F f_;
+};
+
+/// See the head of this file. Not thread-safe.
+class change_queue {
+  public:
+    /// Makes a change, which may be part of another. Throws what the change throws; else, when it is the
+    /// outermost, what an observer threw first.
+    template <class F> std::invoke_result_t<F> make(store& in, F&& change) {
+        open_change open(*this, in);
+        if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+            std::forward<F>(change)();
+            open.close();
+        } else {
+            std::invoke_result_t<F> result = std::forward<F>(change)();
+            open.close();
+            return result;
+        }
+    }
+
+    /// change(store&) is made when the outermost change is complete. Throws std::bad_alloc.
+    template <class F> void wait(F change) {
+        waiting_.push_back(std::make_unique<waiting_function<F>>(std::move(change)));
+    }
+
+    /// An observer has thrown.
+    inline void fail(std::exception_ptr cause) noexcept {
+        if (!failure_) failure_ = std::move(cause);
+    }
+
+    /// What happens from now on is another occasion, even if it is part of the same change.
+    inline void begin_occasion() noexcept { ++occasion_; }
+    [[nodiscard]] inline std::uint64_t occasion() const { return occasion_; }
+
+    [[nodiscard]] inline bool is_open() const { return depth_ != 0; }
+
+    /// Nothing that is asked for from now on is done.
+    inline void stop() noexcept { ++depth_; }
+    /// Forgets what waits.
+    inline void clear() noexcept { waiting_.clear(); }
+
+  private:
+    /// A change that is being made, with all that belongs to it.
+    class open_change {
+      public:
+        open_change(change_queue& queue, store& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
+        open_change(const open_change&) = delete;
+        open_change& operator=(const open_change&) = delete;
+        ~open_change() {
+            if (open_) queue_->abandon(*in_);
+        }
+        void close() {
+            open_ = false;
+            queue_->close(*in_);
+        }
+
+      private:
+        change_queue* queue_;
+        store* in_;
+        bool open_ = true;
+    };
+
+    void close(store& in);
+    void abandon(store& in) noexcept;
+    void make_waiting(store& in) noexcept;
+
+    std::deque<std::unique_ptr<waiting_change>> waiting_;
+    std::exception_ptr failure_;
+    std::uint64_t occasion_{1};
+    std::uint32_t depth_{}; ///< Changes within changes.
+    bool making_{};         ///< The queue is being worked off.
+};
+
+} // namespace ecs

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+module ecs.world;
+import ecs.std;
+import :rules;
+
+namespace ecs {
+
+namespace {
+
+constexpr end_policy policy_of(std::uint32_t index) {
+    if (index == delete_it.index()) return end_policy::destroy;
+    return index == refuse_it.index() ? end_policy::refuse : end_policy::remove;
+}
+
+std::size_t refusals_in(const rules& own) {
+    return std::size_t{own.on_end == end_policy::refuse} +
+           std::size_t{own.on_target_end == end_policy::refuse};
+}
+
+/// The targets of a property that may have several; nullptr for any other.
+std::vector<entity>* targets_of(rules& own, rule property) {
+    if (property == rule::with) return &own.with;
+    return property == rule::excludes ? &own.rivals : nullptr;
+}
+
+} // namespace
+
+rules& rule_book::change(std::uint32_t index) {
+    if (const std::unique_ptr<rules>* const known = by_index_.find(index)) return **known;
+    auto fresh = std::make_unique<rules>();
+    return *(by_index_[index] = std::move(fresh));
+}
+
+void rule_book::enter(std::uint32_t index, rule property, entity target) {
+    rules& own = change(index);
+    refusals_ -= refusals_in(own);
+    own.bits |= bits_of(property);
+    const auto policy = policy_of(static_cast<std::uint32_t>(target.value()));
+    if (property == rule::one_of) own.group = target;
+    if (std::vector<entity>* const targets = targets_of(own, property)) targets->push_back(target);
+    if (property == rule::on_end) own.on_end = policy;
+    if (property == rule::on_target_end) own.on_target_end = policy;
+    refusals_ += refusals_in(own);
+}
+
+void rule_book::strike(std::uint32_t index, rule property, entity target) noexcept {
+    rules& own = change(index);
+    refusals_ -= refusals_in(own);
+    std::vector<entity>* const targets = targets_of(own, property);
+    if (targets) std::erase(*targets, target);
+    if (!targets || targets->empty()) own.bits &= ~bits_of(property);
+    if (property == rule::on_end) own.on_end = end_policy::remove;
+    if (property == rule::on_target_end) own.on_target_end = end_policy::remove;
+    refusals_ += refusals_in(own);
+}
+
+void rule_book::forget(std::uint32_t index) noexcept {
+    refusals_ -= refusals_in(of(index));
+    by_index_.erase(index);
+}
+
+} // namespace ecs
