@@ -44,11 +44,94 @@ class doomed_list {
 
 } // namespace
 
+/// What follows from the end of an entity, by the policies of those who refer to it. Changes nothing.
+class store::consequences {
+  public:
+    explicit consequences(const store& in) : in_(&in) {}
+
+    /// The entity, and those whose end follows from its end by a policy.
+    [[nodiscard]] std::vector<entity> doomed_with(entity e) const {
+        doomed_list doomed(e);
+        for (std::size_t next = 0; next < doomed.size(); ++next) {
+            const entity reason = doomed[next];
+            if (!in_->entities_->is_referred(reason)) continue;
+            in_->lists_.for_each([&](std::uint64_t relation, const auto&) {
+                const auto index = static_cast<std::uint32_t>(relation);
+                const rules& own = in_->rules_.of(index);
+                if (own.on_target_end == end_policy::destroy)
+                    doomed.append(in_->list_of(reason, index).as_span(),
+                                  own.any_of(rule::acyclic) ? index : 0);
+            });
+            for (const id word : words_with(reason)) {
+                if (policy_for(reason, word) != end_policy::destroy) continue;
+                std::vector<entity> owners;
+                in_->records_.find(word)->append_owners(owners);
+                doomed.append(owners, 0);
+            }
+        }
+        return std::move(doomed).take();
+    }
+
+    /// Whether the end of the entity, or of somebody who ends with it, is refused by a source that stays.
+    [[nodiscard]] bool is_kept(entity e) const {
+        std::vector<entity> ending{e};
+        flat_map<bool> doomed;
+        doomed[e.value()] = true;
+        std::vector<entity> refusing;
+        for (std::size_t next = 0; next < ending.size(); ++next)
+            for_each_referrer(ending[next], [&](entity source, end_policy policy) {
+                if (policy == end_policy::refuse) refusing.push_back(source);
+                if (policy == end_policy::destroy && !std::exchange(doomed[source.value()], true))
+                    ending.push_back(source);
+            });
+        return std::ranges::any_of(refusing, [&](entity source) { return !doomed.find(source.value()); });
+    }
+
+    /// The identifiers that the entity is part of: as component, relation or target.
+    [[nodiscard]] std::vector<id> words_with(entity e) const {
+        std::vector<id> words;
+        if (in_->records_.find(e)) words.emplace_back(e);
+        for (const record_book::list filed :
+             {in_->records_.of_relation(index_of(e)), in_->records_.of_target(index_of(e))})
+            for (const id_record* const record : filed) words.push_back(record->word);
+        std::ranges::sort(words);
+        words.erase(std::ranges::unique(words).begin(), words.end());
+        return words;
+    }
+
+  private:
+    template <class Visit> void for_each_referrer(entity e, Visit&& visit) const {
+        in_->lists_.for_each([&](std::uint64_t relation, const auto&) {
+            const auto index = static_cast<std::uint32_t>(relation);
+            for (const entity source : in_->list_of(e, index).as_span())
+                visit(source, in_->rules_.of(index).on_target_end);
+        });
+        for (const id word : words_with(e)) {
+            std::vector<entity> owners;
+            in_->records_.find(word)->append_owners(owners);
+            for (const entity owner : owners) visit(owner, policy_for(e, word));
+        }
+    }
+
+    /// An entity may be the relation and the target of one pair: the stricter policy decides.
+    [[nodiscard]] end_policy policy_for(entity ending, id word) const {
+        const std::uint32_t index = index_of(ending);
+        const bool as_target = word.kind() == id_kind::pair && word.target_index() == index;
+        const bool as_itself = word.is_entity() || (word.has_relation() && word.relation_index() == index);
+        const end_policy of_target = as_target ? in_->rules_of(word).on_target_end : end_policy::remove;
+        const end_policy of_itself = as_itself ? in_->rules_.of(index).on_end : end_policy::remove;
+        return std::max(of_target, of_itself);
+    }
+
+    const store* in_;
+};
+
 /// Whoever is no reason for another's end ends first, so that an end that runs out of memory half-way leaves
 /// whole entities and can be repeated.
 bool store::end_referred(entity e) {
-    if (is_needed(e) || (rules_.refusals() != 0 && !clearing_ && is_kept(e))) return false;
-    const std::vector<entity> doomed = doomed_with(e);
+    const consequences following(*this);
+    if (is_needed(e) || (rules_.refusals() != 0 && !clearing_ && following.is_kept(e))) return false;
+    const std::vector<entity> doomed = following.doomed_with(e);
     if (std::ranges::any_of(doomed, [&](entity one) { return is_needed(one); })) return false;
     announce_ends(doomed);
     try {
@@ -87,28 +170,6 @@ void store::end_one(entity e) {
     was_relation ? entities_->retire(e) : entities_->destroy_referred(e);
 }
 
-/// The entity, and those whose end follows from its end by a policy.
-std::vector<entity> store::doomed_with(entity e) const {
-    doomed_list doomed(e);
-    for (std::size_t next = 0; next < doomed.size(); ++next) {
-        const entity reason = doomed[next];
-        if (!entities_->is_referred(reason)) continue;
-        lists_.for_each([&](std::uint64_t relation, const auto&) {
-            const auto index = static_cast<std::uint32_t>(relation);
-            const rules& own = rules_.of(index);
-            if (own.on_target_end == end_policy::destroy)
-                doomed.append(list_of(reason, index).as_span(), own.any_of(rule::acyclic) ? index : 0);
-        });
-        for (const id word : words_with(reason)) {
-            if (policy_for(reason, word) != end_policy::destroy) continue;
-            std::vector<entity> owners;
-            records_.find(word)->append_owners(owners);
-            doomed.append(owners, 0);
-        }
-    }
-    return std::move(doomed).take();
-}
-
 /// Whether the world itself needs the entity.
 bool store::is_needed(entity e) const {
     const std::uint32_t index = index_of(e);
@@ -116,59 +177,11 @@ bool store::is_needed(entity e) const {
     return index >= low_ids || e == registered<component_info>() || e == registered<name>();
 }
 
-/// Whether the end of the entity, or of somebody who ends with it, is refused by a source that stays.
-bool store::is_kept(entity e) const {
-    std::vector<entity> ending{e};
-    flat_map<bool> doomed;
-    doomed[e.value()] = true;
-    std::vector<entity> refusing;
-    for (std::size_t next = 0; next < ending.size(); ++next)
-        for_each_referrer(ending[next], [&](entity source, end_policy policy) {
-            if (policy == end_policy::refuse) refusing.push_back(source);
-            if (policy == end_policy::destroy && !std::exchange(doomed[source.value()], true))
-                ending.push_back(source);
-        });
-    return std::ranges::any_of(refusing, [&](entity source) { return !doomed.find(source.value()); });
-}
-
-template <class Visit> void store::for_each_referrer(entity e, Visit&& visit) const {
-    lists_.for_each([&](std::uint64_t relation, const auto&) {
-        const auto index = static_cast<std::uint32_t>(relation);
-        for (const entity source : list_of(e, index).as_span()) visit(source, rules_.of(index).on_target_end);
-    });
-    for (const id word : words_with(e)) {
-        std::vector<entity> owners;
-        records_.find(word)->append_owners(owners);
-        for (const entity owner : owners) visit(owner, policy_for(e, word));
-    }
-}
-
-/// The identifiers that the entity is part of: as component, relation or target.
-std::vector<id> store::words_with(entity e) const {
-    std::vector<id> words;
-    if (records_.find(e)) words.emplace_back(e);
-    for (const record_book::list filed : {records_.of_relation(index_of(e)), records_.of_target(index_of(e))})
-        for (const id_record* const record : filed) words.push_back(record->word);
-    std::ranges::sort(words);
-    words.erase(std::ranges::unique(words).begin(), words.end());
-    return words;
-}
-
-/// An entity may be the relation and the target of one pair: the stricter policy decides.
-end_policy store::policy_for(entity ending, id word) const {
-    const std::uint32_t index = index_of(ending);
-    const bool as_target = word.kind() == id_kind::pair && word.target_index() == index;
-    const bool as_itself = word.is_entity() || (word.has_relation() && word.relation_index() == index);
-    const end_policy of_target = as_target ? rules_of(word).on_target_end : end_policy::remove;
-    const end_policy of_itself = as_itself ? rules_.of(index).on_end : end_policy::remove;
-    return std::max(of_target, of_itself);
-}
-
 /// Nobody refers to the entity afterwards. Those who would have ended with it have, but for rings.
 void store::detach(entity e) {
     detach_sources(e);
     if (observers_ && lists_.find(index_of(e))) dissolve(e);
-    for (const id word : words_with(e)) {
+    for (const id word : consequences(*this).words_with(e)) {
         const rules& own = rules_of(word);
         if (own.any_of(rule::transitive, rule::inheritance)) ++meanings_;
         if (own.any_of(rule::property)) retract_everywhere(word);

@@ -61,8 +61,7 @@ void store::forget_ended_observers() noexcept {
 
 /// What is kept outside tables ends with rows of any table.
 bool store::is_watched(const table& t) const {
-    const auto is_stamped = [&](const id_record* record) { return t.has(record->word); };
-    if (std::ranges::any_of(watched_, is_stamped)) return true;
+    if (watched_.concern(t)) return true;
     if (!observers_) return false;
     return observers_->concern_entities() || std::ranges::any_of(sides_, &side_set::watched) ||
            std::ranges::any_of(t.type(), [&](id word) { return observers_->concern(word); });
@@ -166,7 +165,7 @@ bool store::is_fixture(entity e) const {
 }
 
 void store::announce_spawn(const table& in, entity e) noexcept {
-    stamp_spawn(in, e);
+    watched_.row_came(in, e);
     if (!observers_) return;
     observers_->changes.begin_occasion();
     if (!is_fixture(e)) announce(event::spawned, e, {});

@@ -143,13 +143,13 @@ void store::carry_stamps(store& replica) const {
     for (const id_record* const known : watched_) {
         id_record* const record = replica.records_.find(known->word);
         if (!record) continue;
-        carry_stamps(*known, *record, replica);
-        replica.watched_.push_back(record);
+        replica.watched_.add(*record, stamps_for(*known, *record, replica));
     }
 }
 
-void store::carry_stamps(const id_record& known, id_record& record, store& replica) const {
-    record.stamps = std::make_unique<stamp_book>();
+std::unique_ptr<stamp_book> store::stamps_for(const id_record& known, const id_record& record,
+                                              const store& replica) const {
+    auto made = std::make_unique<stamp_book>();
     const auto carry = [&](entity e) {
         stamp s = entities_->alive(e) ? known.stamps->of(index_of(e)) : stamp{};
         const bool had = has_itself(e, known);
@@ -157,11 +157,12 @@ void store::carry_stamps(const id_record& known, id_record& record, store& repli
         if (has) s.changed = now();
         if (has && !had) s.added = now();
         if (had && !has) s.removed = now();
-        if (s.changed != 0 || s.removed != 0) record.stamps->write(index_of(e), s);
+        if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
     };
     for (const auto& t : replica.tables_.all())
         for (chunk* const in : t->chunks())
             std::ranges::for_each(std::span(in->entities(), in->count), carry);
+    return made;
 }
 
 // The exchange.
@@ -179,7 +180,7 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     std::swap(objects_, replica.objects_);
     objects_.go_on_after(replica.objects_);
     std::swap(sides_, replica.sides_);
-    std::swap(watched_, replica.watched_);
+    watched_.exchange(replica.watched_);
     std::swap(has_bases_, replica.has_bases_);
     ++removals_; // Whoever remembers tables forgets them, and what is inherited is asked for again.
     ++meanings_;

@@ -198,7 +198,7 @@ void store::forget_record(id_record& record) noexcept {
         sides_.erase(*record.side);
         ++removals_; // Queries that know the set forget it.
     }
-    if (std::erase(watched_, &record) != 0) ++removals_; // Queries that know its stamps forget them.
+    if (watched_.forget(record)) ++removals_; // Queries that know its stamps forget them.
     records_.erase(record);
 }
 

@@ -33,6 +33,7 @@ import :stamps;
 import :table;
 import :table_book;
 import :transition;
+import :watch_book;
 
 namespace ecs {
 
@@ -249,7 +250,7 @@ class store : public entity_rows {
             if (const add_result refusal = as_one([&] { return admit(e, side.word); }); !succeeded(refusal))
                 return refusal;
         if (side.watched) [[unlikely]] {
-            reserve_stamps(e);
+            watched_.reserve(e);
             place_aside(e, side, construct);
             announce_aside(e, side, sets);
         } else {
@@ -270,7 +271,6 @@ class store : public entity_rows {
     /// time. Throws iteration_error when that is during a loop.
     void watch(id word);
     [[nodiscard]] stamp_book* stamps_of(id word) const;
-    [[nodiscard]] inline bool is_watching() const { return !watched_.empty(); }
     /// Whether somebody watches or observes anything.
     [[nodiscard]] inline bool is_attended() const { return attended_; }
 
@@ -279,13 +279,10 @@ class store : public entity_rows {
 
     /// The entity, which is alive, has a new value of the component. Throws what an observer throws.
     void written(entity e, id word);
-    /// Makes room for the entity's stamps. Throws std::bad_alloc.
-    void reserve_stamps(entity e);
 
-    [[nodiscard]] inline moment now() const { return now_.load(std::memory_order_relaxed); }
-    /// A query looks: what it finds was written before, what is written from now on comes after.
-    /// Any thread. Relaxed: whoever finds what somebody wrote has synchronised with the writing.
-    [[nodiscard]] inline moment advance() { return now_.fetch_add(1, std::memory_order_relaxed); }
+    [[nodiscard]] inline moment now() const { return watched_.now(); }
+    /// See watch_book::advance. Any thread.
+    [[nodiscard]] inline moment advance() { return watched_.advance(); }
 
     // Observers.
 
@@ -406,7 +403,7 @@ class store : public entity_rows {
                     out.subspan(done, std::min<std::size_t>(out.size() - done, at.block->capacity - at.row));
                 const auto prepare = [&](std::span<const entity> all) {
                     if (in.watched) [[unlikely]]
-                        for (const entity e : all) reserve_stamps(e);
+                        for (const entity e : all) watched_.reserve(e);
                 };
                 spawn_run(at, run, prepare, [&](row_ref row, std::size_t i) { construct(row, done + i); });
                 settled(run);
@@ -442,7 +439,7 @@ class store : public entity_rows {
     template <std::invocable<row_ref> Construct>
     void materialize(entity e, table& in, Construct&& construct) {
         if (in.watched) [[unlikely]]
-            reserve_stamps(e);
+            watched_.reserve(e);
         settle_in(in, e, std::forward<Construct>(construct));
         if (in.watched) [[unlikely]]
             announce_spawns(in, {&e, 1});
@@ -642,7 +639,7 @@ class store : public entity_rows {
         if (!in.watched) [[likely]]
             return spawn_row(in, [](entity) noexcept {}, construct);
         return as_one([&] {
-            const entity e = spawn_row(in, [&](entity fresh) { reserve_stamps(fresh); }, construct);
+            const entity e = spawn_row(in, [&](entity fresh) { watched_.reserve(fresh); }, construct);
             announce_spawn(in, e);
             return e;
         });
@@ -653,10 +650,10 @@ class store : public entity_rows {
     row_ref move_watched(row_ref from, const transition& along, Construct&& construct, bool sets) {
         const table& left = *from.block->owner;
         const entity e = from.owner();
-        reserve_stamps(e);
+        watched_.reserve(e);
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
-        stamp_move(left, *along.to, e);
+        watched_.row_moved(left, *along.to, e);
         announce_departure(left, *along.to, e);
         finish_move(from, to, along);
         announce_arrival(left, *along.to, e, sets);
@@ -840,18 +837,14 @@ class store : public entity_rows {
     [[nodiscard]] bool is_had(id word) const;
 
     // ending.cpp
+    class consequences;
     bool end_referred(entity e);
     void end_row(row_ref at) noexcept;
-    [[nodiscard]] bool is_kept(entity e) const;
-    template <class Visit> void for_each_referrer(entity e, Visit&& visit) const;
-    [[nodiscard]] std::vector<entity> doomed_with(entity e) const;
     void end_one(entity e);
     void detach(entity e);
     void detach_sources(entity e);
     void dissolve(entity relation);
     void retract_everywhere(id property);
-    [[nodiscard]] std::vector<id> words_with(entity e) const;
-    [[nodiscard]] end_policy policy_for(entity ending, id word) const;
     void forget(entity e);
     void remove_everywhere(id word);
     void drop_table(table& emptied) noexcept;
@@ -864,7 +857,8 @@ class store : public entity_rows {
     [[nodiscard]] bool is_component(entity e) const;
     [[nodiscard]] std::vector<entity> components_unknown_to(const store& other) const;
     [[nodiscard]] bool has_itself(entity e, const id_record& record) const;
-    void carry_stamps(const id_record& known, id_record& record, store& replica) const;
+    [[nodiscard]] std::unique_ptr<stamp_book> stamps_for(const id_record& known, const id_record& record,
+                                                         const store& replica) const;
     void learn_component(const store& from, entity component);
     void learn_properties(const store& from, entity component);
 
@@ -904,9 +898,6 @@ class store : public entity_rows {
     void touch(entity e, id word) const noexcept;
     entity clone_row(entity e, entity copy);
     entity clone_later(entity e);
-    void stamp_move(const table& from, const table& to, entity e) noexcept;
-    void stamp_spawn(const table& in, entity e) noexcept;
-    void forget_stamps(entity e) noexcept;
     [[nodiscard]] side_set* side_of_record(id word) const;
     [[nodiscard]] std::byte* find_aside(entity e, id word) const;
     [[nodiscard]] entity base_aside(entity e, const side_set& side) const;
@@ -934,13 +925,12 @@ class store : public entity_rows {
     object_table objects_;
     side_book sides_; ///< Of all components that are kept outside tables.
     std::uint64_t removals_{};
-    std::vector<id_record*> watched_;
+    watch_book watched_;
     std::unique_ptr<observer_book> observers_; ///< Null while there are none.
     world* face_{};
     bool attended_{};
     bool has_bases_{}; ///< Somebody is, or was, an instance of something.
     bool deferring_{};
-    std::atomic<moment> now_ = 1;
     std::uint64_t meanings_{};
     bool clearing_{}; ///< Everybody ends, so that no policy has anything to protect.
 };

@@ -404,7 +404,7 @@ void store::end_row(row_ref at) noexcept {
     if (left.named) forget_name(at);
     if (left.linked) leave_lists(at);
     for (side_set* const side : sides_) side->erase(index_of(at.owner()));
-    forget_stamps(at.owner());
+    watched_.entity_ended(at.owner());
     left.destroy_values(at);
     left.remove_row(at, *entities_);
     if (left.holds_objects) release_objects(left);

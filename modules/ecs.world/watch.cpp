@@ -21,9 +21,7 @@ void store::watch(id word) {
                 book->add(index_of(e), now());
             }
     }
-    watched_.reserve(watched_.size() + 1);
-    record.stamps = std::move(book);
-    watched_.push_back(&record);
+    watched_.add(record, std::move(book));
     attend();
     ++removals_; // Queries that write the component have to say so from now on.
 }
@@ -46,33 +44,11 @@ std::vector<entity> store::adopt(table& home, std::span<unique_chunk> rows, cons
     if (home.watched) [[unlikely]]
         coming = owners_of(rows);
     for (const entity e : coming) {
-        reserve_stamps(e);
-        stamp_spawn(home, e);
+        watched_.reserve(e);
+        watched_.row_came(home, e);
     }
     home.adopt(rows, layout, columns, *entities_);
     return coming;
-}
-
-void store::reserve_stamps(entity e) {
-    for (const id_record* const record : watched_) record->stamps->reserve(index_of(e));
-}
-
-void store::stamp_move(const table& from, const table& to, entity e) noexcept {
-    for (const id_record* const record : watched_) {
-        const bool before = from.has(record->word);
-        const bool after = to.has(record->word);
-        if (after && !before) record->stamps->add(index_of(e), now());
-        if (before && !after) record->stamps->remove(index_of(e), now());
-    }
-}
-
-void store::stamp_spawn(const table& in, entity e) noexcept {
-    for (const id_record* const record : watched_)
-        if (in.has(record->word)) record->stamps->add(index_of(e), now());
-}
-
-void store::forget_stamps(entity e) noexcept {
-    for (const id_record* const record : watched_) record->stamps->forget(index_of(e));
 }
 
 } // namespace ecs

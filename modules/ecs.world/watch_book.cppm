@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The components that somebody watches, and the clock by which their stamps are written. A component is on
+// the list exactly while its record has stamps, and whoever has it has room for them: so what happens to a
+// row can be written down when it can no longer fail.
+export module ecs.world:watch_book;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import :entities;
+import :record_book;
+import :stamps;
+import :table;
+
+namespace ecs {
+
+/// See the head of this file. Each function about an entity is linear in the number of watched components.
+/// Not thread-safe, except where a function says so.
+class watch_book {
+  public:
+    [[nodiscard]] inline bool empty() const { return watched_.empty(); }
+    [[nodiscard]] inline auto begin() const { return watched_.begin(); }
+    [[nodiscard]] inline auto end() const { return watched_.end(); }
+
+    /// From now on the component is watched; the stamps say what has been. Throws std::bad_alloc, and then
+    /// nothing has changed.
+    void add(id_record& record, std::unique_ptr<stamp_book> stamps);
+
+    /// The component ends. Returns whether it was watched.
+    bool forget(id_record& record) noexcept;
+
+    /// Whether rows of the table have a watched component.
+    [[nodiscard]] bool concern(const table& t) const;
+
+    /// Makes room for the entity's stamps. Throws std::bad_alloc.
+    void reserve(entity e);
+
+    // The entity has room for its stamps.
+
+    void row_moved(const table& from, const table& to, entity e) noexcept;
+    void row_came(const table& in, entity e) noexcept;
+    void entity_ended(entity e) noexcept;
+
+    [[nodiscard]] inline moment now() const { return now_.load(std::memory_order_relaxed); }
+    /// A query looks: what it finds was written before, what is written from now on comes after. Returns the
+    /// moment before.
+    /// Any thread. Relaxed: whoever finds what somebody wrote has synchronised with the writing.
+    [[nodiscard]] inline moment advance() { return now_.fetch_add(1, std::memory_order_relaxed); }
+
+    /// What each watches is watched by the other from now on; the clocks go on.
+    inline void exchange(watch_book& other) noexcept { watched_.swap(other.watched_); }
+
+  private:
+    std::vector<id_record*> watched_;
+    std::atomic<moment> now_ = 1;
+};
+
+} // namespace ecs
