@@ -71,7 +71,8 @@ void table_book::mirror(const table_book& other, const record_book& others_recor
         std::vector<typed_id> typed;
         for (const id word : known->type()) typed.push_back({word, &records.find(word)->info});
         table& made = *tables_.emplace_back(std::make_unique<table>(typed, directory));
-        static_cast<table_traits&>(made) = *known;
+        const table_traits& traits = *known;
+        static_cast<table_traits&>(made) = traits;
         made.ordinal_ = known->ordinal_;
         made.slots_ = known->slots_;
         made.copy_rows(*known, places);

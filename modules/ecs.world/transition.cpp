@@ -19,13 +19,12 @@ void transition::measure(const chunk& before, const chunk& after) const noexcept
     to_capacity = after.capacity;
 }
 
-/// Toggles and links to objects follow the row, and whoever watches is told; a way to the same table moves
-/// nothing.
+/// Disabled bits and links to objects follow the row, and whoever watches is told; a way to the same table
+/// moves nothing. Bits of the other table need no attention: a row that is free has none set.
 void transition::review() noexcept {
     watched = from->watched || to->watched;
     const bool all_plain = plain.size() == kept.size() && dropped.empty();
-    bare =
-        all_plain && to != from && !watched && !from->togglable() && !to->togglable() && !from->holds_objects;
+    bare = all_plain && to != from && !watched && !from->togglable() && !from->holds_objects;
 }
 
 transition* way_book::to(const table& there) const {
