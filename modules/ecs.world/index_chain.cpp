@@ -5,25 +5,26 @@ import :index_chain;
 
 namespace ecs {
 
-void index_chain::set_next(slot_pages& in, std::uint32_t index, std::uint32_t next) noexcept {
-    in.write(index, unused_mark | (in.known(index) & ~next_mask) | next);
-}
-
 index_chain index_chain::split(slot_pages& in, std::size_t count) noexcept {
     index_chain front;
-    if (count == 0) return front;
-    front.first_ = front.last_ = first_;
-    for (front.size_ = 1; front.size_ != count; ++front.size_) front.last_ = next_of(in, front.last_);
-    first_ = next_of(in, front.last_);
-    size_ -= count;
-    set_next(in, front.last_, 0);
+    const std::size_t rest = size_ - count;
+    for (std::size_t way = 0; way < ways; ++way) front.first_[way] = first_[(rest + way) % ways];
+    while (size_ != rest) {
+        const std::uint32_t taken = take(in);
+        if (const std::size_t place = size_ - rest; place < ways) front.last_[place] = taken;
+    }
+    front.size_ = count;
     return front;
 }
 
 void index_chain::take_all(slot_pages& in, index_chain& other) noexcept {
-    if (other.empty()) return;
-    empty() ? void(last_ = other.last_) : set_next(in, other.last_, first_);
-    first_ = other.first_;
+    for (std::size_t way = 0; way < std::min(ways, other.size_); ++way) {
+        std::uint32_t& first = first_[(size_ + way) % ways];
+        const std::uint32_t lowest = other.last_[way];
+        in.write(lowest, (in.known(lowest) & ~next_mask) | first);
+        if (size_ + way < ways) last_[size_ + way] = lowest;
+        first = other.first_[way];
+    }
     size_ += other.size_;
     other = {};
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Free indices that take no memory of their own: each names the next in its own slot.
+// Free indices that take no memory of their own: each names, in its own slot, the one that came eight before
+// it. Who takes them thus knows the next eight, and has asked for their slots before they are needed; a list
+// in which each names the next would wait for every slot in turn.
 //
-//   first                                            last
-//     |                                                |
-//     v                                                v
-//   slot of 7  | next: 3 |  slot of 3  | next: 9 |  slot of 9  | next: 0 |
+//   pushed    a b c d e f g h i j            taken: j i h g ...
+//   first     c d e f g h i j                one for each way; of way 0 it is i, whose next is a
+//   last      a b c d e f g h                the eight that were pushed first
 //
 //    63  62          52 51                32 31                                0
 //   +---+--------------+--------------------+-----------------------------------+
@@ -12,7 +13,8 @@
 //   +---+--------------+--------------------+-----------------------------------+
 //
 // Last in, first out: what ended last is still in the cache. The top bit tells such a slot from that of an
-// entity, whose kind leaves it 0. A generation to come of 0 says that the index has had no entity.
+// entity, whose kind leaves it 0. A generation to come of 0 says that the index has had no entity. Of the
+// eight at the bottom the next means nothing: the size tells when they are reached.
 //
 // Threads: a chain and its slots belong to one thread, or to whoever holds the lock of the supply. Anybody
 // may look at the slots meanwhile.
@@ -36,14 +38,16 @@ class index_chain {
     /// The slot of an index that is never used again, and in no chain: none names the last index as its next.
     static constexpr std::uint64_t retired = unused_mark | next_mask;
 
-    [[nodiscard]] inline bool empty() const { return first_ == 0; }
+    [[nodiscard]] inline bool empty() const { return size_ == 0; }
     [[nodiscard]] inline std::size_t size() const { return size_; }
 
     /// Puts an index in front whose entity has ended. The generation lies where a handle has it.
     inline void push(slot_pages& in, std::uint32_t index, std::uint64_t generation_to_come) noexcept {
-        in.write(index, unused_mark | generation_to_come | first_);
-        if (first_ == 0) last_ = index;
-        first_ = index;
+        std::uint32_t& first = first_[size_ % ways];
+        in.write(index, unused_mark | generation_to_come | first);
+        if (size_ < ways) [[unlikely]]
+            last_[size_] = index;
+        first = index;
         ++size_;
     }
 
@@ -54,10 +58,10 @@ class index_chain {
 
     /// Takes the index in front; there is one.
     [[nodiscard]] inline std::uint32_t take(const slot_pages& in) noexcept {
-        const std::uint32_t taken = first_;
-        first_ = next_of(in, taken);
-        in.prefetch(first_); // Who takes many would wait for each in turn.
-        --size_;
+        std::uint32_t& first = first_[--size_ % ways];
+        const std::uint32_t taken = first;
+        first = next_of(in, taken);
+        in.prefetch(first);
         return taken;
     }
 
@@ -69,17 +73,18 @@ class index_chain {
 
     /// Calls visit(index) for each, the first first.
     void for_each(const slot_pages& in, auto&& visit) const {
-        for (std::uint32_t index = first_; index != 0; index = next_of(in, index)) visit(index);
+        for (index_chain left = *this; !left.empty();) visit(left.take(in));
     }
 
   private:
     [[nodiscard]] inline static std::uint32_t next_of(const slot_pages& in, std::uint32_t index) {
         return static_cast<std::uint32_t>(in.known(index));
     }
-    static void set_next(slot_pages& in, std::uint32_t index, std::uint32_t next) noexcept;
 
-    std::uint32_t first_{}; ///< 0, which is no index, when there is none.
-    std::uint32_t last_{};  ///< Of no meaning when there is none.
+    static constexpr std::size_t ways = 8;
+
+    std::array<std::uint32_t, ways> first_{}; ///< Of no meaning in a way that has none, as is last_.
+    std::array<std::uint32_t, ways> last_{};
     std::size_t size_{};
 };
 
