@@ -101,6 +101,31 @@ template <class Parts, class Partitions> class concurrent_core {
         return action(guard.lane);
     }
 
+    // Ask.
+
+    /// Calls visit(id) for every identifier of the pool that is seen alive, in order of index.
+    void for_each_live(const pool_type& pool, auto& visit) const {
+        pools.for_each_used(pool, pool.unwalked(), [&](std::uint64_t index, const auto& slot) {
+            // Pairs with slot_create, as alive does.
+            const word bits = slot.word.load(Parts::order::slot_read);
+            if (state::is_live(bits, index)) visit(id_type::assume_word(bits));
+        });
+    }
+
+    /// Looks at every index once, so that none counts twice whatever others do meanwhile.
+    [[nodiscard]] index_counts counts(const pool_type& pool) const noexcept {
+        index_counts sum{.capacity = pool.capacity()};
+        pools.for_each_used(pool, pool.unused(), [&](std::uint64_t index, const auto& slot) {
+            const word bits = slot.word.load(std::memory_order_relaxed); // Relaxed: a number.
+            if (bits == state::never_issued) return;
+            ++(state::is_live(bits, index) ? sum.live : state::is_free(bits, index) ? sum.free : sum.retired);
+        });
+        add_abandoned(sum, pool.retired_count());
+        constexpr std::uint64_t held_back = Parts::exhaustion::minimum_free;
+        sum.remaining = sum.untouched() + sum.free - std::min(sum.free, held_back);
+        return sum;
+    }
+
     // Refuse.
 
     /// The status where only one pool may be changed, or every pool that the registry allows.
@@ -136,11 +161,13 @@ template <class Parts, class Partitions> class concurrent_core {
 
     /// Ends everything that lives in the pool, and starts its walk again.
     void clear(pool_type& pool) {
-        pools.for_each_used(pool, [&](std::uint64_t index, auto& slot) {
+        std::uint64_t used_end = 0;
+        pools.for_each_used(pool, pool.unwalked(), [&](std::uint64_t index, auto& slot) {
             clear_slot(pool, index, slot);
             ground.pages.forget_claim(index);
+            used_end = index + 1;
         });
-        pool.restart();
+        pool.restart(used_end);
     }
 
     /// Brings an identifier to life whose index nobody may have: its status is never_issued, and its index is
@@ -158,6 +185,14 @@ template <class Parts, class Partitions> class concurrent_core {
     }
 
   private:
+    /// Indices for whose node there was no memory look free or untouched, and are never used again.
+    static void add_abandoned(index_counts& sum, std::uint64_t never_again) noexcept {
+        const std::uint64_t abandoned = never_again - std::min(never_again, sum.retired);
+        const std::uint64_t most = sum.free + sum.untouched();
+        sum.retired += std::min(abandoned, most);
+        sum.free -= std::min(abandoned, sum.free);
+    }
+
     /// Fills the span with identifiers that are not live yet, and says how many there are.
     std::size_t draw(pool_type& pool, lane_type& lane, std::span<id_type> out) {
         std::size_t drawn = 0;

@@ -2,14 +2,15 @@
 // What can be asked of a concurrent registry: everything that changes nothing. alive costs a load of the
 // directory and a load of the slot, and a payload lies beside the word that says who owns it.
 //
-// Threads: any, at any time, wait-free, but for the counts and for_each_live, which take as long as there
-// are handles and indices and see each of them at some moment.
+// Threads: any, at any time, wait-free, but for the counts, live and for_each_live, which take as long as
+// there are handles and indices and see each of them at some moment.
 export module ecs.registry:concurrent_reader;
 import ecs.std;
 import ecs.id;
 import :atomics;
 import :concurrent_core;
 import :identity;
+import :index_counts;
 import :index_range;
 import :partition_id;
 import :status;
@@ -148,15 +149,59 @@ template <class Parts, class Partitions> class concurrent_reader {
         return core_.pools.of(range).free_count();
     }
 
-    /// Calls visit(id) for every live identifier: partition by partition, then range by range, each in order
-    /// of index. One that is created or destroyed meanwhile is visited or not.
+    /// How many indices are live, free, retired, and how many creates are left; of all partitions and ranges,
+    /// of one partition, or of one range. Any thread; linear in the indices that were ever used, which
+    /// it looks at: live_count, free_count and retired_count ask the handles alone.
+    ///
+    /// While nobody else creates or destroys the counts are exact, whatever handles keep. Otherwise each
+    /// index counts once, in the state in which it was seen, and they were not all seen at one moment: the
+    /// sums are right, the parts are a moment's estimate. What remains is there for all handles together,
+    /// once those that keep some have flushed and quarantine is released; under quarantine<N> as much as a
+    /// magazine of it waits for others to come.
+    [[nodiscard]] index_counts counts() const noexcept {
+        index_counts sum;
+        core_.pools.for_each([&](const pool_type& p) { sum += core_.counts(p); });
+        return sum;
+    }
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] index_counts counts() const noexcept {
+        return core_.counts(core_.pools.template part<Name>());
+    }
+    /// Throws unknown_range_error for a range of another registry.
+    [[nodiscard]] index_counts counts(const index_range& range) const {
+        return core_.counts(core_.pools.of(range));
+    }
+
+    // -- Who lives: partition by partition, then range by range, each in order of index. One that is created
+    //    or destroyed meanwhile is among them or not. Any thread; linear in the indices that were ever used.
+
+    /// Calls visit(id) for every live identifier.
     template <std::invocable<id_type> Visit> void for_each_live(Visit visit) const {
-        core_.pools.for_each([&](const pool_type& pool) {
-            core_.pools.for_each_used(pool, [&](std::uint64_t index, const slot_type& slot) {
-                const word bits = slot.word.load(order::slot_read); // Pairs with slot_create, as alive does.
-                if (state::is_live(bits, index)) visit(id_type::assume_word(bits));
-            });
-        });
+        core_.pools.for_each([&](const pool_type& pool) { core_.for_each_live(pool, visit); });
+    }
+    template <fixed_string Name, std::invocable<id_type> Visit>
+        requires has_partition<Partitions, Name>
+    void for_each_live(Visit visit) const {
+        core_.for_each_live(core_.pools.template part<Name>(), visit);
+    }
+    /// Throws unknown_range_error for a range of another registry.
+    template <std::invocable<id_type> Visit> void for_each_live(const index_range& range, Visit visit) const {
+        core_.for_each_live(core_.pools.of(range), visit);
+    }
+
+    /// A list of them: of all, of one partition, or of one range. Meant for quiet moments: nothing keeps them
+    /// alive. Throws std::bad_alloc, and as for_each_live does.
+    [[nodiscard]] std::vector<id_type> live() const {
+        return listed([&](auto visit) { for_each_live(visit); });
+    }
+    template <fixed_string Name>
+        requires has_partition<Partitions, Name>
+    [[nodiscard]] std::vector<id_type> live() const {
+        return listed([&](auto visit) { for_each_live<Name>(visit); });
+    }
+    [[nodiscard]] std::vector<id_type> live(const index_range& range) const {
+        return listed([&](auto visit) { for_each_live(range, visit); });
     }
 
   protected:
@@ -164,6 +209,13 @@ template <class Parts, class Partitions> class concurrent_reader {
     ~concurrent_reader() = default;
 
     core_type core_;
+
+  private:
+    [[nodiscard]] static std::vector<id_type> listed(auto for_each) {
+        std::vector<id_type> all;
+        for_each([&](id_type id) { all.push_back(id); });
+        return all;
+    }
 };
 
 } // namespace ecs

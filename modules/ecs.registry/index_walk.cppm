@@ -101,6 +101,9 @@ template <class Parts> class index_walk {
         return count != 0;
     }
 
+    /// Every index from here on has never been used, unless it was claimed. Exact while nobody creates.
+    [[nodiscard]] std::uint64_t unused() const noexcept { return std::max(unwalked(), used_end_); }
+
     // Exclusive.
 
     void carve(index_run away) {
@@ -108,8 +111,11 @@ template <class Parts> class index_walk {
         uncarved_ = 0;
     }
 
-    /// Starts again at the first index.
-    void restart() noexcept { cursor_.store(run.first / magazine, std::memory_order_relaxed); }
+    /// Starts again at the first index; those before the end have been used.
+    void restart(std::uint64_t used_end) noexcept {
+        used_end_ = std::max(used_end_, used_end);
+        cursor_.store(run.first / magazine, std::memory_order_relaxed);
+    }
 
   private:
     /// The block after this one, or the first that does not lie within carved indices as this one does.
@@ -122,7 +128,8 @@ template <class Parts> class index_walk {
 
     pool_ground<Parts>& ground_;
     std::vector<index_run> carved_; // Changes only while exclusive, as does
-    std::uint64_t uncarved_;        // the number of all indices, or 0.
+    std::uint64_t uncarved_;        // the number of all indices, or 0, and
+    std::uint64_t used_end_ = 0;    // how far walks came before this one, and claims.
     // The block to be handed out next.
     alignas(apart) typename Parts::atomics::template atomic<std::uint64_t> cursor_;
 };

@@ -141,6 +141,8 @@ template <class Parts> class lane_pool {
 
     /// Every index from here on has never left the walk, unless it was claimed. Exact while nobody creates.
     [[nodiscard]] std::uint64_t unwalked() const noexcept { return walk_.unwalked(); }
+    /// The same for all walks there were.
+    [[nodiscard]] std::uint64_t unused() const noexcept { return walk_.unused(); }
 
     // Exclusive.
 
@@ -157,13 +159,14 @@ template <class Parts> class lane_pool {
         lanes_.for_each([&](lane_type& l) { l.forget_if(outdated); });
     }
 
-    /// Forgets every identifier that waits, and starts again at the first index.
-    void restart() noexcept {
+    /// Forgets every identifier that waits, and starts again at the first index; those before the end have
+    /// been used.
+    void restart(std::uint64_t used_end) noexcept {
         depot_.restart();
         forget_if([](word) { return true; });
         lanes_.for_each([](lane_type& l) { l.forget_live(); });
         claimed_live_ = 0;
-        walk_.restart();
+        walk_.restart(used_end);
     }
 
   private:

@@ -70,9 +70,10 @@ template <class Parts, class Partitions> class pool_map {
         return total;
     }
 
-    /// Calls visit(index, slot) for every index of the pool that was ever used, in increasing order.
-    void for_each_used(const pool_type& pool, auto visit) const {
-        ground_.pages.for_each_used(pool.run().first, pool.run().last, pool.unwalked(),
+    /// Calls visit(index, slot) for every index of the pool before that one which was ever used, and for
+    /// those that were claimed behind it, in increasing order.
+    void for_each_used(const pool_type& pool, std::uint64_t unused, auto visit) const {
+        ground_.pages.for_each_used(pool.run().first, pool.run().last, unused,
                                     [&](std::uint64_t index, auto& slot) {
                                         if (pool.issues(index)) visit(index, slot);
                                     });

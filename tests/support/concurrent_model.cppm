@@ -43,15 +43,17 @@ template <class Layout, class Exhaustion> class concurrent_pair {
         };
         return registry_.live_count() == live_.size() && registry_.retired_count() == retired() &&
                registry_.free_count() == index_max<Layout> - live_.size() - retired() &&
+               (++looks_ % 16 != 0 || registry_.counts() == counts()) &&
                std::ranges::all_of(live_, is_live) && visits_the_live();
     }
 
     /// Without handles and quarantine every index that is neither live nor retired can be created.
     bool nothing_is_lost() {
         for (auto& handle : handles_) handle.reset();
+        if (registry_.counts() != counts()) return false;
         if constexpr (Exhaustion::minimum_free > 0 || index_max<Layout> > 4096) return true;
-        const std::size_t left = index_max<Layout> - live_.size() - retired();
-        for (std::size_t i = 0; i < left; ++i)
+        const std::uint64_t left = registry_.counts().remaining;
+        for (std::uint64_t i = 0; i < left; ++i)
             if (!create(handles_max)) return false;
         return !registry_.try_create();
     }
@@ -77,6 +79,12 @@ template <class Layout, class Exhaustion> class concurrent_pair {
         return static_cast<std::size_t>(std::ranges::count_if(used_, [&](const auto& known) {
             return known.second == generation_max<Layout> && !live_.contains(known.first);
         }));
+    }
+
+    ecs::index_counts counts() const {
+        const std::uint64_t live = live_.size(), gone = retired(), free = used_.size() - live - gone;
+        const std::uint64_t held_back = std::min<std::uint64_t>(free, Exhaustion::minimum_free);
+        return {index_max<Layout>, live, free, gone, index_max<Layout> - live - gone - held_back};
     }
 
     bool visits_the_live() const {
@@ -155,6 +163,7 @@ template <class Layout, class Exhaustion> class concurrent_pair {
     std::optional<typename registry_type::handle> handles_[handles_max];
     std::map<std::uint64_t, std::uint64_t> live_;
     std::map<std::uint64_t, std::uint64_t> used_;
+    unsigned looks_ = 0; ///< Counting looks at every slot: not each time.
 };
 
 /// Plays the operations on a concurrent registry and the reference; false as soon as they disagree.

@@ -164,6 +164,32 @@ TEST_P(ConcurrentStress, readers_never_see_the_dead_come_back) {
     });
 }
 
+TEST_P(ConcurrentStress, counts_that_are_read_meanwhile_add_up) {
+    small_registry ids;
+    std::atomic<unsigned> at_work = threads() - 1;
+    run_threads(threads(), [&](unsigned n) {
+        std::vector<std::uint64_t> issued;
+        if (n != 0) {
+            churn(ids, n, 500, issued);
+            --at_work;
+            return;
+        }
+        std::uint64_t retired = 0;
+        while (at_work != 0) {
+            const ecs::index_counts now = ids.counts();
+            EXPECT_EQ(now.capacity, 255U);
+            EXPECT_LE(now.live + now.free + now.retired, 255U);
+            EXPECT_GE(now.retired, retired) << "nobody comes back";
+            retired = now.retired;
+            EXPECT_LE(ids.live().size(), 255U);
+        }
+    });
+    const ecs::index_counts now = ids.counts();
+    EXPECT_EQ(now.live, 0U);
+    EXPECT_EQ(now.retired, ids.retired_count());
+    EXPECT_EQ(now.remaining, 255U - now.retired);
+}
+
 TEST_P(ConcurrentStress, one_destroys_alone_while_others_create) {
     large_registry ids;
     run_threads(threads(), [&](unsigned n) {
