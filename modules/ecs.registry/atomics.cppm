@@ -132,6 +132,13 @@ export struct std_atomics {
         release_sparse(block, count * sizeof(T));
     }
 
+    /// Asks for the memory of an object that will be used soon.
+    template <class T> static void prefetch(const T* object) noexcept {
+        constexpr std::size_t line = 64;
+        const auto* const bytes = reinterpret_cast<const unsigned char*>(object);
+        for (std::size_t n = 0; n < sizeof(T); n += line) __builtin_prefetch(bytes + n);
+    }
+
     /// A number that differs between threads most of the time: spreads them over shared lanes.
     [[nodiscard]] static std::size_t thread_hint() noexcept {
         static thread_local const char here = 0;
