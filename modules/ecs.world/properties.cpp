@@ -108,7 +108,7 @@ void store::note_rule(entity relation, id property) {
 }
 
 /// What is kept outside tables asks no table for its rules.
-void store::heed_rules(id component) noexcept {
+void store::heed_rules(id component) const noexcept {
     if (side_set* const side = side_of(component)) side->ruled = rules_of(component).bits != 0;
 }
 

@@ -809,7 +809,7 @@ class store : public entity_rows {
     [[nodiscard]] bool contradicts_values(entity relation, rule added) const;
     [[nodiscard]] add_result check_retraction(entity relation, id property) const;
     void prepare_to_declare(entity relation, id property);
-    void heed_rules(id component) noexcept;
+    void heed_rules(id component) const noexcept;
     [[nodiscard]] add_result check_exclusion(entity one, entity other) const;
     [[nodiscard]] bool carries(entity e, entity what) const;
     [[nodiscard]] bool is_carried(entity what) const;
