@@ -1,49 +1,68 @@
 // SPDX-License-Identifier: MIT
 // ecs.world: components that are entities, archetype storage, queries.
 //
-//   world      what users call: types in, values out
-//   entity_graph  the part of it that is about relations, links and names
-//   query      terms, and the tables that satisfy them
-//   joins      variables in queries
-//   commands   changes recorded by any thread, made at the next flush
-//   schedule   systems, side by side where their accesses allow it
-//   snapshot   a world as it was
-//   persistence  a world as bytes
-//   bytes      what values are saved with
-//   executor   who runs tasks
-//   edit       many changes to one entity in one move
-//   observe    who is told what happens, and
-//   observer   what an observer is told
-//   hooks      what a component type itself does when its values come and go
-//   result     how operations say what happened
-//   manifest   components whose indices are decided at compile time
-//   reflection what the values of a component are made of
-//   property_list  what a relation's type says of itself
-//   component  what the store must know of a component's values
+//   world            what users call: types in, values out
+//   entity_graph     the part of it that is about relations, links and names
+//   query            terms, and the tables that satisfy them
+//   joins            variables in queries; joined_query hands out their answers
+//   commands         changes recorded by any thread, made at the next flush
+//   flush_report     what became of them
+//   schedule         systems, side by side where their accesses, system_access, allow it
+//   executor         who runs tasks
+//   snapshot         a world as it was
+//   persistence      a world as bytes
+//   bytes            what values are saved with
+//   edit             many changes to one entity in one move
+//   observe          who is told what happens
+//   observer         what an observer is told
+//   result           how operations say what happened
+//   manifest         components whose indices are decided at compile time
+//   reflection       what the values of a component are made of
+//   property_list    what a relation's type says of itself
+//   component        what the store must know of a component's values
+//   term             what a query asks for, and where its values are
+//   sources          lists of those who have a target
 //
 // and unexported, from the top down:
 //
-//   query_core  terms and the tables that satisfy them, whatever the types
-//   query_cache  queries that nobody holds
-//   spawner    new entities from the values of their components
-//   assignment values of types, given to entities
-//   values     where the value of a type is at an entity
-//   term       what a query asks for, and where its values are
-//   store      entities, tables, operations on identifiers decided at run time
-//   bulk       what many entities are spawned from
-//   bundle     the table of a set of types
-//   table      the rows of one type, in chunks
-//   side_set   what entities have outside tables
-//   stamps     when watched components were added, changed, removed
-//   chunk      one block of memory with columns
-//   entities   which entities live, and where their rows are
-//   rules      what a relation demands beyond being there
-//   sources    lists of those who have a target, for relations that do not fragment
-//   names      entities by scope and name
-//   id_supply  free indices, shared between threads
-//   slot_pages the words themselves
-//   worlds     the numbers of worlds
-//   flat_map   identifiers to small values
+//  From types to identifiers:
+//   spawner          new entities from the values of their components; bulk, from many
+//   assignment       values of types, given to entities
+//   values           where the value of a type is at an entity
+//   bundle           the table of a set of types
+//   query_cache      queries that nobody holds
+//   query_core       terms and tables, whatever the types
+//   hooks            what a component type itself does when its values come and go
+//
+//  Commands and systems:
+//   command_hub      the recorders of a world
+//   recorder         what one commands object holds; command_stream, in its order
+//   flusher          applies recordings; bulk_move, many rows at once
+//   system_graph     who waits for whom among systems
+//   parallel_walk    chunks on several threads
+//
+//  The store:
+//   store            operations on identifiers decided at run time
+//   entity_rows      where entities have their values
+//   table_book       the tables; record_book, what is known of each identifier
+//   component_book   which entity a type or a name stands for
+//   transition       what is planned once for rows that go from table to table
+//   rules            what a relation demands beyond being there
+//   objects          objects of the host program behind links
+//   names            entities by scope and name; depth_book, how deep they are
+//   change_queue     what observers ask for, until the change is complete
+//   watch_book       what is watched; stamps, when it changed
+//   saver, loader    a store as bytes and back, by snapshot_format
+//
+//  Memory:
+//   table            the rows of one type, in chunks; column, one component of them
+//   chunk            one block of memory with columns
+//   side_set         what entities have outside tables; side_book, all such sets
+//   entities         which entities live, and where their rows are
+//   id_supply        free indices, shared between threads; index_chain, in their slots
+//   slot_pages       the slots themselves
+//   worlds           the numbers of worlds
+//   flat_map         identifiers to small values
 export module ecs.world;
 export import ecs.id;
 export import ecs.registry;
