@@ -136,6 +136,8 @@ def main():
     identifiers = table_of_identifiers(runs)
     print(text, identifiers, sep="\n\n")
     if arguments.write:
+        if not workloads or identifiers.count("\n") < 2:
+            parser.error(f"{arguments.runs} lacks the runs of a table: each is named after its program, bench_world.json")
         write_between_marks(arguments.write, "performance", text)
         write_between_marks(arguments.write, "identifiers", identifiers)
 
