@@ -40,10 +40,12 @@ class watch_book {
     void row_came(const table& in, entity e) noexcept;
     void entity_ended(entity e) noexcept;
 
+    // Relaxed, here and below: whoever finds what somebody wrote has synchronised with the writing.
+
     [[nodiscard]] inline moment now() const { return now_.load(std::memory_order_relaxed); }
+
     /// A query looks: what it finds was written before, what is written from now on comes after. Returns the
-    /// moment before.
-    /// Any thread. Relaxed: whoever finds what somebody wrote has synchronised with the writing.
+    /// moment before. For any thread.
     [[nodiscard]] inline moment advance() { return now_.fetch_add(1, std::memory_order_relaxed); }
 
     /// What each watches is watched by the other from now on; the clocks go on.
