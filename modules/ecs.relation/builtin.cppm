@@ -76,6 +76,7 @@ export inline constexpr builtin one_of{272};
 /// (with, other) on a component or relation: adding it adds the other, for a relation to the same target.
 export inline constexpr builtin with{273};
 /// (excludes, other) on a component or relation: nobody has both, by themselves or in pairs. Symmetric.
+/// When both are in use already, declaring it looks at every entity.
 export inline constexpr builtin excludes{274};
 /// (on_end, policy) on a component or relation: what happens to those who have it when it ends.
 export inline constexpr builtin on_end{275};

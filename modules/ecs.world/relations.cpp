@@ -171,8 +171,8 @@ std::vector<id> store::words_with_companions(std::span<const id> words) const {
     return found;
 }
 
-/// Those who cannot get what comes with their components, or have what excludes itself, do not come into
-/// being.
+/// Those who cannot get what comes with their components, or have two that exclude each other, do not come
+/// into being.
 void store::bring_companions(std::span<const entity> all, std::span<const id> words) {
     try {
         for (const entity e : all)
