@@ -5,9 +5,32 @@ import :entities;
 
 namespace ecs {
 
-entity_index::entity_index(std::uint8_t world) : constant_(world_bits(world)) {
-    slots_.ensure(0);
-    stock_.fresh = {first_ordinary, id_supply::block_size};
+namespace {
+
+void require_space(const id_space& space) {
+    const auto refuse = [](const std::string& why) {
+        throw std::invalid_argument("the space of a world: " + why);
+    };
+    if (space.first < id_space::first_index || space.last > id_space::last_index)
+        refuse("indices are from " + std::to_string(id_space::first_index) + " to " +
+               std::to_string(id_space::last_index));
+    if (space.first > space.last)
+        refuse("its last index, " + std::to_string(space.last) + ", is before its first, " +
+               std::to_string(space.first));
+    if (space.first_generation < 1 || space.first_generation > id_space::last_generation)
+        refuse("generations are from 1 to " + std::to_string(id_space::last_generation));
+}
+
+} // namespace
+
+entity_index::entity_index(std::uint8_t world) : constant_(world_bits(world)) { supply_.make_page(0); }
+
+void entity_index::begin(const id_space& space) {
+    require_space(space);
+    space_ = space;
+    least_generation_ = space.first_generation * first_generation;
+    stock_ = {};
+    supply_.begin({space.first, space.last + 1});
 }
 
 void entity_index::restock() { supply_.draw(stock_, id_supply::block_size); }
@@ -43,6 +66,38 @@ entity entity_index::create_at(std::uint32_t index) {
     return has_entity(slot) || slot == retired ? entity{} : claim(index);
 }
 
+void entity_index::require_outside(entity elsewhere) const {
+    const auto refuse = [&](const std::string& why) {
+        throw std::invalid_argument("entity " + std::to_string(elsewhere.index()) + 'v' +
+                                    std::to_string(elsewhere.generation()) + " cannot be claimed: " + why);
+    };
+    const bool is_entity =
+        !kinds_beside<layouts::entity>::include(elsewhere.value()) &&
+        (elsewhere.value() & constant_mask<layouts::entity>) == constant_bits<layouts::entity>;
+    if (!is_entity || elsewhere.index() == 0 || elsewhere.generation() == 0) refuse("it is no entity");
+    if (elsewhere.index() < first_ordinary) refuse("its index is one of components, which manifests name");
+    if (elsewhere.index() > id_space::last_index)
+        refuse("no world has an index above " + std::to_string(id_space::last_index));
+    if (space_.contains(index_of(elsewhere)))
+        refuse("its index is in the space of this world, which gives it out itself");
+}
+
+void entity_index::take_back_claim(entity e) noexcept {
+    --live_;
+    slots_.write(index_of(e), index_chain::unused_mark | (e.value() & generation_mask));
+}
+
+entity entity_index::claim_outside(entity elsewhere) {
+    require_outside(elsewhere);
+    const std::uint32_t index = index_of(elsewhere);
+    make_page(index);
+    const std::uint64_t slot = slots_.known(index);
+    const std::uint64_t wanted = elsewhere.value() & generation_mask;
+    if (has_entity(slot) || slot == retired || wanted < next_generation(slot)) return {};
+    ++live_;
+    return issue_as(index, wanted, {chunk_directory::limbo, 0});
+}
+
 entity entity_index::create_late_component() {
     late_components_.store(true, std::memory_order_relaxed); // See may_be_component.
     return create();
@@ -76,9 +131,6 @@ void entity_index::clear() noexcept {
     for_each_index([&](std::uint32_t index) {
         if (const entity e = at(index)) destroy_referred(e);
     });
-    supply_.forget_lanes();
-    stock_ = {};
-    supply_.begin_again(first_ordinary);
     live_ = 0;
 }
 

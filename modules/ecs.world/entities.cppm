@@ -42,18 +42,58 @@ struct index_state {
     [[nodiscard]] constexpr bool is_unused() const { return live == 0 && next == 1; }
 };
 
+/// Which identifiers a world gives out to entities other than components: the indices from `first` to `last`,
+/// each from that generation on. Several programs that exchange entities give each world a space of its own,
+/// and take those of others over with world::claim. A first generation above 1 keeps handles dead that an
+/// earlier run gave out.
+export struct id_space {
+    static constexpr std::uint32_t first_index = 512; ///< Those before it are for components and the library.
+    static constexpr std::uint32_t last_index = id_supply::indices_max - 1;
+    static constexpr std::uint32_t last_generation =
+        static_cast<std::uint32_t>(field_of<layouts::entity, "generation">.max());
+
+    std::uint32_t first = first_index;
+    std::uint32_t last = last_index;
+    std::uint32_t first_generation = 1;
+
+    [[nodiscard]] constexpr bool contains(std::uint32_t index) const {
+        return first <= index && index <= last;
+    }
+
+    friend bool operator==(const id_space&, const id_space&) = default;
+};
+
+/// The space that a partition of a map is, as far as worlds have indices: space_of<my_partitions,
+/// "clients">().
+export template <valid_partitions Map, fixed_string Name>
+    requires std::same_as<typename Map::layout_type, layouts::entity> && has_partition<Map, Name>
+[[nodiscard]] consteval id_space space_of() {
+    constexpr partition_description part =
+        *std::ranges::find(Map::parts, Name.view(), &partition_description::name);
+    static_assert(
+        part.first >= id_space::first_index && part.first <= id_space::last_index,
+        "the indices of a world's space are from 512 to 4294963199: those before it are for components");
+    return {static_cast<std::uint32_t>(part.first),
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(part.last, id_space::last_index))};
+}
+
 /// What becomes of the indices of a world that goes back to an earlier state: made before anything changes.
 struct return_plan {
     std::vector<std::uint32_t> free; ///< In the order in which a stock takes them, last first.
     flat_map<std::uint64_t> later;   ///< By index: see entity_index.
-    std::uint32_t blocks_end{};
 };
 
 /// Issues the entities of one world and remembers where their rows are. For one thread, except the functions
 /// that are for any thread, at any time.
 class entity_index {
   public:
+    /// Issues components alone before begin.
     explicit entity_index(std::uint8_t world);
+
+    /// Issues identifiers of that space from now on; nobody is alive. Throws std::invalid_argument when there
+    /// is no such space.
+    void begin(const id_space& space);
+    [[nodiscard]] inline const id_space& space() const { return space_; }
 
     /// A new entity, in limbo until place. Throws std::bad_alloc, or std::length_error when every index is
     /// spent.
@@ -80,8 +120,15 @@ class entity_index {
     /// The entity of that index, which must be free: how built-in entities get the index they are known by.
     inline entity claim(std::uint32_t index) {
         ++live_;
-        return issue(index);
+        return issue_as(index, next_generation(slots_.known(index)), {chunk_directory::limbo, 0});
     }
+
+    /// The entity that has the index and the generation of one from elsewhere, in limbo until place; null
+    /// when the index is in use, or had that generation before. Throws std::invalid_argument when it is no
+    /// entity, or not outside the space, and std::bad_alloc.
+    [[nodiscard]] entity claim_outside(entity elsewhere);
+    /// The claimed entity has not been, and can be claimed again.
+    void take_back_claim(entity e) noexcept;
 
     /// Whether the entity has been issued and has not ended. Wait-free, for any thread.
     [[nodiscard]] inline bool alive(entity e) const {
@@ -115,13 +162,13 @@ class entity_index {
 
     /// The entity that an index from take_index will be.
     [[nodiscard]] inline entity promise(std::uint32_t index) const {
-        return entity::assume_word(constant_ | next_generation(slots_.known(index)) | index);
+        return entity::assume_word(constant_ | generation_to_issue(index) | index);
     }
 
     /// The new entity of an index that take_index gave, with its row.
     inline entity issue_at(std::uint32_t index, location where) noexcept {
         ++live_;
-        const std::uint64_t upper = constant_ | next_generation(slots_.known(index));
+        const std::uint64_t upper = constant_ | generation_to_issue(index);
         slots_.write(index, upper | word_of(where));
         return entity::assume_word(upper | index);
     }
@@ -134,6 +181,11 @@ class entity_index {
 
     /// Makes sure that so many more entities can be created without asking for memory. Throws as create does.
     void reserve(std::size_t more);
+    /// Throws std::length_error unless the space has so many more.
+    inline void require(std::size_t more) {
+        if (stock_.size() < more && !supply_.surely_has(more)) [[unlikely]]
+            reserve(more);
+    }
 
     /// Ends the entity, which is alive. The index is used again under the next generation, or retired.
     inline void destroy(entity e) noexcept {
@@ -183,9 +235,7 @@ class entity_index {
     /// A new entity of an index from a stock of the caller's: alive at once, and in limbo while no chunk of
     /// that number is in the world. For any thread.
     inline entity issue(std::uint32_t index, location where = {chunk_directory::limbo, 0}) noexcept {
-        const std::uint64_t generation = next_generation(slots_.known(index));
-        slots_.write(index, constant_ | generation | word_of(where));
-        return entity::assume_word(constant_ | generation | index);
+        return issue_as(index, generation_to_issue(index), where);
     }
 
     /// The same for entities that promise has named, in rows one behind the other. For any thread.
@@ -210,15 +260,20 @@ class entity_index {
     /// Makes the entity, whose index is free, alive in this copy. Throws std::bad_alloc.
     void adopt(entity e);
 
-    /// One behind the last index that may have been issued.
-    [[nodiscard]] inline std::uint32_t indices_end() const {
-        return supply_.blocks_end() * id_supply::block_size;
+    /// Calls visit(index) for every index that has a page, but 0, in ascending order.
+    void for_each_index(auto&& visit) const {
+        for (std::uint32_t block = 0, end = supply_.pages_end(); block < end; ++block) {
+            if (!slots_.exists(block)) continue;
+            for (std::uint32_t i = block == 0; i < id_supply::block_size; ++i)
+                visit(block * id_supply::block_size + i);
+        }
     }
+
     [[nodiscard]] index_state state_of(std::uint32_t index, const chunk_directory& rows) const;
     /// Of an index of a copy for which there is room. An entity that lives is in limbo.
     void set_state(std::uint32_t index, index_state state);
-    /// Makes room for all indices before that one. Throws std::bad_alloc.
-    void make_pages(std::uint32_t indices_end);
+    /// Makes room for the index in a copy. Throws std::bad_alloc.
+    inline void make_page(std::uint32_t index) { supply_.make_page(index / id_supply::block_size); }
 
     /// Whether the index has an entity that has a row in those chunks.
     [[nodiscard]] inline bool is_settled(std::uint32_t index, const chunk_directory& rows) const {
@@ -238,7 +293,7 @@ class entity_index {
     /// behind the latest generation it ever had. No other thread holds a stock.
     void return_to(const entity_index& past, return_plan&& plan) noexcept;
 
-    static constexpr std::uint32_t first_ordinary = 512;
+    static constexpr std::uint32_t first_ordinary = id_space::first_index;
 
   private:
     static constexpr std::uint64_t generation_mask = field_of<layouts::entity, "generation">.mask();
@@ -282,37 +337,40 @@ class entity_index {
     [[nodiscard]] inline static std::uint64_t next_generation(std::uint64_t slot) {
         return std::max(slot & generation_mask, first_generation);
     }
+    inline entity issue_as(std::uint32_t index, std::uint64_t generation, location where) noexcept {
+        slots_.write(index, constant_ | generation | word_of(where));
+        return entity::assume_word(constant_ | generation | index);
+    }
+    /// Of an index of the space.
+    [[nodiscard]] inline std::uint64_t generation_to_issue(std::uint32_t index) const {
+        return std::max(slots_.known(index) & generation_mask, least_generation_);
+    }
     [[nodiscard]] inline entity handle(std::uint32_t index, std::uint64_t slot) const {
         return entity::assume_word(constant_ | (slot & generation_mask) | index);
     }
     /// The generation of the index's next entity; 0 when there will be none.
     [[nodiscard]] std::uint64_t generation_after(std::uint32_t index) const;
+    void require_outside(entity elsewhere) const;
     [[nodiscard]] static std::uint64_t free_slot(std::uint64_t next);
     [[nodiscard]] static std::uint64_t later_of(std::uint64_t one, std::uint64_t other);
-    /// A free index that is not of the partition of components or of built-in entities is used again.
+    /// A free index of the space is used again; one of a component, or of somebody else's space, when it is
+    /// asked for.
     inline void free(std::uint32_t index, std::uint64_t next) noexcept {
-        if (index >= first_ordinary) [[likely]]
+        if (space_.contains(index)) [[likely]]
             stock_.free.push(slots_, index, next);
         else
             slots_.write(index, index_chain::unused_mark | next);
     }
     [[nodiscard]] std::vector<std::uint32_t> next_free() const;
-    [[nodiscard]] std::vector<std::uint32_t> free_after(const entity_index& past, std::uint32_t end) const;
+    [[nodiscard]] std::vector<std::uint32_t> free_after(const entity_index& past) const;
     void restock();
     [[nodiscard]] inline bool has_page(std::uint32_t index) const {
         return slots_.exists(index / slot_pages::page_size);
     }
 
-    /// Calls visit(index) for every index that has a page, but 0, in ascending order: lanes leave pages out.
-    void for_each_index(auto&& visit) const {
-        for (std::uint32_t block = 0; block < supply_.blocks_end(); ++block) {
-            if (!slots_.exists(block)) continue;
-            for (std::uint32_t i = block == 0; i < id_supply::block_size; ++i)
-                visit(block * id_supply::block_size + i);
-        }
-    }
-
     std::uint64_t constant_; ///< Kind and world, as in every handle.
+    std::uint64_t least_generation_ = first_generation;
+    id_space space_;
     slot_pages slots_;
     id_supply supply_{slots_};
     chained_stock stock_;

@@ -38,9 +38,9 @@ std::uint64_t entity_index::later_of(std::uint64_t one, std::uint64_t other) {
 }
 
 void entity_index::mirror(const entity_index& other, const chunk_directory& rows) {
-    const std::uint32_t blocks = other.supply_.blocks_end();
-    supply_.make_pages_of(other.slots_, blocks);
-    supply_.hand_out(blocks);
+    begin(other.space_);
+    supply_.make_pages_of(other.slots_, other.supply_.pages_end());
+    supply_.hand_out();
     for_each_index([&](std::uint32_t index) {
         const std::uint64_t kept = other.slots_.read(index) & (generation_mask | referred_bit);
         const bool settled = other.is_settled(index, rows);
@@ -61,15 +61,9 @@ std::vector<std::uint32_t> entity_index::next_free() const {
 }
 
 void entity_index::adopt(entity e) {
-    make_pages(index_of(e) + 1);
+    make_page(index_of(e));
     slots_.write(index_of(e), (e.value() & upper_half) | in_limbo);
     ++live_;
-}
-
-void entity_index::make_pages(std::uint32_t end) {
-    const std::uint32_t blocks = (end - 1) / id_supply::block_size + 1;
-    supply_.make_pages(blocks);
-    supply_.hand_out(blocks);
 }
 
 index_state entity_index::state_of(std::uint32_t index, const chunk_directory& rows) const {
@@ -90,18 +84,22 @@ void entity_index::set_state(std::uint32_t index, index_state state) {
 }
 
 /// What the copy would hand out next comes last; all others before it.
-std::vector<std::uint32_t> entity_index::free_after(const entity_index& past, std::uint32_t end) const {
+std::vector<std::uint32_t> entity_index::free_after(const entity_index& past) const {
     std::vector<std::uint32_t> next = past.next_free();
     for (fresh_run fresh = past.stock_.fresh; !fresh.empty();) next.push_back(fresh.take());
-    std::vector<bool> listed(end);
+    const auto place = [this](std::uint32_t index) { return index - space_.first; };
+    std::vector<bool> listed(next.empty() ? 0 : std::size_t{place(std::ranges::max(next))} + 1);
     std::vector<std::uint32_t> free;
     const auto is_free = [&](std::uint32_t index) {
         return has_page(index) && !past.is_settled(index) &&
                later_of(generation_after(index), past.generation_after(index)) != 0;
     };
-    for (const std::uint32_t index : next) listed[index] = true;
+    const auto is_listed = [&](std::uint32_t index) {
+        return place(index) < listed.size() && listed[place(index)];
+    };
+    for (const std::uint32_t index : next) listed[place(index)] = true;
     for_each_index([&](std::uint32_t index) {
-        if (index >= first_ordinary && !listed[index] && is_free(index)) free.push_back(index);
+        if (space_.contains(index) && !is_listed(index) && is_free(index)) free.push_back(index);
     });
     std::ranges::reverse(free);
     std::ranges::copy_if(next.rbegin(), next.rend(), std::back_inserter(free), is_free);
@@ -110,10 +108,8 @@ std::vector<std::uint32_t> entity_index::free_after(const entity_index& past, st
 
 return_plan entity_index::plan_return(const entity_index& past) {
     return_plan plan;
-    plan.blocks_end = std::max(supply_.blocks_end(), past.supply_.blocks_end());
-    supply_.make_pages_of(past.slots_, plan.blocks_end);
-    const std::uint32_t end = plan.blocks_end * id_supply::block_size;
-    plan.free = free_after(past, end);
+    supply_.make_pages_of(past.slots_, past.supply_.pages_end());
+    plan.free = free_after(past);
     for_each_index([&](std::uint32_t index) {
         if (!past.is_settled(index)) return;
         const std::uint64_t generation = past.slots_.read(index) & generation_mask;
@@ -126,7 +122,7 @@ return_plan entity_index::plan_return(const entity_index& past) {
 
 void entity_index::return_to(const entity_index& past, return_plan&& plan) noexcept {
     supply_.forget_free();
-    supply_.hand_out(plan.blocks_end);
+    supply_.hand_out();
     for_each_index([&](std::uint32_t index) {
         const std::uint64_t next = later_of(generation_after(index), past.generation_after(index));
         const std::uint64_t marked = plan.later.find(index) ? referred_bit : 0;

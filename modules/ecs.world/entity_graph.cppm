@@ -159,7 +159,7 @@ class entity_graph {
     [[nodiscard]] inline std::string_view name_of(entity e) const { return store_.name_of(e); }
 
   protected:
-    entity_graph() = default;
+    explicit entity_graph(const id_space& space) : store_(space) {}
     ~entity_graph() = default;
 
     store store_;

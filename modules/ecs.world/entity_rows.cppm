@@ -108,19 +108,19 @@ class entity_rows {
     /// them throws is passed on, and then there is no entity.
     template <class Prepare, class Construct>
     entity spawn_row(table& in, const Prepare& prepare, Construct&& construct) {
-        entity e;
+        const std::uint32_t index = entities_->take_index();
         try {
-            e = entities_->create();
-            prepare(e);
+            prepare(entities_->promise(index));
             const row_ref at = in.reserve_row();
             std::forward<Construct>(construct)(at);
-            settle(e, at);
+            const entity e = entities_->issue_at(index, {at.block->number, at.row});
+            in.commit_row(at, e);
+            return e;
         } catch (...) {
-            if (e) entities_->destroy(e);
+            entities_->give_back(index);
             in.cancel_row();
             throw;
         }
-        return e;
     }
 
     /// New entities in the rows from `first` on, which are free: as spawn_row for all of them at once, where

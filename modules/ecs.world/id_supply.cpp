@@ -7,6 +7,7 @@ namespace ecs {
 
 void id_supply::draw(id_stock& into, std::uint32_t count) {
     const std::lock_guard lock(guard_);
+    count = std::min(count, share_);
     if (loose_.free.empty()) return draw_fresh(into.fresh, count);
     into.free.resize(std::min<std::size_t>(count, loose_.free.size()));
     for (std::uint32_t& index : std::views::reverse(into.free)) index = loose_.free.take(*slots_);
@@ -14,62 +15,105 @@ void id_supply::draw(id_stock& into, std::uint32_t count) {
 
 void id_supply::draw(chained_stock& into, std::uint32_t count) {
     const std::lock_guard lock(guard_);
+    count = std::min(count, share_);
     if (loose_.free.empty()) return draw_fresh(into.fresh, count);
     into.free = loose_.free.split(*slots_, std::min<std::size_t>(count, loose_.free.size()));
 }
 
+bool id_supply::surely_has(std::size_t count) const {
+    const std::lock_guard lock(guard_);
+    const std::size_t blocks_left = whole_end() - std::min(first_turn_, whole_end());
+    const std::size_t turns_left = blocks_left / (lanes_.size() + 1);
+    const std::size_t spent_pages = pages_end_; // Which may have retired indices.
+    return turns_left > turns_ + spent_pages + count / block_size;
+}
+
 void id_supply::draw_fresh(fresh_run& into, std::uint32_t count) {
-    count >= block_size ? take_block(into) : take_window(into, count);
+    if (count < block_size || !take_block(into)) take_window(into, count);
 }
 
-/// One that has been used before the world began, or that lanes have passed over, or the next.
-void id_supply::take_block(fresh_run& into) {
-    if (take_again(into)) return;
-    while (passed_over_ < first_turn_ && slots_->exists(passed_over_)) ++passed_over_;
-    if (passed_over_ < first_turn_)
-        take_page(into, passed_over_);
-    else
-        take_turn(into, turns_, 0);
-}
-
-/// As many as lie together in one block.
-bool id_supply::take_again(fresh_run& into) noexcept {
-    const auto retired = [](std::uint64_t slot) { return slot == index_chain::retired; };
-    const auto usable = [](std::uint64_t slot) { return slot != index_chain::retired; };
-    while (!again_.empty()) {
-        const std::uint32_t left_in_block = block_size - again_.first % block_size;
-        const std::uint32_t end = again_.first + std::min(again_.size(), left_in_block);
-        const bool exists = slots_->exists(again_.first / block_size);
-        into.first = exists ? slots_->find(again_.first, end, usable) : end;
-        into.end = again_.first = into.first != end ? slots_->find(into.first, end, retired) : end;
+/// False when there is none with an index that can be used.
+bool id_supply::take_block(fresh_run& into) {
+    while (take_next(into))
         if (!into.empty()) return true;
-    }
     return false;
 }
 
-void id_supply::take_turn(fresh_run& into, std::uint32_t& turns, std::uint32_t place) {
+/// A block that lanes have passed over, or the next, or the tail; false when all are taken.
+bool id_supply::take_next(fresh_run& into) {
+    while (passed_over_ < first_turn_ && is_taken(passed_over_)) ++passed_over_;
+    if (passed_over_ < first_turn_) return take_whole(into, passed_over_), true;
+    if (take_turn(into, turns_, 0)) return true;
+    if (tail_.empty()) return false;
+    take_run(into, tail_);
+    tail_ = {};
+    return true;
+}
+
+/// False when no turn is left.
+bool id_supply::take_turn(fresh_run& into, std::uint32_t& turns, std::uint32_t place) {
     const std::uint64_t block = first_turn_ + std::uint64_t{turns} * (lanes_.size() + 1) + place;
-    if (block >= blocks_max) throw std::length_error("every index of the world is taken");
-    take_page(into, static_cast<std::uint32_t>(block));
+    if (block >= whole_end()) return false;
+    take_whole(into, static_cast<std::uint32_t>(block));
     ++turns;
+    return true;
 }
 
 void id_supply::take_window(fresh_run& into, std::uint32_t count) {
-    if (loose_.fresh.empty()) take_block(loose_.fresh);
-    into = {loose_.fresh.first, std::min(loose_.fresh.first + count, loose_.fresh.end)};
+    if (loose_.fresh.empty() && !take_block(loose_.fresh))
+        throw std::length_error("every index of the world's space, " + std::to_string(space_.first) + " to " +
+                                std::to_string(space_.end - 1) + ", is taken");
+    into = {loose_.fresh.first, loose_.fresh.first + std::min(count, loose_.fresh.size())};
     loose_.fresh.first = into.end;
 }
 
-void id_supply::take_page(fresh_run& into, std::uint32_t block) {
+void id_supply::take_whole(fresh_run& into, std::uint32_t block) {
+    take_run(into, {std::max(block * block_size, space_.first), (block + 1) * block_size});
+    note_taken(block);
+}
+
+/// The first ones of a block that lie together and are not retired. What lies behind them is loose: that may
+/// be in a page that an earlier world used.
+void id_supply::take_run(fresh_run& into, fresh_run of) {
+    const bool is_new = !slots_->exists(of.first / block_size);
+    ensure_page(of.first / block_size);
+    if (is_new) return void(into = of);
+    const auto retired = [](std::uint64_t slot) { return slot == index_chain::retired; };
+    const auto usable = [](std::uint64_t slot) { return slot != index_chain::retired; };
+    into.first = slots_->find(of.first, of.end, usable);
+    into.end = into.first != of.end ? slots_->find(into.first, of.end, retired) : of.end;
+    for (std::uint32_t rest = of.end; rest-- != into.end;)
+        if (usable(slots_->known(rest))) loose_.free.give_back(*slots_, rest);
+}
+
+void id_supply::ensure_page(std::uint32_t block) {
+    if (taken_.capacity() <= block) taken_.reserve(2 * (block + std::size_t{1}));
     slots_->ensure(block);
-    into = {block * block_size, (block + 1) * block_size};
-    blocks_end_ = std::max(blocks_end_, block + 1);
+    pages_end_ = std::max(pages_end_, block + 1);
+}
+
+/// Of a block that has a page: there is room to note it.
+void id_supply::note_taken(std::uint32_t block) noexcept {
+    if (taken_.size() <= block) taken_.resize(block + std::size_t{1});
+    taken_[block] = true;
 }
 
 void id_supply::begin_turns() noexcept {
-    first_turn_ = blocks_end_;
+    first_turn_ = std::max(space_.first / block_size, static_cast<std::uint32_t>(taken_.size()));
     turns_ = 0;
     for (id_lane& lane : lanes_) lane.turns = 0;
+}
+
+void id_supply::begin(fresh_run space) noexcept {
+    const std::lock_guard lock(guard_);
+    space_ = space;
+    share_ = std::max(space.size() / 64, 1U);
+    loose_ = {};
+    lanes_.clear();
+    taken_.clear();
+    tail_ = {std::max(space.first, whole_end() * block_size), space.end};
+    passed_over_ = space.first / block_size;
+    begin_turns();
 }
 
 void id_supply::make_lanes(std::size_t count) {
@@ -84,7 +128,10 @@ void id_supply::make_lanes(std::size_t count) {
 void id_supply::draw_from_lane(id_stock& into, std::uint32_t lane) {
     const std::lock_guard lock(guard_);
     id_lane& from = lanes_[lane];
-    if (from.dealt.empty()) take_turn(from.dealt.fresh, from.turns, lane + 1);
+    while (from.dealt.empty())
+        if (!take_turn(from.dealt.fresh, from.turns, lane + 1))
+            throw std::length_error(
+                "every index of the world that the key can have before the next flush is taken");
     from.lent += from.dealt.size();
     std::swap(into, from.dealt);
 }
@@ -104,7 +151,7 @@ void id_supply::deal() noexcept {
     for (id_lane& lane : lanes_) lane.most = std::max(lane.most, std::exchange(lane.lent, std::size_t{0}));
     try {
         for (id_lane& lane : lanes_) top_up(lane.dealt, lane.most);
-    } catch (const std::exception&) { // No memory, or no indices: the next draw says so, if it needs any.
+    } catch (const std::bad_alloc&) { // The next draw says so, if it needs any.
     }
 }
 
@@ -114,7 +161,7 @@ void id_supply::top_up(id_stock& into, std::size_t size) {
     const std::size_t before = into.free.size();
     into.free.reserve(before + (size - into.size()));
     while (into.size() < size) {
-        if (loose_.empty()) take_block(loose_.fresh);
+        if (loose_.empty() && !take_block(loose_.fresh)) break;
         into.free.push_back(loose_.take(*slots_));
     }
     std::ranges::reverse(std::span(into.free).subspan(before));
@@ -132,25 +179,27 @@ void id_supply::give_back(index_chain& indices) noexcept {
     loose_.free.take_all(*slots_, indices);
 }
 
-std::uint32_t id_supply::blocks_end() const {
+std::uint32_t id_supply::pages_end() const {
     const std::lock_guard lock(guard_);
-    return blocks_end_;
+    return pages_end_;
 }
 
-void id_supply::make_pages(std::uint32_t blocks_end) {
+void id_supply::make_page(std::uint32_t block) {
     const std::lock_guard lock(guard_);
-    for (std::uint32_t block = 0; block < blocks_end; ++block) slots_->ensure(block);
+    ensure_page(block);
 }
 
-void id_supply::make_pages_of(const slot_pages& other, std::uint32_t blocks_end) {
+void id_supply::make_pages_of(const slot_pages& other, std::uint32_t pages_end) {
     const std::lock_guard lock(guard_);
-    for (std::uint32_t block = 0; block < blocks_end; ++block)
-        if (other.exists(block)) slots_->ensure(block);
+    for (std::uint32_t block = 0; block < pages_end; ++block)
+        if (other.exists(block)) ensure_page(block);
 }
 
-void id_supply::hand_out(std::uint32_t blocks_end) noexcept {
+void id_supply::hand_out() noexcept {
     const std::lock_guard lock(guard_);
-    blocks_end_ = std::max(blocks_end_, blocks_end);
+    for (std::uint32_t block = space_.first / block_size; block < std::min(pages_end_, whole_end()); ++block)
+        if (slots_->exists(block)) note_taken(block);
+    if (slots_->exists(tail_.first / block_size)) tail_ = {};
     begin_turns();
 }
 
@@ -160,16 +209,9 @@ void id_supply::forget_lanes() noexcept {
     begin_turns();
 }
 
-void id_supply::begin_again(std::uint32_t first) noexcept {
-    const std::lock_guard lock(guard_);
-    loose_ = {};
-    again_ = {first, blocks_end_ * block_size};
-}
-
 void id_supply::forget_free() noexcept {
     const std::lock_guard lock(guard_);
     loose_ = {};
-    again_ = {};
     for (id_lane& lane : lanes_) {
         lane.dealt = {};
         lane.lent = 0;

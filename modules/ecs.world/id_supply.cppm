@@ -19,7 +19,14 @@
 //   turn      |       |          0          |          1          |
 //
 // F moves when the lanes are dealt new stocks, in their order: behind the last block that somebody has had.
-// Blocks before F that nobody took have no page; they are found by that, and handed out first.
+// Blocks before F that nobody took are handed out first.
+//
+// All of them are of the world's space, a range of indices. Blocks that lie wholly in it are dealt as above,
+// from the one it begins in; what is left of the one it ends in comes last, and is for whoever has no lane:
+//
+//               first                                   end
+//   block     |   [####|########|   ...   |########|####)   |
+//                 from the start                     tail
 //
 // A world that takes over a number starts with the lowest index again, as the first one of that number did.
 export module ecs.world:id_supply;
@@ -82,14 +89,23 @@ class id_supply {
   public:
     static constexpr std::uint32_t block_size = slot_pages::page_size;
     static constexpr std::uint32_t blocks_max = slot_pages::pages_max - 1; ///< So that 32 bits hold the end.
+    static constexpr std::uint32_t indices_max = blocks_max * block_size;
     static constexpr std::uint32_t no_lane = ~std::uint32_t{0};
 
+    /// Has nothing to hand out before begin.
     explicit id_supply(slot_pages& slots) : slots_(&slots) {}
+
+    /// All indices of the space, which is not empty and ends at indices_max at the latest, are the supply's,
+    /// but for those that are retired. None of it is in use, and there are no lanes.
+    void begin(fresh_run space) noexcept;
 
     /// Fills an empty stock with up to that many indices. Throws std::bad_alloc, or std::length_error when
     /// every index is taken.
     void draw(id_stock& into, std::uint32_t count);
     void draw(chained_stock& into, std::uint32_t count);
+
+    /// Whether there are certainly so many indices for one who has no lane; no means that nobody has counted.
+    [[nodiscard]] bool surely_has(std::size_t count) const;
 
     /// Takes everything back that is left in a stock.
     void give_back(id_stock& from) noexcept;
@@ -111,48 +127,57 @@ class id_supply {
     /// as there are any. Linear in the lanes.
     void deal() noexcept;
 
-    /// One behind the last block that somebody has had.
-    [[nodiscard]] std::uint32_t blocks_end() const;
+    /// One behind the last block that has a page.
+    [[nodiscard]] std::uint32_t pages_end() const;
 
     /// Forgets all free indices, those of lanes too; blocks nobody has had stay. The caller owns every index
     /// of every page.
     void forget_free() noexcept;
 
-    /// All indices are the supply's, from that one on, and are handed out in their order before new ones. No
-    /// index is in use, and there are no lanes.
-    void begin_again(std::uint32_t first) noexcept;
-
     /// There are no lanes from now on.
     void forget_lanes() noexcept;
 
-    /// Makes the pages of all blocks before that one. Throws std::bad_alloc.
-    void make_pages(std::uint32_t blocks_end);
+    /// Makes the page of an index outside the space, or of a copy that hands nothing out before hand_out.
+    /// Throws std::bad_alloc.
+    void make_page(std::uint32_t block);
 
     /// Makes every page that is there. Throws std::bad_alloc.
-    void make_pages_of(const slot_pages& other, std::uint32_t blocks_end);
+    void make_pages_of(const slot_pages& other, std::uint32_t pages_end);
 
-    /// All blocks before that one are the caller's, if their pages are there.
-    void hand_out(std::uint32_t blocks_end) noexcept;
+    /// Every index of the space that has a page is the caller's.
+    void hand_out() noexcept;
 
   private:
+    /// One behind the last block that lies wholly in the space, but for where the space begins.
+    [[nodiscard]] inline std::uint32_t whole_end() const { return space_.end / block_size; }
+
     void draw_fresh(fresh_run& into, std::uint32_t count);
-    void take_block(fresh_run& into);
-    [[nodiscard]] bool take_again(fresh_run& into) noexcept;
+    [[nodiscard]] bool take_block(fresh_run& into);
+    [[nodiscard]] bool take_next(fresh_run& into);
     void take_window(fresh_run& into, std::uint32_t count);
-    void take_turn(fresh_run& into, std::uint32_t& turns, std::uint32_t place);
-    void take_page(fresh_run& into, std::uint32_t block);
+    [[nodiscard]] bool take_turn(fresh_run& into, std::uint32_t& turns, std::uint32_t place);
+    void take_whole(fresh_run& into, std::uint32_t block);
+    void take_run(fresh_run& into, fresh_run of);
+    void ensure_page(std::uint32_t block);
+    void note_taken(std::uint32_t block) noexcept;
     void begin_turns() noexcept;
+    [[nodiscard]] inline bool is_taken(std::uint32_t block) const {
+        return block < taken_.size() && taken_[block];
+    }
     void top_up(id_stock& into, std::size_t size);
 
     mutable std::mutex guard_;
     slot_pages* slots_;
     chained_stock loose_; ///< Returned indices, and the rest of a block that is drawn from in part.
     std::vector<id_lane> lanes_;
-    std::uint32_t turns_{};         ///< Blocks taken since the last deal by those without a lane.
-    std::uint32_t first_turn_ = 1;  ///< F. Block 0 is the world's own from the start.
-    std::uint32_t blocks_end_ = 1;  ///< One behind the last block that somebody has had.
-    std::uint32_t passed_over_ = 1; ///< No block before this one is without a page.
-    fresh_run again_; ///< To be handed out again, but for those that are retired or have no page.
+    fresh_run space_;
+    std::uint32_t share_ = 1;     ///< At most so many indices of the space go to one holder at once.
+    std::uint32_t turns_{};       ///< Blocks taken since the last deal by those without a lane.
+    std::uint32_t first_turn_{};  ///< F.
+    std::uint32_t passed_over_{}; ///< Every whole block of the space before this one is taken.
+    std::vector<bool> taken_;     ///< The blocks that somebody has had, but for the tail. Ends with the last.
+    fresh_run tail_;              ///< Empty when somebody has had it.
+    std::uint32_t pages_end_{};
 };
 
 } // namespace ecs

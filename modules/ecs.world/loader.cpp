@@ -24,6 +24,7 @@ void loader::refuse(const std::string& text) {
 std::unique_ptr<store> loader::load() {
     read_header();
     made_ = std::make_unique<store>(store::replica_tag{}, world_->entities_->world());
+    made_->entities_->begin(world_->entities_->space());
     read_indices();
     world_->lay_foundations(*made_);
     read_components();
@@ -63,10 +64,19 @@ void loader::read_header() {
 }
 
 void loader::read_indices() {
-    const std::uint64_t count = from_.read_count(sizeof(index_state));
-    if (count > 0xFFFF'FFFF - first_ordinary) refuse("it has too many indices");
-    made_->entities_->make_pages(static_cast<std::uint32_t>(first_ordinary + count));
-    for (std::uint64_t i = 0; i < count; ++i) read_state(static_cast<std::uint32_t>(first_ordinary + i));
+    constexpr std::size_t least = 4 + 8 + sizeof(index_state);
+    std::uint64_t next = first_ordinary;
+    for (std::size_t left = from_.read_count(least); left != 0; --left) next = read_run(next);
+}
+
+/// A run that begins there or later; returns where it ends.
+std::uint64_t loader::read_run(std::uint64_t earliest) {
+    const auto first = from_.read<std::uint32_t>();
+    const std::uint64_t end = first + std::uint64_t{from_.read_count(sizeof(index_state))};
+    if (first < earliest || end == first || end - 1 > id_space::last_index)
+        refuse("indices are not in their order, or too large");
+    for (std::uint64_t index = first; index != end; ++index) read_state(static_cast<std::uint32_t>(index));
+    return end;
 }
 
 void loader::read_state(std::uint32_t index) {
@@ -79,6 +89,7 @@ void loader::read_state(std::uint32_t index) {
         throw snapshot_error(snapshot_refusal::index_in_use,
                              "index " + std::to_string(index) + " is an entity of the snapshot, and " +
                                  "component " + world_->text_of_component(here) + " of the world");
+    made_->entities_->make_page(index);
     made_->entities_->set_state(index, state);
 }
 

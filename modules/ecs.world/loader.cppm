@@ -34,6 +34,7 @@ class loader {
 
     void read_header();
     void read_indices();
+    std::uint64_t read_run(std::uint64_t earliest);
     void read_state(std::uint32_t index);
     void read_components();
     void check_component(entity component, std::string_view text, const saved_component& saved) const;

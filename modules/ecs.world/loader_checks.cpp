@@ -40,9 +40,11 @@ bool is_symmetric(std::vector<edge> edges) {
 } // namespace
 
 void loader::check_all_settled() const {
-    for (std::uint32_t index = entity_index::first_ordinary; index < made_->entities_->indices_end(); ++index)
+    made_->entities_->for_each_index([&](std::uint32_t index) {
+        if (index < entity_index::first_ordinary) return;
         if (const entity e = made_->entities_->at(index); e && !made_->locate(e))
             refuse("index " + std::to_string(index) + " lives and is in no table");
+    });
 }
 
 /// Whoever has a target is on a list: as many have been listed as there are.

@@ -80,14 +80,24 @@ void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) 
     parts_.push_back(std::move(made));
 }
 
+/// Runs of those that somebody has had.
 void saver::write_indices() {
-    const entity_index& entities = of_->entities();
-    std::uint32_t end = entities.indices_end();
-    while (end > entity_index::first_ordinary && entities.state_of(end - 1, of_->directory_).is_unused())
-        --end;
-    to_.write(std::uint64_t{end - entity_index::first_ordinary});
-    for (std::uint32_t index = entity_index::first_ordinary; index < end; ++index) {
-        index_state state = entities.state_of(index, of_->directory_);
+    std::vector<saved_run> runs;
+    of_->entities().for_each_index([&](std::uint32_t index) {
+        if (index < entity_index::first_ordinary) return;
+        if (of_->entities().state_of(index, of_->directory_).is_unused()) return;
+        if (runs.empty() || runs.back().first + runs.back().size != index) runs.push_back({index, 0});
+        ++runs.back().size;
+    });
+    to_.write(std::uint64_t{runs.size()});
+    for (const saved_run& run : runs) write_run(run);
+}
+
+void saver::write_run(saved_run run) {
+    to_.write(run.first);
+    to_.write(std::uint64_t{run.size});
+    for (std::uint32_t index = run.first; index != run.first + run.size; ++index) {
+        index_state state = of_->entities().state_of(index, of_->directory_);
         if (is_component(index)) state.live = 0;
         to_.write(state.live);
         to_.write(state.next);

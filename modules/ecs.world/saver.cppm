@@ -38,6 +38,7 @@ class saver {
     void use(id word);
     [[nodiscard]] bool is_component(std::uint32_t index) const;
     void write_indices();
+    void write_run(saved_run run);
     void write_components();
     void write_component(entity component);
     void write_head(const part& p);

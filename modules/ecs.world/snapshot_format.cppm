@@ -18,7 +18,7 @@ namespace ecs {
 
 struct snapshot_header {
     std::array<char, 8> magic{'e', 'c', 's', '-', 's', 'a', 'v', 'e'};
-    std::uint32_t version = 1;
+    std::uint32_t version = 2;
     std::uint32_t byte_order = 0x0102'0304;
     std::uint64_t layouts{};
     std::uint64_t body_bytes{};
@@ -55,6 +55,12 @@ static_assert(sizeof(snapshot_header) == 48);
     for (const member& m : known->members) hash.add(m.name).add(m.type).add(m.offset).add(m.size);
     return hash.value();
 }
+
+/// Indices one behind the other.
+struct saved_run {
+    std::uint32_t first{};
+    std::uint32_t size{};
+};
 
 /// A component as the file knows it.
 struct saved_component {

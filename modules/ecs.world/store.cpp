@@ -42,7 +42,8 @@ void no_values(row_ref) noexcept {}
 
 } // namespace
 
-store::store() : entity_rows(index_of_world(acquire_world().release())) {
+store::store(const id_space& space) : entity_rows(index_of_world(acquire_world().release())) {
+    entities_->begin(space);
     std::ignore = table_of({}); // The root: entities without components.
     bootstrap();
 }
@@ -86,6 +87,19 @@ entity store::spawn() {
     if (!is_still()) [[unlikely]]
         return spawn_later([](store& in, entity e) { in.materialize(e, in.root(), no_values); });
     return spawn_in(root(), no_values);
+}
+
+entity store::claim(entity elsewhere) {
+    require_still();
+    const entity e = entities_->claim_outside(elsewhere);
+    if (!e) return e;
+    try {
+        materialize(e, root(), no_values);
+    } catch (...) {
+        if (!locate(e)) entities_->take_back_claim(e);
+        throw;
+    }
+    return e;
 }
 
 void store::describe(entity component, reflection members) {

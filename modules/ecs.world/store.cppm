@@ -62,7 +62,7 @@ class saver;
 /// See the head of this file. Not thread-safe, except where a function says so.
 class store : public entity_rows {
   public:
-    store();
+    explicit store(const id_space& space);
     ~store();
 
     // Replicas: stores under the number of a world that are not that world.
@@ -395,6 +395,7 @@ class store : public entity_rows {
     template <class Construct, class Settled>
     void spawn_many(table& in, std::span<entity> out, Construct&& construct, const Settled& settled) {
         require_still();
+        entities_->require(out.size());
         std::size_t done = 0;
         try {
             while (done != out.size()) {
@@ -417,6 +418,9 @@ class store : public entity_rows {
         if (in.watched) [[unlikely]]
             announce_spawns(in, out);
     }
+
+    /// See world::claim.
+    entity claim(entity elsewhere);
 
     /// A new entity that has what this one has, but for its name. Throws access_error when it is not alive or
     /// a value cannot be copied.

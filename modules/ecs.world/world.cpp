@@ -17,7 +17,8 @@ std::size_t natural_alignment(std::size_t size) {
 
 } // namespace
 
-world::world() : hub_(std::make_shared<command_hub>(store_.entities())) {
+world::world(const id_space& space)
+    : entity_graph(space), hub_(std::make_shared<command_hub>(store_.entities())) {
     store_.set_face(*this);
     hub_->stock_chunk_numbers(store_);
 }

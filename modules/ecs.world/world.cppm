@@ -35,11 +35,17 @@ namespace ecs {
 /// others. One thread at a time, except where a function says otherwise.
 export class world : public entity_graph {
   public:
-    world();
+    world() : world(id_space{}) {}
     ~world();
 
+    /// A world that gives out identifiers of that space. Throws std::invalid_argument when there is no such
+    /// space.
+    explicit world(const id_space& space);
+
     /// A world whose components have the indices of the manifest.
-    template <class... T> explicit world(manifest<T...> all) : world() { add_manifest(all); }
+    template <class... T> explicit world(manifest<T...> all, const id_space& space = {}) : world(space) {
+        add_manifest(all);
+    }
 
     /// Gives components the indices of the manifest. Throws std::invalid_argument when one has another
     /// already.
@@ -108,6 +114,15 @@ export class world : public entity_graph {
         spawn_children_into(parent, made, std::forward<Sources>(sources)...);
         return made;
     }
+
+    /// Takes over an entity that another world gave out, such as a server's: the entity of this world that
+    /// has its index and generation, without components. Null when the index is in use, or has had that
+    /// generation: a handle that is dead stays dead. Throws std::invalid_argument when it is no entity or its
+    /// index is in this world's own space, iteration_error inside a loop or an observer, and std::bad_alloc.
+    inline entity claim(entity elsewhere) { return store_.claim(elsewhere); }
+
+    /// Which identifiers this world gives out.
+    [[nodiscard]] inline const id_space& space() const { return store_.entities().space(); }
 
     /// A new entity that has what this one has, but for its name. Throws access_error when it is not alive,
     /// or a value cannot be copied, and what a copy throws: then nothing has changed.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs the operations that a sequence of bytes stands for on a world and on a naive reference, and compares
 // the two. Values count their lives. With a fuse, allocations of the world fail on the way, and an operation
-// that throws must have changed nothing. Include the standard library's headers before importing ecs.world.
+// that throws must have changed nothing. The world may have a space that is soon used up: the reference says
+// when. Include the standard library's headers before importing ecs.world.
 #pragma once
 #include "unit/world/life.hpp"
 #include <algorithm>
@@ -47,8 +48,8 @@ struct facts {
 
 class world_program {
   public:
-    world_program(std::span<const std::uint8_t> input, bool with_failures)
-        : input_(input), with_failures_(with_failures) {
+    world_program(std::span<const std::uint8_t> input, bool with_failures, const ecs::id_space& space)
+        : input_(input), with_failures_(with_failures), world_(space) {
         std::ignore = world_.component<label>();
         std::ignore = world_.component<number>();
         std::ignore = world_.component<shield>();
@@ -109,7 +110,42 @@ class world_program {
         }
     }
 
+    /// The same for one that makes so many entities, which it does exactly when there are identifiers for
+    /// them.
+    template <class F> bool attempt_to_make(std::uint64_t count, F operation) {
+        const bool possible = count <= free_indices();
+        try {
+            if (!attempt(operation)) {
+                wasted_ = true; // Those that were there before memory ran out have had their generation.
+                return false;
+            }
+        } catch (const std::length_error&) {
+            allocation_fuse = -1;
+            require(!possible || wasted_, "there are entities until the space is used up");
+            return false;
+        }
+        require(possible, "no more than the space has");
+        return true;
+    }
+
+    /// How many indices nobody has that have generations left.
+    [[nodiscard]] std::uint64_t free_indices() const {
+        const ecs::id_space& space = world_.space();
+        const auto is_spent = [](const auto& known) {
+            return known.second == ecs::id_space::last_generation;
+        };
+        const auto spent = std::ranges::count_if(generations_, is_spent);
+        const auto in_use = std::ranges::count_if(living_, [&](const auto& known) {
+            return !is_spent(*generations_.find(known.first & 0xFFFF'FFFF));
+        });
+        return std::uint64_t{space.last} - space.first + 1 - static_cast<std::uint64_t>(spent + in_use);
+    }
+
     void adopt(ecs::entity e, facts f) {
+        require(world_.space().contains(static_cast<std::uint32_t>(e.index())), "indices are of the space");
+        std::uint64_t& latest = generations_[e.index()];
+        require(latest < e.generation(), "an index comes back under a later generation");
+        latest = e.generation();
         handles_.push_back(e);
         living_[e.value()] = std::move(f);
     }
@@ -139,7 +175,8 @@ class world_program {
         const int value = byte();
         ecs::entity e;
         const bool plain = value % 3 == 0;
-        if (!attempt([&] { e = plain ? world_.spawn() : world_.spawn(label(value), number{value}); })) return;
+        const auto make = [&] { e = plain ? world_.spawn() : world_.spawn(label(value), number{value}); };
+        if (!attempt_to_make(1, make)) return;
         adopt(e, plain ? facts{} : facts{.label = value, .shield = {}, .number = value, .tags = {}});
     }
 
@@ -226,7 +263,7 @@ class world_program {
         const ecs::entity e = any_handle();
         if (!known(e)) return;
         ecs::entity copy;
-        if (attempt([&] { copy = world_.clone(e); })) adopt(copy, facts(*known(e)));
+        if (attempt_to_make(1, [&] { copy = world_.clone(e); })) adopt(copy, facts(*known(e)));
     }
 
     void set_several() {
@@ -259,7 +296,7 @@ class world_program {
         const int count = byte() % 8;
         std::vector<ecs::entity> out(static_cast<std::size_t>(count));
         const auto values = [](std::size_t i) { return label(static_cast<int>(i)); };
-        if (!attempt([&] { world_.spawn_into(out, values); })) return;
+        if (!attempt_to_make(out.size(), [&] { world_.spawn_into(out, values); })) return;
         for (int i = 0; i < count; ++i)
             adopt(out[static_cast<std::size_t>(i)],
                   facts{.label = i, .shield = {}, .number = {}, .tags = {}});
@@ -333,15 +370,18 @@ class world_program {
     std::span<const std::uint8_t> input_;
     bool with_failures_;
     unsigned steps_ = 0;
+    bool wasted_ = false;
     ecs::world world_;
     std::vector<ecs::entity> handles_;
     std::set<ecs::entity> tags_;
     std::map<std::uint64_t, facts> living_;
+    std::map<std::uint64_t, std::uint64_t> generations_; ///< The latest of each index that had an entity.
 };
 
 /// Runs the program, and checks that nothing outlives its world.
-inline void run_world_program(std::span<const std::uint8_t> input, bool with_failures = false) {
-    world_program(input, with_failures).run();
+inline void run_world_program(std::span<const std::uint8_t> input, bool with_failures = false,
+                              const ecs::id_space& space = {}) {
+    world_program(input, with_failures, space).run();
     if (counted<0>::lives != 0 || counted<1>::lives != 0)
         throw std::logic_error("values end with their world");
 }

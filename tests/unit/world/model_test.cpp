@@ -49,6 +49,23 @@ TEST(world_model, allocation_that_fails_changes_nothing) {
     EXPECT_GT(failures, 0) << "the injection works";
 }
 
+/// Of so many indices that no world had before, which are used that often.
+ecs::id_space tiny_space(std::uint32_t indices, std::uint32_t generations) {
+    static std::uint32_t next = 10'000;
+    next += indices;
+    return {.first = next - indices,
+            .last = next - 1,
+            .first_generation = ecs::id_space::last_generation - generations + 1};
+}
+
+TEST(world_model, world_of_few_identifiers_does_what_the_reference_does) {
+    for (const auto& [indices, generations] : {std::pair(1U, 1U), {3, 2}, {12, 3}, {40, 1}, {5, 1000}})
+        EXPECT_TRUE(rc::check("any operations, few identifiers", [indices, generations] {
+            const bool with_failures = *rc::gen::arbitrary<bool>();
+            world_test::run_world_program(*any_bytes(), with_failures, tiny_space(indices, generations));
+        }));
+}
+
 /// Ends the only tag of an entity, in a world of so many tables, while one allocation fails.
 void expect_end_can_be_finished(int tables, int fuse) {
     ecs::world world;

@@ -392,16 +392,28 @@ struct bystander {
     entity e;
 };
 
-/// Every byte of a saved world, but of all indices that nobody has only the first few: the number of a world
-/// may have had worlds with many.
+template <class T> T read_at(const bytes& from, std::size_t place) {
+    T value;
+    std::memcpy(&value, from.data() + place, sizeof(value));
+    return value;
+}
+
+/// Every byte of a saved world, but of each run of indices only the first few: the number of a world may have
+/// had worlds with many.
 std::vector<std::size_t> places_of(const bytes& saved) {
-    std::uint64_t indices{};
-    std::memcpy(&indices, saved.data() + mending::header_bytes, sizeof(indices));
-    const std::size_t first = mending::header_bytes + 8 * 33;
-    const std::size_t last = mending::header_bytes + 8 * (1 + indices);
     std::vector<std::size_t> places;
-    for (std::size_t place = 0; place < saved.size(); ++place)
-        if (place < first || place >= last) places.push_back(place);
+    std::size_t next = 0;
+    const auto take = [&](std::size_t end) {
+        while (next != end) places.push_back(next++);
+    };
+    std::size_t run = mending::header_bytes + 8;
+    for (auto left = read_at<std::uint64_t>(saved, mending::header_bytes); left != 0; --left) {
+        const std::size_t states = run + 4 + 8;
+        const auto size = static_cast<std::size_t>(read_at<std::uint64_t>(saved, run + 4));
+        take(states + 8 * std::min<std::size_t>(size, 32));
+        run = next = states + 8 * size;
+    }
+    take(saved.size());
     return places;
 }
 
