@@ -117,6 +117,21 @@ TEST(spaces, index_whose_generations_are_spent_retires) {
     EXPECT_EQ(world.status(handle(space.first, ecs::id_space::last_generation)), id_status::retired);
 }
 
+TEST(spaces, what_is_retired_stays_so_in_the_next_world_of_the_number) {
+    ecs::id_space space = fresh_space(8);
+    {
+        ecs::id_space half = space;
+        half.last = space.first + 3;
+        half.first_generation = ecs::id_space::last_generation;
+        ecs::world world(half);
+        EXPECT_EQ(fill(world).size(), 4U);
+    }
+    ecs::world world(space);
+    const std::set<std::uint64_t> left = indices_of(fill(world));
+    EXPECT_EQ(left.size(), 4U);
+    EXPECT_EQ(*left.begin(), space.first + 4);
+}
+
 TEST(spaces, first_generation_keeps_handles_of_an_earlier_run_dead) {
     ecs::world world(ecs::id_space{.first = 800, .last = 810, .first_generation = 50});
     const ecs::entity e = world.spawn();
@@ -153,6 +168,13 @@ TEST(spaces, workers_share_the_space) {
     const std::vector<ecs::entity> rest = fill(world);
     all.insert(all.end(), rest.begin(), rest.end());
     EXPECT_EQ(indices_of(all).size(), 10'000U);
+}
+
+TEST(spaces, worker_that_spawns_little_holds_little) {
+    ecs::world world(fresh_space(100));
+    auto commands = world.commands();
+    std::ignore = commands.spawn(position{});
+    EXPECT_GE(fill(world).size(), 98U);
 }
 
 TEST(spaces, keys_draw_from_the_whole_blocks_of_the_space) {
@@ -199,6 +221,23 @@ TEST(spaces, world_goes_back_to_a_state_of_its_space) {
     world.restore(then);
     EXPECT_EQ(world.get<position>(kept).x, 1);
     EXPECT_EQ(fill(world).size(), 10U);
+}
+
+TEST(spaces, indices_of_a_loaded_world_are_not_given_out_again) {
+    const ecs::id_space space = fresh_space(30'000);
+    std::vector<std::byte> bytes;
+    {
+        ecs::world world(space);
+        for (const ecs::entity e : world.spawn_n(20'000, position{1, 2}))
+            if (e.index() % 3 != 0) world.despawn(e);
+        bytes = ecs::save(world);
+    }
+    ecs::world world(space);
+    std::ignore = world.component<position>();
+    ecs::load(world, bytes);
+    const std::size_t loaded = world.entities().size();
+    EXPECT_EQ(fill(world).size(), 30'000 - loaded);
+    EXPECT_EQ(indices_of(world.entities()).size(), 30'000U);
 }
 
 // What a world takes over.
