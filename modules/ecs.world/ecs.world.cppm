@@ -57,7 +57,7 @@
 //  Memory:
 //   table            the rows of one type, in chunks; column, one component of them
 //   chunk            one block of memory with columns
-//   side_set         what entities have outside tables; side_book, all such sets
+//   side_set         what entities have outside tables; side_book, all such sets; bit_pages, their bits
 //   entities         which entities live, and where their rows are
 //   id_supply        free indices, shared between threads; index_chain, in their slots
 //   slot_pages       the slots themselves
@@ -116,6 +116,7 @@ export import :recorder;
 export import :slot_pages;
 export import :spawner;
 export import :side_book;
+export import :bit_pages;
 export import :side_set;
 export import :stamps;
 export import :store;

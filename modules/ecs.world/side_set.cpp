@@ -28,10 +28,6 @@ void side_set::free_block() noexcept {
     blocks_.pop_back();
 }
 
-void side_set::make_room(words& bits, std::uint32_t index) {
-    if (bits.size() <= index / 64) bits.resize(std::max<std::size_t>(index / 64 + 1, bits.size() * 2));
-}
-
 void side_set::add_block() {
     if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
     void* const block = ::operator new(block_bytes(), std::align_val_t{info_.alignment});
@@ -39,7 +35,7 @@ void side_set::add_block() {
 }
 
 void side_set::make_room(std::uint32_t index) {
-    if (is_bits_) return make_room(present_, index);
+    if (is_bits_) return present_.make_room(index);
     const std::size_t number = index >> page_bits;
     if (places_.size() <= number) places_.resize(number + 1);
     if (!places_[number]) places_[number] = std::make_unique<page>();
@@ -62,8 +58,8 @@ void side_set::shrink() noexcept {
     if (size_ != 0) return;
     owners_ = {};
     free_ = {};
-    present_ = {};
-    hidden_ = {};
+    present_.clear();
+    hidden_.clear();
 }
 
 void side_set::reserve_values(std::size_t more) {
@@ -83,16 +79,17 @@ void side_set::exchange_slot(std::uint32_t index) noexcept {
 
 void side_set::set_enabled(std::uint32_t index, bool enabled) {
     if (is_bits_) {
-        if (!enabled) make_room(hidden_, index);
-        return assign(hidden_, index, !enabled);
+        if (enabled) return hidden_.reset(index);
+        hidden_.make_room(index);
+        return hidden_.set(index);
     }
     std::uint32_t& place = place_at(index);
     place = enabled ? place & ~hidden_place : place | hidden_place;
 }
 
 void side_set::copy(const side_set& from) {
-    present_ = from.present_;
-    hidden_ = from.hidden_;
+    present_.copy(from.present_);
+    hidden_.copy(from.hidden_);
     for (const auto& old : from.places_) places_.push_back(old ? std::make_unique<page>(*old) : nullptr);
     while (blocks_.size() != from.blocks_.size()) add_block();
     owners_.reserve(from.owners_.capacity());
@@ -124,7 +121,7 @@ std::size_t side_set::memory_bytes() const {
     const auto pages = std::ranges::count_if(places_, [](const auto& p) { return p != nullptr; });
     return static_cast<std::size_t>(pages) * sizeof(page) + blocks_.size() * block_bytes() +
            owners_.capacity() * sizeof(entity) + free_.capacity() * sizeof(std::uint32_t) +
-           (present_.capacity() + hidden_.capacity()) * sizeof(std::uint64_t);
+           present_.memory_bytes() + hidden_.memory_bytes();
 }
 
 } // namespace ecs

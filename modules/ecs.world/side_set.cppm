@@ -10,6 +10,7 @@ export module ecs.world:side_set;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import :bit_pages;
 import :component;
 import :entities;
 
@@ -24,12 +25,12 @@ class side_set {
     ~side_set();
 
     [[nodiscard]] inline bool contains(std::uint32_t index) const {
-        return is_bits_ ? test(present_, index) : place_of(index) != 0;
+        return is_bits_ ? present_.test(index) : place_of(index) != 0;
     }
 
     /// Whether the entity has the component and it is not disabled.
     [[nodiscard]] inline bool enabled(std::uint32_t index) const {
-        if (is_bits_) return test(present_, index) && !test(hidden_, index);
+        if (is_bits_) return present_.test(index) && !hidden_.test(index);
         const std::uint32_t place = place_of(index);
         return place != 0 && (place & hidden_place) == 0;
     }
@@ -50,7 +51,7 @@ class side_set {
     inline void commit(entity owner) noexcept {
         ++size_;
         if (is_bits_)
-            assign(present_, index_of(owner), true);
+            present_.set(index_of(owner));
         else
             place_at(index_of(owner)) = take_slot(owner) + 1;
     }
@@ -77,8 +78,8 @@ class side_set {
         if (!contains(index)) return false;
         --size_;
         if (is_bits_) {
-            assign(present_, index, false);
-            assign(hidden_, index, false);
+            present_.reset(index);
+            hidden_.reset(index);
         } else {
             free_slot((std::exchange(place_at(index), 0) & ~hidden_place) - 1);
         }
@@ -104,19 +105,7 @@ class side_set {
     static constexpr std::uint32_t page_bits = 12;
     static constexpr std::uint32_t hidden_place = std::uint32_t{1} << 31;
     using page = std::array<std::uint32_t, std::size_t{1} << page_bits>;
-    using words = std::vector<std::uint64_t>;
 
-    [[nodiscard]] static inline bool test(const words& bits, std::uint32_t index) {
-        return index / 64 < bits.size() && ((bits[index / 64] >> (index % 64)) & 1) != 0;
-    }
-    static inline void assign(words& bits, std::uint32_t index, bool value) noexcept {
-        const std::uint64_t bit = std::uint64_t{1} << (index % 64);
-        if (value)
-            bits[index / 64] |= bit;
-        else if (index / 64 < bits.size())
-            bits[index / 64] &= ~bit;
-    }
-    static void make_room(words& bits, std::uint32_t index);
     void make_room(std::uint32_t index);
 
     /// 0, or the slot + 1 and whether the component is disabled.
@@ -129,7 +118,7 @@ class side_set {
         return (*places_[index >> page_bits])[index % page{}.size()];
     }
     [[nodiscard]] inline bool has_room(std::uint32_t index) const {
-        if (is_bits_) return index / 64 < present_.size();
+        if (is_bits_) return present_.has_room(index);
         const std::size_t number = index >> page_bits;
         const std::uint32_t slot = next_slot();
         return number < places_.size() && places_[number] && slot < owners_.capacity() &&
@@ -169,8 +158,8 @@ class side_set {
     std::uint32_t block_bits_{}; ///< A block has two to the power of it values.
     std::byte tag_{};
     std::size_t size_{};
-    words present_;
-    words hidden_;
+    bit_pages present_;
+    bit_pages hidden_;
     std::vector<std::unique_ptr<page>> places_;
     std::vector<std::byte*> blocks_;
     std::vector<entity> owners_; ///< By slot; null where a slot is free.
