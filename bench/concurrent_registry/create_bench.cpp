@@ -2,6 +2,7 @@
 // What does a new identifier cost, one by one and in bulk, in a fresh registry?
 // Goals: one by one at most 1.2 times the vector free list; in bulk at most twice writing the words.
 #include "concurrent_registry/shared.hpp"
+#include <algorithm>
 #include <benchmark/benchmark.h>
 #include <cstdint>
 #include <numeric>
@@ -62,7 +63,7 @@ void write_the_words(benchmark::State& state) {
     for (auto _ : state) {
         std::vector<std::uint64_t> slots(count);
         std::iota(slots.begin(), slots.end(), floors::one_generation);
-        std::copy(slots.begin(), slots.end(), out.begin());
+        std::ranges::copy(slots, out.begin());
         benchmark::DoNotOptimize(out.data());
         benchmark::DoNotOptimize(slots.data());
     }

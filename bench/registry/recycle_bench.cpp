@@ -60,7 +60,7 @@ template <class Registry> void recycle_scattered(benchmark::State& state) {
 
 void sizes(benchmark::internal::Benchmark* bench) {
     bench->UseManualTime()->Unit(benchmark::kMillisecond);
-    for (const std::size_t n : {std::size_t{64 * 1024}, std::size_t{1'000'000}})
+    for (const std::size_t n : {std::size_t{64} * 1024, std::size_t{1'000'000}})
         bench->Arg(static_cast<std::int64_t>(bench_size(n)));
 }
 BENCHMARK(recycle_scattered<floors::linked_free_list>)

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Who is compared where entities refer to entities.
+// Who is compared where entities refer to entities. Include it after the import.
 #pragma once
-#include "compare.hpp"
-#include "plain_forest.hpp"
-#ifdef ECS_BENCH_ENTT
-#include "entt_forest.hpp"
-#endif
-#ifdef ECS_BENCH_FLECS
-#include "flecs_forest.hpp"
-#endif
+#include "other_forests.hpp"
+
+import ecs.world;
 
 #include "our_forest.hpp"
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What does a hierarchy cost: 1,000 parents of 100 children, and as many trees as large?
+#include "other_forests.hpp"
+
+import ecs.world;
+
 #include "forests.hpp"
 
 namespace {

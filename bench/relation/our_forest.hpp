@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hierarchies and pairs of ecs.world. Include this after every other header: it imports.
+// Hierarchies and pairs of ecs.world. Include this after the import.
 #pragma once
 #include "world/shape.hpp"
 #include <cstddef>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What does a pair cost: to add an exclusive one to 100,000 entities, to find those who have one of a
 // relation?
+#include "other_forests.hpp"
+
+import ecs.world;
+
 #include "forests.hpp"
 
 namespace {

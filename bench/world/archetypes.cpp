@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Does a loop stay fast when the entities that match differ in what else they have?
+#include "other_contenders.hpp"
+
+import ecs.world;
+
 #include "contenders.hpp"
 
 namespace {

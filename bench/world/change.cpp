@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What does it cost to give 100,000 entities another component and to take it from them again?
+#include "other_contenders.hpp"
+
+import ecs.world;
+
 #include "contenders.hpp"
 
 namespace {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Who is compared: the floor, this library, and the peers that were found at configure time.
+// Who is compared: this library and the others. Include it after the import.
 #pragma once
-#include "compare.hpp"
-#include "plain_arrays.hpp"
-#ifdef ECS_BENCH_ENTT
-#include "entt_registry.hpp"
-#endif
-#ifdef ECS_BENCH_FLECS
-#include "flecs_world.hpp"
-#endif
+#include "other_contenders.hpp"
+
+import ecs.world;
 
 #include "our_world.hpp"
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What does an identifier cost: to make, to end, to ask whether it is alive?
+#include "other_contenders.hpp"
+
+import ecs.world;
+
 #include "contenders.hpp"
 
 namespace {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What does it cost to reach the components of an entity that nobody could foresee?
+#include "other_contenders.hpp"
+
+import ecs.world;
+
 #include "contenders.hpp"
 
 namespace {

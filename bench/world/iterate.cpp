@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Does a loop over a query run at the speed of a loop over arrays?
+#include "other_contenders.hpp"
+
+import ecs.world;
+
 #include "contenders.hpp"
 
 namespace {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // How many bytes of the heap does an entity take? Each store is filled in a process of its own: what an
 // earlier one has left to the heap, or keeps, does not count.
-#include "contenders.hpp"
+#include "other_contenders.hpp"
 #include <malloc.h>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <unistd.h>
+
+import ecs.world;
+
+#include "contenders.hpp"
 
 namespace {
 

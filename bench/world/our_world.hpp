@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ecs.world, written as its documentation recommends. Include this after every other header: it imports.
+// ecs.world, written as its documentation recommends. Include this after the import.
 #pragma once
 #include "shape.hpp"
 #include <cstddef>

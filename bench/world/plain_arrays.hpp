@@ -48,7 +48,7 @@ class plain_arrays {
         positions_.assign(from.positions.begin(), from.positions.end());
         velocities_.assign(from.velocities.begin(), from.velocities.end());
         healths_.assign(from.healths.begin(), from.healths.end());
-        for (std::size_t i = 0; i < out.size(); ++i) records_[index(out[i])] = out[i];
+        for (const handle e : out) records_[index(e)] = e;
     }
     void spawn_then_add_3(std::span<handle> out) { spawn_3(out); }
     void despawn(std::span<const handle> ids) {

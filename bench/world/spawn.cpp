@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What does an entity of three components cost: to spawn, to end?
+#include "other_contenders.hpp"
+
+import ecs.world;
+
 #include "contenders.hpp"
 
 namespace {

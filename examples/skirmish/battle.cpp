@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "battle.hpp"
+#include "scenario.hpp"
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <thread>
 #include <unordered_map>
 #include <utility>
+
+import ecs;
+
+#include "battle.hpp"
 
 namespace skirmish {
 
@@ -66,6 +70,7 @@ void battle::build_ships() {
 /// identifiers nor the numbers depend on which thread that is.
 void battle::arrive() {
     std::vector<std::jthread> workers;
+    workers.reserve(workers_);
     for (unsigned w = 0; w < workers_; ++w)
         workers.emplace_back([this, w] {
             for (std::size_t p = w; p < platoons_.size(); p += workers_) recruit(p);
@@ -243,7 +248,9 @@ void battle::strike(ecs::entity e, int damage) {
         return;
     }
     Health& health = world_.get<Health>(e);
-    if (health.points > 0 && (health.points -= damage) <= 0) dying_.push_back(e);
+    if (health.points <= 0) return;
+    health.points -= damage;
+    if (health.points <= 0) dying_.push_back(e);
 }
 
 /// A worker records orders for the fallen before it hears of it: at the flush they are dropped and counted.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The battle: a world, a schedule, and what happened so far. The same scenario gives the same battle, with
-// any number of worker threads.
+// any number of worker threads. Include it after the import.
 #pragma once
 #include "scenario.hpp"
 #include <cstdint>

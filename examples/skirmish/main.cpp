@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Two fleets meet. Platoons are tags made at run time, units are spawned by worker threads, turrets hold
 // targets that may be dead by now, and buffs of every kind end by one system.
-#include "battle.hpp"
-#include "picture.hpp"
 #include "progress.hpp"
+#include "scenario.hpp"
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <string>
+
+import ecs;
+
+#include "battle.hpp"
+#include "picture.hpp"
 
 namespace {
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "picture.hpp"
+#include "scenario.hpp"
 #include <algorithm>
 #include <fstream>
 #include <stdexcept>
 #include <string_view>
+
+import ecs;
+
+#include "picture.hpp"
 
 namespace skirmish {
 

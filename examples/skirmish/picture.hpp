@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The battle as a picture: the field at the end, and the population of every platoon over time.
+// The battle as a picture: the field at the end, and the population of every platoon over time. Include it
+// after the import.
 #pragma once
-#include "battle.hpp"
 #include <filesystem>
+
+import ecs;
+
+#include "battle.hpp"
 
 namespace skirmish {
 

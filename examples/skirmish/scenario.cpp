@@ -29,6 +29,7 @@ class node {
     [[nodiscard]] std::vector<node> elements() const {
         if (!value_->is_array()) refuse("is not a list");
         std::vector<node> result;
+        result.reserve(value_->size());
         for (std::size_t i = 0; i < value_->size(); ++i)
             result.emplace_back((*value_)[i], *file_, text_, pointer_ + "/" + std::to_string(i));
         return result;

@@ -169,7 +169,7 @@ struct order {
 };
 
 /// The order that a line gives, or an empty one.
-order order_in(std::string line) {
+order order_in(const std::string& line) {
     const auto at = line.find('@');
     if (at == std::string::npos || (!line.starts_with("<!--") && !line.starts_with("///"))) return {};
     std::istringstream words(line.substr(at + 1));

@@ -65,7 +65,7 @@ struct litmus {
 
 void PrintTo(const litmus& test, std::ostream* out) { *out << test.name; }
 
-const std::vector<litmus>& catalogue() {
+const std::vector<litmus>& catalogue() { // NOLINT(readability-function-size): a table.
     static const std::vector<litmus> all{
         {"store_buffering",
          {[](state& s) { s.x.store(1, release), s.r[0] = s.y.load(acquire); },
@@ -184,36 +184,31 @@ TEST_P(Litmus, reduction_loses_no_outcome) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, Litmus, ::testing::ValuesIn(catalogue()),
                          [](const auto& info) { return info.param.name; });
 
-/// Three threads of three random operations on two locations.
-std::vector<body> random_program(std::minstd_rand& random) {
+/// A random operation of thread t on one of two locations.
+body random_step(std::minstd_rand& random, std::size_t t) {
     constexpr std::array orders{relaxed, acq_rel};
+    const auto which = random() % 2;
+    const bool strong = random() % 2;
+    const auto at = [which](state& s) -> atomic<int>& { return which ? s.x : s.y; };
+    const int value = static_cast<int>(random() % 3);
+    switch (random() % 4) {
+    case 0: return [=](state& s) { s.r[t] = 4 * s.r[t] + at(s).load(strong ? acquire : relaxed); };
+    case 1: return [=](state& s) { at(s).store(value, strong ? release : relaxed); };
+    case 2: return [=](state& s) { s.r[t] = 4 * s.r[t] + at(s).exchange(value, orders[strong]); };
+    default:
+        return [=](state& s) {
+            int expected = value;
+            s.r[t] = 4 * s.r[t] + at(s).compare_exchange_strong(expected, 3, orders[strong], relaxed);
+        };
+    }
+}
+
+/// Three threads of two, two and one random operations.
+std::vector<body> random_program(std::minstd_rand& random) {
     std::vector<body> threads;
     for (std::size_t t = 0; t < 3; ++t) {
         std::vector<body> steps;
-        for (int n = 0; n < (t == 2 ? 1 : 2); ++n) {
-            const auto which = random() % 2;
-            const bool strong = random() % 2;
-            const auto at = [which](state& s) -> atomic<int>& { return which ? s.x : s.y; };
-            const int value = static_cast<int>(random() % 3);
-            switch (random() % 4) {
-            case 0:
-                steps.emplace_back(
-                    [=](state& s) { s.r[t] = 4 * s.r[t] + at(s).load(strong ? acquire : relaxed); });
-                break;
-            case 1:
-                steps.emplace_back([=](state& s) { at(s).store(value, strong ? release : relaxed); });
-                break;
-            case 2:
-                steps.emplace_back(
-                    [=](state& s) { s.r[t] = 4 * s.r[t] + at(s).exchange(value, orders[strong]); });
-                break;
-            default:
-                steps.emplace_back([=](state& s) {
-                    int expected = value;
-                    s.r[t] = 4 * s.r[t] + at(s).compare_exchange_strong(expected, 3, orders[strong], relaxed);
-                });
-            }
-        }
+        for (int n = 0; n < (t == 2 ? 1 : 2); ++n) steps.push_back(random_step(random, t));
         threads.emplace_back([steps](state& s) {
             for (const body& step : steps) step(s);
         });

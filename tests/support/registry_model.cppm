@@ -82,7 +82,7 @@ export class reference {
         return std::nullopt;
     }
 
-    constexpr bool alive(handle h) const { return std::find(live_.begin(), live_.end(), h) != live_.end(); }
+    constexpr bool alive(handle h) const { return std::ranges::find(live_, h) != live_.end(); }
 
     constexpr bool destroy(handle h) {
         if (!alive(h)) return false;
@@ -104,7 +104,7 @@ export class reference {
 
     constexpr void clear() {
         std::vector<handle> all = live_;
-        std::sort(all.begin(), all.end(), [&](const handle& a, const handle& b) {
+        std::ranges::sort(all, [&](const handle& a, const handle& b) {
             return minimum_free_ > 0 ? a.index < b.index : b.index < a.index;
         });
         for (const handle h : all) destroy(h);
@@ -152,7 +152,7 @@ export class reference {
     }
 
     constexpr bool in_use(std::uint64_t index) const {
-        return std::any_of(live_.begin(), live_.end(), [&](const handle& h) { return h.index == index; });
+        return std::ranges::any_of(live_, [&](const handle& h) { return h.index == index; });
     }
 
     /// The last generation that the index has had.
@@ -223,8 +223,10 @@ export template <class Layout, class Exhaustion, class FreeList> class pair_of_r
             return false;
         if (!reuses_spent && counts.retired != model_.retired()) return false;
         std::size_t at = 0;
-        for (const id live : real_.live())
-            if (at == expected.size() || live != to_id(expected[at++])) return false;
+        for (const id live : real_.live()) {
+            if (at == expected.size() || live != to_id(expected[at])) return false;
+            ++at;
+        }
         return at == expected.size();
     }
 
@@ -518,8 +520,8 @@ constexpr bool partitions_agree_after(operation_stream operations) {
 }
 
 /// All handles of some indices and generations.
-export constexpr std::vector<handle> handles_of(std::vector<std::uint64_t> indices,
-                                                std::vector<std::uint64_t> generations) {
+export constexpr std::vector<handle> handles_of(const std::vector<std::uint64_t>& indices,
+                                                const std::vector<std::uint64_t>& generations) {
     std::vector<handle> all;
     for (const std::uint64_t index : indices)
         for (const std::uint64_t generation : generations) all.push_back({index, generation});

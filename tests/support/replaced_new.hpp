@@ -19,6 +19,7 @@ inline void* allocate(std::size_t bytes, std::size_t alignment) {
 
 } // namespace replaced_new
 
+// NOLINTBEGIN(misc-definitions-in-headers): what replaces an operator may not be inline.
 void* operator new(std::size_t bytes) { return replaced_new::allocate(bytes, alignof(std::max_align_t)); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return replaced_new::allocate(bytes, static_cast<std::size_t>(alignment));
@@ -27,3 +28,4 @@ void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+// NOLINTEND(misc-definitions-in-headers)

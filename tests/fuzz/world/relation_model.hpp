@@ -15,9 +15,11 @@
 #include <utility>
 #include <vector>
 
+import ecs.world;
+
 namespace relation_model {
 
-enum property : unsigned {
+enum property : unsigned { // NOLINT(performance-enum-size): sets of them are unsigned.
     exclusive = 1,
     symmetric = 2,
     transitive = 4,

@@ -18,6 +18,8 @@
 #include <tuple>
 #include <vector>
 
+import ecs.world;
+
 /// Allocations that still succeed; negative: all. Only a program that replaces operator new heeds it.
 inline int allocation_fuse = -1;
 

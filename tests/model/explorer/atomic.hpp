@@ -99,7 +99,10 @@ template <class T> class plain {
     plain() : plain(T{}) {}
     plain(T value) : value_(value) { wrote(); }
     plain(const plain& other) : plain(static_cast<T>(other)) {}
-    plain& operator=(const plain& other) { return *this = static_cast<T>(other); }
+    plain& operator=(const plain& other) {
+        *this = static_cast<T>(other);
+        return *this;
+    }
     plain& operator=(T value) {
         check(readers_, "a plain variable is written while another thread reads it");
         check_write();

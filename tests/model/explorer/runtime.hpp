@@ -197,7 +197,7 @@ class runtime {
     }
 
     void run(program& subject) {
-        const std::size_t count = subject.threads.size();
+        const auto count = static_cast<thread_id>(subject.threads.size());
         bodies_ = &subject.threads;
         enabled_ = 0;
         concurrent_ = true;

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+import ecs.registry;
+
 #include "subject.hpp"
 
 namespace model {
@@ -51,6 +53,7 @@ template <class Atomics> struct scenarios {
     };
     using stage_pointer = std::shared_ptr<stage>;
 
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): in a template the move is not seen.
     static explorer::program play(stage_pointer st, std::vector<std::function<void()>> threads) {
         return {.threads = std::move(threads), .finish = [st] { st->settle(); }};
     }

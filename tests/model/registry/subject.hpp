@@ -23,6 +23,8 @@
 
 #include "modelled_atomics.hpp"
 
+import ecs.registry;
+
 namespace model {
 
 using layout = ecs::layout<std::uint8_t, ecs::index<"index", 2, 0>, ecs::generation<"generation", 4, 3>,

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Proofs about two layouts and more.
+#include <cstdint>
+#include <string>
+
+import ecs.id;
+
 #include "layouts.hpp"
 
 namespace {

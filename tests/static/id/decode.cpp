@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What comes from outside is decoded, not trusted.
-#include "layouts.hpp"
+#include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
+
+import ecs.id;
+
+#include "layouts.hpp"
 
 namespace {
 

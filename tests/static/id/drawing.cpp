@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A layout draws itself.
-#include "layouts.hpp"
+#include <cstdint>
+#include <string>
 #include <string_view>
+
+import ecs.id;
+
+#include "layouts.hpp"
 
 namespace {
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with a layout, in words; a valid layout has nothing wrong with it.
-#include "layouts.hpp"
+#include <cstdint>
+#include <string>
 #include <string_view>
+
+import ecs.id;
+
+#include "layouts.hpp"
 
 namespace {
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A fingerprint stands for names, bits, roles and values, and for nothing else.
-#include "layouts.hpp"
+#include <cstdint>
+#include <string>
 #include <string_view>
+
+import ecs.id;
+
+#include "layouts.hpp"
 
 namespace {
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 // An identifier is a regular value of exactly one word.
-#include "layouts.hpp"
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <unordered_set>
+
+import ecs.id;
+
+#include "layouts.hpp"
 
 namespace {
 

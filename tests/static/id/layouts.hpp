@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Layouts that the static tests share: good ones of every width, and one bad one for every law.
+// Layouts that the static tests share: good ones of every width, and one bad one for every law. Include this
+// after the import.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The lifetime budget: (I - N + 1) x G - 1 destructions exhaust nothing.
-#include "layouts.hpp"
 #include <chrono>
+#include <cstdint>
+#include <string>
+
+import ecs.id;
+
+#include "layouts.hpp"
 
 namespace {
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The named layouts, bit for bit. What each of them must be is asserted where it is defined.
+#include <cstdint>
+#include <string>
+
+import ecs.id;
+
 #include "layouts.hpp"
 
 namespace {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Partitions of the index: disjoint, within the index, without null; gaps are allowed.
-#include "layouts.hpp"
+#include <cstdint>
+#include <string>
 #include <string_view>
+
+import ecs.id;
+
+#include "layouts.hpp"
 
 namespace {
 

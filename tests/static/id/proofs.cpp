@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Every proof about one layout holds for a good one, and is false for a bad one and for what is no layout.
+#include <cstdint>
+#include <string>
+
+import ecs.id;
+
 #include "layouts.hpp"
 
 namespace {

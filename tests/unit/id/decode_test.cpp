@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sample_layouts.hpp"
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <optional>
 
 import ecs.id;
+
+#include "sample_layouts.hpp"
 
 namespace {
 

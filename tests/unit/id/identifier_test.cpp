@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "sample_layouts.hpp"
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <gtest/gtest.h>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -11,6 +11,8 @@
 #include <vector>
 
 import ecs.id;
+
+#include "sample_layouts.hpp"
 
 namespace {
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Laws over random words and fields, against an arithmetic of their own: division and remainder instead of
 // the library's shifts and masks.
-#include "sample_layouts.hpp"
 #include <cmath>
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <optional>
 #include <rapidcheck.h>
 
 import ecs.id;
+
+#include "sample_layouts.hpp"
 
 namespace {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Layouts of every width, for tests that run over all of them; two bits of generation among them.
+// Layouts of every width, for tests that run over all of them; two bits of generation among them. Include
+// this after the import.
 #pragma once
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -29,7 +29,8 @@ struct watch {
     std::latch* go_on = nullptr;
 
     void access() {
-        if (stop_at == 0 || --stop_at != 0) return;
+        if (stop_at == 0) return;
+        if (--stop_at != 0) return;
         stopped->count_down();
         go_on->wait();
     }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the demo says of its battle is so.
-#include "battle.hpp"
+#include "scenario.hpp"
 #include <cstdint>
 #include <gtest/gtest.h>
+
+import ecs;
+
+#include "battle.hpp"
 
 namespace {
 

@@ -144,7 +144,7 @@ TEST(Commands, ValuesOfManySetsEnd) {
     struct tied {
         std::shared_ptr<int> to;
         explicit tied(std::shared_ptr<int> p) : to(std::move(p)) {}
-        tied(tied&& other) noexcept : to(other.to) {}
+        tied(tied&& other) noexcept : to(other.to) {} // NOLINT(performance-move-constructor-init): both end.
         tied& operator=(tied&& other) noexcept {
             to = other.to;
             return *this;
@@ -318,7 +318,7 @@ TEST(Commands, EventsAreEmittedAtTheFlushAndTravel) {
     world.add(child, ecs::pair(ecs::child_of, parent));
     std::vector<std::pair<ecs::entity, int>> told;
     world.observe<hit, const frozen>(
-        [&](ecs::entity e, const hit& h, const frozen&) { told.push_back({e, h.damage}); });
+        [&](ecs::entity e, const hit& h, const frozen&) { told.emplace_back(e, h.damage); });
     auto commands = world.commands();
     commands.emit(child, hit{1});
     commands.emit(child, hit{2}, ecs::upwards);
@@ -395,6 +395,7 @@ TEST(Commands, CallSeesWhatWasRecordedBeforeItAndNothingAfter) {
 
 struct fragile {
     explicit fragile(int v) : value(v) {}
+    // NOLINTNEXTLINE(performance-noexcept-move-constructor): it throws.
     fragile(fragile&& other) : value(other.value) {
         if (value == 13) throw std::runtime_error("unlucky");
     }
@@ -610,7 +611,7 @@ struct traveller {
     explicit traveller(int v) : value(v) {}
     traveller(traveller&& other) noexcept : value(other.value) { ++moves; }
     traveller& operator=(traveller&&) = default;
-    ~traveller() {}
+    ~traveller() {} // NOLINT(modernize-use-equals-default): an end that is to be called.
     int value;
     static inline std::size_t moves = 0;
 };

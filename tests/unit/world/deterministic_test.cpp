@@ -68,8 +68,7 @@ void do_job(ecs::world& world, std::uint32_t job, unsigned round, std::vector<ec
     auto commands = world.commands(job);
     std::minstd_rand random(1 + job * 131 + round);
     const unsigned spawns = (round + job) % 5 == 0 ? 5000 : random() % 300;
-    const auto dying =
-        std::partition(mine.begin(), mine.end(), [&](ecs::entity) { return random() % 3 != 0; });
+    const auto dying = std::ranges::partition(mine, [&](ecs::entity) { return random() % 3 != 0; }).begin();
     for (auto e = dying; e != mine.end(); ++e) commands.despawn(*e);
     mine.erase(dying, mine.end());
     for (unsigned i = 0; i < spawns; ++i) {

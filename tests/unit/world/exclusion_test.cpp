@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The law of excludes: nobody has both, by themselves or in pairs, however they would get them.
+#include <gtest/gtest.h>
 #include <stdexcept>
 #include <vector>
+
+import ecs.world;
 
 #include "relations.hpp"
 

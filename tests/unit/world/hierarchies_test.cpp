@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Parents and children, their names, and the ways along their chains.
 #include <cstddef>
+#include <gtest/gtest.h>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
+
+import ecs.world;
 
 #include "relations.hpp"
 

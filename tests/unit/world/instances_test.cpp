@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What instances inherit, override and get of their own.
+#include <gtest/gtest.h>
 #include <tuple>
 #include <vector>
+
+import ecs.world;
 
 #include "relations.hpp"
 

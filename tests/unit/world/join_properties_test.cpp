@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Queries with variables find what trying every assignment finds.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -86,12 +87,11 @@ class join_case {
     }
 
     [[nodiscard]] bool holds(const answer& a) const {
-        for (const term& t : terms_) {
+        return std::ranges::all_of(terms_, [&](const term& t) {
             const entity target = t.target < names.size() ? a[t.target] : t.constant;
             const ecs::id word = t.relation ? pair(t.relation, target) : ecs::id(tag_);
-            if (world_.has(a[t.subject], word) == t.negated) return false;
-        }
-        return true;
+            return world_.has(a[t.subject], word) != t.negated;
+        });
     }
 
     const std::vector<std::uint8_t>& bytes_;

@@ -73,6 +73,7 @@ class explosive {
 
   private:
     static void burn() {
-        if (fuse >= 0 && fuse-- == 0) throw explosion();
+        if (fuse < 0) return;
+        if (fuse-- == 0) throw explosion();
     }
 };

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+import ecs.world;
+
 namespace mending {
 
 inline constexpr std::size_t header_bytes = 48;

@@ -27,7 +27,8 @@ int failures = 0;
 } // namespace
 
 void before_allocation() {
-    if (allocation_fuse >= 0 && allocation_fuse-- == 0) {
+    if (allocation_fuse < 0) return;
+    if (allocation_fuse-- == 0) {
         ++failures;
         throw std::bad_alloc();
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What observers are told is the whole truth: a mirror that is kept by them alone equals the world.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,6 @@ namespace {
 
 using ecs::entity;
 using ecs::event;
-using ecs::occurrence;
 
 struct number {
     int value = 0;
@@ -91,11 +91,10 @@ class mirror {
     }
 
     static bool has_parent(const words& has, entity target) {
-        for (const ecs::id word : has)
-            if (word.is_pair() && word.relation_index() == ecs::child_of.index() &&
-                word.target_index() == ecs::id(target).as_entity().index())
-                return true;
-        return false;
+        return std::ranges::any_of(has, [&](const ecs::id word) {
+            return word.is_pair() && word.relation_index() == ecs::child_of.index() &&
+                   word.target_index() == ecs::id(target).as_entity().index();
+        });
     }
 
     ecs::world* of_;

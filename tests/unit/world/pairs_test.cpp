@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What a pair, a number or a flag in a word stands for.
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
+
+import ecs.world;
 
 #include "relations.hpp"
 
@@ -90,7 +93,7 @@ TEST_F(relations, value_for_any_relation_is_the_targets_own) {
 
 // Words.
 
-enum class team { red, blue };
+enum class team : std::uint8_t { red, blue };
 
 TEST_F(relations, number_is_a_target) {
     EXPECT_EQ(world.add(a, ecs::value_pair(likes, team::blue)), add_result::added);

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the end of a target, a relation or a component does to those who have it.
+#include <gtest/gtest.h>
+#include <vector>
+
+import ecs.world;
+
 #include "relations.hpp"
 
 namespace {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Every property of a relation has its law as the name of a test.
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <vector>
+
+import ecs.world;
 
 #include "relations.hpp"
 

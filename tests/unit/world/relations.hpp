@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A world with a relation and a handful of entities, and what tests of relations share. Include this after
-// every other header: it imports.
+// the import.
 #pragma once
 #include "parts.hpp"
 #include <vector>

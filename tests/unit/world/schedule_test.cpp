@@ -76,9 +76,9 @@ TEST(Schedule, AskedOrderBeatsTheOrderOfAddition) {
     ecs::world world;
     std::vector<std::string> ran;
     ecs::schedule schedule;
-    schedule.add("b", [&](ecs::world&) { ran.push_back("b"); }, {.after = {"a"}});
-    schedule.add("a", [&](ecs::world&) { ran.push_back("a"); });
-    schedule.add("first", [&](ecs::world&) { ran.push_back("first"); }, {.before = {"a", "b"}});
+    schedule.add("b", [&](ecs::world&) { ran.emplace_back("b"); }, {.after = {"a"}});
+    schedule.add("a", [&](ecs::world&) { ran.emplace_back("a"); });
+    schedule.add("first", [&](ecs::world&) { ran.emplace_back("first"); }, {.before = {"a", "b"}});
     schedule.run(world, 2);
     EXPECT_EQ(ran, (std::vector<std::string>{"first", "a", "b"}));
 }

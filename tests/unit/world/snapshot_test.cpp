@@ -17,7 +17,6 @@ import ecs.world;
 
 namespace {
 
-using ecs::add_result;
 using ecs::entity;
 using ecs::snapshot_refusal;
 
@@ -81,7 +80,7 @@ TEST_F(going_back, handles_and_values_are_those_of_then) {
 TEST_F(going_back, works_as_often_as_one_likes) {
     const entity e = world.spawn(position{1, 2}, label{"a", counted<3>(1)});
     const auto then = world.snapshot();
-    const auto copy = then;
+    const auto copy = then; // NOLINT(performance-unnecessary-copy-initialization): either serves.
     for (int round = 0; round < 3; ++round) {
         world.despawn(e);
         world.restore(round == 1 ? copy : then);

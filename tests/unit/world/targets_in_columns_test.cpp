@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Relations that keep the target as a value in a column.
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <vector>
+
+import ecs.world;
 
 #include "relations.hpp"
 
