@@ -27,7 +27,7 @@ concept pairwise_distinguishable = (valid_layout<Layouts> && ...) && all_disting
 
 /// The same thing under both layouts: index, generation and world by role, the rest by role and name.
 constexpr bool means_the_same(const field_description& a, const field_description& b) {
-    return a.role == b.role && !a.constant() && (!roles_are_compatible(a, b) || a.is_named(b.name));
+    return a.role == b.role && (!roles_are_compatible(a, b) || a.is_named(b.name));
 }
 
 /// Position in To of the field that holds what f holds; the number of fields when none does.
