@@ -86,6 +86,7 @@ static_assert(!ecs::valid_layout<void>);
 static_assert(ecs::fully_owned<byte>);
 static_assert(ecs::fully_owned<ecr>);
 static_assert(ecs::fully_owned<whole>);
+static_assert(ecs::fully_owned<layout<std::uint8_t, field<"a", 4, 0>, field<"b", 7, 4>>>); // By two, too.
 static_assert(!ecs::fully_owned<gap>);
 static_assert(!ecs::fully_owned<nothing>);
 static_assert(!ecs::fully_owned<text>);
