@@ -40,6 +40,7 @@
 //   flusher          applies recordings; bulk_move, many rows at once
 //   system_graph     who waits for whom among systems
 //   parallel_walk    chunks on several threads
+//   shared_counts    numbers that threads of a walk or a schedule share
 //
 //  The store:
 //   store            operations on identifiers decided at run time
@@ -60,7 +61,8 @@
 //   side_set         what entities have outside tables; side_book, all such sets; bit_pages, their bits
 //   entities         which entities live, and where their rows are
 //   id_supply        free indices, shared between threads; index_chain, in their slots
-//   slot_pages       the slots themselves
+//   slot_pages       the slots themselves; slot_word, what they say
+//   atomics          the orders of what threads share without a lock
 //   worlds           the numbers of worlds
 //   flat_map         identifiers to small values
 export module ecs.world;
@@ -91,37 +93,50 @@ export import :reflection;
 export import :world;
 // These export nothing that is for users; the language wants every interface partition exported.
 export import :assignment;
+export import :atomics;
 export import :bulk;
+export import :bulk_move;
 export import :bundle;
+export import :change_queue;
 export import :chunk;
+export import :column;
 export import :command_hub;
 export import :command_stream;
+export import :component_book;
+export import :depth_book;
 export import :entities;
 export import :entity_graph;
-export import :depth_book;
+export import :entity_rows;
 export import :flat_map;
+export import :flusher;
 export import :hooks;
+export import :id_supply;
+export import :index_chain;
+export import :loader;
 export import :names;
 export import :objects;
-export import :rules;
-export import :flusher;
-export import :loader;
-export import :saver;
-export import :snapshot_format;
-export import :id_supply;
 export import :parallel_walk;
 export import :query_cache;
 export import :query_core;
+export import :record_book;
 export import :recorder;
-export import :slot_pages;
-export import :spawner;
+export import :rules;
+export import :saver;
+export import :shared_counts;
 export import :side_book;
 export import :bit_pages;
 export import :side_set;
+export import :slot_pages;
+export import :slot_word;
+export import :snapshot_format;
+export import :spawner;
 export import :stamps;
 export import :store;
 export import :system;
 export import :system_graph;
 export import :table;
+export import :table_book;
+export import :transition;
 export import :values;
+export import :watch_book;
 export import :worlds;

@@ -22,17 +22,12 @@ import :flat_map;
 import :id_supply;
 import :index_chain;
 import :slot_pages;
+import :slot_word;
 
 namespace ecs {
 
 /// The index of an entity in the width that arrays want.
 [[nodiscard]] constexpr std::uint32_t index_of(entity e) { return static_cast<std::uint32_t>(e.value()); }
-
-/// A chunk's number and a row in it.
-struct location {
-    std::uint32_t chunk_number{};
-    std::uint32_t row{};
-};
 
 /// What is known of an index besides its place.
 struct index_state {
@@ -85,7 +80,7 @@ struct return_plan {
 
 /// Issues the entities of one world and remembers where their rows are. For one thread, except the functions
 /// that are for any thread, at any time.
-class entity_index {
+class entity_index : slot_word {
   public:
     /// Issues components alone before begin.
     explicit entity_index(std::uint8_t world);
@@ -131,10 +126,7 @@ class entity_index {
     void take_back_claim(entity e) noexcept;
 
     /// Whether the entity has been issued and has not ended. Wait-free, for any thread.
-    [[nodiscard]] inline bool alive(entity e) const {
-        const std::uint64_t slot = slots_.read(index_of(e));
-        return ((slot ^ e.value()) & upper_half) == 0 && has_entity(slot);
-    }
+    [[nodiscard]] inline bool alive(entity e) const { return is_of(slots_.read(index_of(e)), e); }
 
     /// Where the entity's row is: nowhere when the entity is not alive.
     [[nodiscard]] inline location locate(entity e) const { return location_in(slot_of(e)); }
@@ -296,19 +288,6 @@ class entity_index {
     static constexpr std::uint32_t first_ordinary = id_space::first_index;
 
   private:
-    static constexpr std::uint64_t generation_mask = field_of<layouts::entity, "generation">.mask();
-    static constexpr std::uint64_t index_mask = field_of<layouts::entity, "index">.mask();
-    static constexpr std::uint64_t first_generation = std::uint64_t{1}
-                                                      << field_of<layouts::entity, "generation">.low;
-    static constexpr std::uint64_t upper_half = ~index_mask;
-    static constexpr std::uint64_t row_mask = rows_max - 1;
-    static constexpr std::uint64_t referred_bit = rows_max;
-    static constexpr unsigned chunk_shift = std::countr_zero(rows_max) + 1;
-    static constexpr std::uint64_t chunk_mask = std::uint64_t{chunk_directory::number_max} << chunk_shift;
-    static constexpr std::uint64_t retired = index_chain::retired;
-    static_assert((upper_half | chunk_mask | referred_bit | row_mask) == ~std::uint64_t{0});
-    static_assert((chunk_mask & (upper_half | referred_bit | row_mask)) == 0);
-
     [[nodiscard]] static constexpr std::uint64_t world_bits(std::uint8_t world) {
         return constant_bits<layouts::entity> |
                (std::uint64_t{world} << field_of<layouts::entity, "world">.low);
@@ -316,26 +295,12 @@ class entity_index {
     [[nodiscard]] inline bool belongs(entity e) const {
         return (e.value() & upper_half & ~generation_mask) == constant_;
     }
-    [[nodiscard]] inline static bool is_unused(std::uint64_t slot) {
-        return (slot & index_chain::unused_mark) != 0;
-    }
-    [[nodiscard]] inline static bool has_entity(std::uint64_t slot) { return slot != 0 && !is_unused(slot); }
 
     /// The slot of a handle whose generation, world and kind are right; 0, which is nowhere, for any other.
     [[nodiscard]] inline std::uint64_t slot_of(entity e) const {
         const std::uint64_t slot = slots_.read(index_of(e));
         // A word that is no handle may have the upper half of a free slot.
         return ((slot ^ e.value()) & upper_half) == 0 && !is_unused(e.value()) ? slot : 0;
-    }
-    [[nodiscard]] inline static location location_in(std::uint64_t slot) {
-        return {static_cast<std::uint32_t>(slot) >> chunk_shift, static_cast<std::uint32_t>(slot & row_mask)};
-    }
-    [[nodiscard]] inline static std::uint64_t word_of(location where) {
-        return std::uint64_t{where.chunk_number} << chunk_shift | where.row;
-    }
-    /// Of a free slot.
-    [[nodiscard]] inline static std::uint64_t next_generation(std::uint64_t slot) {
-        return std::max(slot & generation_mask, first_generation);
     }
     inline entity issue_as(std::uint32_t index, std::uint64_t generation, location where) noexcept {
         slots_.write(index, constant_ | generation | word_of(where));

@@ -8,6 +8,7 @@
 module ecs.world;
 import ecs.std;
 import :entities;
+import :index_chain;
 
 namespace ecs {
 

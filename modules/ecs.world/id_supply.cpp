@@ -2,6 +2,7 @@
 module ecs.world;
 import ecs.std;
 import :id_supply;
+import :index_chain;
 
 namespace ecs {
 

@@ -25,8 +25,10 @@ import :slot_pages;
 
 namespace ecs {
 
-/// See the head of this file. Every index has its page. Constant time, but where it says otherwise.
-class index_chain {
+/// See the head of this file. Every index has its page. Constant time, but where it says otherwise. Functions
+/// that issue and end are templates, so that the explorer, for which this is exported, can run them over
+/// pages of its own.
+export class index_chain {
     static constexpr std::uint64_t next_mask = field_of<layouts::entity, "index">.mask();
 
   public:
@@ -42,7 +44,7 @@ class index_chain {
     [[nodiscard]] inline std::size_t size() const { return size_; }
 
     /// Puts an index in front whose entity has ended. The generation lies where a handle has it.
-    inline void push(slot_pages& in, std::uint32_t index, std::uint64_t generation_to_come) noexcept {
+    inline void push(auto& in, std::uint32_t index, std::uint64_t generation_to_come) noexcept {
         std::uint32_t& first = first_[size_ % ways];
         in.write(index, unused_mark | generation_to_come | first);
         if (size_ < ways) [[unlikely]]
@@ -52,12 +54,12 @@ class index_chain {
     }
 
     /// Puts an index in front that had no entity since it was taken.
-    inline void give_back(slot_pages& in, std::uint32_t index) noexcept {
+    inline void give_back(auto& in, std::uint32_t index) noexcept {
         push(in, index, in.known(index) & ~next_mask);
     }
 
     /// Takes the index in front; there is one.
-    [[nodiscard]] inline std::uint32_t take(const slot_pages& in) noexcept {
+    [[nodiscard]] inline std::uint32_t take(const auto& in) noexcept {
         std::uint32_t& first = first_[--size_ % ways];
         const std::uint32_t taken = first;
         first = next_of(in, taken);
@@ -77,7 +79,7 @@ class index_chain {
     }
 
   private:
-    [[nodiscard]] inline static std::uint32_t next_of(const slot_pages& in, std::uint32_t index) {
+    [[nodiscard]] inline static std::uint32_t next_of(const auto& in, std::uint32_t index) {
         return static_cast<std::uint32_t>(in.known(index));
     }
 

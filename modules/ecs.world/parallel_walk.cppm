@@ -5,6 +5,7 @@ export module ecs.world:parallel_walk;
 import ecs.std;
 import :chunk;
 import :executor;
+import :shared_counts;
 
 namespace ecs {
 
@@ -49,7 +50,7 @@ class parallel_walk {
 
     /// The next chunk nobody has; nullptr when there is none.
     [[nodiscard]] const stop* next() noexcept {
-        const std::size_t at = taken_.fetch_add(1, std::memory_order_relaxed); // A number, and nothing else.
+        const std::size_t at = taken_.take();
         return at < stops_.size() ? &stops_[at] : nullptr;
     }
     void run_tasks(executor& on, task work);
@@ -57,7 +58,7 @@ class parallel_walk {
 
     std::vector<stop> stops_;
     std::size_t rows_{};
-    std::atomic<std::size_t> taken_{};
+    ticket_count taken_;
     std::mutex failing_;
     std::exception_ptr failure_;
 };

@@ -12,28 +12,48 @@
 // thread that drew it until it hands it over, the world's thread afterwards. Words are atomic so that reading
 // one while it changes is defined; relaxed order is enough because a word promises nothing about any other
 // memory: whoever wants to see an entity's components synchronises with the world's thread anyway.
+//
+// The interleaving explorer runs this source with atomics and a geometry of its own, and finds each of its
+// orders weakened: tests/model/world.
 export module ecs.world:slot_pages;
 import ecs.std;
+import :atomics;
 
 namespace ecs {
 
-/// See the head of this file.
-class slot_pages {
-  public:
+/// The pages of production.
+struct slot_geometry {
+    static constexpr unsigned index_bits = 32;
     static constexpr unsigned page_bits = 12;
+};
+
+/// See the head of this file. Exported for the explorer.
+export template <class Atomics, class Geometry> class basic_slot_pages {
+    using order = typename Atomics::order;
+
+  public:
+    static constexpr unsigned page_bits = Geometry::page_bits;
     static constexpr std::uint32_t page_size = 1U << page_bits;
-    static constexpr std::uint32_t pages_max = 1U << (32 - page_bits);
+    static constexpr std::uint32_t pages_max = 1U << (Geometry::index_bits - page_bits);
 
     /// Throws std::bad_alloc.
-    slot_pages();
-    slot_pages(const slot_pages&) = delete;
-    slot_pages& operator=(const slot_pages&) = delete;
-    ~slot_pages();
+    basic_slot_pages() : directory_(Atomics::template allocate_directory<entry>(pages_max)) {}
+    basic_slot_pages(const basic_slot_pages&) = delete;
+    basic_slot_pages& operator=(const basic_slot_pages&) = delete;
+    ~basic_slot_pages() {
+        // Relaxed: whoever destroys the pages has synchronised with all who used them.
+        std::size_t left = pages_.load(std::memory_order_relaxed);
+        for (std::uint32_t number = 0; left != 0; ++number)
+            if (page* const made = directory_[number].load(std::memory_order_relaxed)) {
+                Atomics::template deallocate<page>(made, 1);
+                --left;
+            }
+        Atomics::template deallocate_directory<entry>(directory_, pages_max);
+    }
 
     /// The word of any index; 0 while its page does not exist. Wait-free.
     [[nodiscard]] inline std::uint64_t read(std::uint32_t index) const {
-        // Acquire: the zeroes of a page are visible to whoever finds it (partner: ensure).
-        const page* const found = entry(index >> page_bits).load(std::memory_order_acquire);
+        const page* const found = directory_[index >> page_bits].load(order::page_find);
         return found ? found->words[index % page_size].load(std::memory_order_relaxed) : 0;
     }
 
@@ -50,7 +70,7 @@ class slot_pages {
     /// The first index whose word is such a one, of those before `end`, which are in one page that exists;
     /// `end` when there is none.
     [[nodiscard]] std::uint32_t find(std::uint32_t first, std::uint32_t end, auto&& is_such) const {
-        const page& in = *entry(first >> page_bits).load(std::memory_order_relaxed); // See word_at.
+        const page& in = page_at(first);
         while (first != end && !is_such(in.words[first % page_size].load(std::memory_order_relaxed))) ++first;
         return first;
     }
@@ -59,11 +79,15 @@ class slot_pages {
     inline void prefetch(std::uint32_t index) const noexcept { __builtin_prefetch(&word_at(index)); }
 
     /// Makes the page exist. Throws std::bad_alloc. One thread at a time.
-    void ensure(std::uint32_t number);
+    void ensure(std::uint32_t number) {
+        if (exists(number)) return;
+        directory_[number].store(Atomics::template allocate<page>(1), order::page_publish);
+        pages_.fetch_add(1, std::memory_order_relaxed);
+    }
 
     [[nodiscard]] inline bool exists(std::uint32_t number) const {
         // Relaxed: nothing of the page is read.
-        return entry(number).load(std::memory_order_relaxed) != nullptr;
+        return directory_[number].load(std::memory_order_relaxed) != nullptr;
     }
 
     /// How many pages exist.
@@ -74,19 +98,22 @@ class slot_pages {
 
   private:
     struct page {
-        std::atomic<std::uint64_t> words[page_size];
+        typename Atomics::template atomic<std::uint64_t> words[page_size];
     };
+    using entry = typename Atomics::template atomic<page*>;
 
-    [[nodiscard]] inline std::atomic_ref<page*> entry(std::uint32_t number) const {
-        return std::atomic_ref<page*>(directory_[number]);
-    }
-    [[nodiscard]] inline std::atomic<std::uint64_t>& word_at(std::uint32_t index) const {
+    [[nodiscard]] inline page& page_at(std::uint32_t index) const {
         // Relaxed: the caller was given the index by one who had found the page.
-        return entry(index >> page_bits).load(std::memory_order_relaxed)->words[index % page_size];
+        return *directory_[index >> page_bits].load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] inline auto& word_at(std::uint32_t index) const {
+        return page_at(index).words[index % page_size];
     }
 
-    page** directory_;
-    std::atomic<std::size_t> pages_{}; ///< Relaxed: a number.
+    entry* directory_;
+    typename Atomics::template atomic<std::size_t> pages_{}; ///< Relaxed: a number.
 };
+
+using slot_pages = basic_slot_pages<world_atomics, slot_geometry>;
 
 } // namespace ecs

@@ -113,9 +113,7 @@ struct phase_run {
     std::size_t release_successors(const scheduled_system& s) {
         std::size_t mine = phase_of_systems::none;
         for (const std::size_t next : s.successors) {
-            // Release: what this system did is visible to the next; acquire: likewise what the others did
-            // before this one, the last, lets it begin.
-            if (phase.systems[next]->waits_for.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
+            if (!phase.systems[next]->waits_for.arrive()) continue;
             if (mine == phase_of_systems::none)
                 mine = next;
             else
@@ -223,7 +221,7 @@ std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const 
     phase_run context{*this, in, now, *tasks};
     for (const auto& s : systems) {
         s->repetitions = ask_repetitions(*s, in, now.seconds);
-        s->waits_for.store(s->predecessors, std::memory_order_relaxed); // Published with the tasks.
+        s->waits_for.expect(s->predecessors); // Published with the tasks.
     }
     for (std::size_t i = 0; i < systems.size(); ++i)
         if (systems[i]->predecessors == 0) tasks->run({&phase_run::advance, &context, i});

@@ -5,6 +5,7 @@ import ecs.std;
 import :commands;
 import :executor;
 import :schedule;
+import :shared_counts;
 import :system;
 import :system_access;
 
@@ -31,7 +32,7 @@ struct scheduled_system {
 
     std::vector<std::size_t> successors;
     std::size_t predecessors{};
-    std::atomic<std::size_t> waits_for{};
+    arrival_count waits_for;
     std::size_t repetitions{};
     std::exception_ptr failure;
 };

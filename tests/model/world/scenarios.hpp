@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+//
+// What threads share of a world without a lock, in programs so small that every execution can be seen.
+//
+//   slots: 4 indices in 2 pages. A thread makes pages, owns indices, issues and ends their entities as
+//   entity_index does; others look.
+//
+// The laws: a reader sees 0 or a word that somebody wrote whole; an entity it saw alive and then ended never
+// lives again for it; what was issued is there when all threads have ended. A number is taken once. Whoever
+// arrives last sees what all others did.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "modelled_atomics.hpp"
+
+namespace model {
+
+struct scenario {
+    std::string_view name;
+    std::function<explorer::program()> make;
+
+    friend void PrintTo(const scenario& s, std::ostream* out) { *out << s.name; }
+};
+
+struct geometry {
+    static constexpr unsigned index_bits = 2;
+    static constexpr unsigned page_bits = 1;
+};
+
+/// The slots of a world, with the words that may be seen in them.
+template <class Atomics> class slots_of_world {
+    using words = ecs::slot_word;
+
+  public:
+    using pages = ecs::basic_slot_pages<Atomics, geometry>;
+
+    pages slots;
+
+    /// As entity_index::issue, by whoever owns the index.
+    ecs::entity issue(std::uint32_t index, std::uint32_t row) {
+        const std::uint64_t upper = constant | words::next_generation(slots.known(index));
+        write(index, upper | words::word_of({words::limbo, row}));
+        return ecs::entity::assume_word(upper | index);
+    }
+
+    /// As entity_index::place.
+    void place(std::uint32_t index, std::uint32_t row) {
+        write(index, (slots.known(index) & words::upper_half) | words::word_of({7, row}));
+    }
+
+    /// As entity_index::destroy, by the world's thread.
+    void end(ecs::entity e) {
+        const std::uint64_t step = Atomics::flaw::keeps_generation() ? 0 : words::first_generation;
+        const std::uint64_t next = (e.value() & words::generation_mask) + step;
+        may_be_seen_[index_of(e)].insert(ecs::index_chain::unused_mark | next);
+        free_.push(slots, index_of(e), next);
+        ended_.insert(e.value());
+    }
+    /// Another entity of the index that was ended last.
+    ecs::entity issue_again(std::uint32_t row) { return issue(free_.take(slots), row); }
+
+    /// As entity_index::alive and at, from any thread.
+    bool alive(ecs::entity e) { return words::is_of(look(index_of(e)), e); }
+    std::uint64_t look(std::uint32_t index) {
+        const std::uint64_t seen = slots.read(index);
+        // Which index a free slot names next is the chain's affair.
+        const std::uint64_t known = words::is_unused(seen) ? seen & words::upper_half : seen;
+        explorer::require(seen == 0 || may_be_seen_[index].contains(known),
+                          "a word was seen that nobody wrote");
+        return seen;
+    }
+
+    /// All threads have ended.
+    void settle() {
+        for (const std::uint64_t word : issued_) {
+            const auto e = ecs::entity::assume_word(word);
+            explorer::require(alive(e) == !ended_.contains(word), "an entity was lost, or outlived its end");
+        }
+    }
+
+  private:
+    static constexpr std::uint64_t constant = ecs::constant_bits<ecs::layouts::entity> | 1;
+    static std::uint32_t index_of(ecs::entity e) { return static_cast<std::uint32_t>(e.value()); }
+
+    void write(std::uint32_t index, std::uint64_t word) {
+        may_be_seen_[index].insert(word);
+        issued_.insert((word & words::upper_half) | index);
+        slots.write(index, word);
+    }
+
+    ecs::index_chain free_;
+    std::array<std::set<std::uint64_t>, 4> may_be_seen_;
+    std::set<std::uint64_t> issued_, ended_;
+};
+
+/// What one thread sees of one entity: unborn, alive, ended, in this order.
+template <class Atomics> class onlooker {
+  public:
+    explicit onlooker(slots_of_world<Atomics>& at) : at_(&at) {}
+    void look(ecs::entity e) {
+        const bool alive = at_->alive(e);
+        explorer::require(!(alive && ended_), "an entity came back to life");
+        ended_ = ended_ || (was_alive_ && !alive);
+        was_alive_ = alive;
+    }
+
+  private:
+    slots_of_world<Atomics>* at_;
+    bool was_alive_ = false, ended_ = false;
+};
+
+/// The scenarios over one kind of atomics.
+template <class Atomics> struct scenarios {
+    using stage = slots_of_world<Atomics>;
+    using flaw = typename Atomics::flaw;
+
+    static explorer::program play(std::shared_ptr<stage> st, std::vector<std::function<void()>> threads) {
+        return {.threads = std::move(threads), .finish = [st] { st->settle(); }};
+    }
+
+    static explorer::program found_while_it_is_published() {
+        auto st = std::make_shared<stage>();
+        return play(st, {[st] {
+                             st->slots.ensure(1);
+                             st->issue(2, 5);
+                         },
+                         [st] {
+                             st->look(2);
+                             st->look(3);
+                             st->look(2);
+                         }});
+    }
+
+    static explorer::program pages_come_one_after_the_other() {
+        auto st = std::make_shared<stage>();
+        return play(st, {[st] {
+                             st->slots.ensure(1);
+                             st->slots.ensure(0);
+                             explorer::require(st->slots.pages() == 2, "pages are miscounted");
+                         },
+                         [st] {
+                             for (const std::uint32_t index : {1U, 3U})
+                                 explorer::require(st->look(index) == 0, "an index nobody used is used");
+                         },
+                         [st] { st->look(2); }});
+    }
+
+    static explorer::program ended_and_issued_again() {
+        auto st = std::make_shared<stage>();
+        st->slots.ensure(0);
+        const ecs::entity first = st->issue(1, 5);
+        return play(st, {[=] {
+                             st->place(1, 6);
+                             st->end(first);
+                             st->end(st->issue_again(7));
+                         },
+                         [=] {
+                             onlooker<Atomics> eyes(*st);
+                             for (int i = 0; i < 4; ++i) eyes.look(first);
+                         }});
+    }
+
+    /// The index passes from the thread that made its page to one that never found the page itself.
+    static explorer::program handed_over() {
+        struct with_hand : stage {
+            explorer::atomic<int> hand{0};
+        };
+        auto st = std::make_shared<with_hand>();
+        return play(st, {[st] {
+                             st->slots.ensure(1);
+                             st->issue(3, 1);
+                             st->hand.store(1, flaw::hand_over);
+                         },
+                         [st] {
+                             const bool mine = st->hand.load(std::memory_order_acquire) == 1;
+                             if (!mine && !flaw::takes_no_lock()) return;
+                             st->slots.ensure(1);
+                             st->issue(2, 2);
+                         },
+                         [st] { st->look(2); }});
+    }
+
+    static explorer::program taken_once() {
+        struct numbers {
+            ecs::basic_ticket_count<Atomics> next;
+            std::array<explorer::plain<int>, 3> work;
+        };
+        auto st = std::make_shared<numbers>();
+        const auto work = [st] {
+            for (std::size_t mine = st->next.take(); mine < 3; mine = st->next.take()) ++st->work[mine];
+        };
+        return {.threads = {work, work}, .finish = [st] {
+                    for (const auto& done : st->work) explorer::require(done == 1, "work is done once");
+                }};
+    }
+
+    static explorer::program nothing_is_taken_after_the_end() {
+        struct numbers {
+            ecs::basic_ticket_count<Atomics> next;
+            std::array<explorer::plain<int>, 2> work;
+        };
+        auto st = std::make_shared<numbers>();
+        return {.threads = {[st] {
+                                if (const std::size_t mine = st->next.take(); mine < 2) ++st->work[mine];
+                                st->next.skip_to(2);
+                                explorer::require(st->next.take() >= 2, "a number was handed out again");
+                            },
+                            [st] {
+                                for (std::size_t mine = st->next.take(); mine < 2; mine = st->next.take())
+                                    ++st->work[mine];
+                            }}};
+    }
+
+    static explorer::program the_last_sees_what_all_did() {
+        struct meeting {
+            ecs::basic_arrival_count<Atomics> count;
+            std::array<explorer::plain<int>, 3> letters;
+            int last = 0;
+        };
+        auto st = std::make_shared<meeting>();
+        st->count.expect(3);
+        const auto come = [st](std::size_t who) {
+            return [st, who] {
+                st->letters[who] = 1;
+                if (!st->count.arrive()) return;
+                ++st->last;
+                for (const auto& letter : st->letters) explorer::require(letter == 1, "a letter is missing");
+            };
+        };
+        return {.threads = {come(0), come(1), come(2)},
+                .finish = [st] { explorer::require(st->last == 1, "one of all is the last"); }};
+    }
+
+    static std::vector<scenario> all() {
+        return {
+            {"found_while_it_is_published", found_while_it_is_published},
+            {"pages_come_one_after_the_other", pages_come_one_after_the_other},
+            {"ended_and_issued_again", ended_and_issued_again},
+            {"handed_over", handed_over},
+            {"taken_once", taken_once},
+            {"nothing_is_taken_after_the_end", nothing_is_taken_after_the_end},
+            {"the_last_sees_what_all_did", the_last_sees_what_all_did},
+        };
+    }
+};
+
+} // namespace model
