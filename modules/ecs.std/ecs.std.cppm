@@ -216,6 +216,7 @@ using std::is_object_v;
 using std::is_pointer_v;
 using std::is_same_v;
 using std::is_signed_v;
+using std::is_trivially_constructible_v;
 using std::is_trivially_copyable_v;
 using std::is_trivially_default_constructible_v;
 using std::is_trivially_destructible_v;

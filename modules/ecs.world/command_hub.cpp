@@ -79,6 +79,13 @@ void command_hub::learn_order(std::uint32_t bundle, column_order order) {
     orders_[bundle] = std::move(order);
 }
 
+void command_hub::require_nobody_asked() const {
+    const std::lock_guard lock(guard_);
+    if (std::ranges::any_of(recorders_, [](const auto& r) { return r->now->asking != 0; }))
+        throw iteration_error("a function or a constructor that commands have called cannot flush the world "
+                              "they are recorded for: flush after the spawn has returned");
+}
+
 std::vector<recorder*> command_hub::recorded() {
     const std::lock_guard lock(guard_);
     std::vector<recorder*> result;

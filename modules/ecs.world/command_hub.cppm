@@ -51,8 +51,25 @@ class command_hub {
                                         std::span<const component_source> components) const;
     void learn_order(std::uint32_t bundle, column_order order);
 
+    /// Throws iteration_error when a function or a constructor that a commands object has called is running:
+    /// its recording cannot be flushed then.
+    void require_nobody_asked() const;
+
     /// The recorders in which something is recorded, in the order in which they are to be flushed.
     [[nodiscard]] std::vector<recorder*> recorded();
+
+    /// While it lives, a flush is going on, and perhaps another inside it.
+    class flushing {
+      public:
+        explicit flushing(command_hub& of) noexcept : of_(&of) { ++of_->flushes_; }
+        flushing(const flushing&) = delete;
+        flushing& operator=(const flushing&) = delete;
+        ~flushing() { --of_->flushes_; }
+
+      private:
+        command_hub* of_;
+    };
+    [[nodiscard]] inline bool is_flushing() const { return flushes_ != 0; }
 
     /// After a flush: closed recorders are idle now.
     void retire_closed();
@@ -93,6 +110,7 @@ class command_hub {
     std::size_t chunk_numbers_ahead_ = 1024;   ///< How many to have after a flush.
     std::size_t chunk_numbers_used_{};         ///< Since the last flush.
     std::uint64_t opened_{};
+    std::size_t flushes_{}; ///< For the world's thread.
     bool deterministic_{};
     flat_map<std::uint32_t> lanes_; ///< By 1 + the key.
 };

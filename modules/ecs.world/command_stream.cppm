@@ -75,10 +75,13 @@ class command_stream {
     /// Records a command with a value. Throws what making the value throws, and then nothing is recorded.
     template <class Value, class... Arguments>
     void record_value(const operation& what, id word, entity target, Arguments&&... arguments) {
-        std::byte* const at = place(what, word, shape_of<Value>);
-        ::new (at) entity(target);
-        ::new (at + shape_of<Value>.value_offset) Value(std::forward<Arguments>(arguments)...);
-        commit();
+        if constexpr (std::is_trivially_constructible_v<Value, Arguments&&...> ||
+                      (std::same_as<Value, Arguments> && ...)) {
+            write_value<Value>(what, word, target, std::forward<Arguments>(arguments)...);
+        } else { // Made before its place is known, because making it may record another.
+            Value made(std::forward<Arguments>(arguments)...);
+            write_value<Value>(what, word, target, std::move(made));
+        }
     }
 
     [[nodiscard]] inline command_run* first() const { return first_; }
@@ -108,6 +111,14 @@ class command_stream {
         std::unique_ptr<std::byte, aligned_delete> memory;
         std::size_t bytes;
     };
+
+    template <class Value, class... Arguments>
+    void write_value(const operation& what, id word, entity target, Arguments&&... arguments) {
+        std::byte* const at = place(what, word, shape_of<Value>);
+        ::new (at) entity(target);
+        ::new (at + shape_of<Value>.value_offset) Value(std::forward<Arguments>(arguments)...);
+        commit();
+    }
 
     /// Where the next command goes.
     [[nodiscard]] inline std::byte* place(const operation& what, id word, command_shape shape) {

@@ -241,11 +241,12 @@ export class commands {
     /// Fills the span with new entities that have these components. Sources are those of world::spawn_into,
     /// and may supply components that are kept outside tables. Throws std::invalid_argument when a span has
     /// another length, and what a constructor or a function throws: entities made until then end at the
-    /// flush. A function may record in this object, but must not flush. Without components outside tables,
-    /// rows are filled a chunk at a time.
+    /// flush. A function may record in this object; what it flushes is refused with iteration_error. Without
+    /// components outside tables, rows are filled a chunk at a time.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
         const auto generate = [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); };
+        const asking user(*into_->now);
         std::size_t made = 0;
         try {
             while (made != out.size())
@@ -395,12 +396,30 @@ export class commands {
     entity spawn_row(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>, "an entity has a component once");
         auto& block = block_with_room<std::remove_cvref_t<Components>...>();
-        const row_ref at = block.next_row();
         std::tuple<Components&&...> values(std::forward<Components>(components)...);
+        if constexpr (!(std::is_trivially_constructible_v<std::remove_cvref_t<Components>, Components&&> &&
+                        ...))
+            return spawn_carefully(block, values);
+        else
+            return spawn_plainly(block, values);
+    }
+
+    /// Constructors are no functions of the user's.
+    template <class Block, class Values> entity spawn_plainly(Block& block, Values& values) {
+        const row_ref at = block.next_row();
         block.values.template construct<0>(at, values);
         const entity e = hub_->entities()->issue(into_->stock.take(), {at.block->number, at.row});
         at.owner() = e;
         ++at.block->count;
+        return e;
+    }
+
+    /// Constructors may spawn through this object as well.
+    template <class Block, class Values> entity spawn_carefully(Block& block, Values& values) {
+        entity e;
+        const asking user(*into_->now);
+        filling fill(*this, block, {&e, 1});
+        fill.make([&](row_ref at, std::size_t) { block.values.template construct<0>(at, values); });
         return e;
     }
 

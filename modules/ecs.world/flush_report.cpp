@@ -42,6 +42,7 @@ std::string_view to_string(command_kind kind) {
     case command_kind::call: return "run";
     case command_kind::patch: return "patch";
     case command_kind::emit: return "emit";
+    case command_kind::dispatch: return "dispatch";
     }
     return "unknown";
 }

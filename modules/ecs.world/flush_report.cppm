@@ -20,7 +20,8 @@ export enum class command_kind : std::uint8_t {
     name,
     call,
     patch,
-    emit
+    emit,
+    dispatch ///< Not recorded: the telling of queued observers, with which a flush ends.
 };
 
 /// The kind in words, as error texts use it.

@@ -58,6 +58,8 @@ struct tidied_block {
 
 flush_report flusher::flush() {
     in_->require_still();
+    hub_->require_nobody_asked();
+    const command_hub::flushing now(*hub_);
     std::vector<taken_recording> all;
     for (recorder* const r : hub_->recorded()) all.emplace_back(*r);
     for (const taken_recording& taken : all) settle((*taken).batches.front());
@@ -68,8 +70,17 @@ flush_report flusher::flush() {
     in_->entities().share_free();
     hub_->deal_lanes();
     hub_->stock_chunk_numbers(*in_);
+    tell_queued();
     if (!failures_.empty()) throw flush_error(std::move(failures_), std::move(report_));
     return std::move(report_);
+}
+
+void flusher::tell_queued() {
+    try {
+        in_->dispatch();
+    } catch (...) {
+        failures_.push_back({command_kind::dispatch, {}, std::current_exception()});
+    }
 }
 
 void flusher::replay(recording& from) {

@@ -24,7 +24,8 @@ class flusher {
   public:
     flusher(store& in, world& face, command_hub& hub) : in_(&in), face_(&face), hub_(&hub) {}
 
-    /// Applies everything recorded. Throws flush_error when commands did; all others are applied then.
+    /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers did;
+    /// all others are applied then.
     flush_report flush();
 
     /// The world. A template, because the world is not known here: operations name its type when they are
@@ -74,6 +75,7 @@ class flusher {
     void announce(const table& home, const std::vector<entity>& come);
     void bring_companions(const std::vector<entity>& all, const std::vector<id>& words);
     void replay(recording& from);
+    void tell_queued();
 
     store* in_;
     world* face_;

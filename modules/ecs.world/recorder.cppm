@@ -129,7 +129,8 @@ struct recording {
     std::vector<spawn_batch> batches = std::vector<spawn_batch>(1); ///< The last is the one spawned into.
     std::uint32_t recent_number{}; ///< Of the block that was used last, if the next spawn may use it; else 0.
     spawn_block* recent{};
-    bool barrier_due{}; ///< What is spawned next is born after what has been recorded.
+    bool barrier_due{};     ///< What is spawned next is born after what has been recorded.
+    std::uint32_t asking{}; ///< Functions and constructors of the user's that run at the moment.
 
     /// What is spawned next is to be born after what has been recorded.
     inline void ask_for_barrier() noexcept {
@@ -146,6 +147,19 @@ struct recording {
     void discard() noexcept;
 
     [[nodiscard]] std::size_t memory_bytes() const;
+};
+
+/// While it lives, a function or a constructor of the user's may run in the middle of a spawn: the recording
+/// must not be flushed.
+class asking {
+  public:
+    inline explicit asking(recording& in) noexcept : in_(&in) { ++in_->asking; }
+    asking(const asking&) = delete;
+    asking& operator=(const asking&) = delete;
+    inline ~asking() { --in_->asking; }
+
+  private:
+    recording* in_;
 };
 
 /// See the head of this file.

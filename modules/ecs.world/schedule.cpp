@@ -37,6 +37,12 @@ struct schedule::parts {
     unsigned own_threads{};
     std::uint64_t runs{};
     std::uint32_t systems{};
+    bool running{};
+
+    void require_rest() const {
+        if (running)
+            throw schedule_setup_error("the schedule is running: its systems can neither run nor change it");
+    }
 
     phase_of_systems& phase(std::string_view name) {
         const auto found = std::ranges::find(phases, name, &phase_of_systems::name);
@@ -71,18 +77,38 @@ struct schedule::parts {
     }
 };
 
+namespace {
+
+class running_mark {
+  public:
+    explicit running_mark(bool& flag) : flag_(&flag) { flag = true; }
+    running_mark(const running_mark&) = delete;
+    running_mark& operator=(const running_mark&) = delete;
+    ~running_mark() { *flag_ = false; }
+
+  private:
+    bool* flag_;
+};
+
+} // namespace
+
 schedule::schedule() : parts_(std::make_unique<parts>()) {}
 schedule::schedule(schedule&&) noexcept = default;
 schedule& schedule::operator=(schedule&&) noexcept = default;
 schedule::~schedule() = default;
 
 schedule& schedule::phase(std::string_view name) {
+    parts_->require_rest();
     parts_->open = parts_->phase(name).name;
     return *this;
 }
 
 schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_body> body,
                                system_options options) {
+    parts_->require_rest();
+    if (!(options.step >= 0 && options.step <= std::numeric_limits<double>::max()))
+        throw schedule_setup_error("system \"" + std::string(name) + "\" has a step of " +
+                                   std::to_string(options.step) + " seconds: it must be 0 or more");
     if (parts_->home_of(name))
         throw schedule_setup_error("the schedule has a system \"" + std::string(name) + "\" already");
     phase_of_systems& home = parts_->phase(options.phase.empty() ? parts_->open : options.phase);
@@ -95,6 +121,7 @@ schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_bod
 std::string schedule::next_name() const { return "system " + std::to_string(parts_->systems); }
 
 void schedule::remove(std::string_view name) {
+    parts_->require_rest();
     phase_of_systems& home = parts_->home_or_throw(name);
     home.remove(name);
     if (!parts_->bound.expired()) home.connect();
@@ -109,7 +136,10 @@ void schedule::run(world& in, executor& on, double seconds) {
     if (!(seconds >= 0 && seconds <= std::numeric_limits<double>::max()))
         throw std::invalid_argument("the time since the last run is " + std::to_string(seconds) +
                                     " seconds: it must be 0 or more");
+    parts_->require_rest();
+    in.untyped().require_still();
     parts_->bind(in);
+    const running_mark mark(parts_->running);
     const tick now{seconds, parts_->runs++};
     for (phase_of_systems& p : parts_->phases) {
         std::vector<failed_system> failures = p.run(in, on, now);

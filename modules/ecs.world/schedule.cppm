@@ -79,7 +79,7 @@ export class schedule {
     ~schedule();
 
     /// Adds a system: a lambda, a function or a function object. Throws schedule_setup_error when the name is
-    /// taken.
+    /// taken, the step is negative or no number, or the schedule is running.
     template <class F> schedule& add(std::string_view name, F f, system_options options = {}) {
         using system = typed_system<F, parameters_of<F>>;
         return add_system(name, std::make_unique<system>(std::move(f)), std::move(options));
@@ -106,8 +106,10 @@ export class schedule {
     schedule& phase(std::string_view name);
 
     /// Runs every phase once. `seconds` is the time since the run before. Throws schedule_setup_error when
-    /// the order of the systems is a circle or names a system that is not there, std::invalid_argument when
-    /// the time is negative or no number: then nothing has run; and schedule_error.
+    /// the order of the systems is a circle or names a system that is not there, or when one of its own
+    /// systems calls, std::invalid_argument when the time is negative or no number, and iteration_error
+    /// inside a loop, an observer, or a system that does not take the world: then nothing has run; and
+    /// schedule_error.
     void run(world& in, executor& on, double seconds = 0);
     /// On oneTBB with a thread for each processor.
     void run(world& in) { run(in, default_executor()); }

@@ -60,11 +60,19 @@ void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words
 std::size_t repetitions_of(scheduled_system& s, const world& in, double seconds) {
     if (!s.enabled || (s.options.run_if && !s.options.run_if(in))) return 0;
     if (!(s.options.step > 0)) return 1;
+    constexpr double steps_max = 0xFFFF'FFFF;
     constexpr double rounding = 1e-9; // Of a step: 0.25 s and 0.05 s are three steps of 0.1 s.
     s.owed += seconds;
-    std::size_t steps = 0;
-    for (; s.owed >= s.options.step * (1 - rounding); s.owed -= s.options.step) ++steps;
-    return steps;
+    const double steps = s.owed / s.options.step + rounding;
+    if (steps > steps_max) {
+        s.owed = 0;
+        throw std::length_error(std::to_string(seconds) + " seconds are " + std::to_string(steps) +
+                                " steps of " + std::to_string(s.options.step) +
+                                ": more than a run can make. Bound the time that is given to run");
+    }
+    const auto whole = static_cast<std::size_t>(steps);
+    s.owed -= static_cast<double>(whole) * s.options.step;
+    return whole;
 }
 
 /// The same; a condition that throws is its system's failure, and others run.

@@ -99,6 +99,10 @@ void world::restore(const ecs::snapshot& then) {
 }
 
 void world::become(store& replica) {
+    hub_->require_nobody_asked();
+    if (hub_->is_flushing())
+        throw snapshot_error(snapshot_refusal::commands_pending,
+                             "a flush is going on: the world cannot go back before it has ended");
     if (hub_->has_recorded())
         throw snapshot_error(snapshot_refusal::commands_pending,
                              "commands are recorded: flush them before the world goes back");

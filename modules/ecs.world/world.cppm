@@ -532,13 +532,10 @@ export class world : public entity_graph {
     void make_deterministic(std::uint32_t keys) { hub_->make_deterministic(keys); }
 
     /// Makes all recorded changes, and dispatches. No other thread may be recording or using the world
-    /// meanwhile. Throws iteration_error inside a loop or an observer, and flush_error when commands threw:
-    /// all others are applied then.
-    flush_report flush() {
-        flush_report report = flusher(store_, *this, *hub_).flush();
-        store_.dispatch();
-        return report;
-    }
+    /// meanwhile. Throws iteration_error inside a loop, an observer, or a function that commands::spawn_n
+    /// calls, and then nothing has changed; and flush_error when commands or queued observers threw: all
+    /// others are applied then.
+    flush_report flush() { return flusher(store_, *this, *hub_).flush(); }
 
     // Observers. See docs/observers.md for who is told what, and when. What an observer changes is done when
     // the change that it was told of is complete: until then, operations return deferred.

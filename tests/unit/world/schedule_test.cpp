@@ -233,6 +233,34 @@ TEST(Schedule, TimeRunsForwards) {
     EXPECT_EQ(stepped, 1);
 }
 
+TEST(Schedule, MoreStepsThanARunCanMakeAreAFailureOfTheirSystemAndForgotten) {
+    ecs::world world;
+    int stepped = 0;
+    ecs::schedule schedule;
+    schedule.add("step", [&](ecs::world&) { ++stepped; }, {.step = 0.001});
+    for (const double seconds : {1e7, 1e18, 1e300}) {
+        try {
+            schedule.run(world, 1, seconds);
+            FAIL() << seconds;
+        } catch (const ecs::schedule_error& e) {
+            ASSERT_EQ(e.failures.size(), 1U);
+            EXPECT_EQ(e.failures[0].name, "step");
+            EXPECT_NE(std::string(e.what()).find("more than a run can make"), std::string::npos) << e.what();
+        }
+    }
+    EXPECT_EQ(stepped, 0);
+    schedule.run(world, 1, 0.0025);
+    EXPECT_EQ(stepped, 2);
+}
+
+TEST(Schedule, StepsArePositive) {
+    ecs::schedule schedule;
+    const double infinite = std::numeric_limits<double>::infinity();
+    for (const double step : {-0.5, infinite, std::numeric_limits<double>::quiet_NaN()})
+        EXPECT_THROW(schedule.add("step", [] {}, {.step = step}), ecs::schedule_setup_error);
+    EXPECT_NO_THROW(schedule.add("step", [] {}, {.step = 0}));
+}
+
 TEST(Schedule, ExceptionsComeWithTheNameOfTheirSystem) {
     ecs::world world;
     bool other = false, later = false;
