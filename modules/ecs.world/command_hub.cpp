@@ -107,8 +107,14 @@ bool command_hub::has_recorded() const {
     return std::ranges::any_of(recorders_, [](const auto& r) { return !r->now->empty(); });
 }
 
-void command_hub::recall_stocks() noexcept {
+column_orders command_hub::orders() const {
     const std::lock_guard lock(guard_);
+    return orders_;
+}
+
+void command_hub::recall_stocks(column_orders known) noexcept {
+    const std::lock_guard lock(guard_);
+    orders_ = std::move(known);
     for (const auto& r : recorders_) {
         r->stock = {};
         r->now->discard(); // Nothing is recorded: chunks may have been begun.
@@ -161,12 +167,6 @@ void command_hub::call_stocks_home() {
         if (r->lane != id_supply::no_lane && !r->stock.empty()) holders.push_back(r.get());
     std::ranges::sort(holders, {}, [](const recorder* r) { return std::tuple(r->key, r->sequence); });
     for (recorder* const r : holders) give_back(*r);
-}
-
-void command_hub::deal_lanes_anew() noexcept {
-    if (!deterministic_) return;
-    entities_->share_free();
-    deal_lanes();
 }
 
 void command_hub::end_world() noexcept {

@@ -50,6 +50,7 @@ class command_hub {
     [[nodiscard]] column_order order_of(std::uint32_t bundle,
                                         std::span<const component_source> components) const;
     void learn_order(std::uint32_t bundle, column_order order);
+    [[nodiscard]] column_orders orders() const;
 
     /// Throws iteration_error when a function or a constructor that a commands object has called is running:
     /// its recording cannot be flushed then.
@@ -77,8 +78,9 @@ class command_hub {
     /// Whether something waits for the flush.
     [[nodiscard]] bool has_recorded() const;
 
-    /// All indices and numbers of chunks that recorders have not used are the world's again.
-    void recall_stocks() noexcept;
+    /// All indices and numbers of chunks that recorders have not used are the world's again, and no other
+    /// orders are known than those.
+    void recall_stocks(column_orders known) noexcept;
 
     // Lanes: see id_supply.
 
@@ -88,9 +90,6 @@ class command_hub {
 
     /// What has a lane gets its stock for the time to the next deal.
     void deal_lanes() noexcept;
-
-    /// The same after all indices have become the world's.
-    void deal_lanes_anew() noexcept;
 
     /// The world ends, and with it everything recorded.
     void end_world() noexcept;
@@ -105,7 +104,7 @@ class command_hub {
     entity_index* entities_;
     std::vector<std::unique_ptr<recorder>> recorders_;
     std::vector<recorder*> idle_;
-    std::vector<column_order> orders_;         ///< By the number of the bundle; empty when unknown.
+    column_orders orders_;
     std::vector<std::uint32_t> chunk_numbers_; ///< Borrowed, and not used yet.
     std::size_t chunk_numbers_ahead_ = 1024;   ///< How many to have after a flush.
     std::size_t chunk_numbers_used_{};         ///< Since the last flush.

@@ -72,10 +72,19 @@ export template <valid_partitions Map, fixed_string Name>
             static_cast<std::uint32_t>(std::min<std::uint64_t>(part.last, id_space::last_index))};
 }
 
+/// Under which generations a world that went back to an earlier state issues indices.
+enum class generations_after_return : std::uint8_t {
+    later, ///< Such as no handle has had.
+    same,  ///< Those of the first time.
+};
+
 /// What becomes of the indices of a world that goes back to an earlier state: made before anything changes.
 struct return_plan {
-    std::vector<std::uint32_t> free; ///< In the order in which a stock takes them, last first.
-    flat_map<std::uint64_t> later;   ///< By index: see entity_index.
+    generations_after_return generations;
+    std::vector<std::uint32_t> free; ///< In the order in which the world's thread takes them.
+    fresh_run fresh;                 ///< And what it takes next.
+    supply_state supply;
+    flat_map<std::uint64_t> later; ///< By index: see entity_index.
 };
 
 /// Issues the entities of one world and remembers where their rows are. For one thread, except the functions
@@ -264,6 +273,8 @@ class entity_index : slot_word {
     [[nodiscard]] index_state state_of(std::uint32_t index, const chunk_directory& rows) const;
     /// Of an index of a copy for which there is room. An entity that lives is in limbo.
     void set_state(std::uint32_t index, index_state state);
+    /// Every index of a copy that has a page is its own.
+    inline void take_pages() noexcept { supply_.take_pages(); }
     /// Makes room for the index in a copy. Throws std::bad_alloc.
     inline void make_page(std::uint32_t index) { supply_.make_page(index / id_supply::block_size); }
 
@@ -279,10 +290,11 @@ class entity_index : slot_word {
     }
 
     /// What it takes to go back to a copy. Throws std::bad_alloc, and then nothing has changed.
-    [[nodiscard]] return_plan plan_return(const entity_index& past);
+    [[nodiscard]] return_plan plan_return(const entity_index& past, generations_after_return generations);
 
-    /// The entities and their places are those of the copy. Everybody else is dead for ever: an index goes on
-    /// behind the latest generation it ever had. No other thread holds a stock.
+    /// The entities and their places are those of the copy, and indices are handed out as they were then.
+    /// Everybody else is dead, for ever if generations are later: an index goes on behind the latest it ever
+    /// had. No other thread holds a stock.
     void return_to(const entity_index& past, return_plan&& plan) noexcept;
 
     static constexpr std::uint32_t first_ordinary = id_space::first_index;
@@ -327,7 +339,12 @@ class entity_index : slot_word {
             slots_.write(index, index_chain::unused_mark | next);
     }
     [[nodiscard]] std::vector<std::uint32_t> next_free() const;
-    [[nodiscard]] std::vector<std::uint32_t> free_after(const entity_index& past) const;
+    [[nodiscard]] std::uint64_t generation_after(const entity_index& past, std::uint32_t index,
+                                                 generations_after_return generations) const;
+    [[nodiscard]] bool is_free_after(const entity_index& past, const return_plan& plan,
+                                     std::uint32_t index) const;
+    void keep_free(return_plan& plan, const entity_index& past) const;
+    void add_unlisted(return_plan& plan, const entity_index& past) const;
     void restock();
     [[nodiscard]] inline bool has_page(std::uint32_t index) const {
         return slots_.exists(index / slot_pages::page_size);

@@ -2,6 +2,7 @@
 module ecs.world;
 import ecs.std;
 import :id_supply;
+import :slot_word;
 import :index_chain;
 
 namespace ecs {
@@ -73,18 +74,19 @@ void id_supply::take_whole(fresh_run& into, std::uint32_t block) {
     note_taken(block);
 }
 
-/// The first ones of a block that lie together and are not retired. What lies behind them is loose: that may
-/// be in a page that an earlier world used.
+/// The first ones of a block that lie together and can be used. What lies behind them is loose: that may be in a page that
+/// an earlier world used.
 void id_supply::take_run(fresh_run& into, fresh_run of) {
     const bool is_new = !slots_->exists(of.first / block_size);
     ensure_page(of.first / block_size);
     if (is_new) return void(into = of);
-    const auto retired = [](std::uint64_t slot) { return slot == index_chain::retired; };
-    const auto usable = [](std::uint64_t slot) { return slot != index_chain::retired; };
-    into.first = slots_->find(of.first, of.end, usable);
-    into.end = into.first != of.end ? slots_->find(into.first, of.end, retired) : of.end;
+    const auto is_usable = [](std::uint64_t slot) {
+        return !slot_word::has_entity(slot) && slot != slot_word::retired;
+    };
+    into.first = slots_->find(of.first, of.end, is_usable);
+    into.end = into.first != of.end ? slots_->find(into.first, of.end, std::not_fn(is_usable)) : of.end;
     for (std::uint32_t rest = of.end; rest-- != into.end;)
-        if (usable(slots_->known(rest))) loose_.free.give_back(*slots_, rest);
+        if (is_usable(slots_->known(rest))) loose_.free.give_back(*slots_, rest);
 }
 
 void id_supply::ensure_page(std::uint32_t block) {
@@ -112,7 +114,7 @@ void id_supply::begin(fresh_run space) noexcept {
     loose_ = {};
     lanes_.clear();
     taken_.clear();
-    tail_ = {std::max(space.first, whole_end() * block_size), space.end};
+    tail_ = {tail_first(), space.end};
     passed_over_ = space.first / block_size;
     begin_turns();
 }
@@ -196,27 +198,60 @@ void id_supply::make_pages_of(const slot_pages& other, std::uint32_t pages_end) 
         if (other.exists(block)) ensure_page(block);
 }
 
-void id_supply::hand_out() noexcept {
+void id_supply::take_pages() noexcept {
     const std::lock_guard lock(guard_);
+    bool is_new = false;
     for (std::uint32_t block = space_.first / block_size; block < std::min(pages_end_, whole_end()); ++block)
-        if (slots_->exists(block)) note_taken(block);
+        if (slots_->exists(block) && !is_taken(block)) {
+            note_taken(block);
+            is_new = true;
+        }
     if (slots_->exists(tail_.first / block_size)) tail_ = {};
-    begin_turns();
+    if (is_new) begin_turns();
 }
 
-void id_supply::forget_lanes() noexcept {
+std::size_t id_supply::lanes() const {
     const std::lock_guard lock(guard_);
-    lanes_.clear();
-    begin_turns();
+    return lanes_.size();
 }
 
-void id_supply::forget_free() noexcept {
+supply_state id_supply::state() const {
     const std::lock_guard lock(guard_);
-    loose_ = {};
-    for (id_lane& lane : lanes_) {
-        lane.dealt = {};
-        lane.lent = 0;
-    }
+    std::vector<std::uint32_t> loose = kept_loose_;
+    loose.reserve(loose.size() + loose_.free.size());
+    loose_.free.for_each(*slots_, [&](std::uint32_t index) { loose.push_back(index); });
+    return {.loose = std::move(loose),
+            .loose_fresh = loose_.fresh,
+            .lanes = lanes_,
+            .turns = turns_,
+            .first_turn = first_turn_,
+            .passed_over = passed_over_,
+            .pages_end = pages_end_,
+            .tail = tail_,
+            .taken = taken_,
+            .tail_first = tail_first()};
+}
+
+void id_supply::mirror(supply_state&& of) noexcept {
+    const std::lock_guard lock(guard_);
+    kept_loose_ = std::move(of.loose);
+    loose_.fresh = of.loose_fresh;
+    lanes_ = std::move(of.lanes);
+    turns_ = of.turns;
+    first_turn_ = of.first_turn;
+    passed_over_ = of.passed_over;
+    pages_end_ = of.pages_end;
+    tail_ = of.tail;
+    taken_ = std::move(of.taken);
+}
+
+void id_supply::return_to(supply_state&& then) noexcept {
+    const std::vector<std::uint32_t> loose = std::move(then.loose);
+    then.loose = {};
+    mirror(std::move(then));
+    const std::lock_guard lock(guard_);
+    loose_.free = {};
+    for (const std::uint32_t index : std::views::reverse(loose)) loose_.free.give_back(*slots_, index);
 }
 
 } // namespace ecs

@@ -19,7 +19,8 @@
 //   turn      |       |          0          |          1          |
 //
 // F moves when the lanes are dealt new stocks, in their order: behind the last block that somebody has had.
-// Blocks before F that nobody took are handed out first.
+// Blocks before F that nobody took are handed out first. A block that nobody took may have a page: of a future from which
+// the world has come back, or of an earlier world of its number.
 //
 // All of them are of the world's space, a range of indices. Blocks that lie wholly in it are dealt as above,
 // from the one it begins in; what is left of the one it ends in comes last, and is for whoever has no lane:
@@ -84,6 +85,28 @@ struct id_lane {
     std::uint32_t turns{}; ///< Blocks taken since the last deal.
 };
 
+/// All that decides who gets which index next.
+struct supply_state {
+    static constexpr std::uint32_t block_size = slot_pages::page_size;
+
+    std::vector<std::uint32_t> loose; ///< Indices somebody returned, the first to be handed out first.
+    fresh_run loose_fresh;
+    std::vector<id_lane> lanes;
+    std::uint32_t turns{};
+    std::uint32_t first_turn{};
+    std::uint32_t passed_over{};
+    std::uint32_t pages_end{};
+    fresh_run tail;
+    std::vector<bool> taken;
+
+    /// Whether somebody has had the block of an index of the space.
+    [[nodiscard]] inline bool has_taken(std::uint32_t index) const {
+        const std::uint32_t block = index / block_size;
+        return index >= tail_first ? tail.empty() : block < taken.size() && taken[block];
+    }
+    std::uint32_t tail_first{}; ///< Where the tail begins, or began.
+};
+
 /// See the head of this file.
 class id_supply {
   public:
@@ -130,22 +153,26 @@ class id_supply {
     /// One behind the last block that has a page.
     [[nodiscard]] std::uint32_t pages_end() const;
 
-    /// Forgets all free indices, those of lanes too; blocks nobody has had stay. The caller owns every index
-    /// of every page.
-    void forget_free() noexcept;
+    [[nodiscard]] std::size_t lanes() const;
 
-    /// There are no lanes from now on.
-    void forget_lanes() noexcept;
-
-    /// Makes the page of an index outside the space, or of a copy that hands nothing out before hand_out.
     /// Throws std::bad_alloc.
+    [[nodiscard]] supply_state state() const;
+
+    /// Becomes the supply of a copy, which hands nothing out and has begun with the same space.
+    void mirror(supply_state&& of) noexcept;
+
+    /// Goes on from there. Nobody holds a stock, and every index of the state has its page and is free, but for the tail.
+    void return_to(supply_state&& then) noexcept;
+
+    /// Makes the page of an index that the supply does not hand out: outside the space, or in a copy. Throws
+    /// std::bad_alloc.
     void make_page(std::uint32_t block);
 
     /// Makes every page that is there. Throws std::bad_alloc.
     void make_pages_of(const slot_pages& other, std::uint32_t pages_end);
 
-    /// Every index of the space that has a page is the caller's.
-    void hand_out() noexcept;
+    /// Every index of the space that has a page is the caller's. Turns begin anew if any was not.
+    void take_pages() noexcept;
 
   private:
     /// One behind the last block that lies wholly in the space, but for where the space begins.
@@ -158,6 +185,9 @@ class id_supply {
     [[nodiscard]] bool take_turn(fresh_run& into, std::uint32_t& turns, std::uint32_t place);
     void take_whole(fresh_run& into, std::uint32_t block);
     void take_run(fresh_run& into, fresh_run of);
+    [[nodiscard]] inline std::uint32_t tail_first() const {
+        return std::max(space_.first, whole_end() * block_size);
+    }
     void ensure_page(std::uint32_t block);
     void note_taken(std::uint32_t block) noexcept;
     void begin_turns() noexcept;
@@ -178,6 +208,7 @@ class id_supply {
     std::vector<bool> taken_;     ///< The blocks that somebody has had, but for the tail. Ends with the last.
     fresh_run tail_;              ///< Empty when somebody has had it.
     std::uint32_t pages_end_{};
+    std::vector<std::uint32_t> kept_loose_; ///< In a copy: what is in the chain of the original.
 };
 
 } // namespace ecs

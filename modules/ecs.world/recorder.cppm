@@ -40,6 +40,7 @@ inline constexpr component_source source_of{&id_of_type<T>, &info_of<T>,
 
 /// Which component's values come first in a chunk, by their place in the list of a spawn.
 using column_order = std::vector<std::uint32_t>;
+using column_orders = std::vector<column_order>; ///< By the number of the bundle; empty when unknown.
 
 /// The order in which a world lays the components out that gives them the indices it gives to types: from the
 /// top down, in the order of their numbers. Another is found out at the flush.

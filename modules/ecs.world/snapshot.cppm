@@ -6,6 +6,7 @@
 export module ecs.world:snapshot;
 import ecs.std;
 import :command_hub;
+import :recorder;
 import :store;
 
 namespace ecs {
@@ -14,8 +15,8 @@ namespace ecs {
 /// Nothing changes it: any thread may hold and destroy one, while world.restore is for the world's thread.
 export class snapshot {
   public:
-    explicit snapshot(const store& of, std::weak_ptr<const command_hub> world)
-        : kept_(of.replica()), world_(std::move(world)) {}
+    explicit snapshot(const store& of, const std::shared_ptr<const command_hub>& world)
+        : kept_(of.replica()), orders_(world->orders()), world_(world) {}
 
     /// Bytes of entities and values, those that values own elsewhere not counted.
     [[nodiscard]] std::size_t memory_bytes() const { return kept_->memory_bytes(); }
@@ -25,9 +26,11 @@ export class snapshot {
         return !world.owner_before(world_) && !world_.owner_before(world);
     }
     [[nodiscard]] const store& kept() const { return *kept_; }
+    [[nodiscard]] const column_orders& orders() const { return orders_; }
 
   private:
     std::shared_ptr<const store> kept_;
+    column_orders orders_; ///< On which the order of the rows depends that commands spawn.
     std::weak_ptr<const command_hub> world_;
 };
 

@@ -90,15 +90,19 @@ std::string world::explain(entity e) const {
                   : text + " is free";
 }
 
-void world::restore(const ecs::snapshot& then) {
+void world::restore(const ecs::snapshot& then) { go_back(then, generations_after_return::later); }
+
+void world::rewind(const ecs::snapshot& then) { go_back(then, generations_after_return::same); }
+
+void world::go_back(const ecs::snapshot& then, generations_after_return generations) {
     store_.require_still();
     if (!then.is_of(hub_))
         throw snapshot_error(snapshot_refusal::foreign_world,
                              "a world can go back to a snapshot of itself alone");
-    become(*then.kept().replica());
+    become(*then.kept().replica(), then.orders(), generations);
 }
 
-void world::become(store& replica) {
+void world::become(store& replica, column_orders orders, generations_after_return generations) {
     hub_->require_nobody_asked();
     if (hub_->is_flushing())
         throw snapshot_error(snapshot_refusal::commands_pending,
@@ -108,10 +112,9 @@ void world::become(store& replica) {
                              "commands are recorded: flush them before the world goes back");
     store_.teach(replica);
     store_.carry_stamps(replica);
-    return_plan plan = store_.entities().plan_return(replica.entities());
-    hub_->recall_stocks();
+    return_plan plan = store_.entities().plan_return(replica.entities(), generations);
+    hub_->recall_stocks(std::move(orders));
     store_.exchange(replica, std::move(plan));
-    hub_->deal_lanes_anew();
     hub_->stock_chunk_numbers(store_);
 }
 

@@ -625,6 +625,12 @@ export class world : public entity_graph {
     /// No other thread may be recording or using the world meanwhile. Linear in both worlds.
     void restore(const ecs::snapshot& then);
 
+    /// As restore, and what is done from now on gives the identifiers that it gave the first time: for
+    /// replays and for rollback in lockstep, where everybody has to agree on them. The price is that those
+    /// born since the snapshot are not dead for ever: their handles name whoever is born in their place. In
+    /// deterministic mode that goes for what commands with keys and systems spawn, too.
+    void rewind(const ecs::snapshot& then);
+
     /// Gives back the memory that no row needs.
     inline void shrink() { store_.shrink(); }
     [[nodiscard]] inline std::size_t memory_bytes() const { return store_.memory_bytes(); }
@@ -634,10 +640,12 @@ export class world : public entity_graph {
     [[nodiscard]] inline const store& untyped() const { return store_; }
     /// The replica is this world from now on. Throws snapshot_error when commands wait for the flush, or
     /// std::bad_alloc: then nothing has changed.
-    void become(store& replica);
+    void become(store& replica, column_orders orders, generations_after_return generations);
     [[nodiscard]] inline const std::shared_ptr<command_hub>& hub() const { return hub_; }
 
   private:
+    void go_back(const ecs::snapshot& then, generations_after_return generations);
+
     std::shared_ptr<command_hub> hub_;
     query_cache queries_{store_};
     spawner spawner_{store_};

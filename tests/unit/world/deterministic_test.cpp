@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 import ecs.world;
@@ -231,6 +232,183 @@ TEST(Deterministic, KeyWhoseBlocksAreAllTakenIsRefusedAndGoesOnAfterTheFlush) {
     EXPECT_EQ(world.flush().spawned(), 1U);
     EXPECT_EQ(world.query<spark>().count(), 4097U);
     EXPECT_THROW(world.make_deterministic(2'000'000), std::length_error);
+}
+
+/// A game of ticks: everything it remembers besides its world, so that both can go back.
+struct game {
+    std::vector<std::vector<ecs::entity>> owned{jobs};
+    std::vector<ecs::entity> direct;
+};
+
+void tick(ecs::world& world, game& now, unsigned number, unsigned threads, unsigned seed) {
+    on_threads(
+        threads, jobs, seed + number, [&](std::uint32_t job) { do_job(world, job, number, now.owned[job]); },
+        [&] {
+            for (int i = 0; i < 700; ++i) now.direct.push_back(world.spawn(health{i}));
+            for (int i = 0; i < 300; ++i) {
+                world.despawn(now.direct.back());
+                now.direct.pop_back();
+            }
+        });
+    EXPECT_EQ(world.flush().dropped(), 0U);
+}
+
+/// The sums of ten ticks. With `back`, six to ten are played, forgotten and played again by other threads.
+template <class Back>
+std::vector<std::uint64_t> play_ticks(ecs::world& world, unsigned threads, unsigned seed, Back back) {
+    world.make_deterministic(jobs);
+    game now;
+    std::vector<std::uint64_t> sums;
+    const auto play_until = [&](unsigned end, unsigned on, unsigned with) {
+        while (sums.size() < end) {
+            tick(world, now, static_cast<unsigned>(sums.size()), on, with);
+            sums.push_back(checksum_of(world));
+        }
+    };
+    play_until(5, threads, seed);
+    const ecs::snapshot then = world.snapshot();
+    const game before = now;
+    for (unsigned times = 0; times < 3 && back(world, then); ++times) {
+        play_until(6 + 2 * times, 1 + times, seed + 100 * times);
+        now = before;
+        sums.resize(5);
+        back(world, then);
+    }
+    play_until(10, threads, seed + 1000);
+    return sums;
+}
+
+constexpr auto never_back = [](ecs::world&, const ecs::snapshot&) { return false; };
+constexpr auto rewinds = [](ecs::world& world, const ecs::snapshot& then) {
+    world.rewind(then);
+    return true;
+};
+
+TEST(Deterministic, WorldThatRewindsPlaysTheSameAgainOnAnyNumberOfThreads) {
+    const auto expected = play_ticks(first_of_its_number(), 1, 1, never_back);
+    ASSERT_EQ(expected.size(), 10U);
+    for (const unsigned threads : {1U, 2U, 4U})
+        EXPECT_EQ(play_ticks(first_of_its_number(), threads, threads, rewinds), expected) << threads;
+}
+
+TEST(Deterministic, WorldThatRewindsDoesOtherThingsAsOneThatNeverWentBack) {
+    const auto play_once = [](ecs::world& world, bool other_future) {
+        world.make_deterministic(jobs);
+        game now;
+        for (unsigned number = 0; number < 3; ++number) tick(world, now, number, 2, 1);
+        const ecs::snapshot then = world.snapshot();
+        if (other_future) {
+            game elsewhere = now;
+            for (unsigned number = 40; number < 46; ++number) tick(world, elsewhere, number, 2, 1);
+            world.commands(3).spawn_n(50'000, spark{3});
+            world.flush();
+            world.rewind(then);
+        }
+        for (unsigned number = 3; number < 8; ++number) tick(world, now, number, 2, 1);
+        return std::pair(checksum_of(world), ecs::save(world).size());
+    };
+    EXPECT_EQ(play_once(first_of_its_number(), true), play_once(first_of_its_number(), false));
+}
+
+/// restore gives the same indices, and generations that no handle had.
+TEST(Deterministic, WorldThatIsRestoredHandsOutTheSameIndicesUnderLaterGenerations) {
+    ecs::world& world = first_of_its_number();
+    world.make_deterministic(4);
+    const auto spawn_some = [&](unsigned seed) {
+        std::vector<std::vector<ecs::entity>> made(4);
+        on_threads(
+            2, 4, seed,
+            [&](std::uint32_t key) {
+                auto commands = world.commands(key);
+                for (std::uint32_t i = 0; i < 50 + 3000 * key; ++i)
+                    made[key].push_back(commands.spawn(spark{key}));
+            },
+            [] {});
+        world.flush();
+        return made;
+    };
+    const auto kept = spawn_some(1);
+    for (std::size_t i = 0; i < kept[2].size(); i += 3) world.despawn(kept[2][i]);
+    const ecs::snapshot then = world.snapshot();
+    const auto first = spawn_some(2);
+    const auto second = spawn_some(3);
+    world.restore(then);
+    for (const auto& [before, again] : {std::pair(first, spawn_some(4)), std::pair(second, spawn_some(5))})
+        for (std::size_t key = 0; key < 4; ++key)
+            for (std::size_t i = 0; i < before[key].size(); ++i) {
+                ASSERT_EQ(before[key][i].index(), again[key][i].index()) << key << ' ' << i;
+                ASSERT_LT(before[key][i].generation(), again[key][i].generation());
+                ASSERT_FALSE(world.alive(before[key][i]));
+            }
+}
+
+/// An index whose generations the forgotten future has spent, in a block that nobody has taken again yet.
+TEST(Deterministic, WhatRetiredInAFutureThatIsForgottenStaysRetiredUnlessTheWorldRewinds) {
+    ecs::world& world = first_of_its_number();
+    world.make_deterministic(1);
+    const ecs::snapshot then = world.snapshot();
+    const auto spawn_all = [&] {
+        std::vector<ecs::entity> all(8000);
+        for (ecs::entity& e : all) e = world.spawn();
+        return all;
+    };
+    ecs::entity spent = spawn_all().back();
+    const auto is_spent = [spent](ecs::entity e) { return e.index() == spent.index(); };
+    for (; is_spent(spent); spent = world.spawn()) world.despawn(spent);
+    world.restore(then);
+    EXPECT_TRUE(std::ranges::none_of(spawn_all(), is_spent));
+    world.rewind(then);
+    EXPECT_TRUE(std::ranges::any_of(spawn_all(), is_spent));
+}
+
+TEST(Deterministic, SchedulePlaysTheSameAgainAfterRewinding) {
+    const auto play = [](ecs::world& world, unsigned threads, bool goes_back) {
+        world.make_deterministic(0);
+        for (int i = 0; i < 100; ++i) world.spawn(position{i, i});
+        ecs::schedule schedule;
+        schedule.add("sparks", [](const position& p, ecs::commands& c) {
+            for (int i = 0; i < p.x % 50; ++i) c.spawn(spark{std::uint32_t(i)});
+        });
+        schedule.add("fade", [](ecs::entity e, const spark& s, ecs::commands& c) {
+            if (s.job % 2 == 0) c.despawn(e);
+        });
+        schedule.run(world, threads);
+        schedule.run(world, threads);
+        const ecs::snapshot then = world.snapshot();
+        if (goes_back) {
+            for (int i = 0; i < 5; ++i) schedule.run(world, 2);
+            world.rewind(then);
+        }
+        for (int i = 0; i < 4; ++i) schedule.run(world, threads);
+        return checksum_of(world);
+    };
+    const std::uint64_t expected = play(first_of_its_number(), 1, false);
+    for (const unsigned threads : {1U, 2U, 4U})
+        EXPECT_EQ(play(first_of_its_number(), threads, true), expected);
+}
+
+/// What is laid out otherwise than expected the first time is laid out so again.
+TEST(Deterministic, WorldWithAManifestRewindsToTheSameOrderOfRows) {
+    const auto play = [](ecs::world& world, bool goes_back) {
+        world.add_manifest(ecs::manifest<spark, health, position>{});
+        world.make_deterministic(2);
+        const auto spawn_some = [&] {
+            for (std::uint32_t key = 0; key < 2; ++key) {
+                auto commands = world.commands(key);
+                for (int i = 0; i < 3000; ++i) commands.spawn(position{i, 1}, health{i}, spark{key});
+            }
+            world.flush();
+        };
+        world.spawn(position{7, 7}, health{7}, spark{7});
+        const ecs::snapshot then = world.snapshot();
+        if (goes_back) {
+            spawn_some();
+            world.rewind(then);
+        }
+        spawn_some();
+        return checksum_of(world);
+    };
+    EXPECT_EQ(play(first_of_its_number(), true), play(first_of_its_number(), false));
 }
 
 TEST(Deterministic, WorldThatGoesBackHandsOutIndicesThatAreFree) {
