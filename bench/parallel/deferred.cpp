@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <vector>
+#ifdef ECS_BENCH_FLECS
+#include <flecs.h>
+#endif
 
 import ecs.world;
 
@@ -87,9 +90,56 @@ void add_now_in_bulk(benchmark::State& state) {
     });
 }
 
+#ifdef ECS_BENCH_FLECS
+/// Calls record(world, entities) and merge(world), after both have been done and undone once.
+template <class Part> void time_flecs(benchmark::State& state, Part part) {
+    for (auto _ : state) {
+        flecs::world world;
+        world.component<velocity>();
+        std::vector<flecs::entity> all;
+        for (std::size_t i = 0; i < entities; ++i) all.push_back(world.entity().set(start_position(i)));
+        const auto record = [&] {
+            for (const flecs::entity e : all) e.set(velocity{1, 2});
+        };
+        world.defer_begin();
+        record();
+        world.defer_end();
+        for (const flecs::entity e : all) e.remove<velocity>();
+        state.SetIterationTime(part(world, record));
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(entities));
+}
+
+void flecs_later_record(benchmark::State& state) {
+    time_flecs(state, [](flecs::world& world, auto record) {
+        world.defer_begin();
+        const double seconds = seconds_of(record);
+        world.defer_end();
+        return seconds;
+    });
+}
+
+void flecs_later_merge(benchmark::State& state) {
+    time_flecs(state, [](flecs::world& world, auto record) {
+        world.defer_begin();
+        record();
+        return seconds_of([&] { world.defer_end(); });
+    });
+}
+
+void flecs_now(benchmark::State& state) {
+    time_flecs(state, [](flecs::world&, auto record) { return seconds_of(record); });
+}
+#endif
+
 BENCHMARK(add_later_record)->UseManualTime();
 BENCHMARK(add_later_flush)->UseManualTime();
 BENCHMARK(add_now)->UseManualTime();
 BENCHMARK(add_now_in_bulk)->UseManualTime();
+#ifdef ECS_BENCH_FLECS
+BENCHMARK(flecs_later_record)->UseManualTime();
+BENCHMARK(flecs_later_merge)->UseManualTime();
+BENCHMARK(flecs_now)->UseManualTime();
+#endif
 
 } // namespace

@@ -14,6 +14,9 @@
 #ifdef ECS_BENCH_ENTT
 #include <entt/entity/registry.hpp>
 #endif
+#ifdef ECS_BENCH_FLECS
+#include <flecs.h>
+#endif
 import ecs.world;
 
 namespace {
@@ -149,6 +152,58 @@ void entt_behind_a_mutex_on_two_threads(benchmark::State& state) {
 }
 #endif
 
+#ifdef ECS_BENCH_FLECS
+/// A world that knows the components: two threads could not register them at once.
+struct flecs_world {
+    flecs::world world;
+    flecs_world() { world.component<position>(), world.component<velocity>(), world.component<health>(); }
+};
+
+std::size_t count(flecs::world& world) {
+    std::size_t found = 0;
+    world.query<const position, const velocity, const health>().each(
+        [&](const position&, const velocity&, const health&) { ++found; });
+    return found;
+}
+
+void flecs_on_one_thread(benchmark::State& state) {
+    time_spawning<flecs_world>(state, [](flecs_world& in) {
+        for (std::size_t i = 0; i < entities; ++i)
+            in.world.entity().insert([&](position& p, velocity& v, health& h) {
+                p = start_position(i), v = start_velocity(i), h = start_health(i);
+            });
+        return count(in.world);
+    });
+}
+
+std::vector<flecs::entity_t> flecs_new_entities(flecs::world& world) {
+    ecs_bulk_desc_t asked{};
+    asked.count = static_cast<std::int32_t>(entities);
+    const flecs::entity_t* const made = ecs_bulk_init(world, &asked);
+    return {made, made + entities};
+}
+
+/// "Cannot create entities in multithreaded mode" is an assertion of its debug build; without it, such a
+/// program crashes. So the world's own thread makes the entities, and two stages record their components.
+void flecs_through_two_stages(benchmark::State& state) {
+    time_spawning<flecs_world>(state, [](flecs_world& in) {
+        in.world.set_stage_count(2);
+        const std::vector<flecs::entity_t> all = flecs_new_entities(in.world);
+        in.world.readonly_begin(true);
+        on_two_threads([&](std::size_t first, std::size_t end, int number) {
+            const flecs::world stage = in.world.get_stage(number);
+            for (std::size_t i = first; i < end; ++i)
+                flecs::entity(stage, all[i])
+                    .set(start_position(i))
+                    .set(start_velocity(i))
+                    .set(start_health(i));
+        });
+        in.world.readonly_end();
+        return count(in.world);
+    });
+}
+#endif
+
 BENCHMARK(spawn_directly)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(spawn_in_bulk)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(record_on_one_thread)->UseRealTime()->Unit(benchmark::kMillisecond);
@@ -158,5 +213,9 @@ BENCHMARK(record_on_two_threads_deterministically)->UseRealTime()->Unit(benchmar
 #ifdef ECS_BENCH_ENTT
 BENCHMARK(entt_on_one_thread)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(entt_behind_a_mutex_on_two_threads)->UseRealTime()->Unit(benchmark::kMillisecond);
+#endif
+#ifdef ECS_BENCH_FLECS
+BENCHMARK(flecs_on_one_thread)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(flecs_through_two_stages)->UseRealTime()->Unit(benchmark::kMillisecond);
 #endif
 } // namespace
