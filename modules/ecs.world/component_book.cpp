@@ -75,15 +75,28 @@ void component_book::exchange(component_book& other) noexcept {
     if (forgets(other.by_type_, by_type_)) ++forgotten_types_;
 }
 
-entity component_book::issue_for_type(entity_index& from, std::uint32_t number) {
-    const entity wanted = number <= low_ids - first_free ? from.create_at(low_ids - number) : entity{};
+void component_book::promise_index(std::uint32_t number, std::uint32_t index) {
+    if (std::ranges::find(promised_, number, &promised_index::number) == promised_.end())
+        promised_.push_back({number, index});
+}
+
+/// Null when the index is in use, or somebody else's.
+entity component_book::create_at(entity_index& from, std::uint32_t index) const {
+    const bool is_promised = std::ranges::find(promised_, index, &promised_index::index) != promised_.end();
+    return is_promised ? entity{} : from.create_at(index);
+}
+
+entity component_book::issue_for_type(entity_index& from, std::uint32_t number) const {
+    const auto promised = std::ranges::find(promised_, number, &promised_index::number);
+    if (promised != promised_.end()) return from.create_at(promised->index);
+    const entity wanted = number <= low_ids - first_free ? create_at(from, low_ids - number) : entity{};
     return wanted ? wanted : issue(from);
 }
 
-entity component_book::issue(entity_index& from) {
+entity component_book::issue(entity_index& from) const {
     entity e;
-    for (std::uint32_t free = first_described; !e && free < low_ids; ++free) e = from.create_at(free);
-    for (std::uint32_t free = first_described; !e && free-- > first_free;) e = from.create_at(free);
+    for (std::uint32_t free = first_described; !e && free < low_ids; ++free) e = create_at(from, free);
+    for (std::uint32_t free = first_described; !e && free-- > first_free;) e = create_at(from, free);
     return e ? e : from.create_late_component();
 }
 

@@ -71,14 +71,27 @@ class component_book {
 
     // Indices.
 
+    /// From now on the component of the type has that index or none, also when it ends and is registered
+    /// again, and no other component has it. Throws std::bad_alloc.
+    void promise_index(std::uint32_t number, std::uint32_t index);
+
     /// An entity in limbo for the component of a type: all worlds of a process give it the same index, as far
-    /// as that is free, counting down from the top. Throws as entity_index::create does.
-    [[nodiscard]] static entity issue_for_type(entity_index& from, std::uint32_t number);
+    /// as that is free, counting down from the top. Null when a promised index is spent. Throws as
+    /// entity_index::create does.
+    [[nodiscard]] entity issue_for_type(entity_index& from, std::uint32_t number) const;
 
     /// The same for a component that is described at run time, which gets an index from the middle.
-    [[nodiscard]] static entity issue(entity_index& from);
+    [[nodiscard]] entity issue(entity_index& from) const;
 
   private:
+    struct promised_index {
+        std::uint32_t number;
+        std::uint32_t index;
+    };
+
+    [[nodiscard]] entity create_at(entity_index& from, std::uint32_t index) const;
+
+    std::vector<promised_index> promised_; ///< By manifests.
     std::vector<entity> by_type_;
     std::array<std::uint8_t, 256> low_indices_{}; ///< By number of the type.
     std::unordered_map<std::string, entity> by_name_;

@@ -109,14 +109,18 @@ void store::describe(entity component, reflection members) {
 void store::refuse_index(std::string_view type_name, std::uint32_t index) {
     throw std::invalid_argument(
         "component " + std::string(type_name) + " cannot have index " + std::to_string(index) +
-        ": it has another one, or another component has this one. Give the manifest to the "
+        ": it has another one, another component has this one, or it is spent. Give the manifest to the "
         "world's constructor");
 }
 
 entity store::register_type(std::uint32_t number, std::string_view type_name, const component_info& info) {
     require_still_to_register(type_name);
     components_.reserve(number);
-    const entity fresh = component_book::issue_for_type(*entities_, number);
+    const entity fresh = components_.issue_for_type(*entities_, number);
+    if (!fresh)
+        throw std::length_error("component " + std::string(type_name) +
+                                " cannot be registered again: the index that its manifest gives it is spent, as that "
+                                "of a relation is when it ends");
     return components_.enter(number, make_component(fresh, type_name, info));
 }
 
@@ -124,7 +128,7 @@ entity store::register_component(std::string_view text, const component_info& in
     const entity known = components_.named(text);
     if (!known) {
         require_still_to_register(text);
-        return make_component(component_book::issue(*entities_), text, info);
+        return make_component(components_.issue(*entities_), text, info);
     }
     if (!is_component(known))
         throw name_error("\"" + std::string(text) + "\" is the name of an entity that is no component");

@@ -134,6 +134,7 @@ class store : public entity_rows {
         if (known && index_of(known) != index) refuse_index(type_name<T>, index);
         if (known) return;
         require_still_to_register(type_name<T>);
+        components_.promise_index(type_number<T>(), index);
         register_own<T>(index);
         declare_properties<T>(registered<T>());
         if constexpr (reflected<T>) describe(registered<T>(), reflection_of<T>());
@@ -877,8 +878,9 @@ class store : public entity_rows {
     entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
     template <class T> void register_own(std::uint32_t index) {
         components_.reserve(type_number<T>());
-        components_.enter(type_number<T>(),
-                          make_component(entities_->create_at(index), type_name<T>, info_of<T>));
+        const entity fresh = entities_->create_at(index);
+        if (!fresh) refuse_index(type_name<T>, index); // Retired.
+        components_.enter(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
     }
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);

@@ -45,6 +45,38 @@ TEST(manifest, is_refused_when_a_component_has_another_index_already) {
     EXPECT_THROW(other.add_manifest(ecs::manifest<velocity>{}), std::invalid_argument);
 }
 
+TEST(manifest, keeps_an_index_for_a_component_that_ended) {
+    ecs::world world(game{});
+    world.despawn(world.component<velocity>());
+    EXPECT_FALSE(world.component_name(world.component<unlisted>()).empty());
+    for (int i = 0; i < 300; ++i)
+        EXPECT_NE(world.component({.name = "number " + std::to_string(i), .size = 4}).index(),
+                  game::index_of<velocity>);
+    const ecs::entity e = world.spawn(position{}, velocity{1, 2});
+    EXPECT_EQ(world.component<velocity>().index(), game::index_of<velocity>);
+    EXPECT_TRUE(world.has(e, game::of<velocity>));
+    EXPECT_NO_THROW(world.add_manifest(game{}));
+}
+
+struct likes_in_manifest {};
+
+TEST(manifest, says_that_the_index_of_a_relation_that_ended_is_spent) {
+    ecs::world world(ecs::manifest<likes_in_manifest>{});
+    const ecs::entity e = world.spawn();
+    world.add<likes_in_manifest>(e, world.spawn());
+    world.despawn(world.component<likes_in_manifest>());
+    try {
+        world.add<likes_in_manifest>(e);
+        FAIL();
+    } catch (const std::length_error& error) {
+        EXPECT_NE(std::string(error.what()).find("likes_in_manifest cannot be registered again"),
+                  std::string::npos)
+            << error.what();
+    }
+    EXPECT_THROW(world.add_manifest(ecs::manifest<likes_in_manifest>{}), std::invalid_argument);
+    EXPECT_TRUE(world.alive(world.spawn(unlisted{1})));
+}
+
 struct first_of_many {
     int value;
 };
