@@ -84,7 +84,8 @@ void id_supply::take_run(fresh_run& into, fresh_run of) {
         return !slot_word::has_entity(slot) && slot != slot_word::retired;
     };
     into.first = slots_->find(of.first, of.end, is_usable);
-    into.end = into.first != of.end ? slots_->find(into.first, of.end, std::not_fn(is_usable)) : of.end;
+    const auto is_other = [&](std::uint64_t slot) { return !is_usable(slot); };
+    into.end = into.first != of.end ? slots_->find(into.first, of.end, is_other) : of.end;
     for (std::uint32_t rest = of.end; rest-- != into.end;)
         if (is_usable(slots_->known(rest))) loose_.free.give_back(*slots_, rest);
 }
