@@ -69,6 +69,7 @@ editor& editor::stage(id word, std::unique_ptr<loose_value> value) {
 add_result editor::check() {
     const row_ref at = store_->locate(subject_);
     if (!at) return add_result::not_alive;
+    if (const add_result refusal = check_removals(); !succeeded(refusal)) return refusal;
     for (const change& c : changes_) {
         if (c.what == kind::remove) continue;
         if (const add_result refusal = store_->check_addable(c.word); !succeeded(refusal)) return refusal;
@@ -80,6 +81,16 @@ add_result editor::check() {
             return add_result::not_constructible;
     }
     return add_result::added;
+}
+
+/// Whatever stays or comes may need what goes.
+add_result editor::check_removals() const {
+    std::vector<id> leaving;
+    for (const change& c : changes_)
+        if (c.what == kind::remove || c.anew) leaving.push_back(c.word);
+    for (const change& c : changes_)
+        if (c.what != kind::remove && store_->needs_any(c.word, leaving)) return add_result::needed;
+    return store_->check_departures(subject_, leaving);
 }
 
 bool editor::moves(const change& c) const {
@@ -104,10 +115,19 @@ add_result editor::commit_now() {
     }
     for (change& c : changes_) c.plain = moves(c);
     add_result result = move();
-    for (change& c : changes_) {
-        if (c.plain) continue;
-        const add_result one = make_one(c);
-        if (!succeeded(one) || one == add_result::added || one == add_result::removed) result = one;
+    // What another of them needs can go only after that one.
+    for (std::size_t left = changes_.size(); left != 0; --left) {
+        bool waits = false;
+        for (change& c : changes_) {
+            if (c.plain) continue;
+            const add_result one = make_one(c);
+            const bool again = one == add_result::needed && c.what == kind::remove && left != 1;
+            waits |= again;
+            c.plain = !again;
+            if (again) continue;
+            if (!succeeded(one) || one == add_result::added || one == add_result::removed) result = one;
+        }
+        if (!waits) break;
     }
     discard();
     return result == add_result::removed ? add_result::added : result;

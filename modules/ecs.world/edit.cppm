@@ -102,6 +102,7 @@ export class editor {
     editor& stage(id word, std::unique_ptr<loose_value> value);
     change& change_of(id word);
     [[nodiscard]] add_result check();
+    [[nodiscard]] add_result check_removals() const;
     [[nodiscard]] bool moves(const change& c) const;
     add_result commit_now();
     add_result move();

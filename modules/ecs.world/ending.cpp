@@ -64,9 +64,7 @@ class store::consequences {
             });
             for (const id word : words_with(reason)) {
                 if (policy_for(reason, word) != end_policy::destroy) continue;
-                std::vector<entity> owners;
-                in_->records_.find(word)->append_owners(owners);
-                doomed.append(owners, 0);
+                doomed.append(in_->holders_of(*in_->records_.find(word)), 0);
             }
         }
         return std::move(doomed).take();
@@ -106,11 +104,9 @@ class store::consequences {
             for (const entity source : in_->list_of(e, index).as_span())
                 visit(source, in_->rules_.of(index).on_target_end);
         });
-        for (const id word : words_with(e)) {
-            std::vector<entity> owners;
-            in_->records_.find(word)->append_owners(owners);
-            for (const entity owner : owners) visit(owner, policy_for(e, word));
-        }
+        for (const id word : words_with(e))
+            for (const entity owner : in_->holders_of(*in_->records_.find(word)))
+                visit(owner, policy_for(e, word));
     }
 
     /// An entity may be the relation and the target of one pair: the stricter policy decides.
@@ -125,6 +121,16 @@ class store::consequences {
 
     const store* in_;
 };
+
+/// Everybody who has the identifier. Linear in all indices when it is kept outside tables.
+std::vector<entity> store::holders_of(const id_record& record) const {
+    std::vector<entity> owners;
+    record.append_owners(owners);
+    if (!record.side || record.side->size() == 0) return owners;
+    for (std::uint32_t index = 1; index < entities_->indices_end(); ++index)
+        if (record.side->contains(index)) owners.push_back(entities_->at(index));
+    return owners;
+}
 
 /// Whoever is no reason for another's end ends first, so that an end that runs out of memory half-way leaves
 /// whole entities and can be repeated.
@@ -216,9 +222,7 @@ void store::dissolve(entity relation) {
 
 /// The rules that a property with a target made end with the target.
 void store::retract_everywhere(id property) {
-    std::vector<entity> owners;
-    record_of(property).append_owners(owners);
-    for (const entity owner : owners) retract(owner, property);
+    for (const entity owner : holders_of(record_of(property))) retract(owner, property);
 }
 
 /// What the store knows of the entity besides its row.

@@ -208,17 +208,11 @@ void store::reorder(entity target, std::span<const entity> sources, id relation)
         reinterpret_cast<link*>(value_at(locate(source), pair(relation, any)))->position = position++;
 }
 
-/// Removes (relation, target) or, for (relation, any), whatever target there is.
 add_result store::unlink(entity e, id word) {
     const entity relation = entities_->at(word.relation_index());
-    const id key = relation ? pair(relation, any) : word;
-    const row_ref at = locate(e);
-    const entity target = linked_target(at, key);
-    if (!target || (!word.is_wildcard() && pair(relation, target) != word)) return add_result::not_there;
-    if (key.relation_index() == child_of.index()) {
-        if (is_kept_in_group(e)) return add_result::relation_in_use;
-        if (at.block->owner->named && find_name({}, name_of(e))) return add_result::name_taken;
-    }
+    const id key = pair(relation, any);
+    const entity target = linked_target(locate(e), key);
+    if (!target || pair(relation, target) != word) return add_result::not_there;
     unlink_from(e, key);
     attend_to_removed(e, pair(relation, target));
     return add_result::removed;

@@ -63,6 +63,10 @@ void loader::check_rules() const {
         if (own.any_of(rule::acyclic) && !is_acyclic(edges_of(index))) refuse("a relation has a cycle");
         if (own.any_of(rule::symmetric) && !is_symmetric(edges_of(index)))
             refuse("a symmetric relation has one side only");
+        for (const entity needed : own.needs)
+            if (!succeeded(made_->check_need(made_->entities_->at(index), needed)) ||
+                std::ranges::find(own.with, needed) == own.with.end())
+                refuse("an entity lacks what something that it has needs");
         for (const entity rival : own.rivals)
             if (!succeeded(made_->check_exclusion(made_->entities_->at(index), rival)))
                 refuse("an entity has what exclude each other");

@@ -48,6 +48,9 @@ add_result store::check_property(entity relation, id property) const {
     if (contradicts(rules_.of(index_of(relation)).bits, added) || contradicts_values(relation, added))
         return add_result::contradiction;
     if (added == rule::excludes) return check_exclusion(relation, entities_->at(target));
+    if (added == rule::with || added == rule::needs)
+        if (comes_with(entities_->at(target), relation)) return add_result::would_make_a_cycle;
+    if (added == rule::needs) return check_need(relation, entities_->at(target));
     const bool in_the_way = added == rule::final ? has_instances(relation)
                                                  : (bits_of(added) & constraints) != 0 && in_use(relation);
     return in_the_way ? add_result::relation_in_use : add_result::added;
@@ -55,13 +58,45 @@ add_result store::check_property(entity relation, id property) const {
 
 /// Nothing excludes itself, and what somebody has together does not exclude each other.
 add_result store::check_exclusion(entity one, entity other) const {
-    if (one == other) return add_result::contradiction;
+    const auto need_each_other = [&](entity e, entity needed) {
+        return std::ranges::find(rules_of(e).needs, needed) != rules_of(e).needs.end();
+    };
+    if (one == other || need_each_other(one, other) || need_each_other(other, one))
+        return add_result::contradiction;
     if (!is_carried(one) || !is_carried(other)) return add_result::added;
     for (const auto& t : tables_.all())
         for (chunk* const in : t->chunks())
             for (const entity e : std::span(in->entities(), in->count))
                 if (carries(e, one) && carries(e, other)) return add_result::relation_in_use;
     return add_result::added;
+}
+
+/// Nothing needs what it excludes, and whoever has it has what it needs already.
+add_result store::check_need(entity what, entity needed) const {
+    const std::vector<entity>& rivals = rules_of(what).rivals;
+    if (std::ranges::find(rivals, needed) != rivals.end()) return add_result::contradiction;
+    std::vector<const id_record*> records;
+    if (const id_record* const own = records_.find(what)) records.push_back(own);
+    for (const id_record* const of_pairs : records_.of_relation(index_of(what))) records.push_back(of_pairs);
+    for (const id_record* const record : records)
+        for (const entity owner : holders_of(*record)) {
+            const id word = record->word.is_wildcard()
+                                ? pair(what, linked_target(locate(owner), record->word))
+                                : record->word;
+            if (owns(owner, word) && !owns(owner, beside(word, needed))) return add_result::relation_in_use;
+        }
+    return add_result::added;
+}
+
+/// Whether the companions of the first, or theirs, lead to the other.
+bool store::comes_with(entity first, entity other) const {
+    std::vector<entity> path{first};
+    for (std::size_t next = 0; next < path.size(); ++next) {
+        if (path[next] == other) return true;
+        for (const entity companion : rules_of(path[next]).with)
+            if (std::ranges::find(path, companion) == path.end()) path.push_back(companion);
+    }
+    return false;
 }
 
 /// Whether somebody has it by itself or in a pair.
@@ -84,6 +119,12 @@ add_result store::check_retraction(entity relation, id property) const {
     const rule removed = rule_of_property(property);
     const bool implied = removed == rule::exclusive && rules_of(relation).any_of(rule::non_fragmenting);
     if (implied) return add_result::contradiction;
+    if (removed == rule::with) {
+        const std::vector<entity>& needed = rules_of(relation).needs;
+        const bool is_needed =
+            std::ranges::find(needed, entities_->at(property.target_index())) != needed.end();
+        return is_needed ? add_result::contradiction : add_result::added;
+    }
     return removed == rule::non_fragmenting && in_use(relation) ? add_result::relation_in_use
                                                                 : add_result::added;
 }
@@ -91,7 +132,10 @@ add_result store::check_retraction(entity relation, id property) const {
 /// Makes room for what declare writes down, and adds what the property implies.
 void store::prepare_to_declare(entity relation, id property) {
     rules_.reserve_one(index_of(relation));
-    if (rule_of_property(property) == rule::non_fragmenting) add(relation, exclusive);
+    const rule added = rule_of_property(property);
+    if (added == rule::needs) rules_.reserve_one(property.target_index());
+    if (added == rule::non_fragmenting) add(relation, exclusive);
+    if (added == rule::needs) add(relation, pair(localize(with), entities_->at(property.target_index())));
 }
 
 bool store::in_use(entity relation) const {
@@ -102,9 +146,13 @@ bool store::in_use(entity relation) const {
 /// Enters the property into the digest.
 void store::note_rule(entity relation, id property) {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    rules_.enter(index_of(relation), rule_of_property(property), target);
+    const rule added = rule_of_property(property);
+    rules_.enter(index_of(relation), added, target);
     entities_->set_referred(index_of(relation)); // Its rules end with it.
     heed_rules(relation);
+    if (added != rule::needs) return;
+    rules_.enter(index_of(target), rule::needed, relation);
+    heed_rules(target);
 }
 
 /// What is kept outside tables asks no table for its rules.
@@ -119,7 +167,9 @@ void store::declare(entity relation, id property) noexcept {
 
 void store::retract(entity relation, id property) noexcept {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    rules_.strike(index_of(relation), rule_of_property(property), target);
+    const rule removed = rule_of_property(property);
+    rules_.strike(index_of(relation), removed, target);
+    if (removed == rule::needs) rules_.strike(index_of(target), rule::needed, relation);
     heed_rules(relation);
     forget_ways();
 }

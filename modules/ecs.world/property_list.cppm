@@ -17,6 +17,10 @@ namespace ecs {
 export template <class T> struct with_type_t {};
 export template <class T> inline constexpr with_type_t<T> with_type{};
 
+/// The property (needs, T) of a type: the same, and T cannot be removed as long as it is there.
+export template <class T> struct needs_type_t {};
+export template <class T> inline constexpr needs_type_t<T> needs_type{};
+
 /// The property (one_of, T) of a type: its targets must be children of T's entity.
 export template <class T> struct one_of_type_t {};
 export template <class T> inline constexpr one_of_type_t<T> one_of_type{};
@@ -27,7 +31,7 @@ export template <class T> inline constexpr excludes_type_t<T> excludes_type{};
 
 /// What a type declares as `static constexpr auto properties`, or a specialisation of component_traits for a
 /// type of somebody else's: exclusive and the like, pair(on_target_end, delete_it), with_type<T>,
-/// one_of_type<T>, excludes_type<T>.
+/// needs_type<T>, one_of_type<T>, excludes_type<T>.
 export template <class... Item> struct properties {
     consteval explicit properties(Item... item) : items(item...) {}
 
@@ -65,6 +69,9 @@ struct declared_property {
 }
 template <class T> [[nodiscard]] consteval declared_property read_item(with_type_t<T>) {
     return {with.index(), 0, true};
+}
+template <class T> [[nodiscard]] consteval declared_property read_item(needs_type_t<T>) {
+    return {needs.index(), 0, true};
 }
 template <class T> [[nodiscard]] consteval declared_property read_item(one_of_type_t<T>) {
     return {one_of.index(), 0, true};
@@ -112,7 +119,7 @@ template <class T> inline constexpr bool is_relation_type = has_rule(list_of<T>(
 
 /// Whether the property may be there for several targets.
 [[nodiscard]] constexpr bool is_repeatable(const declared_property& p) {
-    return p.property == with.index() || p.property == excludes.index();
+    return p.property == with.index() || p.property == needs.index() || p.property == excludes.index();
 }
 
 /// Whether a list has each property once, but for those that are repeatable.
@@ -131,6 +138,10 @@ template <class... Path, class T> [[nodiscard]] consteval bool leads_back(with_t
     return comes_with_itself<T, Path...>();
 }
 
+template <class... Path, class T> [[nodiscard]] consteval bool leads_back(needs_type_t<T>) {
+    return comes_with_itself<T, Path...>();
+}
+
 template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself() {
     if constexpr ((std::is_same_v<T, Path> || ...))
         return true;
@@ -145,6 +156,16 @@ inline constexpr bool excludes_by_type =
     std::apply([](auto... item) { return (std::is_same_v<decltype(item), excludes_type_t<Other>> || ...); },
                properties_of<T>.items);
 
+/// Whether the type declares that it needs something that it excludes, or that excludes it.
+template <class T, class Other> [[nodiscard]] consteval bool needs_rival(needs_type_t<Other>) {
+    return excludes_by_type<T, Other> || excludes_by_type<Other, T>;
+}
+template <class T, class Other> [[nodiscard]] consteval bool needs_rival(Other) { return false; }
+
+template <class T>
+inline constexpr bool needs_a_rival =
+    std::apply([](auto... item) { return (needs_rival<T>(item) || ...); }, properties_of<T>.items);
+
 template <class T, class... Others>
 inline constexpr bool excludes_one_of = (excludes_by_type<T, Others> || ...);
 
@@ -155,7 +176,8 @@ template <class... T> inline constexpr bool are_compatible = (!excludes_one_of<T
 template <class T> consteval bool require_sound_properties() {
     static_assert(are_whole(list_of<T>()),
                   "a list of properties takes exclusive and the like, pair(on_end, policy), "
-                  "pair(on_target_end, policy), with_type<T>, one_of_type<T> and excludes_type<T>");
+                  "pair(on_target_end, policy), with_type<T>, needs_type<T>, one_of_type<T> and "
+                  "excludes_type<T>");
     static_assert(are_different(list_of<T>()), "a property is declared twice");
     static_assert(!declares<T>(rule::symmetric) || !declares<T>(rule::acyclic),
                   "symmetric contradicts acyclic: a pair and its mirror image are a cycle of two");
@@ -169,8 +191,10 @@ template <class T> consteval bool require_sound_properties() {
                   "non_fragmenting contradicts kept_in: tables keep the targets, and values with them");
     static_assert(!declares<T>(rule::ordered) || declares<T>(rule::non_fragmenting),
                   "ordered needs non_fragmenting: only sources that are kept in lists have an order");
-    static_assert(!comes_with_itself<T>(), "a component comes with itself: with_type leads back to it");
+    static_assert(!comes_with_itself<T>(),
+                  "a component comes with itself: with_type or needs_type leads back to it");
     static_assert(!excludes_by_type<T, T>, "a component excludes itself: nobody could have it");
+    static_assert(!needs_a_rival<T>, "a component excludes what it needs: nobody could have it");
     return true;
 }
 

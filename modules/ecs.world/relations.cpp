@@ -33,6 +33,8 @@ add_result store::add_new(entity e, id word) {
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
     if (is_stored(before, word)) return complete(e, word);
     if (!has_default(word) && !find_elsewhere(before, word)) return add_result::not_constructible;
+    const bool is_name = word.is_entity() && rules_of(word).any_of(rule::name);
+    if (is_name) return add_result::not_constructible; // Without a text it is none.
     if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
     if (keeps_in_column(word)) {
         const component_info facts = info_of_id(word);
@@ -68,6 +70,8 @@ add_result store::check_rules(entity e, id word, const rules& own) {
     if (own.any_of(rule::property))
         if (const add_result refusal = declare_next(e, word); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
+    if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
+        if (const add_result refusal = check_replacement(e, word); !succeeded(refusal)) return refusal;
     if (word.is_pair())
         if (const add_result refusal = check_target(e, word, own); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::with))
@@ -91,7 +95,7 @@ void store::part_with_partners(entity e, id word) {
     const entity relation = entities_->at(word.relation_index());
     for (const entity partner : sources_of(e, relation))
         if (index_of(partner) != word.target_index()) remove(partner, pair(relation, e));
-    std::ignore = remove_stored(e, pair(relation, any));
+    for (const id other : own_matches(e, pair(relation, any))) std::ignore = remove_stored(e, other);
 }
 
 /// Whether the row has the identifier itself, neither by inheritance nor by a chain.
@@ -130,9 +134,7 @@ bool store::is_kept_in_group(entity e) const {
     const entity group = entities_->is_referred(e) ? parent_of(e) : entity{};
     const id_record* const restriction = group ? records_.find(pair(localize(one_of), group)) : nullptr;
     if (!restriction) return false;
-    std::vector<entity> relations;
-    restriction->append_owners(relations);
-    return std::ranges::any_of(relations, [&](entity relation) {
+    return std::ranges::any_of(holders_of(*restriction), [&](entity relation) {
         return !list_of(e, index_of(relation)).empty() || is_had(pair(relation, e));
     });
 }
@@ -149,7 +151,8 @@ add_result store::add_companions(entity e, id word, const rules& own) {
     const std::vector<entity> companions = own.with;
     for (const entity companion : companions) {
         const id other = beside(word, companion);
-        if (has(e, other)) continue;
+        const bool is_needed = std::ranges::find(own.needs, companion) != own.needs.end();
+        if (is_needed ? owns(e, other) : has(e, other)) continue; // What is needed is not left to a base.
         if (object_table::concerns(other)) std::ignore = objects_.relate(word, companion);
         if (const add_result refusal = add(e, other); !succeeded(refusal)) return refusal;
     }
@@ -232,23 +235,116 @@ add_result store::add_image(entity e, id word) {
 
 // Removing.
 
+/// Whether the entity itself has the identifier, in a table or outside.
+bool store::owns(entity e, id word) const {
+    const row_ref at = locate(e);
+    if (!at) return false;
+    if (const side_set* const side = side_of(word)) return side->contains(index_of(e));
+    return is_stored(at, word);
+}
+
+/// What the entity itself has of what the identifier, which may be a pattern, stands for.
+std::vector<id> store::own_matches(entity e, id word) const {
+    if (!word.is_wildcard()) return owns(e, word) ? std::vector{word} : std::vector<id>();
+    const row_ref at = locate(e);
+    std::vector<id> found;
+    for (const id had : at.block->owner->type()) {
+        const id meant =
+            had.is_wildcard() ? pair(entities_->at(had.relation_index()), linked_target(at, had)) : had;
+        if (matches(word, meant)) found.push_back(meant);
+    }
+    return found;
+}
+
+/// Whether something that the entity has and that is not leaving needs the identifier.
+bool store::is_needed_by_others(entity e, id word, std::span<const id> leaving) const {
+    return std::ranges::any_of(rules_of(word).dependents, [&](entity dependent) {
+        const id other = beside(word, dependent);
+        return owns(e, other) && std::ranges::find(leaving, other) == leaving.end();
+    });
+}
+
+bool store::needs_any(id word, std::span<const id> others) const {
+    return std::ranges::any_of(rules_of(word).needs, [&](entity needed) {
+        return std::ranges::find(others, beside(word, needed)) != others.end();
+    });
+}
+
+/// Whether the entity has to keep the identifier, and whoever is at the other end its mirror image.
+add_result store::check_keeping(entity e, id word, std::span<const id> leaving) const {
+    const rules& own = rules_of(word);
+    if (own.any_of(rule::permanent)) return add_result::is_permanent;
+    if (!own.any_of(rule::needed)) return add_result::removed;
+    if (is_needed_by_others(e, word, leaving)) return add_result::needed;
+    if (!word.is_pair() || !own.any_of(rule::symmetric)) return add_result::removed;
+    std::vector<id> images;
+    for (const id other : leaving)
+        if (other.is_pair() && rules_of(other).any_of(rule::symmetric))
+            images.push_back(pair(entities_->at(other.relation_index()), e));
+    const id image = pair(entities_->at(word.relation_index()), e);
+    return is_needed_by_others(entities_->at(word.target_index()), image, images) ? add_result::needed
+                                                                                  : add_result::removed;
+}
+
+/// Whether those that a new pair of an exclusive relation would replace may go.
+add_result store::check_replacement(entity e, id word) const {
+    const entity relation = entities_->at(word.relation_index());
+    const auto check_at = [&](entity one, entity stays) {
+        for (const id other : own_matches(one, pair(relation, any)))
+            if (!other.is_pair() || other.target_index() != index_of(stays))
+                if (const add_result refusal = check_keeping(one, other, {}); !succeeded(refusal))
+                    return refusal;
+        return add_result::added;
+    };
+    const entity target = word.is_pair() ? entities_->at(word.target_index()) : entity{};
+    const add_result refusal = check_at(e, target);
+    const bool mirrored = target && rules_of(word).any_of(rule::symmetric);
+    return succeeded(refusal) && mirrored ? check_at(target, e) : refusal;
+}
+
+/// Why the entity cannot lose an identifier that it has, others leaving with it; removed when it can.
+add_result store::check_departure(entity e, id word, std::span<const id> leaving) const {
+    const rules& own = rules_of(word);
+    if (own.any_of(rule::property))
+        if (const add_result refusal = check_retraction(e, word); !succeeded(refusal)) return refusal;
+    if (word.is_pair() && word.relation_index() == child_of.index()) {
+        if (is_kept_in_group(e)) return add_result::relation_in_use;
+        if (locate(e).block->owner->named && find_name({}, name_of(e))) return add_result::name_taken;
+    }
+    return check_keeping(e, word, leaving);
+}
+
+add_result store::check_departures(entity e, std::span<const id> words) const {
+    const auto has_rules = [&](id word) { return word.is_wildcard() || rules_of(word).bits != 0; };
+    if (!std::ranges::any_of(words, has_rules)) return add_result::removed;
+    std::vector<id> leaving;
+    for (const id word : words)
+        for (const id one : own_matches(e, word)) leaving.push_back(one);
+    for (const id word : leaving)
+        if (const add_result refusal = check_departure(e, word, leaving); !succeeded(refusal)) return refusal;
+    return add_result::removed;
+}
+
 add_result store::remove_known(entity e, id word) {
+    if (word.is_wildcard()) return remove_matches(e, word);
+    if (owns(e, word))
+        if (const add_result refusal = check_departure(e, word, {}); !succeeded(refusal)) return refusal;
+    return remove_checked(e, word);
+}
+
+/// Removes what nothing keeps, or completes a removal that ran out of memory half-way.
+add_result store::remove_checked(entity e, id word) {
+    if (side_set* const side = side_of(word)) return remove_aside(e, *side);
     const add_result result = remove_stored(e, word);
     const bool mirrored = word.is_pair() && rules_of(word).any_of(rule::symmetric);
-    return mirrored && (word.is_wildcard() || result == add_result::not_there)
-               ? remove_images(e, word, result)
-               : result;
+    return mirrored && result == add_result::not_there ? remove_images(e, word, result) : result;
 }
 
 add_result store::remove_stored(entity e, id word) {
     const table& in = *locate(e).block->owner;
     if (is_value_of_link(in, word)) return add_result::not_there;
-    const bool present = in.has(word);
-    if (word.is_wildcard() && !present) return remove_matches(e, word);
     if (keeps_in_column(word)) return unlink(e, word);
-    if (!present) return add_result::not_there;
-    if (rules_of(word).any_of(rule::property))
-        if (const add_result refusal = check_retraction(e, word); !succeeded(refusal)) return refusal;
+    if (!in.has(word)) return add_result::not_there;
     const bool was_name = word.is_entity() && rules_of(word).any_of(rule::name);
     const row_ref at = locate(e);
     move(at, removing(*at.block->owner, word), [&](row_ref) noexcept {
@@ -279,19 +375,24 @@ add_result store::remove_images(entity e, id pattern, add_result so_far) {
     return so_far;
 }
 
+/// Removes everything that the pattern stands for, or nothing of it.
 add_result store::remove_matches(entity e, id pattern) {
+    const std::vector<id> words = own_matches(e, pattern);
+    if (const add_result refusal = check_departures(e, words); !succeeded(refusal)) return refusal;
+    const add_result result = remove_in_turn(e, words);
+    return rules_of(pattern).any_of(rule::symmetric) ? remove_images(e, pattern, result) : result;
+}
+
+/// Removes all of the identifiers, which may leave together: what others of them need goes after those.
+add_result store::remove_in_turn(entity e, std::vector<id> words) {
     add_result result = add_result::not_there;
-    for (;;) {
-        const row_ref at = locate(e);
-        const std::uint32_t position = at.block->owner->find_match(pattern);
-        if (position == table::absent) break;
-        result = remove(e, at.block->owner->type()[position]);
+    while (!words.empty()) {
+        const auto next = std::ranges::find_if(
+            words, [&](id word) { return succeeded(check_keeping(e, word, {})) || !owns(e, word); });
+        const id word = next == words.end() ? words.front() : *next;
+        if (remove_checked(e, word) == add_result::removed) result = add_result::removed;
+        std::erase(words, word);
     }
-    if (pattern.target_index() == 0) return result;
-    const std::vector<id> type(locate(e).block->owner->type().begin(), locate(e).block->owner->type().end());
-    for (const id word : type)
-        if (word.is_wildcard() && index_of(linked_target(locate(e), word)) == pattern.target_index())
-            result = unlink(e, word);
     return result;
 }
 

@@ -94,7 +94,8 @@ void store::lay_foundations(store& replica) const {
     rules_.for_each([&](std::uint32_t index, const rules& own) {
         if (index >= entity_index::first_ordinary) return;
         const std::uint32_t first = index < low_ids ? 0 : bits_of(rule::tag_only);
-        if (const std::uint32_t innate = own.bits & (~told_by_properties | first); innate != 0)
+        const std::uint32_t asked = (~told_by_properties & ~bits_of(rule::needed)) | first;
+        if (const std::uint32_t innate = own.bits & asked; innate != 0)
             replica.rules_.begin_with(index, innate);
     });
     std::vector<entity> builtins;

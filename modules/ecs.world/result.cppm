@@ -31,6 +31,8 @@ export enum class add_result : std::uint8_t {
     contradiction,      ///< Refused: the property contradicts another that the relation has.
     relation_in_use,    ///< Refused: a property would not hold for pairs that exist already.
     excluded,           ///< Refused: the entity has something that excludes it.
+    needed,             ///< Refused: the entity has something that needs what would go.
+    is_permanent,       ///< Refused: what would go is permanent.
 };
 
 /// Whether the operation left the entity as asked for, or will.

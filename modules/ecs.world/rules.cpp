@@ -20,6 +20,8 @@ std::size_t refusals_in(const rules& own) {
 /// The targets of a property that may have several; nullptr for any other.
 std::vector<entity>* targets_of(rules& own, rule property) {
     if (property == rule::with) return &own.with;
+    if (property == rule::needs) return &own.needs;
+    if (property == rule::needed) return &own.dependents;
     return property == rule::excludes ? &own.rivals : nullptr;
 }
 
@@ -55,7 +57,13 @@ void rule_book::strike(std::uint32_t index, rule property, entity target) noexce
 }
 
 void rule_book::forget(std::uint32_t index) noexcept {
-    refusals_ -= refusals_in(of(index));
+    const rules& own = of(index);
+    refusals_ -= refusals_in(own);
+    for (const entity needed : own.needs) {
+        rules& others = change(static_cast<std::uint32_t>(needed.index()));
+        std::erase_if(others.dependents, [=](entity e) { return e.index() == index; });
+        if (others.dependents.empty()) others.bits &= ~bits_of(rule::needed);
+    }
     by_index_.erase(index);
 }
 

@@ -23,15 +23,18 @@ enum class rule : std::uint32_t {
     final = 1U << 9,
     togglable = 1U << 10,
     not_inheritable = 1U << 11,
-    one_of = 1U << 12,
-    with = 1U << 13,
-    excludes = 1U << 14,
-    on_end = 1U << 15,
-    on_target_end = 1U << 16,
-    property = 1U << 17,    ///< It is itself a property: adding it changes rules.
-    inheritance = 1U << 18, ///< It is is_a.
-    name = 1U << 19,        ///< It is the component that names are kept in.
-    mark = 1U << 20,        ///< Instances do not inherit it: it says what the entity itself is.
+    permanent = 1U << 12,
+    one_of = 1U << 13,
+    with = 1U << 14,
+    needs = 1U << 15,
+    excludes = 1U << 16,
+    on_end = 1U << 17,
+    on_target_end = 1U << 18,
+    property = 1U << 19,    ///< It is itself a property: adding it changes rules.
+    inheritance = 1U << 20, ///< It is is_a.
+    name = 1U << 21,        ///< It is the component that names are kept in.
+    mark = 1U << 22,        ///< Instances do not inherit it: it says what the entity itself is.
+    needed = 1U << 23,      ///< Something needs it.
 };
 
 [[nodiscard]] constexpr std::uint32_t bits_of(auto... rules) {
@@ -68,7 +71,10 @@ inline constexpr std::uint32_t relation_rules =
 /// Rules that depend on more than the table and the identifier, so that they are asked every time.
 inline constexpr std::uint32_t rules_of_the_moment =
     bits_of(rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
-            rule::excludes, rule::property, rule::inheritance, rule::name);
+            rule::excludes, rule::property, rule::inheritance, rule::name, rule::permanent, rule::needed);
+
+/// Rules by which an entity may have to keep what it has.
+inline constexpr std::uint32_t rules_of_keeping = bits_of(rule::permanent, rule::needed);
 
 /// The digest of one relation's or component's properties.
 struct rules {
@@ -77,7 +83,9 @@ struct rules {
     end_policy on_target_end{};
     entity group{}; ///< Of one_of.
     std::vector<entity> with;
-    std::vector<entity> rivals; ///< Of excludes.
+    std::vector<entity> needs;
+    std::vector<entity> dependents; ///< Whatever needs it.
+    std::vector<entity> rivals;     ///< Of excludes.
 
     template <class... Rules> [[nodiscard]] constexpr bool any_of(Rules... asked) const {
         return (bits & bits_of(asked...)) != 0;
@@ -99,7 +107,8 @@ class rule_book {
     /// So that the next enter of a rule of that entity cannot fail. Throws std::bad_alloc.
     inline void reserve_one(std::uint32_t index) {
         rules& own = change(index);
-        for (std::vector<entity>* const list : {&own.with, &own.rivals}) list->reserve(list->size() + 1);
+        for (std::vector<entity>* const list : {&own.with, &own.needs, &own.dependents, &own.rivals})
+            list->reserve(list->size() + 1);
     }
 
     /// The entity has the property, with the target if it takes one. Throws std::bad_alloc.

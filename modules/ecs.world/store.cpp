@@ -28,8 +28,10 @@ constexpr struct {
                   {final, "final"},
                   {togglable, "togglable"},
                   {not_inheritable, "not_inheritable"},
+                  {permanent, "permanent"},
                   {one_of, "one_of"},
                   {with, "with"},
+                  {needs, "needs"},
                   {excludes, "excludes"},
                   {on_end, "on_end"},
                   {on_target_end, "on_target_end"},
@@ -70,7 +72,7 @@ void store::bootstrap() {
 }
 
 void store::declare_builtin_relations() {
-    add(localize(with).as_entity(), acyclic);
+    for (const builtin property : {with, needs}) add(localize(property).as_entity(), acyclic);
     add(localize(excludes).as_entity(), symmetric);
     for (const builtin property : {one_of, on_end, on_target_end})
         add(localize(property).as_entity(), exclusive);
@@ -79,7 +81,7 @@ void store::declare_builtin_relations() {
     add(child, pair(on_target_end, delete_it));
     for (const builtin property : {transitive, acyclic}) add(localize(is_a).as_entity(), property);
     // A component as target says which one is meant: nobody gets a value of it.
-    for (const builtin relation : {is_a, one_of, with, excludes, on_end, on_target_end})
+    for (const builtin relation : {is_a, one_of, with, needs, excludes, on_end, on_target_end})
         add(localize(relation).as_entity(), tag_only);
 }
 

@@ -193,6 +193,10 @@ class store : public entity_rows {
     add_result remove_all(entity e, std::uint64_t key, std::span<const id> words);
 
     add_result remove(entity e, id word);
+    /// Why the entity cannot lose all of the identifiers together; removed when it can. Changes nothing.
+    [[nodiscard]] add_result check_departures(entity e, std::span<const id> words) const;
+    /// Whether the identifier, once added, needs one of the others.
+    [[nodiscard]] bool needs_any(id word, std::span<const id> others) const;
     [[nodiscard]] bool has(entity e, id word) const;
 
     /// The value, its own or inherited; nullptr when the entity is not alive or has none.
@@ -225,7 +229,7 @@ class store : public entity_rows {
     /// Removes a component that is kept outside tables, if that is nobody's business; nothing says no.
     [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
         side_set* const side = side_of(word);
-        if (!is_still() || !side || side->watched || has_bases_) [[unlikely]]
+        if (!is_still() || !side || side->watched || side->ruled || has_bases_) [[unlikely]]
             return {};
         if (!locate(e)) return add_result::not_alive;
         return side->erase(index_of(e)) ? add_result::removed : add_result::not_there;
@@ -749,6 +753,9 @@ class store : public entity_rows {
     template <class T, class Other> void declare_item(entity fresh, with_type_t<Other>) {
         require_declared(fresh, pair(with, component_entity<Other>()), type_name<T>);
     }
+    template <class T, class Other> void declare_item(entity fresh, needs_type_t<Other>) {
+        require_declared(fresh, pair(needs, component_entity<Other>()), type_name<T>);
+    }
     template <class T, class Other> void declare_item(entity fresh, excludes_type_t<Other>) {
         require_declared(fresh, pair(excludes, component_entity<Other>()), type_name<T>);
     }
@@ -775,7 +782,15 @@ class store : public entity_rows {
     add_result complete(entity e, id word);
     add_result add_image(entity e, id word);
     void attend_to_removed(entity e, id word);
+    [[nodiscard]] bool owns(entity e, id word) const;
+    [[nodiscard]] std::vector<id> own_matches(entity e, id word) const;
+    [[nodiscard]] bool is_needed_by_others(entity e, id word, std::span<const id> leaving) const;
+    [[nodiscard]] add_result check_keeping(entity e, id word, std::span<const id> leaving) const;
+    [[nodiscard]] add_result check_replacement(entity e, id word) const;
+    [[nodiscard]] add_result check_departure(entity e, id word, std::span<const id> leaving) const;
     add_result remove_known(entity e, id word);
+    add_result remove_checked(entity e, id word);
+    add_result remove_in_turn(entity e, std::vector<id> words);
     add_result remove_stored(entity e, id word);
     add_result remove_images(entity e, id pattern, add_result so_far);
     [[nodiscard]] bool has_by_rule(row_ref at, id word) const;
@@ -816,6 +831,8 @@ class store : public entity_rows {
     void prepare_to_declare(entity relation, id property);
     void heed_rules(id component) const noexcept;
     [[nodiscard]] add_result check_exclusion(entity one, entity other) const;
+    [[nodiscard]] add_result check_need(entity what, entity needed) const;
+    [[nodiscard]] bool comes_with(entity first, entity other) const;
     [[nodiscard]] bool carries(entity e, entity what) const;
     [[nodiscard]] bool is_carried(entity what) const;
     [[nodiscard]] bool is_excluded(entity e, const rules& own) const;
@@ -843,6 +860,7 @@ class store : public entity_rows {
 
     // ending.cpp
     class consequences;
+    [[nodiscard]] std::vector<entity> holders_of(const id_record& record) const;
     bool end_referred(entity e);
     void end_row(row_ref at) noexcept;
     void end_one(entity e);
@@ -897,6 +915,7 @@ class store : public entity_rows {
     add_result toggle_aside(entity e, id word, bool enabled);
     void note_traits(table& made, id word);
     [[nodiscard]] bool is_plain(const table& from, id word) const;
+    [[nodiscard]] bool has_companions(const table& in, id word) const;
     void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
     static add_result replace_value(const column& in, std::byte* present, const void* value);
     add_result remove_matches(entity e, id pattern);

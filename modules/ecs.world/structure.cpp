@@ -86,7 +86,13 @@ void store::note_traits(table& made, id word) {
 /// An edge is kept when its identifier can be added or removed without asking the rules again.
 bool store::is_plain(const table& from, id word) const {
     return !from.inherited && !object_table::concerns(word) &&
-           (rules_of(word).bits & rules_of_the_moment) == 0;
+           (rules_of(word).bits & rules_of_the_moment) == 0 && has_companions(from, word);
+}
+
+/// Whether everything that comes with the identifier is in the table already.
+bool store::has_companions(const table& in, id word) const {
+    return std::ranges::all_of(rules_of(word).with,
+                               [&](entity companion) { return in.has(beside(word, companion)); });
 }
 
 const transition& store::adding(table& from, id word) {
@@ -224,10 +230,14 @@ add_result store::remove_all(entity e, std::uint64_t key, std::span<const id> wo
 }
 
 add_result store::remove_one_by_one(entity e, std::span<const id> words) {
-    add_result result = add_result::not_there;
+    if (const add_result refusal = check_departures(e, words); !succeeded(refusal)) return refusal;
+    std::vector<id> leaving;
     for (const id word : words)
-        if (remove(e, word) == add_result::removed) result = add_result::removed;
-    return result;
+        if (word.is_wildcard())
+            for (const id one : own_matches(e, word)) leaving.push_back(one);
+        else
+            leaving.push_back(word);
+    return remove_in_turn(e, std::move(leaving));
 }
 
 add_result store::set(entity e, id word, const void* value) {
@@ -307,7 +317,7 @@ add_result store::remove_with_care(entity e, id word) {
         return later(e, [=](store& in) { in.remove(e, word); });
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
-    if (side_set* const side = side_of(word)) return remove_aside(e, *side);
+    if (side_set* const side = side_of(word); side && !side->ruled) return remove_aside(e, *side);
     const transition* const along = known_removing(*at.block->owner, word);
     if (!along) [[unlikely]]
         return as_one([&] { return remove_known(e, word); });

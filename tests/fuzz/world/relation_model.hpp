@@ -28,6 +28,7 @@ enum property : unsigned { // NOLINT(performance-enum-size): sets of them are un
     non_fragmenting = 32,
     cascading = 64,
     tag_only = 128,
+    permanent = 256,
 };
 
 // One relation for each; they are entities like others and may be sources and targets, and end. Each has a
@@ -45,9 +46,19 @@ inline constexpr unsigned relation_properties[]{
     exclusive | non_fragmenting | transitive,
     exclusive | non_fragmenting | symmetric,
     exclusive | transitive | cascading,
+    symmetric,
+    exclusive | non_fragmenting,
+    permanent | exclusive,
 };
 inline constexpr std::size_t relation_count = std::size(relation_properties);
-inline constexpr std::size_t entity_count = relation_count + 8;
+
+struct need {
+    std::size_t relation;
+    std::size_t needed;
+};
+// What comes with a relation and stays as long as it is there.
+inline constexpr need needs[]{{12, 0}, {12, 6}, {13, 1}, {13, 10}, {13, 12}, {14, 5}};
+inline constexpr std::size_t entity_count = relation_count + 6;
 inline constexpr std::size_t worn_count = 3;
 
 struct triple {
@@ -86,13 +97,52 @@ class model {
                (t.source == t.target || leads(t.target, t.relation, t.source));
     }
 
-    void add(const triple& t) {
-        if (stored(t)) return;
+    /// Whether it is there now. What it needs comes first, and stays when it is refused itself.
+    bool add(const triple& t) {
+        if (stored(t)) return true;
+        if (closes_cycle(t) || keeps_a_rival(t) || !add_what_it_needs(t)) return false;
         const unsigned properties = relation_properties[t.relation];
         if ((properties & exclusive) != 0) part(t.source, t.relation);
         if ((properties & exclusive) != 0 && (properties & symmetric) != 0) part(t.target, t.relation);
+        if ((properties & symmetric) != 0) {
+            const triple image{t.target, t.relation, t.source};
+            if (!add_what_it_needs(image)) return false;
+            triples.insert(image);
+        }
         triples.insert(t);
-        if ((properties & symmetric) != 0) triples.insert({t.target, t.relation, t.source});
+        return true;
+    }
+
+    bool add_what_it_needs(const triple& t) {
+        return std::ranges::all_of(needs, [&](const need& n) {
+            return n.relation != t.relation || !alive[n.needed] || add({t.source, n.needed, t.target});
+        });
+    }
+
+    /// Whether the triple, which is stored, has to stay.
+    [[nodiscard]] bool is_kept(const triple& t) const {
+        const bool mirrored = (relation_properties[t.relation] & symmetric) != 0;
+        return (relation_properties[t.relation] & permanent) != 0 || is_needed(t) ||
+               (mirrored && is_needed({t.target, t.relation, t.source}));
+    }
+
+    [[nodiscard]] bool is_needed(const triple& t) const {
+        return std::ranges::any_of(needs, [&](const need& n) {
+            return n.needed == t.relation && stored({t.source, n.relation, t.target});
+        });
+    }
+
+    /// Whether a pair that an exclusive one would replace has to stay.
+    [[nodiscard]] bool keeps_a_rival(const triple& t) const {
+        const unsigned properties = relation_properties[t.relation];
+        const auto keeps = [&](std::size_t source, std::size_t target) {
+            return std::ranges::any_of(triples, [&](const triple& other) {
+                return other.source == source && other.relation == t.relation && other.target != target &&
+                       is_kept(other);
+            });
+        };
+        return (properties & exclusive) != 0 &&
+               (keeps(t.source, t.target) || ((properties & symmetric) != 0 && keeps(t.target, t.source)));
     }
 
     void remove(const triple& t) {
@@ -148,6 +198,8 @@ class run {
         for (std::size_t i = 0; i < entity_count; ++i) entities_.push_back(world_.spawn());
         for (std::size_t i = entity_count - worn_count; spent_ && i < entity_count; ++i) wear(entities_[i]);
         for (std::size_t r = 0; r < relation_count; ++r) declare(entities_[r], relation_properties[r]);
+        for (const need& n : needs)
+            world_.add(entities_[n.relation], ecs::pair(ecs::needs, entities_[n.needed]));
         for (std::size_t r = 0; r < relation_count; ++r)
             queries_.push_back(world_.query().with(ecs::pair(entities_[r], ecs::any)));
         if (avenging_) observe();
@@ -230,6 +282,7 @@ class run {
         if (properties & acyclic) world_.add(relation, ecs::acyclic);
         if (properties & non_fragmenting) world_.add(relation, ecs::non_fragmenting);
         if (properties & tag_only) world_.add(relation, ecs::tag_only);
+        if (properties & permanent) world_.add(relation, ecs::permanent);
         if (properties & cascading) world_.add(relation, ecs::pair(ecs::on_target_end, ecs::delete_it));
     }
 
@@ -311,7 +364,8 @@ class run {
         if (!all_live(t)) return succeeded(result) ? "added to or with what has ended: " + text(t) : "";
         if (model_.stored(t)) return result == ecs::add_result::already_there ? "" : "already there";
         if (model_.closes_cycle(t)) return result == ecs::add_result::would_make_a_cycle ? "" : "cycle";
-        model_.add(t);
+        if (!model_.add(t))
+            return succeeded(result) ? "added in spite of what it needs or would replace" : "";
         return result == ecs::add_result::added || (failed_ && succeeded(result)) ? "" : "not added";
     }
 
@@ -321,6 +375,7 @@ class run {
         if (!model_.alive[t.source])
             return result == ecs::add_result::not_alive ? "" : "removed from the dead";
         const bool there = model_.stored(t);
+        if (there && model_.is_kept(t)) return succeeded(result) ? "removed what has to stay" : "";
         model_.remove(t);
         return (result == ecs::add_result::removed) == there || (failed_ && succeeded(result)) ? ""
                                                                                                : "removal";

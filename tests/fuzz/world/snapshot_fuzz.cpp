@@ -38,7 +38,8 @@ struct selected {
 };
 struct likes {};
 struct anchored {
-    static constexpr auto properties = ecs::properties(ecs::with_type<position>, ecs::excludes_type<buff>);
+    static constexpr auto properties = ecs::properties(ecs::with_type<position>, ecs::needs_type<label>,
+                                                       ecs::excludes_type<buff>, ecs::permanent);
 };
 struct wants {
     static constexpr auto properties =

@@ -6,12 +6,14 @@ struct other {};
 struct health {};
 struct first;
 struct second;
+struct rival;
 
 struct relation {
 #if defined(ECS_EXPECT_OK)
     static constexpr auto properties = ecs::properties(
         ecs::exclusive, ecs::acyclic, ecs::non_fragmenting, ecs::ordered, ecs::with_type<other>,
-        ecs::one_of_type<other>, ecs::excludes_type<health>, ecs::pair(ecs::on_target_end, ecs::delete_it));
+        ecs::needs_type<other>, ecs::permanent, ecs::one_of_type<other>, ecs::excludes_type<health>,
+        ecs::pair(ecs::on_target_end, ecs::delete_it));
 #elif defined(SYMMETRIC_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::acyclic);
 #elif defined(REFLEXIVE_AND_ACYCLIC)
@@ -36,6 +38,14 @@ struct relation {
     static constexpr auto properties = ecs::properties(ecs::with_type<first>);
 #elif defined(EXCLUDES_ITSELF)
     static constexpr auto properties = ecs::properties(ecs::excludes_type<relation>);
+#elif defined(NEEDS_ITSELF)
+    static constexpr auto properties = ecs::properties(ecs::needs_type<relation>);
+#elif defined(NEEDS_WHAT_COMES_WITH_IT)
+    static constexpr auto properties = ecs::properties(ecs::needs_type<first>);
+#elif defined(NEEDS_A_RIVAL)
+    static constexpr auto properties = ecs::properties(ecs::needs_type<health>, ecs::excludes_type<health>);
+#elif defined(NEEDS_WHAT_EXCLUDES_IT)
+    static constexpr auto properties = ecs::properties(ecs::needs_type<rival>);
 #elif defined(NO_PROPERTY)
     static constexpr auto properties = ecs::properties(ecs::child_of);
 #elif defined(POLICY_WITHOUT_A_POLICY)
@@ -48,7 +58,12 @@ struct first {
 struct second {
 #if defined(COME_WITH_EACH_OTHER) && !defined(ECS_EXPECT_OK)
     static constexpr auto properties = ecs::properties(ecs::with_type<first>);
+#elif defined(NEEDS_WHAT_COMES_WITH_IT) && !defined(ECS_EXPECT_OK)
+    static constexpr auto properties = ecs::properties(ecs::with_type<relation>);
 #endif
+};
+struct rival {
+    static constexpr auto properties = ecs::properties(ecs::excludes_type<relation>);
 };
 
 ecs::entity use(ecs::world& world) { return world.component<relation>(); }

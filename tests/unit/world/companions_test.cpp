@@ -141,4 +141,21 @@ TEST_F(companions, come_in_a_world_that_was_loaded) {
     EXPECT_TRUE(other.has<plates>(e) && other.has<vigour>(e));
 }
 
+TEST_F(companions, outside_tables_come_also_when_the_way_to_the_table_is_known) {
+    world.add(world.component<frozen>(), pair(ecs::with, world.component<cape>()));
+    for (const entity e : {world.spawn(), world.spawn()}) {
+        world.add<frozen>(e);
+        EXPECT_TRUE(world.has<cape>(e));
+    }
+}
+
+TEST_F(companions, name_without_a_text_does_not_come) {
+    world.add(world.component<frozen>(), pair(ecs::with, world.component<ecs::name>()));
+    const entity e = world.spawn(), named = world.spawn("named");
+    EXPECT_EQ(world.add(e, world.component<ecs::name>()), add_result::not_constructible);
+    EXPECT_EQ(world.add<frozen>(e), add_result::not_constructible);
+    EXPECT_EQ(world.add<frozen>(named), add_result::added);
+    EXPECT_EQ(world.name_of(named), "named");
+}
+
 } // namespace

@@ -9,6 +9,14 @@ import ecs.world;
 
 namespace {
 
+struct sparse_mark {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int number = 1;
+};
+struct bit_mark {
+    static constexpr auto kept_in = ecs::storage::bits;
+};
+
 // Ends.
 
 TEST_F(relations, target_that_ends_takes_its_pairs_along_by_default) {
@@ -88,6 +96,72 @@ TEST_F(relations, nothing_is_left_of_a_thousand_relations_that_ended) {
     }
     EXPECT_EQ(world.untyped().tables().size(), tables);
     EXPECT_FALSE(world.has(a, pair(any, any)));
+}
+
+TEST_F(relations, end_of_a_component_outside_tables_follows_its_policy) {
+    for (const entity component : {world.component<sparse_mark>(), world.component<bit_mark>()}) {
+        const entity e = world.spawn();
+        world.add(e, component);
+        world.add(component, pair(ecs::on_end, ecs::refuse_it));
+        EXPECT_FALSE(world.despawn(component));
+        world.add(component, pair(ecs::on_end, ecs::delete_it));
+        EXPECT_TRUE(world.despawn(component));
+        EXPECT_FALSE(world.alive(e));
+    }
+}
+
+TEST_F(relations, relation_that_an_observer_of_its_pair_ends_leaves_no_pair) {
+    for (const bool in_column : {false, true}) {
+        const entity relation = world.spawn();
+        if (in_column) world.add(relation, ecs::non_fragmenting);
+        for (const ecs::event what : {ecs::event::added, ecs::event::removed})
+            world.observe(what, pair(relation, any), [this, relation] { world.despawn(relation); });
+        world.add(a, pair(relation, b));
+        EXPECT_FALSE(world.alive(relation));
+        EXPECT_FALSE(world.has(a, pair(any, any)));
+    }
+}
+
+TEST_F(relations, target_and_source_that_observers_of_their_pair_end_are_gone) {
+    for (const bool in_column : {false, true}) {
+        const entity relation = world.spawn(), source = world.spawn(), target = world.spawn();
+        if (in_column) world.add(relation, ecs::non_fragmenting);
+        world.observe(ecs::event::added, pair(relation, any), [this, target] { world.despawn(target); });
+        world.observe(ecs::event::removed, pair(relation, any), [this, source] { world.despawn(source); });
+        world.add(source, pair(relation, target));
+        EXPECT_FALSE(world.alive(source) || world.alive(target));
+        EXPECT_FALSE(world.query().with(pair(relation, any)).first());
+    }
+}
+
+TEST_F(relations, commands_of_a_loop_end_the_relation_and_the_targets_that_it_walks_over) {
+    world.add(likes, pair(ecs::on_target_end, ecs::delete_it));
+    relate(a, b);
+    relate(b, c);
+    relate(c, a);
+    auto commands = world.commands();
+    world.query().with(pair(likes, any)).each([&](entity e) {
+        commands.despawn(e);
+        commands.despawn(likes);
+    });
+    world.flush();
+    EXPECT_FALSE(world.alive(a) || world.alive(b) || world.alive(c) || world.alive(likes));
+}
+
+TEST_F(relations, pair_that_was_kept_stands_for_nothing_when_its_index_has_another_owner) {
+    relate(a, b);
+    auto kept_query = world.query().with(pair(likes, b));
+    const ecs::id kept = pair(likes, b);
+    world.despawn(b);
+    const entity heir = world.spawn();
+    ASSERT_EQ(heir.index(), b.index());
+    relate(a, heir);
+    EXPECT_FALSE(world.has(a, kept));
+    EXPECT_EQ(kept_query.count(), 0U);
+    EXPECT_EQ(world.add(a, kept), add_result::not_alive_id);
+    EXPECT_EQ(world.remove(a, kept), add_result::not_there);
+    EXPECT_FALSE(world.target_of(kept));
+    EXPECT_TRUE(world.has(a, pair(likes, heir)));
 }
 
 } // namespace

@@ -238,4 +238,17 @@ TEST_F(relations, restriction_that_is_taken_back_lets_targets_leave) {
     EXPECT_TRUE(related(a, b));
 }
 
+TEST_F(relations, pattern_of_which_something_has_to_stay_is_removed_in_no_part) {
+    world.add(likes, pair(ecs::one_of, c));
+    world.add(b, pair(child_of, c));
+    relate(a, b);
+    relate(b, b);
+    EXPECT_EQ(world.remove(b, pair(any, any)), add_result::relation_in_use);
+    EXPECT_EQ(world.remove(b, pair(any, c)), add_result::relation_in_use);
+    EXPECT_TRUE(related(b, b) && world.parent(b) == c);
+    world.remove(a, pair(likes, b));
+    world.remove(b, pair(likes, b));
+    EXPECT_EQ(world.remove(b, pair(any, any)), add_result::removed);
+}
+
 } // namespace
