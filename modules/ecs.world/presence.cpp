@@ -7,7 +7,11 @@ import :store;
 
 namespace ecs {
 
-bool store::has_by_rule(row_ref at, id word) const {
+bool store::has_in_row(row_ref at, id word, const chain_sources* known) const {
+    return at.block->owner->find_match(word) != table::absent || has_by_rule(at, word, known);
+}
+
+bool store::has_by_rule(row_ref at, id word, const chain_sources* known) const {
     const table& in = *at.block->owner;
     if (word.is_pair() && word.target_index() != 0) {
         if (in.linked && has_linked(at, word)) return true;
@@ -15,7 +19,8 @@ bool store::has_by_rule(row_ref at, id word) const {
         const entity target = target_of_pair(word);
         const entity relation = entities_->at(word.relation_index());
         if (own.any_of(rule::reflexive) && target == at.owner()) return true;
-        if (own.any_of(rule::transitive) && target && leads_to(at.owner(), relation, target)) return true;
+        if (own.any_of(rule::transitive) && target)
+            if (known ? known->contains(at.owner()) : leads_to(at.owner(), relation, target)) return true;
     }
     return in.inherits && base_with(in, word);
 }
@@ -60,18 +65,18 @@ std::byte* store::find_any(row_ref at, id pattern) const {
     return from ? find_any(locate(from), pattern) : nullptr;
 }
 
-presence store::presence_in(const table& candidate, id pattern) const {
+presence store::presence_in(const table& candidate, id pattern, const chain_sources* known) const {
     if (is_value_of_link(candidate, pattern)) return presence::no;
     if (candidate.find_match(pattern) != table::absent) return presence::in_table;
     if (pattern.is_pair() && pattern.target_index() != 0) {
-        const presence by_rule = pair_presence(candidate, pattern);
+        const presence by_rule = pair_presence(candidate, pattern, known);
         if (by_rule != presence::no) return by_rule;
     }
     return candidate.inherits && base_with(candidate, pattern) ? presence::inherited : presence::no;
 }
 
 /// The presence of a pair with a target that is not in the table's type.
-presence store::pair_presence(const table& candidate, id pattern) const {
+presence store::pair_presence(const table& candidate, id pattern, const chain_sources* known) const {
     const auto may_link = [&](id word) {
         return word.is_wildcard() &&
                (pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index());
@@ -85,7 +90,8 @@ presence store::pair_presence(const table& candidate, id pattern) const {
     const entity relation = entities_->at(pattern.relation_index());
     const bool leads = std::ranges::any_of(candidate.type(), [&](id word) {
         return word.kind() == id_kind::pair && word.relation_index() == pattern.relation_index() &&
-               leads_to(entities_->at(word.target_index()), relation, target);
+               (known ? known->contains(entities_->at(word.target_index()))
+                      : leads_to(entities_->at(word.target_index()), relation, target));
     });
     return leads ? presence::in_table : presence::no;
 }

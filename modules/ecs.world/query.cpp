@@ -31,6 +31,7 @@ void query_core::forget() {
     for (term& t : terms_) {
         t.side = store_->side_of(t.pattern);
         t.stamps = store_->stamps_of(t.pattern);
+        t.chains = nullptr;
         marks_writes_ |= t.written && t.stamps;
         filters_rows_ |= (t.side && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
@@ -43,6 +44,9 @@ void query_core::look_at_new_tables() {
     if (uncached_ || removals_ != store_->removals() || meanings_ != store_->meanings()) forget();
     const std::size_t known = matches_.size();
     match_of_table_.clear();
+    for (term& t : terms_)
+        if (!t.chains && !t.above && t.pattern.kind() == id_kind::pair)
+            t.chains = store_->sources_by_chains(t.pattern);
     for (; seen_ < store_->tables().size(); ++seen_) consider(*store_->tables()[seen_]);
     if (grouped_by_ && matches_.size() != known)
         std::ranges::sort(matches_, {}, [](const match& m) {
@@ -106,7 +110,7 @@ void query_core::group_by(id relation) {
 
 entity query_core::require_relation(id word) {
     if (!word.is_entity())
-        throw std::invalid_argument("a query follows a relation, which is an entity, and not a " +
+        throw std::invalid_argument("a query follows a relation, which is an entity; this is " +
                                     std::string(to_string(word.kind())));
     return word.as_entity();
 }

@@ -65,7 +65,7 @@ presence query_core::presence_of(const term& t, const table& candidate) const {
                    : presence::no;
     const bool ended =
         t.pattern.is_pair() && t.pattern.target_index() != 0 && !store_->entities().alive(t.target);
-    return ended ? presence::no : store_->presence_in(candidate, t.pattern);
+    return ended ? presence::no : store_->presence_in(candidate, t.pattern, t.chains.get());
 }
 
 bool query_core::satisfies_any(const table& candidate) const {

@@ -19,9 +19,10 @@ void query_core::sort_by(id component, comparison less) {
 
 void query_core::cascade(id relation) {
     if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
-    if (!store_->rules_of(relation).any_of(rule::acyclic))
+    const entity along = require_relation(relation);
+    if (!store_->rules_of(along).any_of(rule::acyclic))
         throw std::invalid_argument("cascade needs an acyclic relation: otherwise nobody comes first");
-    descends_ = require_relation(relation);
+    descends_ = along;
     gathered_.clear();
     permutation_.clear();
 }

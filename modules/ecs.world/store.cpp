@@ -232,6 +232,14 @@ void store::refuse_access(entity e, id word, std::string_view component) const {
     throw access_error(e, word, status, subject + reason);
 }
 
+void store::refuse_pair_access(entity e, id word, entity target, std::string_view relation) const {
+    const id_status status = entities_->status(target);
+    std::string text = std::string(relation) + " of " + std::to_string(target.index()) + "v" +
+                       std::to_string(target.generation());
+    if (status != id_status::live) text += ", which is " + std::string(ecs::to_string(status));
+    refuse_access(e, word, text);
+}
+
 void store::require_still_to_register(std::string_view component) const {
     if (!is_still() && !deferring_)
         throw iteration_error("component " + std::string(component) +

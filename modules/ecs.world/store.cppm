@@ -56,6 +56,16 @@ enum class presence : std::uint8_t {
     by_row,    ///< It has to be asked for each row.
 };
 
+/// Those from whom a chain of a relation leads to one target, so that a query need not follow each of them.
+class chain_sources {
+  public:
+    inline void add(entity e) { known_[index_of(e)] = true; }
+    [[nodiscard]] inline bool contains(entity e) const { return known_.find(index_of(e)) != nullptr; }
+
+  private:
+    flat_map<bool> known_;
+};
+
 class loader;
 class saver;
 
@@ -225,6 +235,8 @@ class store : public entity_rows {
 
     /// Throws the access_error that says why the entity has no such value.
     [[noreturn]] void refuse_access(entity e, id word, std::string_view component) const;
+    /// The same for the value of a relation to the target.
+    [[noreturn]] void refuse_pair_access(entity e, id word, entity target, std::string_view relation) const;
 
     /// Removes a component that is kept outside tables, if that is nobody's business; nothing says no.
     [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
@@ -577,8 +589,16 @@ class store : public entity_rows {
     /// column.
     [[nodiscard]] bool is_value_of_link(const table& in, id word) const;
 
-    /// Whether the table's rows have what the pattern stands for.
-    [[nodiscard]] presence presence_in(const table& candidate, id pattern) const;
+    /// Everybody from whom a chain leads to the target of the pair; nullptr when the relation is not
+    /// transitive. Linear in what is found.
+    [[nodiscard]] std::shared_ptr<const chain_sources> sources_by_chains(id word) const;
+
+    /// Whether the table's rows have what the pattern stands for; with what sources_by_chains said of it, no
+    /// chain is followed.
+    [[nodiscard]] presence presence_in(const table& candidate, id pattern,
+                                       const chain_sources* known = nullptr) const;
+    /// Whether the row has the pair, which has a target; likewise.
+    [[nodiscard]] bool has_in_row(row_ref at, id word, const chain_sources* known) const;
 
     /// Who the rows of an inheriting table have the identifier from; null when from nobody.
     [[nodiscard]] entity base_with(const table& heir, id word) const;
@@ -793,12 +813,13 @@ class store : public entity_rows {
     add_result remove_in_turn(entity e, std::vector<id> words);
     add_result remove_stored(entity e, id word);
     add_result remove_images(entity e, id pattern, add_result so_far);
-    [[nodiscard]] bool has_by_rule(row_ref at, id word) const;
+    [[nodiscard]] bool has_by_rule(row_ref at, id word, const chain_sources* known = nullptr) const;
     [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
     [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
-    [[nodiscard]] presence pair_presence(const table& candidate, id pattern) const;
+    [[nodiscard]] presence pair_presence(const table& candidate, id pattern,
+                                         const chain_sources* known) const;
     [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
     [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
 

@@ -28,6 +28,7 @@ struct term {
     side_set* side{};     ///< Where the component is kept, when that is not in tables.
     stamp_book* stamps{}; ///< Of a component that somebody watches.
     entity target{};      ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
+    std::shared_ptr<const chain_sources> chains{}; ///< Who has a pair of a transitive relation.
     entity above{}; ///< The relation whose chain leads to whom the term is about; null: the entity itself.
 };
 

@@ -104,6 +104,24 @@ std::vector<entity> store::breadth_first(entity root, id relation) const {
     return order;
 }
 
+std::shared_ptr<const chain_sources> store::sources_by_chains(id word) const {
+    const entity target = target_of_pair(word);
+    if (!target || !rules_of(word).any_of(rule::transitive)) return nullptr;
+    const entity relation = entities_->at(word.relation_index());
+    auto found = std::make_shared<chain_sources>();
+    std::vector<entity> open{target};
+    while (!open.empty()) {
+        const entity next = open.back();
+        open.pop_back();
+        for (const entity source : sources_of(next, relation)) {
+            if (found->contains(source)) continue;
+            found->add(source);
+            open.push_back(source);
+        }
+    }
+    return found;
+}
+
 bool store::leads_to(entity from, entity relation, entity to) const {
     if (rules_of(relation).any_of(rule::exclusive) && rules_of(relation).any_of(rule::acyclic)) {
         for (from = target_of(from, relation); from && from != to;) from = target_of(from, relation);

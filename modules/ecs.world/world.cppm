@@ -270,7 +270,7 @@ export class world : public entity_graph {
         return emplace_value<T>(store_, e, std::forward<A>(arguments)...);
     }
 
-    /// Removes the components: several in one move.
+    /// Removes the components: several in one move, all or, when one has to stay, none.
     template <class... T>
         requires(sizeof...(T) > 0)
     add_result remove(entity e) {
@@ -515,7 +515,7 @@ export class world : public entity_graph {
     /// The value. Throws access_error when the entity is not related to the target, or not alive.
     template <component_type R> [[nodiscard]] R& get(entity e, entity target) {
         if (R* const found = try_get<R>(e, target)) return *found;
-        store_.refuse_access(e, pair_to<R>(target), type_name<R>);
+        store_.refuse_pair_access(e, pair_to<R>(target), target, type_name<R>);
     }
 
     // Commands.

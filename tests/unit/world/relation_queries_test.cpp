@@ -443,4 +443,56 @@ TEST_F(relation_queries, groups_are_refused_where_targets_are_in_a_column) {
     EXPECT_THROW(std::ignore = world.query<health>().group_by(child_of), std::invalid_argument);
 }
 
+TEST_F(relation_queries, kept_query_follows_every_change_of_a_chain) {
+    for (const bool in_column : {false, true}) {
+        const entity part = world.spawn();
+        world.add(part, ecs::transitive);
+        if (in_column) world.add(part, ecs::non_fragmenting);
+        const std::vector<entity> all = world.spawn_n(6);
+        const auto link = [&](std::size_t from, std::size_t to) {
+            world.add(all[from], pair(part, all[to]));
+        };
+        auto below = world.query().with(pair(part, all[0]));
+        auto others = world.query().with(pair(part, any)).without(pair(part, all[0]));
+        const auto expect = [&](std::size_t below_it, std::size_t elsewhere) {
+            EXPECT_EQ(below.count(), below_it);
+            EXPECT_EQ(others.count(), elsewhere);
+            std::size_t found = 0;
+            for (const entity e : all) found += below.contains(e) ? 1U : 0U;
+            EXPECT_EQ(found, below_it);
+        };
+        for (std::size_t i = 1; i < 4; ++i) link(i, i - 1);
+        link(5, 4);
+        expect(3, 1);
+        link(4, 3);
+        expect(5, 0);
+        world.remove(all[2], pair(part, any));
+        expect(1, 3);
+        link(2, 0);
+        link(0, 5);
+        expect(6, 0);
+        world.despawn(all[3]);
+        expect(2, 2);
+        world.despawn(all[0]);
+        EXPECT_EQ(below.count(), 0U);
+        world.despawn(part);
+    }
+}
+
+TEST_F(relation_queries, what_is_no_relation_is_not_followed) {
+    const auto text_of = [](auto refused) -> std::string {
+        try {
+            refused();
+            return "";
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+    };
+    const std::string null = "a query follows a relation, which is an entity; this is null";
+    const std::string wild = "a query follows a relation, which is an entity; this is a wildcard pair";
+    EXPECT_EQ(text_of([&] { world.query().group_by({}); }), null);
+    EXPECT_EQ(text_of([&] { world.query().cascade({}); }), null);
+    EXPECT_EQ(text_of([&] { world.query().up(world.spawn(), pair(any, any)); }), wild);
+}
+
 } // namespace

@@ -194,4 +194,24 @@ TEST(typed_relations, type_of_a_relation_has_a_value_for_each_entity) {
     EXPECT_EQ(world.set<distance>(c, b, {3}), add_result::not_alive_id);
 }
 
+TEST(typed_relations, value_that_is_not_there_is_asked_for_in_vain_and_the_text_says_of_whom) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(), other = world.spawn(), gone = world.spawn();
+    world.despawn(gone);
+    const auto text_of = [&](ecs::entity target) -> std::string {
+        try {
+            return std::to_string(world.get<inside>(e, target).slot);
+        } catch (const ecs::access_error& error) {
+            return error.what();
+        }
+    };
+    const auto ends_with = [](const std::string& text, const std::string& end) {
+        return text.ends_with(end);
+    };
+    EXPECT_TRUE(ends_with(text_of(other), "inside of " + to_string(other))) << text_of(other);
+    EXPECT_TRUE(ends_with(text_of(gone), "inside of " + to_string(gone) + ", which is stale"))
+        << text_of(gone);
+    EXPECT_TRUE(ends_with(text_of({}), "inside of 0v0, which is null")) << text_of({});
+}
+
 } // namespace
