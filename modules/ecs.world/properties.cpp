@@ -48,8 +48,6 @@ add_result store::check_property(entity relation, id property) const {
     if (contradicts(rules_.of(index_of(relation)).bits, added) || contradicts_values(relation, added))
         return add_result::contradiction;
     if (added == rule::excludes) return check_exclusion(relation, entities_->at(target));
-    if (added == rule::with || added == rule::needs)
-        if (comes_with(entities_->at(target), relation)) return add_result::would_make_a_cycle;
     if (added == rule::needs) return check_need(relation, entities_->at(target));
     const bool in_the_way = added == rule::final ? has_instances(relation)
                                                  : (bits_of(added) & constraints) != 0 && in_use(relation);
@@ -71,8 +69,9 @@ add_result store::check_exclusion(entity one, entity other) const {
     return add_result::added;
 }
 
-/// Nothing needs what it excludes, and whoever has it has what it needs already.
+/// Nothing needs what it comes with or excludes, and whoever has it has what it needs already.
 add_result store::check_need(entity what, entity needed) const {
+    if (leads_to(needed, localize(with).as_entity(), what)) return add_result::would_make_a_cycle;
     const std::vector<entity>& rivals = rules_of(what).rivals;
     if (std::ranges::find(rivals, needed) != rivals.end()) return add_result::contradiction;
     std::vector<const id_record*> records;
@@ -86,17 +85,6 @@ add_result store::check_need(entity what, entity needed) const {
             if (owns(owner, word) && !owns(owner, beside(word, needed))) return add_result::relation_in_use;
         }
     return add_result::added;
-}
-
-/// Whether the companions of the first, or theirs, lead to the other.
-bool store::comes_with(entity first, entity other) const {
-    std::vector<entity> path{first};
-    for (std::size_t next = 0; next < path.size(); ++next) {
-        if (path[next] == other) return true;
-        for (const entity companion : rules_of(path[next]).with)
-            if (std::ranges::find(path, companion) == path.end()) path.push_back(companion);
-    }
-    return false;
 }
 
 /// Whether somebody has it by itself or in a pair.

@@ -853,7 +853,6 @@ class store : public entity_rows {
     void heed_rules(id component) const noexcept;
     [[nodiscard]] add_result check_exclusion(entity one, entity other) const;
     [[nodiscard]] add_result check_need(entity what, entity needed) const;
-    [[nodiscard]] bool comes_with(entity first, entity other) const;
     [[nodiscard]] bool carries(entity e, entity what) const;
     [[nodiscard]] bool is_carried(entity what) const;
     [[nodiscard]] bool is_excluded(entity e, const rules& own) const;

@@ -29,6 +29,10 @@ struct cape {
     static constexpr auto properties = ecs::properties(ecs::with_type<shield>);
     int length = 2;
 };
+struct badge {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int number = 7;
+};
 struct licence {
     explicit licence(int number) : number(number) {}
     int number;
@@ -142,10 +146,10 @@ TEST_F(companions, come_in_a_world_that_was_loaded) {
 }
 
 TEST_F(companions, outside_tables_come_also_when_the_way_to_the_table_is_known) {
-    world.add(world.component<frozen>(), pair(ecs::with, world.component<cape>()));
+    world.add(world.component<frozen>(), pair(ecs::with, world.component<badge>()));
     for (const entity e : {world.spawn(), world.spawn()}) {
         world.add<frozen>(e);
-        EXPECT_TRUE(world.has<cape>(e));
+        EXPECT_TRUE(world.has<badge>(e));
     }
 }
 

@@ -110,6 +110,15 @@ TEST_F(need, lets_what_belongs_together_go_together) {
     EXPECT_TRUE(world.ids(a).empty());
 }
 
+TEST_F(need, lets_symmetric_pairs_go_together_on_both_sides) {
+    const entity trusts = world.spawn(); // Comes after what it needs, in whatever order pairs are kept.
+    for (const entity relation : {trusts, knows}) world.add(relation, ecs::symmetric);
+    world.add(trusts, pair(ecs::needs, knows));
+    world.add(a, pair(trusts, b));
+    EXPECT_EQ(world.remove(a, pair(any, b)), add_result::removed);
+    EXPECT_TRUE(world.ids(a).empty() && world.ids(b).empty());
+}
+
 TEST_F(need, makes_a_removal_of_several_all_or_nothing) {
     world.add<car>(a);
     world.add<frozen>(a);
@@ -209,6 +218,7 @@ TEST_F(need, goes_with_everything_when_one_of_them_ends) {
     const entity e = world.spawn(car{});
     world.despawn(world.component<car>());
     EXPECT_EQ(world.remove<engine>(e), add_result::removed) << "whoever needed it";
+    EXPECT_TRUE(world.untyped().rules_of(world.component<engine>()).dependents.empty());
 }
 
 TEST_F(need, is_of_what_an_instance_has_itself) {
@@ -242,6 +252,9 @@ TEST_F(need, contradicts_what_would_never_let_it_be_there) {
     EXPECT_EQ(world.add(knows, pair(ecs::with, likes)), add_result::would_make_a_cycle);
     EXPECT_EQ(world.add(likes, pair(ecs::excludes, knows)), add_result::contradiction);
     EXPECT_EQ(world.add(knows, pair(ecs::excludes, likes)), add_result::contradiction);
+    world.add(c, pair(ecs::with, b));
+    EXPECT_EQ(world.add(b, pair(ecs::needs, c)), add_result::would_make_a_cycle);
+    EXPECT_FALSE(world.has(b, pair(any, any)));
     world.add(a, pair(ecs::excludes, b));
     EXPECT_EQ(world.add(a, pair(ecs::needs, b)), add_result::contradiction);
     EXPECT_EQ(world.add(a, ecs::needs), add_result::needs_target);
