@@ -41,6 +41,19 @@ class entity_graph {
         return sources(target, store_.component_entity<R>());
     }
 
+    /// Every relation in which the entity itself has the target.
+    [[nodiscard]] inline std::vector<entity> relations(entity e, entity target) const {
+        std::vector<entity> found;
+        const row_ref at = store_.locate(e);
+        if (!at || !store_.entities().alive(target)) return found;
+        for (const id word : at.block->owner->type()) {
+            const entity to =
+                word.is_wildcard() ? store::linked_target(at, word) : store_.target_of_pair(word);
+            if (to == store_.entities().localize(target)) found.push_back(relation_of(word));
+        }
+        return found;
+    }
+
     /// The entity's target in the relation, its own or inherited; the first when there are several, null when
     /// there is none.
     [[nodiscard]] inline entity target_of(entity e, id relation) const {
@@ -82,6 +95,19 @@ class entity_graph {
     /// Everything below the entity, children before grandchildren. Linear in what is below.
     [[nodiscard]] inline std::vector<entity> breadth_first(entity root, id relation = child_of) const {
         return store_.breadth_first(root, relation);
+    }
+
+    /// What the part of a prefab has become in an instance of it: the copy, or the instance itself for the
+    /// prefab; null when there is none. Linear in what is below the instance.
+    [[nodiscard]] inline entity counterpart(entity instance, entity part) const {
+        const auto is_copy = [&](entity e) {
+            const std::vector<entity> bases = store_.targets_of(e, store_.localize(is_a).as_entity());
+            return std::ranges::find(bases, part) != bases.end();
+        };
+        if (is_copy(instance)) return instance;
+        const std::vector<entity> below = store_.breadth_first(instance, child_of);
+        const auto found = std::ranges::find_if(below, is_copy);
+        return found == below.end() ? entity{} : *found;
     }
 
     /// Puts the sources on a target's list into another order, in which children and sources list them from

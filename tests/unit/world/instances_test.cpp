@@ -409,4 +409,18 @@ TEST_F(relations, nearest_base_that_has_what_is_kept_outside_tables_is_asked) {
     EXPECT_EQ(world.get<buff>(a).strength, 5);
 }
 
+TEST_F(relations, part_of_a_prefab_has_its_counterpart_in_each_instance) {
+    const entity ship = world.prefab(), gun = world.prefab(), barrel = world.prefab();
+    world.add(gun, pair(child_of, ship));
+    world.add(barrel, pair(child_of, gun));
+    for (const entity instance : {a, b}) {
+        world.add(instance, pair(is_a, ship));
+        const entity copy = world.counterpart(instance, barrel);
+        EXPECT_EQ(world.parent(world.parent(copy)), instance);
+        EXPECT_EQ(world.counterpart(instance, gun), world.parent(copy));
+        EXPECT_EQ(world.counterpart(instance, ship), instance);
+    }
+    EXPECT_FALSE(world.counterpart(c, gun) || world.counterpart({}, gun) || world.counterpart(a, {}));
+}
+
 } // namespace

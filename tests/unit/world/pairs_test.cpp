@@ -248,4 +248,20 @@ TEST_F(relations, link_brings_its_companion_to_the_same_object) {
     EXPECT_EQ(world.link_of(likes, object), ecs::id{});
 }
 
+TEST_F(relations, relations_to_a_target_are_listed) {
+    const entity hates = world.spawn();
+    relate(a, b);
+    world.add(a, pair(hates, b));
+    world.add(a, pair(hates, c));
+    world.add(a, pair(child_of, b));
+    const entity child = world.lookup("child_of");
+    EXPECT_EQ(sorted(world.relations(a, b)), sorted(std::vector{likes, hates, child}));
+    EXPECT_EQ(world.relations(a, c), std::vector{hates});
+    EXPECT_TRUE(world.relations(b, a).empty() && world.relations({}, a).empty() &&
+                world.relations(a, {}).empty());
+    const entity stale = b;
+    world.despawn(b);
+    EXPECT_TRUE(world.relations(a, stale).empty());
+}
+
 } // namespace
