@@ -127,8 +127,9 @@ std::vector<entity> store::holders_of(const id_record& record) const {
     std::vector<entity> owners;
     record.append_owners(owners);
     if (!record.side || record.side->size() == 0) return owners;
-    for (std::uint32_t index = 1; index < entities_->indices_end(); ++index)
+    entities_->for_each_index([&](std::uint32_t index) {
         if (record.side->contains(index)) owners.push_back(entities_->at(index));
+    });
     return owners;
 }
 

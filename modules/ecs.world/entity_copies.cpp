@@ -132,10 +132,11 @@ class index_marks {
 
     [[nodiscard]] bool has(std::uint32_t index) const { return marked_[index - first_]; }
     void add(fresh_run run) {
-        for (; !run.empty() && run.first - first_ < marked_.size(); ++run.first) marked_[run.first - first_] = true;
+        for (; !run.empty() && run.first - first_ < marked_.size(); ++run.first)
+            marked_[run.first - first_] = true;
     }
     void add(const std::vector<std::uint32_t>& indices) {
-        for (const std::uint32_t index : indices) add({index, index + 1});
+        for (const std::uint32_t index : indices) add(fresh_run{index, index + 1});
     }
 
   private:

@@ -74,8 +74,8 @@ void id_supply::take_whole(fresh_run& into, std::uint32_t block) {
     note_taken(block);
 }
 
-/// The first ones of a block that lie together and can be used. What lies behind them is loose: that may be in a page that
-/// an earlier world used.
+/// The first ones of a block that lie together and can be used. What lies behind them is loose: that may be
+/// in a page that an earlier world used.
 void id_supply::take_run(fresh_run& into, fresh_run of) {
     const bool is_new = !slots_->exists(of.first / block_size);
     ensure_page(of.first / block_size);

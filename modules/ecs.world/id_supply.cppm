@@ -19,8 +19,8 @@
 //   turn      |       |          0          |          1          |
 //
 // F moves when the lanes are dealt new stocks, in their order: behind the last block that somebody has had.
-// Blocks before F that nobody took are handed out first. A block that nobody took may have a page: of a future from which
-// the world has come back, or of an earlier world of its number.
+// Blocks before F that nobody took are handed out first. A block that nobody took may have a page: of a
+// future from which the world has come back, or of an earlier world of its number.
 //
 // All of them are of the world's space, a range of indices. Blocks that lie wholly in it are dealt as above,
 // from the one it begins in; what is left of the one it ends in comes last, and is for whoever has no lane:
@@ -161,7 +161,8 @@ class id_supply {
     /// Becomes the supply of a copy, which hands nothing out and has begun with the same space.
     void mirror(supply_state&& of) noexcept;
 
-    /// Goes on from there. Nobody holds a stock, and every index of the state has its page and is free, but for the tail.
+    /// Goes on from there. Nobody holds a stock, and every index of the state has its page and is free, but
+    /// for the tail.
     void return_to(supply_state&& then) noexcept;
 
     /// Makes the page of an index that the supply does not hand out: outside the space, or in a copy. Throws

@@ -120,9 +120,10 @@ entity store::register_type(std::uint32_t number, std::string_view type_name, co
     components_.reserve(number);
     const entity fresh = components_.issue_for_type(*entities_, number);
     if (!fresh)
-        throw std::length_error("component " + std::string(type_name) +
-                                " cannot be registered again: the index that its manifest gives it is spent, as that "
-                                "of a relation is when it ends");
+        throw std::length_error(
+            "component " + std::string(type_name) +
+            " cannot be registered again: the index that its manifest gives it is spent, as that "
+            "of a relation is when it ends");
     return components_.enter(number, make_component(fresh, type_name, info));
 }
 
