@@ -15,14 +15,14 @@ endif()
 # A GoogleTest program with the label of its kind; what every function below has in common. A program that
 # REPLACES_NEW, with tests/support/replaced_new.hpp, is not built for ThreadSanitizer, which insists on one of its own.
 function(ecs_add_gtest_program name label)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "REPLACES_NEW" "TIMEOUT" "SOURCES;LINKS;INCLUDES;PROPERTIES" )
+  cmake_parse_arguments(PARSE_ARGV 2 arg "REPLACES_NEW" "TIMEOUT" "SOURCES;LONG;LINKS;INCLUDES;PROPERTIES")
   if(arg_REPLACES_NEW AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
     return()
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT ${ecs_test_seconds})
   endif()
-  add_executable(${name} ${arg_SOURCES})
+  add_executable(${name} ${arg_SOURCES} ${arg_LONG})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${arg_INCLUDES})
   if(arg_REPLACES_NEW)
@@ -33,9 +33,15 @@ function(ecs_add_gtest_program name label)
   set_property(GLOBAL APPEND PROPERTY ECS_TEST_PROGRAMS ${name})
 endfunction()
 
-# ecs_add_unit_test(unit_id SOURCES a_test.cpp ... LINKS ecs::id)
+# ecs_add_unit_test(unit_id SOURCES a_test.cpp ... [LONG b_test.cpp ...] LINKS ecs::id)
+# Under AddressSanitizer an example takes far longer to compile than to run, and a third of that without optimisation. Those
+# of LONG run for seconds and keep it.
 function(ecs_add_unit_test name)
   ecs_add_gtest_program(${name} unit ${ARGN})
+  if(TARGET ${name} AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LONG;LINKS")
+    set_source_files_properties(${arg_SOURCES} PROPERTIES COMPILE_OPTIONS -O0)
+  endif()
 endfunction()
 
 # ecs_add_property_test(property_id SOURCES a_test.cpp ... LINKS ecs::id)
