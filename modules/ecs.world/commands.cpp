@@ -46,6 +46,7 @@ const operation name_operation{[](flusher& to, command_run& run) {
 const operation barrier_operation{[](flusher& to, command_run&) { to.pass_barrier(); }, nullptr};
 
 void commands::set_name(entity e, std::string_view text) {
+    require_sound_name(text);
     stream().record_value<std::string>(name_operation, {}, e, text);
 }
 

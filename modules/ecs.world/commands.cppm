@@ -13,6 +13,7 @@ import :component;
 import :entities;
 import :flush_report;
 import :flusher;
+import :names;
 import :observe;
 import :recorder;
 import :result;
@@ -231,8 +232,10 @@ export class commands {
         }
     }
 
-    /// A new entity with a name. The name is dropped when it is taken at the flush.
+    /// A new entity with a name. The name is dropped when it is taken at the flush. Throws name_error at once
+    /// when it cannot be one.
     template <class... Arguments> entity spawn(std::string_view text, Arguments&&... arguments) {
+        require_sound_name(text);
         const entity e = spawn(std::forward<Arguments>(arguments)...);
         set_name(e, text);
         return e;
@@ -316,6 +319,7 @@ export class commands {
     void enable(entity e) { remove(e, disabled); }
     void disable(entity e) { add(e, disabled); }
 
+    /// Throws name_error at once when the text cannot be a name.
     void set_name(entity e, std::string_view text);
 
     /// Emits the event at the flush, as world::emit does, after what was recorded before it.

@@ -9,12 +9,6 @@ namespace ecs {
 
 namespace {
 
-void require_sound(std::string_view text) {
-    if (text.empty() || text.find('/') != std::string_view::npos)
-        throw name_error("\"" + std::string(text) +
-                         "\" cannot be a name: a name is not empty and has no '/'");
-}
-
 /// Takes the text up to the first '/' off the path.
 std::string_view take_segment(std::string_view& path) {
     const std::size_t end = std::min(path.find('/'), path.size());
@@ -24,6 +18,12 @@ std::string_view take_segment(std::string_view& path) {
 }
 
 } // namespace
+
+void require_sound_name(std::string_view text) {
+    if (text.empty() || text.find('/') != std::string_view::npos)
+        throw name_error("\"" + std::string(text) +
+                         "\" cannot be a name: a name is not empty and has no '/'");
+}
 
 std::string_view store::text_at(row_ref at) const {
     const std::byte* const found = value_at(at, registered<name>());
@@ -42,7 +42,7 @@ entity store::find_name(entity scope, std::string_view text) const {
 }
 
 void store::set_name(entity e, std::string_view text) {
-    require_sound(text);
+    require_sound_name(text);
     if (!is_still()) [[unlikely]]
         return defer([e, later = std::string(text)](store& in) { in.set_name(e, later); });
     as_one([&] { change_name(e, text); });

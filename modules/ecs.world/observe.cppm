@@ -194,6 +194,11 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
         for (const entity e : query_.entities()) note(e, true, tells);
     }
 
+    void resume() override {
+        matching_.clear();
+        begin(false);
+    }
+
     [[nodiscard]] std::vector<id> patterns() { return query_.untyped().patterns(); }
 
   private:

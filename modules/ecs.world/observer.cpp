@@ -81,4 +81,14 @@ void observer_book::forget_ended() {
     stale_ = false;
 }
 
+void observer_book::resume() noexcept {
+    queued.clear();
+    for (const auto& known : all_) {
+        try {
+            if (!known->ended) known->body->resume();
+        } catch (const std::bad_alloc&) { // Then a monitor knows of nobody, and tells again who matches.
+        }
+    }
+}
+
 } // namespace ecs

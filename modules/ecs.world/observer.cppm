@@ -84,6 +84,9 @@ class observer_body {
     virtual ~observer_body() = default;
 
     virtual void see(store& in, const occurrence& what) = 0;
+
+    /// The world has gone back: what it remembers of entities is to be that of then, and nobody is told.
+    virtual void resume() {}
 };
 
 class observer_book;
@@ -153,6 +156,9 @@ class observer_book {
     [[nodiscard]] inline bool is_stale() const { return stale_; }
     void forget_ended();
     inline void note_end() { stale_ = true; }
+
+    /// The world has gone back: what has been queued in the future that is forgotten is not told.
+    void resume() noexcept;
 
     change_queue changes;
     std::deque<queued_occurrence> queued;

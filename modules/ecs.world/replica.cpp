@@ -187,6 +187,7 @@ void store::exchange(store& replica, return_plan&& plan) noexcept {
     ++meanings_;
     components_.exchange(replica.components_);
     attend();
+    if (observers_) observers_->resume();
 }
 
 } // namespace ecs

@@ -188,7 +188,8 @@ std::size_t phase_of_systems::find_or_throw(const std::string& wanted, const sch
     const std::size_t found = find(wanted);
     if (found == none)
         throw schedule_setup_error("system \"" + by.time.name + "\" is ordered against \"" + wanted +
-                                   "\", which is not a system of phase \"" + name + "\"");
+                                   "\", which is not a system of phase \"" + name +
+                                   "\": systems are ordered within a phase, and phases follow each other");
     return found;
 }
 
@@ -208,7 +209,26 @@ void phase_of_systems::require_no_circle(const reach& reaches) const {
         if (reaches[i][i])
             throw schedule_setup_error("system \"" + systems[i]->time.name +
                                        "\" is to run after itself: the order of phase \"" + name +
-                                       "\" is a circle");
+                                       "\" is a circle, " + circle_through(i));
+}
+
+/// The systems of a shortest circle, in their order, as arrows.
+std::string phase_of_systems::circle_through(std::size_t begin) const {
+    std::vector<std::size_t> before(systems.size(), none);
+    std::vector<std::size_t> reached{begin};
+    for (std::size_t i = 0; before[begin] == none; ++i)
+        for (const system_edge& e : edges)
+            if (e.from == reached[i] && before[e.to] == none) {
+                before[e.to] = e.from;
+                reached.push_back(e.to);
+            }
+    std::string text = quoted(systems[begin]->time.name);
+    std::size_t at = begin;
+    do {
+        at = before[at];
+        text = quoted(systems[at]->time.name) + " -> " + text;
+    } while (at != begin);
+    return text;
 }
 
 void phase_of_systems::add_conflict_edges(reach& reaches) {

@@ -68,6 +68,7 @@ struct phase_of_systems {
     void add_asked_edges(std::vector<std::vector<bool>>& reaches);
     void add_conflict_edges(std::vector<std::vector<bool>>& reaches);
     void require_no_circle(const std::vector<std::vector<bool>>& reaches) const;
+    [[nodiscard]] std::string circle_through(std::size_t begin) const;
     [[nodiscard]] std::size_t find_or_throw(const std::string& wanted, const scheduled_system& by) const;
 };
 
