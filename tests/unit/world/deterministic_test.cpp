@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <random>
@@ -340,6 +341,28 @@ TEST(Deterministic, WorldThatIsRestoredHandsOutTheSameIndicesUnderLaterGeneratio
                 ASSERT_LT(before[key][i].generation(), again[key][i].generation());
                 ASSERT_FALSE(world.alive(before[key][i]));
             }
+}
+
+TEST(Deterministic, WorldsOfAnyPastThatLoadTheSameBytesHandOutTheSameIndices) {
+    const auto spawn_some = [](ecs::world& world, unsigned count) {
+        std::vector<std::uint64_t> indices;
+        for (std::uint32_t key = 0; key < 4; ++key) {
+            auto commands = world.commands(key);
+            for (unsigned i = 0; i < count; ++i) indices.push_back(commands.spawn(spark{key}).index());
+        }
+        world.flush();
+        return indices;
+    };
+    ecs::world& first = first_of_its_number();
+    ecs::world& second = first_of_its_number();
+    for (ecs::world* const world : {&first, &second}) world->make_deterministic(4);
+    spawn_some(first, 3000);
+    const std::vector<std::byte> bytes = ecs::save(first);
+    spawn_some(first, 700);
+    for (int i = 0; i < 3; ++i) spawn_some(second, 5000);
+    for (ecs::world* const world : {&first, &second}) ecs::load(*world, bytes);
+    for (const unsigned count : {10U, 5000U, 300U})
+        EXPECT_EQ(spawn_some(first, count), spawn_some(second, count));
 }
 
 /// An index whose generations the forgotten future has spent, in a block that nobody has taken again yet.

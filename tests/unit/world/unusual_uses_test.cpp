@@ -339,8 +339,8 @@ TEST(UnusualUses, ScheduleIsMovedAndRunWithoutThreads) {
 // Observers and ways back.
 
 TEST(UnusualUses, MonitorsKnowWhoMatchesWhenTheWorldHasGoneBack) {
-    ecs::world world;
     std::vector<std::pair<ecs::entity, bool>> told;
+    ecs::world world; // Its end is told, too.
     const ecs::entity stays = world.spawn(position{1}, velocity{1});
     const ecs::entity comes = world.spawn(position{2});
     world.monitor<position, velocity>([&](ecs::entity e, bool matches) { told.emplace_back(e, matches); });
@@ -360,8 +360,8 @@ TEST(UnusualUses, MonitorsKnowWhoMatchesWhenTheWorldHasGoneBack) {
 }
 
 TEST(UnusualUses, QueuedObserversAreNotToldOfAFutureThatIsForgotten) {
-    ecs::world world;
     int told = 0;
+    ecs::world world;
     world.observe<ecs::event::removed, position>([&](ecs::entity) { ++told; }, {.queued = true});
     world.observe<ecs::event::set, position>([&](ecs::entity) { ++told; }, {.queued = true});
     const ecs::entity e = world.spawn(position{1});
