@@ -114,23 +114,29 @@ add_result editor::commit_now() {
         return refusal;
     }
     for (change& c : changes_) c.plain = moves(c);
-    add_result result = move();
-    // What another of them needs can go only after that one.
-    for (std::size_t left = changes_.size(); left != 0; --left) {
-        bool waits = false;
-        for (change& c : changes_) {
-            if (c.plain) continue;
-            const add_result one = make_one(c);
-            const bool again = one == add_result::needed && c.what == kind::remove && left != 1;
-            waits |= again;
-            c.plain = !again;
-            if (again) continue;
-            if (!succeeded(one) || one == add_result::added || one == add_result::removed) result = one;
-        }
-        if (!waits) break;
-    }
+    const add_result result = make_others(move());
     discard();
     return result == add_result::removed ? add_result::added : result;
+}
+
+/// Makes the changes that are no matter of moving the row: what is needed comes before what needs it, and
+/// goes after it.
+add_result editor::make_others(add_result result) {
+    for (std::size_t left = changes_.size(); left != 0; --left) {
+        std::vector<id> coming;
+        for (const change& c : changes_)
+            if (!c.plain && c.what != kind::remove) coming.push_back(c.word);
+        for (change& c : changes_) {
+            if (c.plain || (left != 1 && c.what != kind::remove && store_->needs_any(c.word, coming)))
+                continue;
+            const add_result one = make_one(c);
+            if (left != 1 && one == add_result::needed && c.what == kind::remove) continue;
+            c.plain = true;
+            const bool counts = !succeeded(one) || one == add_result::added || one == add_result::removed;
+            if (succeeded(result) && counts) result = one;
+        }
+    }
+    return result;
 }
 
 add_result editor::make_one(change& c) {

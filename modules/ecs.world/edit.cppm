@@ -108,6 +108,7 @@ export class editor {
     add_result move();
     void announce_values();
     add_result make_one(change& c);
+    add_result make_others(add_result result);
     void provide_defaults(const table& from);
     [[nodiscard]] std::vector<id> final_type(const table& from) const;
     void fill(const table& from, row_ref to) noexcept;

@@ -19,6 +19,10 @@ struct wheels {
 struct wings {
     static constexpr auto kept_in = ecs::storage::bits;
 };
+struct licence {
+    explicit licence(int number) : number(number) {}
+    int number;
+};
 struct car {
     static constexpr auto properties = ecs::properties(ecs::needs_type<engine>, ecs::needs_type<wheels>);
 };
@@ -136,6 +140,18 @@ TEST_F(need, holds_for_an_editor) {
     world.add<engine>(b);
     EXPECT_EQ(world.edit(b).add<car>().remove<engine>().commit(), add_result::needed);
     EXPECT_FALSE(world.has<car>(b));
+}
+
+TEST_F(need, is_met_by_an_editor_in_whatever_order_the_changes_are_named) {
+    world.add(world.component<health>(), pair(ecs::needs, world.component<licence>()));
+    EXPECT_EQ(world.edit(a).set(health{5}).set(licence{4}).commit(), add_result::added);
+    EXPECT_EQ(world.get<health>(a).amount, 5);
+    EXPECT_EQ(world.get<licence>(a).number, 4);
+    const entity tag = world.spawn();
+    world.add(tag, pair(ecs::needs, likes));
+    EXPECT_EQ(world.edit(b).add<health>().add(tag).commit(), add_result::not_constructible)
+        << "the first refusal is the result";
+    EXPECT_FALSE(world.has<health>(b));
 }
 
 TEST_F(need, holds_for_commands) {
