@@ -8,7 +8,8 @@ import :store;
 namespace ecs {
 
 bool store::has_in_row(row_ref at, id word, const chain_sources* known) const {
-    return at.block->owner->find_match(word) != table::absent || has_by_rule(at, word, known);
+    return (known && known->contains(at.owner())) || at.block->owner->find_match(word) != table::absent ||
+           has_by_rule(at, word, known);
 }
 
 bool store::has_by_rule(row_ref at, id word, const chain_sources* known) const {

@@ -108,16 +108,21 @@ std::shared_ptr<const chain_sources> store::sources_by_chains(id word) const {
     const entity target = target_of_pair(word);
     if (!target || !rules_of(word).any_of(rule::transitive)) return nullptr;
     const entity relation = entities_->at(word.relation_index());
+    const bool is_listed = rules_of(word).any_of(rule::non_fragmenting);
     auto found = std::make_shared<chain_sources>();
     std::vector<entity> open{target};
+    const auto meet = [&](entity source) {
+        if (found->contains(source)) return;
+        found->add(source);
+        open.push_back(source);
+    };
     while (!open.empty()) {
         const entity next = open.back();
         open.pop_back();
-        for (const entity source : sources_of(next, relation)) {
-            if (found->contains(source)) continue;
-            found->add(source);
-            open.push_back(source);
-        }
+        if (is_listed)
+            for (const entity source : list_of(next, index_of(relation)).as_span()) meet(source);
+        else
+            for (const entity source : sources_of(next, relation)) meet(source);
     }
     return found;
 }
