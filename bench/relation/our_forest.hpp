@@ -13,7 +13,12 @@ class our_forest {
     static constexpr const char* name = "ecs";
     using handle = ecs::entity;
 
-    our_forest() { world_.add(likes_, ecs::exclusive); }
+    our_forest() {
+        world_.add(likes_, ecs::exclusive);
+        for (const ecs::builtin property : {ecs::non_fragmenting, ecs::acyclic, ecs::transitive})
+            world_.add(part_of_, property);
+        world_.add(part_of_, ecs::pair(ecs::on_target_end, ecs::delete_it));
+    }
 
     void spawn_roots(std::span<handle> out) {
         for (handle& e : out) e = world_.spawn();
@@ -52,9 +57,24 @@ class our_forest {
         return sum;
     }
 
+    void spawn_chain(std::span<handle> out) {
+        spawn_1(out);
+        for (std::size_t i = 1; i < out.size(); ++i) world_.add(out[i], ecs::pair(part_of_, out[i - 1]));
+    }
+    /// The query is made anew, so that nothing is known of the chain.
+    [[nodiscard]] double sum_below(handle top) {
+        double sum = 0;
+        world_.query<const position>().with(ecs::pair(part_of_, top)).each([&](const position& p) {
+            sum += p.x;
+        });
+        return sum;
+    }
+    void end_chain(handle top) { world_.despawn(top); }
+
   private:
     ecs::world world_;
     ecs::entity likes_ = world_.spawn();
+    ecs::entity part_of_ = world_.spawn();
     ecs::query<const position> likers_ = world_.query<const position>().with(ecs::pair(likes_, ecs::any));
 };
 

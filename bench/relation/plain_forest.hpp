@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 class plain_forest {
@@ -65,8 +66,32 @@ class plain_forest {
         return sum;
     }
 
+    // A chain: the next of each entity.
+
+    void spawn_chain(std::span<handle> out) {
+        spawn_1(out);
+        next_.resize(positions_.size());
+        for (std::size_t i = 1; i < out.size(); ++i) next_[static_cast<std::uint32_t>(out[i - 1])] = out[i];
+    }
+    [[nodiscard]] double sum_below(handle top) const {
+        double sum = 0;
+        for (handle at = next_[static_cast<std::uint32_t>(top)]; at != 0;
+             at = next_[static_cast<std::uint32_t>(at)])
+            sum += positions_[static_cast<std::uint32_t>(at)].x;
+        return sum;
+    }
+    void end_chain(handle top) {
+        for (handle at = top; at != 0;) {
+            const handle ended = std::exchange(at, next_[static_cast<std::uint32_t>(at)]);
+            entities_.destroy({&ended, 1});
+        }
+        positions_.clear();
+        next_.clear();
+    }
+
   private:
     plain_arrays entities_;
+    std::vector<handle> next_;
     std::vector<handle> parent_;
     std::vector<std::vector<handle>> children_;
     std::vector<position> positions_;
