@@ -20,6 +20,24 @@ const operation remove_id_operation{
     },
     nullptr};
 
+const operation add_pair_operation{[](flusher& to, command_run& run) {
+                                       auto& in = to.face<world>();
+                                       to.each(run, command_kind::add, [&](entity e, std::uint32_t i) {
+                                           const auto [relation, target] = run.value<recorded_pair>(i);
+                                           return in.add(e, relation, target);
+                                       });
+                                   },
+                                   nullptr};
+
+const operation remove_pair_operation{[](flusher& to, command_run& run) {
+                                          auto& in = to.face<world>();
+                                          to.each(run, command_kind::remove, [&](entity e, std::uint32_t i) {
+                                              const auto [relation, target] = run.value<recorded_pair>(i);
+                                              return in.remove(e, relation, target);
+                                          });
+                                      },
+                                      nullptr};
+
 const operation despawn_operation{[](flusher& to, command_run& run) {
                                       auto& in = to.face<world>();
                                       to.each(run, command_kind::despawn, [&](entity e, std::uint32_t) {
@@ -48,6 +66,14 @@ const operation barrier_operation{[](flusher& to, command_run&) { to.pass_barrie
 void commands::set_name(entity e, std::string_view text) {
     require_sound_name(text);
     stream().record_value<std::string>(name_operation, {}, e, text);
+}
+
+void commands::add(entity e, entity relation, entity target) {
+    stream().record_value<recorded_pair>(add_pair_operation, {}, e, relation, target);
+}
+
+void commands::remove(entity e, entity relation, entity target) {
+    stream().record_value<recorded_pair>(remove_pair_operation, {}, e, relation, target);
 }
 
 void commands::despawn(entity e) {

@@ -126,6 +126,43 @@ inline constexpr operation emplace_operation{
     },
     discard_of<std::tuple<A...>>};
 
+// Pairs whose entities wait for the flush, when their whole handles are looked at.
+
+template <class R>
+inline constexpr operation add_related_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<R>>();
+        to.each(run, command_kind::add,
+                [&](entity e, std::uint32_t i) { return in.template add<R>(e, run.value<entity>(i)); });
+    },
+    nullptr};
+
+template <class R>
+inline constexpr operation remove_related_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<R>>();
+        to.each(run, command_kind::remove,
+                [&](entity e, std::uint32_t i) { return in.template remove<R>(e, run.value<entity>(i)); });
+    },
+    nullptr};
+
+/// A pair's value, and the target that it is for.
+template <class R> struct recorded_value {
+    R value;
+    entity target;
+};
+
+template <class R>
+inline constexpr operation set_related_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<R>>();
+        to.each(run, command_kind::set, [&](entity e, std::uint32_t i) {
+            const spent_value<recorded_value<R>> spent{&run.value<recorded_value<R>>(i)};
+            return in.template set<R>(e, spent.value->target, std::move(spent.value->value));
+        });
+    },
+    discard_of<recorded_value<R>>};
+
 /// Hands the value of a component to a function, unless the entity has died.
 template <class T, class F>
 inline constexpr operation patch_operation{[](flusher& to, command_run& run) {
@@ -186,6 +223,13 @@ inline constexpr operation entity_call_operation{[](flusher& to, command_run& ru
 
 // Those that need no type.
 
+struct recorded_pair {
+    entity relation;
+    entity target;
+};
+
+extern const operation add_pair_operation;
+extern const operation remove_pair_operation;
 extern const operation add_id_operation;
 extern const operation remove_id_operation;
 extern const operation despawn_operation;
@@ -275,6 +319,21 @@ export class commands {
         (stream().record(add_operation<T>, {}, e), ...);
     }
     void add(entity e, id word) { stream().record(add_id_operation, word, e); }
+
+    // A pair knows the index of its target alone. These look at the whole handle, as the world's do.
+
+    void add(entity e, entity relation, entity target);
+    void remove(entity e, entity relation, entity target);
+    template <component_type R> void add(entity e, entity target) {
+        stream().template record_value<entity>(add_related_operation<R>, {}, e, target);
+    }
+    template <component_type R> void remove(entity e, entity target) {
+        stream().template record_value<entity>(remove_related_operation<R>, {}, e, target);
+    }
+    template <component_type R> void set(entity e, entity target, std::type_identity_t<R> value) {
+        using related = recorded_value<R>;
+        stream().template record_value<related>(set_related_operation<R>, {}, e, std::move(value), target);
+    }
 
     template <class T> void set(entity e, T value) { record_set<T>(e, std::move(value)); }
     template <pair_type P> void set(entity e, value_of<P> value) { record_set<P>(e, std::move(value)); }
@@ -515,6 +574,7 @@ export class commands {
     }
 
     template <class T> void record_set(entity e, value_of<T>&& value) {
+        static_assert(require_addable<T>());
         if constexpr (std::is_empty_v<value_of<T>>)
             add<T>(e);
         else

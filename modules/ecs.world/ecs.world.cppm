@@ -48,7 +48,7 @@
 //   table_book       the tables; record_book, what is known of each identifier
 //   component_book   which entity a type or a name stands for
 //   transition       what is planned once for rows that go from table to table
-//   rules            what a relation demands beyond being there
+//   rules            what a relation demands beyond being there; chain_sources, who leads to a target
 //   objects          objects of the host program behind links
 //   names            entities by scope and name; depth_book, how deep they are
 //   change_queue     what observers ask for, until the change is complete
@@ -125,6 +125,7 @@ export import :saver;
 export import :shared_counts;
 export import :side_book;
 export import :bit_pages;
+export import :chain_sources;
 export import :side_set;
 export import :slot_pages;
 export import :slot_word;

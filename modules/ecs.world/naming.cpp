@@ -27,7 +27,7 @@ void require_sound_name(std::string_view text) {
 
 std::string_view store::text_at(row_ref at) const {
     const std::byte* const found = value_at(at, registered<name>());
-    return found ? std::string_view(reinterpret_cast<const name*>(found)->text) : std::string_view();
+    return found ? std::string_view(reinterpret_cast<const name*>(found)->text()) : std::string_view();
 }
 
 std::string_view store::name_of(entity e) const {

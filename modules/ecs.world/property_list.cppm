@@ -211,6 +211,7 @@ inline constexpr bool is_tag_only_type<pair_of<R, T>> = declares<R>(rule::tag_on
 
 /// Does not compile for a type that cannot be added to an entity.
 template <class T> consteval bool require_addable() {
+    static_assert(!requires { T::is_given_as_text; }, "a name is given as text: spawn(\"bob\"), or set_name");
     static_assert(!is_pattern_type<T>,
                   "a wildcard can be asked for, not added: name the relation and the target");
     if constexpr (!pair_type<T>)

@@ -11,6 +11,7 @@ import ecs.id;
 import ecs.registry;
 import ecs.relation;
 import :bytes;
+import :chain_sources;
 import :chunk;
 import :component;
 import :component_book;
@@ -37,12 +38,20 @@ import :watch_book;
 
 namespace ecs {
 
-/// The name of an entity.
-export struct name {
-    std::string text;
+/// The name of an entity, given by spawn or set_name, which know who else has it.
+export class name {
+  public:
+    static constexpr bool is_given_as_text = true;
 
-    inline void save(snapshot_writer& to) const { to.write_text(text); }
-    [[nodiscard]] static inline name load(snapshot_reader& from) { return {from.read_text()}; }
+    explicit name(std::string text) : text_(std::move(text)) {}
+
+    [[nodiscard]] inline const std::string& text() const { return text_; }
+
+    inline void save(snapshot_writer& to) const { to.write_text(text_); }
+    [[nodiscard]] static inline name load(snapshot_reader& from) { return name(from.read_text()); }
+
+  private:
+    std::string text_;
 };
 
 /// The column that keeps the targets of a relation that does not fragment is that of (relation, any).
@@ -54,16 +63,6 @@ enum class presence : std::uint8_t {
     in_table,  ///< Every row has it.
     inherited, ///< Every row has it from a base.
     by_row,    ///< It has to be asked for each row.
-};
-
-/// Those from whom a chain of a relation leads to one target, so that a query need not follow each of them.
-class chain_sources {
-  public:
-    inline void add(entity e) { known_[index_of(e)] = true; }
-    [[nodiscard]] inline bool contains(entity e) const { return known_.find(index_of(e)) != nullptr; }
-
-  private:
-    flat_map<bool> known_;
 };
 
 class loader;
@@ -909,6 +908,7 @@ class store : public entity_rows {
     void declare_builtin_relations();
     void change_name(entity e, std::string_view text);
     void give_name(row_ref at, name&& fresh);
+    add_result set_name_like(entity e, const name& value);
     void forget_name(row_ref at) noexcept;
     [[nodiscard]] entity find_name(entity scope, std::string_view text) const;
     [[nodiscard]] std::string_view text_at(row_ref at) const;

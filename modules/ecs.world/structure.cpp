@@ -240,6 +240,12 @@ add_result store::remove_one_by_one(entity e, std::span<const id> words) {
     return remove_in_turn(e, std::move(leaving));
 }
 
+add_result store::set_name_like(entity e, const name& value) {
+    const bool had_one = !name_of(e).empty();
+    set_name(e, value.text());
+    return had_one ? add_result::already_there : add_result::added;
+}
+
 add_result store::set(entity e, id word, const void* value) {
     word = localize(word);
     if (deferring_) [[unlikely]]
@@ -248,6 +254,7 @@ add_result store::set(entity e, id word, const void* value) {
     if (!at) return add_result::not_alive;
     if (!value) return add_result::no_value;
     if (word.is_wildcard()) return add_result::wildcard;
+    if (word == id(registered<name>())) return set_name_like(e, *static_cast<const name*>(value));
     if (word.is_entity() && is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
     if (const column* const present = at.block->owner->column_of(word)) {
         const add_result result = replace_value(*present, present->value(at), value);

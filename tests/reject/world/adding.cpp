@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What cannot be added to an entity does not compile when the types say so.
+#include <string>
 import ecs.world;
 
 struct likes {
@@ -46,6 +47,12 @@ void use(ecs::world& world, ecs::entity e) {
     world.set<ecs::pair_of<wants, health>>(e, health{1});
 #elif defined(SET_A_VALUE_OF_AN_EMPTY_RELATION)
     world.set<likes>(e, e, {});
+#elif defined(SPAWN_WITH_A_NAME_AS_VALUE)
+    world.spawn(ecs::name("bob"));
+#elif defined(SET_A_NAME_AS_VALUE)
+    world.set(e, ecs::name("bob"));
+#elif defined(RECORD_A_NAME_AS_VALUE)
+    world.commands().set(e, ecs::name("bob"));
 #elif defined(RELATE_TO_A_FRACTION)
     world.add(e, ecs::value_pair(world.component<likes>(), 1.5));
 #endif

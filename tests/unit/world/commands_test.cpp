@@ -551,6 +551,36 @@ TEST(Commands, FunctionThatThrowsKeepsWhatItHadDone) {
     EXPECT_EQ(world.get<health>(after).points, 4);
 }
 
+struct eats {
+    int portions;
+};
+
+TEST(Commands, RelationsAreRecordedWithWholeHandles) {
+    ecs::world world;
+    ecs::world elsewhere;
+    const ecs::entity likes = world.spawn();
+    const ecs::entity bob = world.spawn();
+    const ecs::entity alice = world.spawn();
+    auto commands = world.commands();
+    const ecs::entity fresh = commands.spawn(health{1});
+    commands.add(bob, likes, alice);
+    commands.add<owner>(bob, fresh);
+    commands.set<eats>(bob, alice, {3});
+    commands.add(alice, likes, elsewhere.spawn());
+    const ecs::flush_report report = world.flush();
+    EXPECT_TRUE(world.has(bob, likes, alice));
+    EXPECT_TRUE(world.has<owner>(bob, fresh));
+    EXPECT_EQ(world.get<eats>(bob, alice).portions, 3);
+    EXPECT_EQ(report.dropped(), 1U) << "a target of another world is nobody here";
+    EXPECT_TRUE(world.targets(alice, likes).empty());
+
+    commands.remove(bob, likes, alice);
+    commands.remove<owner>(bob, fresh);
+    world.flush();
+    EXPECT_FALSE(world.has(bob, likes, alice));
+    EXPECT_FALSE(world.has<owner>(bob, fresh));
+}
+
 TEST(Commands, WhenEveryIndexIsTakenSpawnThrowsAndTheRestGoesOn) {
     ecs::world world;
     world.make_deterministic(1'048'570); // Leaves one block to all who have no key.

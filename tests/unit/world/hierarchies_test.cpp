@@ -220,4 +220,19 @@ TEST_F(relations, usual_way_into_a_hierarchy_refuses_what_the_first_one_does) {
     EXPECT_EQ(children_of(world, reused).size(), 2U);
 }
 
+TEST(names, value_of_a_name_is_given_as_set_name_gives_it) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    const ecs::entity component = world.component<ecs::name>();
+    const ecs::name first("first");
+    EXPECT_EQ(world.set(e, component, &first), ecs::add_result::added);
+    EXPECT_EQ(world.lookup("first"), e);
+    const ecs::name second("second");
+    EXPECT_EQ(world.set(e, component, &second), ecs::add_result::already_there);
+    EXPECT_EQ(world.lookup("second"), e);
+    EXPECT_FALSE(world.lookup("first"));
+    EXPECT_THROW(world.set(world.spawn(), component, &second), ecs::name_error);
+    EXPECT_EQ(world.get<ecs::name>(e).text(), "second");
+}
+
 } // namespace
