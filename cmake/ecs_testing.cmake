@@ -9,7 +9,7 @@ add_custom_target(fuzz-targets)
 # How long a test may take. Without optimisation, or under a sanitizer, some take minutes.
 set(ecs_test_seconds 120)
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-  set(ecs_test_seconds 600)
+  set(ecs_test_seconds 1200)
 endif()
 
 # A GoogleTest program with the label of its kind; what every function below has in common. A program that
