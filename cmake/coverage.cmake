@@ -7,5 +7,5 @@ file(GLOB raw "${profiles}/*.profraw")
 execute_process(COMMAND "${tools}/llvm-profdata" merge -sparse -o "${profiles}/all.profdata" ${raw}
   COMMAND_ERROR_IS_FATAL ANY)
 list(TRANSFORM programs PREPEND "-object=")
-execute_process(COMMAND "${tools}/llvm-cov" report ${programs} "-instr-profile=${profiles}/all.profdata" "${sources}"
+execute_process(COMMAND "${tools}/llvm-cov" report ${programs} "-instr-profile=${profiles}/all.profdata" -sources "${sources}"
   COMMAND_ERROR_IS_FATAL ANY)
