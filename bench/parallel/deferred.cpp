@@ -97,6 +97,7 @@ template <class Part> void time_flecs(benchmark::State& state, Part part) {
         flecs::world world;
         world.component<velocity>();
         std::vector<flecs::entity> all;
+        all.reserve(entities);
         for (std::size_t i = 0; i < entities; ++i) all.push_back(world.entity().set(start_position(i)));
         const auto record = [&] {
             for (const flecs::entity e : all) e.set(velocity{1, 2});

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Are transitive queries and cascades linear in what they touch? The same for chains of 1,000, 10,000 and
 // 100,000: the time for each entity must not grow with the chain.
-#include "forests.hpp"
+#include "other_forests.hpp"
 #include <string>
+
+import ecs.world;
+
+#include "forests.hpp"
 
 namespace {
 

@@ -244,14 +244,14 @@ bool store::owns(entity e, id word) const {
 }
 
 /// What the entity itself has of what the identifier, which may be a pattern, stands for.
-std::vector<id> store::own_matches(entity e, id word) const {
-    if (!word.is_wildcard()) return owns(e, word) ? std::vector{word} : std::vector<id>();
+std::vector<id> store::own_matches(entity e, id pattern) const {
+    if (!pattern.is_wildcard()) return owns(e, pattern) ? std::vector{pattern} : std::vector<id>();
     const row_ref at = locate(e);
     std::vector<id> found;
     for (const id had : at.block->owner->type()) {
         const id meant =
             had.is_wildcard() ? pair(entities_->at(had.relation_index()), linked_target(at, had)) : had;
-        if (matches(word, meant)) found.push_back(meant);
+        if (matches(pattern, meant)) found.push_back(meant);
     }
     return found;
 }

@@ -802,7 +802,7 @@ class store : public entity_rows {
     add_result add_image(entity e, id word);
     void attend_to_removed(entity e, id word);
     [[nodiscard]] bool owns(entity e, id word) const;
-    [[nodiscard]] std::vector<id> own_matches(entity e, id word) const;
+    [[nodiscard]] std::vector<id> own_matches(entity e, id pattern) const;
     [[nodiscard]] bool is_needed_by_others(entity e, id word, std::span<const id> leaving) const;
     [[nodiscard]] add_result check_keeping(entity e, id word, std::span<const id> leaving) const;
     [[nodiscard]] add_result check_replacement(entity e, id word) const;

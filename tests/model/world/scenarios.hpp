@@ -22,6 +22,8 @@
 
 #include "modelled_atomics.hpp"
 
+import ecs.world;
+
 namespace model {
 
 struct scenario {
@@ -123,7 +125,7 @@ template <class Atomics> struct scenarios {
     using stage = slots_of_world<Atomics>;
     using flaw = typename Atomics::flaw;
 
-    static explorer::program play(std::shared_ptr<stage> st, std::vector<std::function<void()>> threads) {
+    static explorer::program play(std::shared_ptr<stage> st, std::vector<std::function<void()>>&& threads) {
         return {.threads = std::move(threads), .finish = [st] { st->settle(); }};
     }
 

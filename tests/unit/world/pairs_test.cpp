@@ -216,10 +216,12 @@ TEST_F(relations, relation_that_has_ended_has_no_sources) {
 TEST_F(relations, pair_of_the_relation_name_is_nobodys_name) {
     world.set_name(c, "c");
     const ecs::id word = pair(world.ids(c).front(), b);
-    EXPECT_EQ(world.add(a, word), add_result::added);
+    const ecs::name nobodys("nobody");
+    EXPECT_EQ(world.set(a, word, &nobodys), add_result::added);
+    EXPECT_FALSE(world.lookup("nobody"));
     EXPECT_EQ(world.remove(a, word), add_result::removed);
     world.set_name(a, "a");
-    world.add(a, word);
+    world.set(a, word, &nobodys);
     world.remove(a, word);
     EXPECT_EQ(world.lookup("a"), a);
 }

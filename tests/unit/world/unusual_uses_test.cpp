@@ -160,13 +160,14 @@ TEST(UnusualUses, EveryCommandToThoseWhomAnotherThreadEndsIsDropped) {
 TEST(UnusualUses, EntitiesOfNobodyAndOfAnotherWorldAreDropped) {
     ecs::world world, other;
     const ecs::entity foreign = other.spawn(position{1});
+    const ecs::entity child_of = world.lookup("child_of");
     auto commands = world.commands();
     for (const ecs::entity e : {ecs::entity{}, foreign}) {
         commands.set(e, position{});
         commands.add<marked>(e);
         commands.despawn(e);
         commands.set_name(e, "nobody");
-        commands.add(world.spawn(), ecs::pair(ecs::child_of, e ? e : foreign));
+        commands.add(world.spawn(), child_of, e);
     }
     EXPECT_EQ(world.flush().dropped(), 10U);
     EXPECT_TRUE(other.alive(foreign));
