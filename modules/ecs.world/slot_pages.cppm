@@ -41,13 +41,7 @@ export template <class Atomics, class Geometry> class basic_slot_pages {
     basic_slot_pages(const basic_slot_pages&) = delete;
     basic_slot_pages& operator=(const basic_slot_pages&) = delete;
     ~basic_slot_pages() {
-        // Relaxed: whoever destroys the pages has synchronised with all who used them.
-        std::size_t left = pages_.load(std::memory_order_relaxed);
-        for (std::uint32_t number = 0; left != 0; ++number)
-            if (page* const made = directory_[number].load(std::memory_order_relaxed)) {
-                Atomics::template deallocate<page>(made, 1);
-                --left;
-            }
+        for (page* const one : made_) Atomics::template deallocate<page>(one, 1);
         Atomics::template deallocate_directory<entry>(directory_, pages_max);
     }
 
@@ -81,8 +75,10 @@ export template <class Atomics, class Geometry> class basic_slot_pages {
     /// Makes the page exist. Throws std::bad_alloc. One thread at a time.
     void ensure(std::uint32_t number) {
         if (exists(number)) return;
-        directory_[number].store(Atomics::template allocate<page>(1), order::page_publish);
-        pages_.fetch_add(1, std::memory_order_relaxed);
+        if (made_.size() == made_.capacity()) made_.reserve(2 * made_.size() + 1);
+        made_.push_back(Atomics::template allocate<page>(1));
+        directory_[number].store(made_.back(), order::page_publish);
+        pages_.fetch_add(1, std::memory_order_relaxed); // Relaxed: a number.
     }
 
     [[nodiscard]] inline bool exists(std::uint32_t number) const {
@@ -111,6 +107,7 @@ export template <class Atomics, class Geometry> class basic_slot_pages {
     }
 
     entry* directory_;
+    std::vector<page*> made_; ///< By whoever makes pages. Checkers of leaks do not look into the directory.
     typename Atomics::template atomic<std::size_t> pages_{}; ///< Relaxed: a number.
 };
 
