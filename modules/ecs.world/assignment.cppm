@@ -105,19 +105,35 @@ template <class T> add_result set_of_pair(store& in, entity e, id word, T&& valu
     }
 }
 
+/// Adds a component in tables that the entity does not have, if that is nobody's business; false says
+/// nothing.
+template <class T> bool add_quickly(store& in, entity e, T& value) {
+    const row_ref at = in.locate(e);
+    const transition* const along = in.bare_way(edge_kind::adding, at, in.registered<T>());
+    if (!along) [[unlikely]]
+        return false;
+    const column& added = *along->added.front();
+    in.move_barely(at, *along, [&](row_ref to) { ::new (added.value(to)) T(std::move(value)); });
+    return true;
+}
+
 template <class T> add_result set_slowly(store& in, entity e, value_of<T>&& value);
 
 /// Adds the component or the pair with this value, or replaces the value that is there.
 template <class T>
 [[gnu::always_inline]] inline add_result set_value(store& in, entity e, value_of<T>&& value) {
-    if constexpr (!pair_type<T> && !std::is_empty_v<T> && !is_kept_aside<T>)
+    if constexpr (has_usual_place<T> && !is_kept_aside<T>) {
         if (T* const present = low_value<T>(in, e); present && !in.is_attended()) [[likely]]
             return replace(*present, std::move(value));
+    }
     return set_slowly<T>(in, e, std::move(value));
 }
 
 /// The same for all but a component that low_value finds while nobody attends.
 template <class T> add_result set_slowly(store& in, entity e, value_of<T>&& value) {
+    if constexpr (has_usual_place<T> && !is_kept_aside<T>)
+        if (add_quickly(in, e, value)) [[likely]]
+            return add_result::added;
     if (in.defers()) [[unlikely]]
         return in.later(
             e, [e, kept = std::move(value)](store& of) mutable { set_value<T>(of, e, std::move(kept)); });

@@ -116,6 +116,8 @@ struct row_ref {
 
     [[nodiscard]] inline explicit operator bool() const { return block->owner != nullptr; }
     [[nodiscard]] inline entity& owner() const { return block->entities()[row]; }
+
+    friend inline bool operator==(row_ref, row_ref) = default;
 };
 
 /// By component index: where the column begins, in cache lines from the start of the chunk; 0 where there is

@@ -4,6 +4,7 @@ export module ecs.world:column;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import :byte_column;
 import :chunk;
 import :component;
 
@@ -50,24 +51,6 @@ struct column {
             std::memcpy(to, from, size);
     }
 };
-
-/// Copies a value's bytes to where there is none. Up to sixteen, two copies that may overlap do for every
-/// size.
-inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) noexcept {
-    const auto copy_ends = [&]<class Word>(Word first) {
-        Word last;
-        std::memcpy(&first, from, sizeof(Word));
-        std::memcpy(&last, from + size - sizeof(Word), sizeof(Word));
-        std::memcpy(to, &first, sizeof(Word));
-        std::memcpy(to + size - sizeof(Word), &last, sizeof(Word));
-    };
-    if (size >= 8 && size <= 16) [[likely]]
-        copy_ends(std::uint64_t{});
-    else if (size >= 4 && size < 8)
-        copy_ends(std::uint32_t{});
-    else
-        std::memcpy(to, from, size);
-}
 
 inline void column::relocate(std::byte* to, std::byte* from) const noexcept {
     if (operations.relocate)

@@ -97,6 +97,7 @@ export import :atomics;
 export import :bulk;
 export import :bulk_move;
 export import :bundle;
+export import :byte_column;
 export import :change_queue;
 export import :chunk;
 export import :column;

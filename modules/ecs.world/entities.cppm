@@ -150,7 +150,7 @@ class entity_index : slot_word {
     }
 
     inline void place(std::uint32_t index, location where) noexcept {
-        slots_.write(index, (slots_.known(index) & (upper_half | referred_bit)) | word_of(where));
+        slots_.write(index, word_of(where), upper_half | referred_bit);
     }
 
     /// An index for a new entity, which is the caller's until issue_at or give_back. Throws as create does.

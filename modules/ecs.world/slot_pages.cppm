@@ -56,6 +56,12 @@ export template <class Atomics, class Geometry> class basic_slot_pages {
         word_at(index).store(word, std::memory_order_relaxed);
     }
 
+    /// The same, but for the bits to keep, which stay as they are.
+    inline void write(std::uint32_t index, std::uint64_t word, std::uint64_t kept) noexcept {
+        auto& there = word_at(index);
+        there.store((there.load(std::memory_order_relaxed) & kept) | word, std::memory_order_relaxed);
+    }
+
     /// The word of an index whose page the caller knows to exist.
     [[nodiscard]] inline std::uint64_t known(std::uint32_t index) const {
         return word_at(index).load(std::memory_order_relaxed);

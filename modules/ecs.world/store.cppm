@@ -372,6 +372,14 @@ class store : public entity_rows {
     [[nodiscard]] inline static const transition* known_removing(const table& from, id word) {
         return from.ways.find(edge_kind::removing, word);
     }
+    /// The known way of a row, if nothing has to be asked or made on it, not even room; nullptr says nothing.
+    [[nodiscard]] inline const transition* bare_way(edge_kind kind, row_ref at, id word) const {
+        const bool may_be =
+            at && word.kind() != id_kind::null && is_still(); // Of no kind: stands for a list.
+        const transition* const known = may_be ? at.block->owner->ways.find(kind, word) : nullptr;
+        return known && known->bare && known->to->has_room() ? known : nullptr;
+    }
+
     [[nodiscard]] const transition& adding(table& from, id word);
     [[nodiscard]] const transition& removing(table& from, id word);
     /// Whether adding or removing all of them is a matter of moving a row.
@@ -390,6 +398,13 @@ class store : public entity_rows {
         construct_reserved(to, std::forward<Construct>(construct));
         along.from->give_row(from, along, *entities_);
         return to;
+    }
+
+    /// The same along a way that bare_way gave.
+    template <std::invocable<row_ref> Construct>
+    void move_barely(row_ref from, const transition& along, Construct&& construct) {
+        construct(along.to->next_row());
+        along.from->give_row(from, along, *entities_);
     }
 
     /// A new entity in the table. Construct as in move.
@@ -927,7 +942,6 @@ class store : public entity_rows {
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
     [[nodiscard]] table& make_table(std::span<const id> type);
-    [[nodiscard]] const transition* bare_way(edge_kind kind, row_ref at, id word) const;
     add_result add_with_care(entity e, id word);
     add_result add_along(row_ref at, const transition& along);
     add_result remove_with_care(entity e, id word);

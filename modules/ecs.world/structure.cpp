@@ -120,18 +120,10 @@ void store::finish_move(row_ref from, row_ref to, const transition& along) noexc
         release_objects(left, along.to);
 }
 
-/// The way of a row that is known, and for which nothing has to be asked or made, not even room; nullptr says
-/// nothing.
-inline const transition* store::bare_way(edge_kind kind, row_ref at, id word) const {
-    const bool may_be = at && word.is_entity() && word.as_entity().world() != 0 && is_still();
-    const transition* const known = may_be ? at.block->owner->ways.find(kind, word) : nullptr;
-    return known && known->bare && known->added.empty() && known->to->has_room() ? known : nullptr;
-}
-
 add_result store::add(entity e, id word) {
     const row_ref at = locate(e);
     const transition* const along = bare_way(edge_kind::adding, at, word);
-    if (!along) return add_with_care(e, word);
+    if (!along || !along->added.empty()) return add_with_care(e, word);
     along->from->give_row(at, *along, *entities_);
     return add_result::added;
 }

@@ -32,6 +32,8 @@ std::unique_ptr<transition> plan(table& from, table& to) {
     const auto others = std::ranges::partition(
         made->kept, [](const transition::kept_column& both) { return !both.to->operations.relocate; });
     made->plain.resize(made->kept.size() - others.size());
+    made->stays.resize(static_cast<std::size_t>(std::ranges::count_if(
+        from.columns(), [&](const column& c) { return !c.operations.relocate && !to.has(c.component); })));
     made->review();
     return made;
 }
@@ -63,7 +65,7 @@ table::table(std::span<const typed_id> type, chunk_directory& directory)
 
 table::~table() {
     clear();
-    shrink();
+    drop_spares();
 }
 
 std::size_t table::bytes_for(std::uint32_t capacity) const {
@@ -79,12 +81,13 @@ void table::lay_out(std::uint32_t capacity) {
     for (column& c : columns_) {
         c.offset = static_cast<std::uint32_t>(c.start_after(end));
         end = c.offset + std::size_t{capacity} * c.size;
-        if (!c.operations.relocate) plain_columns_[plain++] = {c.offset, c.size};
+        if (!c.operations.relocate) plain_columns_[plain++] = {c.offset, c.offset, c.size};
         const id word = c.component;
         const bool fits = c.offset / cache_line <= std::numeric_limits<std::uint16_t>::max();
         if (fits && word.is_entity() && word.as_entity().index() < low_ids)
             low_columns_[word.as_entity().index()] = static_cast<std::uint16_t>(c.offset / cache_line);
     }
+    ways.review(*this);
 }
 
 std::uint32_t table::find_match(id pattern, std::uint32_t from) const {
@@ -176,21 +179,21 @@ void table::reserve(std::size_t rows) {
 
 void table::give_row(row_ref at, const transition& along, entity_index& places) noexcept {
     const row_ref there = along.to->next_row();
+    const row_ref last = last_row();
     const entity owner = at.owner();
-    along.move_plain(at, there);
-    along.to->commit_row(there, owner);
-    places.place(index_of(owner), {there.block->number, there.row});
-    remove_row(at, places);
+    pass_words(along.plain, last, at, there);
+    if (!along.stays.empty()) fill_row(along.stays, last, at);
+    settle(at, last.owner(), places); // The same entity when the row is the last: what follows counts.
+    settle(there, owner, places);
+    ++there.block->count;
+    drop_row(last);
 }
 
 void table::move_row(row_ref from, row_ref to, entity_index& places) noexcept {
-    for (const bytes_of_column& c : plain_columns_)
-        copy_bytes(to.block->bytes() + c.offset + std::size_t{to.row} * c.size,
-                   from.block->bytes() + c.offset + std::size_t{from.row} * c.size, c.size);
+    copy_row(plain_columns_, from, to);
     if (plain_columns_.size() != columns_.size()) [[unlikely]]
         move_others(from, to);
-    to.owner() = from.owner();
-    places.place(index_of(to.owner()), {to.block->number, to.row});
+    settle(to, from.owner(), places);
     if (togglable_) [[unlikely]]
         move_toggles(from, to);
 }

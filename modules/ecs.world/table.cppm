@@ -6,6 +6,7 @@ export module ecs.world:table;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import :byte_column;
 import :chunk;
 import :column;
 import :component;
@@ -86,6 +87,9 @@ class table : public table_traits {
     /// The row that is next to be committed; there is room for it.
     [[nodiscard]] inline row_ref next_row() const { return {open_, open_->count}; }
 
+    /// The row that was committed last; there is one.
+    [[nodiscard]] inline row_ref last_row() const { return {open_, open_->count - 1}; }
+
     /// Makes room for so many more rows: up to there reserve_row allocates nothing for rows, and moves none.
     /// Throws std::bad_alloc, or std::length_error when there would be too many chunks; some of the room may
     /// have been made then, and rows may have moved.
@@ -117,15 +121,12 @@ class table : public table_traits {
 
     /// Closes the hole of a row whose values are gone: the last row moves there, and `places` learns of it.
     inline void remove_row(row_ref hole, entity_index& places) noexcept {
-        chunk* const last = open_;
-        const std::uint32_t last_row = last->count - 1;
-        if (hole.block != last || hole.row != last_row)
-            move_row({last, last_row}, hole, places);
+        const row_ref last = last_row();
+        if (hole != last)
+            move_row(last, hole, places);
         else if (togglable_)
             clear_toggles(hole);
-        last->count = last_row;
-        if (last_row == 0) [[unlikely]]
-            drop_superfluous_chunk();
+        drop_row(last);
     }
 
     /// Moves a row to the place reserved for it along a way that is bare, and closes the hole. The added
@@ -228,12 +229,6 @@ class table : public table_traits {
   private:
     friend class table_book;
 
-    /// What it takes to move a row's value that is nothing but bytes.
-    struct bytes_of_column {
-        std::uint32_t offset;
-        std::uint32_t size;
-    };
-
     void lay_out(std::uint32_t capacity);
     [[nodiscard]] std::size_t bytes_for(std::uint32_t capacity) const;
     void make_room();
@@ -260,11 +255,20 @@ class table : public table_traits {
     void place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept;
     void drop_empty_chunk() noexcept;
     void drop_superfluous_chunk() noexcept;
+    inline static void settle(row_ref at, entity owner, entity_index& places) noexcept {
+        at.owner() = owner;
+        places.place(index_of(owner), {at.block->number, at.row});
+    }
+    inline void drop_row(row_ref last) noexcept {
+        last.block->count = last.row;
+        if (last.row == 0) [[unlikely]]
+            drop_superfluous_chunk();
+    }
     void note_last_chunk() noexcept;
 
     std::vector<id> type_;
     std::vector<column> columns_;
-    std::vector<bytes_of_column> plain_columns_; ///< Those whose values move as bytes, where they are now.
+    std::vector<byte_column> plain_columns_; ///< Those whose values move as bytes, where they are now.
     std::vector<std::uint32_t> column_at_position_;
     std::vector<chunk*> chunks_;
     chunk* open_;    ///< The last of them, which may have room; one of no rows while there is none.

@@ -12,18 +12,20 @@ std::uint64_t key_of(const table& t) { return reinterpret_cast<std::uintptr_t>(&
 
 } // namespace
 
-void transition::measure(const chunk& before, const chunk& after) const noexcept {
+void transition::measure() noexcept {
     for (std::size_t c = 0; c < plain.size(); ++c)
         plain[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
-    from_capacity = before.capacity;
-    to_capacity = after.capacity;
+    std::size_t staying = 0;
+    for (const column& c : from->columns())
+        if (!c.operations.relocate && !to->has(c.component)) stays[staying++] = {c.offset, c.offset, c.size};
 }
 
 /// Disabled bits and links to objects follow the row, and whoever watches is told; a way to the same table
 /// moves nothing. Bits of the other table need no attention: a row that is free has none set.
 void transition::review() noexcept {
+    measure();
     watched = from->watched || to->watched;
-    const bool all_plain = plain.size() == kept.size() && dropped.empty();
+    const bool all_plain = plain.size() + stays.size() == from->columns().size() && dropped.empty();
     bare = all_plain && to != from && !watched && !from->togglable() && !from->holds_objects;
 }
 

@@ -10,6 +10,7 @@ export module ecs.world:transition;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import :byte_column;
 import :chunk;
 import :column;
 import :flat_map;
@@ -29,13 +30,6 @@ struct transition {
         const column* from;
         const column* to;
     };
-    /// The same for values whose bytes are all there is to move: where the columns begin while the chunks
-    /// have the capacities below.
-    struct kept_bytes {
-        std::uint32_t from;
-        std::uint32_t to;
-        std::uint32_t size;
-    };
     table* from{};
     table* to{};
     bool watched{};                ///< Somebody watches a component of one of the two tables.
@@ -48,30 +42,21 @@ struct transition {
 
     /// Moves what the row keeps. The rows have different tables.
     inline void move_kept(row_ref at, row_ref there) const noexcept {
-        move_plain(at, there);
+        copy_row(plain, at, there);
         for (std::size_t c = plain.size(); c < kept.size(); ++c)
             kept[c].to->relocate(kept[c].to->value(there), kept[c].from->value(at));
     }
 
-    /// The same for the values whose bytes are all there is to move, which with a bare way are all of them.
-    inline void move_plain(row_ref at, row_ref there) const noexcept {
-        if (at.block->capacity != from_capacity || there.block->capacity != to_capacity) [[unlikely]]
-            measure(*at.block, *there.block);
-        for (const kept_bytes& bytes : plain)
-            copy_bytes(there.block->bytes() + bytes.to + std::size_t{there.row} * bytes.size,
-                       at.block->bytes() + bytes.from + std::size_t{at.row} * bytes.size, bytes.size);
-    }
-
-    /// Decides anew what is true of the two tables now: whether somebody watches, and whether there is
-    /// anything to attend to but bytes. Whoever changes one of the tables in this respect calls it.
+    /// Decides anew what is true of the two tables now: where their columns begin, whether somebody watches,
+    /// and whether there is anything to attend to but bytes. Whoever changes one of the tables in this
+    /// respect calls it.
     void review() noexcept;
 
-    mutable std::vector<kept_bytes> plain; ///< For the first of `kept`, when the capacities are these:
-    mutable std::uint32_t from_capacity{};
-    mutable std::uint32_t to_capacity{};
+    std::vector<byte_column> plain; ///< For the first of `kept`.
+    std::vector<byte_column> stays; ///< Columns of plain bytes that do not go along: `from` alone has them.
 
   private:
-    void measure(const chunk& before, const chunk& after) const noexcept;
+    void measure() noexcept;
 };
 
 /// The ways out of one table that were taken before, and the tables with a way to it.
