@@ -44,29 +44,22 @@ inline void copy_row(std::span<const byte_column> columns, row_ref from, row_ref
                    from.block->bytes() + c.from + std::size_t{from.row} * c.size, c.size);
 }
 
-/// The last row's values come to a row of the same chunks that has none; the row may be the last itself.
-void fill_row(std::span<const byte_column> columns, row_ref last, row_ref to) noexcept;
-
-/// Copies a row's values to a row that has none, and the last row's values to where they were.
-void pass_row(std::span<const byte_column> columns, row_ref last, row_ref from, row_ref to) noexcept;
-
-/// As pass_row. Most values are words: as long as they are, there is no call to make room for, and it is
-/// asked once for both copies how large they are.
-[[gnu::always_inline]] inline void pass_words(std::span<const byte_column> columns, row_ref last,
-                                              row_ref from, row_ref to) noexcept {
-    const byte_column* c = columns.data();
-    for (const byte_column* const end = c + columns.size(); c != end; ++c) {
-        std::byte* const there = to.block->bytes() + c->to + std::size_t{to.row} * c->size;
-        std::byte* const left = from.block->bytes() + c->from + std::size_t{from.row} * c->size;
-        const std::byte* const tail = last.block->bytes() + c->from + std::size_t{last.row} * c->size;
-        if (c->size == sizeof(std::uint64_t)) {
+/// The same, and the last row's values come to where they were. It is asked once for both copies how large a
+/// value is: most are words.
+inline void pass_row(std::span<const byte_column> columns, row_ref last, row_ref from, row_ref to) noexcept {
+    for (const byte_column& c : columns) {
+        std::byte* const there = to.block->bytes() + c.to + std::size_t{to.row} * c.size;
+        std::byte* const left = from.block->bytes() + c.from + std::size_t{from.row} * c.size;
+        const std::byte* const tail = last.block->bytes() + c.from + std::size_t{last.row} * c.size;
+        if (c.size == sizeof(std::uint64_t)) {
             copy_word<std::uint64_t>(there, left);
             copy_word<std::uint64_t>(left, tail);
-        } else if (c->size == sizeof(std::uint32_t)) {
+        } else if (c.size == sizeof(std::uint32_t)) {
             copy_word<std::uint32_t>(there, left);
             copy_word<std::uint32_t>(left, tail);
         } else {
-            return pass_row({c, end}, last, from, to);
+            copy_bytes(there, left, c.size);
+            copy_bytes(left, tail, c.size);
         }
     }
 }

@@ -181,9 +181,13 @@ void table::give_row(row_ref at, const transition& along, entity_index& places) 
     const row_ref there = along.to->next_row();
     const row_ref last = last_row();
     const entity owner = at.owner();
-    pass_words(along.plain, last, at, there);
-    if (!along.stays.empty()) fill_row(along.stays, last, at);
-    settle(at, last.owner(), places); // The same entity when the row is the last: what follows counts.
+    if (at == last) {
+        copy_row(along.plain, at, there);
+    } else {
+        pass_row(along.plain, last, at, there);
+        copy_row(along.stays, last, at);
+        settle(at, last.owner(), places);
+    }
     settle(there, owner, places);
     ++there.block->count;
     drop_row(last);
