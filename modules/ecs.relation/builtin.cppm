@@ -37,7 +37,7 @@ export class builtin {
 /// (child_of, parent): dies with its parent. Exclusive, acyclic, and kept in a column, not in the table's
 /// type.
 export inline constexpr builtin child_of{256};
-/// (is_a, base): inherits what the base has until it has its own. Transitive, acyclic.
+/// (is_a, base): inherits what the base has until it has its own. Transitive, reflexive, acyclic.
 export inline constexpr builtin is_a{257};
 /// On a prefab: queries pass it over unless they ask for it.
 export inline constexpr builtin prefab_tag{258};

@@ -21,7 +21,10 @@ constexpr contradiction contradictions[]{
 };
 
 constexpr bool contradicts(std::uint32_t bits, rule added) {
+    const bool is_of_kinds = (bits & bits_of(rule::inheritance)) != 0;
     return std::ranges::any_of(contradictions, [&](const contradiction& c) {
+        if (is_of_kinds && c.one == rule::reflexive)
+            return false; // That a thing is itself is stored nowhere.
         return (added == c.one && (bits & bits_of(c.other)) != 0) ||
                (added == c.other && (bits & bits_of(c.one)) != 0);
     });

@@ -146,6 +146,7 @@ TEST_F(relations, pair_of_an_exclusive_relation_hides_the_inherited_one) {
         world.add(heir, pair(is_a, from));
         EXPECT_TRUE(world.has(heir, pair(relation, c)));
         EXPECT_EQ(world.target_of(heir, relation), c);
+        world.add(from, ecs::prefab_tag);
         auto query = world.query().with(pair(relation, c)).with(pair(is_a, from));
         EXPECT_EQ(query.count(), 1U);
         world.add(heir, pair(relation, a));
