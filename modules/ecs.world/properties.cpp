@@ -18,6 +18,7 @@ constexpr contradiction contradictions[]{
     {rule::symmetric, rule::acyclic}, // A pair and its mirror image are a cycle of two.
     {rule::reflexive, rule::acyclic}, // An entity related to itself is a cycle of one.
     {rule::inheritable, rule::not_inheritable},
+    {rule::auto_overridden, rule::not_inheritable}, // Nobody gets a copy of what nobody gets.
 };
 
 constexpr bool contradicts(std::uint32_t bits, rule added) {

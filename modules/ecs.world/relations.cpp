@@ -32,7 +32,7 @@ add_result store::add_new(entity e, id word) {
     const row_ref before = locate(e);
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
     if (is_stored(before, word)) return complete(e, word);
-    if (!has_default(word) && !find_elsewhere(before, word)) return add_result::not_constructible;
+    if (!has_beginning(before, word)) return add_result::not_constructible;
     const bool is_name = word.is_entity() && rules_of(word).any_of(rule::name);
     if (is_name) return add_result::not_constructible; // Without a text it is none.
     if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
@@ -47,6 +47,12 @@ add_result store::add_new(entity e, id word) {
 bool store::has_default(id word) const {
     const component_info facts = info_of_id(word);
     return facts.size == 0 || facts.operations.constructible;
+}
+
+/// Whether there is a value to begin with: a default one, or a copy of what the row inherits.
+bool store::has_beginning(row_ref at, id word) const {
+    if (has_default(word)) return true;
+    return info_of_id(word).operations.copyable && find_elsewhere(at, word);
 }
 
 /// Adds an identifier that has been admitted.

@@ -28,6 +28,7 @@ constexpr struct {
                   {final, "final"},
                   {togglable, "togglable"},
                   {not_inheritable, "not_inheritable"},
+                  {auto_overridden, "auto_overridden"},
                   {permanent, "permanent"},
                   {one_of, "one_of"},
                   {with, "with"},

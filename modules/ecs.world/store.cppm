@@ -512,6 +512,9 @@ class store : public entity_rows {
     /// they have ended.
     void adopt_fresh(entity parent, std::span<entity> all);
 
+    /// See world::sync.
+    std::size_t sync(entity prefab);
+
     /// The target of the relation, the first in the order of the words when there are several; null when
     /// there is none.
     [[nodiscard]] entity target_of(entity e, entity relation) const;
@@ -797,6 +800,7 @@ class store : public entity_rows {
     [[nodiscard]] id beside(id word, entity companion) const;
     [[nodiscard]] add_result declare_next(entity relation, id property);
     [[nodiscard]] bool has_default(id word) const;
+    [[nodiscard]] bool has_beginning(row_ref at, id word) const;
     add_result attend_to_added(entity e, id word);
     add_result complete(entity e, id word);
     add_result add_image(entity e, id word);
@@ -867,7 +871,12 @@ class store : public entity_rows {
     [[nodiscard]] id rivals_of(id word) const;
     void inherit(entity heir, entity from);
     class instancing;
+    class descent;
+    void become_heir(entity heir, entity from);
     [[nodiscard]] entity whole_of(entity part) const;
+    [[nodiscard]] bool stays_within(entity source, id stored) const;
+    [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
+    [[nodiscard]] std::vector<id> auto_overridden_of(entity from) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
     [[nodiscard]] bool bequeaths(entity from, id word) const;
     void construct_added(const transition& along, row_ref from, row_ref to) const;
@@ -883,6 +892,7 @@ class store : public entity_rows {
     bool end_referred(entity e);
     void end_row(row_ref at) noexcept;
     void end_one(entity e);
+    void end_together(const std::vector<entity>& doomed);
     void detach(entity e);
     void detach_sources(entity e);
     void dissolve(entity relation);

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// What instances have of their own: copies of the parts of their prefab, pairs between those, and values of
+// what is overridden from the start. An instance gets it when it is made, and later by sync.
+module ecs.world;
+import ecs.std;
+import :store;
+
+namespace ecs {
+
+/// One instance of one base: the tree of its originals, and a copy of each.
+class store::instancing {
+  public:
+    instancing(store& in, entity heir, entity from) : in_(&in), tree_{{from, heir, 0, false}} {}
+
+    /// Makes what a fresh instance gets.
+    void make() {
+        write_down([](std::size_t) { return flat_map<entity>(); });
+        give_all();
+    }
+
+    /// Makes what the instance lacks. Returns how many parts, components and pairs that are.
+    std::size_t complete() {
+        write_down([&](std::size_t at) { return copies_below(tree_[at].copy); });
+        give_all();
+        return given_;
+    }
+
+    void take_back() {
+        std::vector<entity> made;
+        for (const part& each : tree_)
+            if (each.made && each.copy) made.push_back(each.copy);
+        in_->end_together(made);
+        for (const gift& each : std::views::reverse(gifts_)) in_->remove_checked(each.to, each.word);
+    }
+
+  private:
+    struct part {
+        entity original;
+        entity copy;        ///< Null while there is none.
+        std::size_t parent; ///< Position in the tree.
+        bool made;          ///< The copy was not there before.
+    };
+    struct gift {
+        entity to;
+        id word;
+    };
+
+    /// The tree is written down before anything is made, so that what is made is not taken for part of it.
+    /// copies_at(position) says which copies there are below that of a part.
+    void write_down(const auto& copies_at) {
+        for (std::size_t next = 0; next < tree_.size(); ++next) {
+            const source_range children = in_->list_of(tree_[next].original, child_of.index());
+            if (children.empty()) continue;
+            const flat_map<entity> there = copies_at(next);
+            for (const entity child : children) {
+                const entity* const copy = there.find(child.value());
+                if (copy) copies_[child.value()] = *copy;
+                tree_.push_back({child, copy ? *copy : entity{}, next, !copy});
+            }
+        }
+    }
+
+    /// The children of the copy by what they are instances of: of several instances the first.
+    [[nodiscard]] flat_map<entity> copies_below(entity copy) const {
+        flat_map<entity> found;
+        for (const entity child : in_->list_of(copy, child_of.index()))
+            for (const entity from : in_->targets_of(child, in_->localize(is_a).as_entity()))
+                if (!found.find(from.value())) found[from.value()] = child;
+        return found;
+    }
+
+    /// Pairs come last, when whoever they lead to is there.
+    void give_all() {
+        in_->add(tree_.front().original, base);
+        for (part& each : tree_)
+            if (each.made) make_copy(each);
+        for (const part& each : tree_) give_own(each);
+    }
+
+    /// An instance of the original under the copy of its parent.
+    void make_copy(part& of) {
+        of.copy = in_->spawn();
+        copies_[of.original.value()] = of.copy;
+        const entity parent = tree_[of.parent].copy;
+        in_->link_to(of.copy, pair(in_->localize(child_of), parent), {});
+        in_->become_heir(of.copy, of.original);
+        const std::string text(in_->name_of(of.original));
+        if (!text.empty() && !in_->find_name(parent, text)) in_->set_name(of.copy, text);
+        ++given_;
+    }
+
+    /// What the copy does not share with its original: pairs between parts, what is under the flag of
+    /// automatic override, and what is overridden everywhere.
+    void give_own(const part& to) {
+        const std::span<const id> had = in_->locate(to.original).block->owner->type();
+        if (std::ranges::any_of(had, says_more)) give_by_type(to, std::vector<id>(had.begin(), had.end()));
+        for (const id word : in_->auto_overridden_of(to.original)) give(to, word, counterpart(word));
+    }
+
+    void give_by_type(const part& to, const std::vector<id>& type) {
+        for (const id word : type)
+            if (const id between = pair_between_parts(to, word)) give(to, between, counterpart(between));
+        for (const id word : type)
+            if (has_flag(flags_of(word), type_flags::auto_override)) {
+                const id meant = whole(in_->localize(without_flags(word)));
+                give(to, meant, counterpart(meant));
+            }
+    }
+
+    /// Whether there may be something to give: where the original belongs and what it is an instance of is
+    /// said already.
+    [[nodiscard]] static bool says_more(id word) {
+        return word.is_flagged() || (word.is_pair() && word.relation_index() != child_of.index() &&
+                                     word.relation_index() != is_a.index());
+    }
+
+    /// The pair that the original has by the identifier of its table, if it leads to a part; null otherwise.
+    [[nodiscard]] id pair_between_parts(const part& of, id word) const {
+        if (!word.is_pair() || !says_more(word)) return {};
+        const entity target = word.is_wildcard() ? store::linked_target(in_->locate(of.original), word)
+                                                 : in_->entities_->at(word.target_index());
+        return copy_of(target) ? pair(in_->entities_->at(word.relation_index()), target) : id{};
+    }
+
+    /// Null when the entity is no part.
+    [[nodiscard]] entity copy_of(entity original) const {
+        if (original == tree_.front().original) return tree_.front().copy;
+        const entity* const made = original ? copies_.find(original.value()) : nullptr;
+        return made ? *made : entity{};
+    }
+
+    /// The identifier with the part of the target's generation that flags leave no room for.
+    [[nodiscard]] id whole(id word) const {
+        const entity_index& all = *in_->entities_;
+        return word.is_pair() ? pair(all.at(word.relation_index()), all.at(word.target_index())) : word;
+    }
+
+    /// The same identifier with the copy of its target, where the target is part of the tree.
+    [[nodiscard]] id counterpart(id word) const {
+        const entity copy = word.is_pair() ? copy_of(in_->entities_->at(word.target_index())) : entity{};
+        return copy ? pair(in_->entities_->at(word.relation_index()), copy) : word;
+    }
+
+    /// Gives the copy what its original has, under the identifier that is the copy's. What the copy has
+    /// itself stays; what its own relation refuses it goes without.
+    void give(const part& to, id had, id meant) {
+        const bool is_others = had == meant && in_->stays_within(to.original, had); // Of a larger whole.
+        if (is_others || in_->owns(to.copy, meant) || hides(to.copy, meant)) return;
+        if (!to.made) gifts_.push_back({to.copy, meant}); // First, lest it could not be taken back.
+        const std::byte* const value = had.has_relation() ? in_->find(to.original, had) : nullptr;
+        add_result result = value ? in_->set(to.copy, meant, value) : add_result::not_copyable;
+        if (result == add_result::not_copyable) result = in_->add(to.copy, meant);
+        if (result == add_result::added) ++given_;
+        if (result != add_result::added && !to.made) gifts_.pop_back();
+    }
+
+    /// Whether an exclusive relation would give up a target of the copy, or a partner of whom it leads to.
+    [[nodiscard]] bool hides(entity copy, id word) const {
+        const rules& own = in_->rules_of(word);
+        if (!word.has_relation() || !own.any_of(rule::exclusive)) return false;
+        const id rivals = pair(in_->entities_->at(word.relation_index()), any);
+        const auto has_one = [&](entity e) { return !in_->own_matches(e, rivals).empty(); };
+        return has_one(copy) || (word.is_pair() && own.any_of(rule::symmetric) &&
+                                 has_one(in_->entities_->at(word.target_index())));
+    }
+
+    store* in_;
+    std::vector<part> tree_;  ///< The base and the heir first.
+    flat_map<entity> copies_; ///< By original, but for the base.
+    std::vector<gift> gifts_; ///< To those who were there before.
+    std::size_t given_{};
+};
+
+/// Makes the heir an instance of the base, and nothing else that follows from it.
+void store::become_heir(entity heir, entity from) {
+    const row_ref at = locate(heir);
+    table& left = *at.block->owner;
+    move(at, left.way_to(table_of(destination(left, pair(localize(is_a), from)))), [](row_ref) {});
+    add(from, base);
+    ++meanings_;
+}
+
+/// Gives the heir what it does not share with the base. When that fails, what was made ends, and the pair
+/// that asked for it goes.
+void store::inherit(entity heir, entity from) {
+    ++meanings_;
+    instancing made(*this, heir, from);
+    try {
+        made.make();
+    } catch (...) {
+        made.take_back();
+        remove(heir, pair(is_a, from));
+        throw;
+    }
+}
+
+/// Everybody who is an instance of a prefab, of one of its instances and so on, in an order in which bases
+/// are complete before their heirs look at them: after their own bases, and after those of the heirs who are
+/// among their parts. A prefab that has an instance of itself among its parts would never be complete; what
+/// depends on that is left out.
+class store::descent {
+  public:
+    descent(const store& in, entity prefab) : in_(&in) {
+        meet(prefab);
+        for (std::size_t next = 0; next < nodes_.size(); ++next)
+            for (const entity heir : in_->sources_of(nodes_[next].self, localized_is_a()))
+                if (!is_part_of_a_base(heir)) wait_for(meet(heir), next, true);
+        for (std::size_t part = 0; part < nodes_.size(); ++part)
+            if (const std::size_t* const whole = nearest_whole(nodes_[part].self))
+                wait_for(*whole, part, false);
+    }
+
+    /// Calls visit(base, heir) for every two of them.
+    void for_each(const auto& visit) {
+        std::vector<std::size_t> ready{0};
+        for (std::size_t next = 0; next < ready.size(); ++next) {
+            for (const auto [other, is_heir] : nodes_[ready[next]].awaited_by) {
+                if (is_heir) visit(nodes_[ready[next]].self, nodes_[other].self);
+                if (--nodes_[other].waits_for == 0) ready.push_back(other);
+            }
+        }
+    }
+
+  private:
+    struct dependent {
+        std::size_t node;
+        bool is_heir; ///< Otherwise it is whom the node is part of.
+    };
+    struct node {
+        entity self;
+        std::size_t waits_for{};
+        std::vector<dependent> awaited_by{};
+    };
+
+    [[nodiscard]] id localized_is_a() const { return in_->localize(is_a); }
+
+    std::size_t meet(entity e) {
+        if (const std::size_t* const known = numbers_.find(e.value())) return *known;
+        nodes_.push_back({e});
+        return numbers_[e.value()] = nodes_.size() - 1;
+    }
+
+    void wait_for(std::size_t who, std::size_t whom, bool is_heir) {
+        nodes_[whom].awaited_by.push_back({who, is_heir});
+        ++nodes_[who].waits_for;
+    }
+
+    [[nodiscard]] bool is_part_of_a_base(entity heir) const {
+        for (entity above = in_->parent_of(heir); above; above = in_->parent_of(above))
+            if (in_->locate(above).block->owner->inherited &&
+                in_->leads_to(heir, localized_is_a().as_entity(), above))
+                return true;
+        return false;
+    }
+
+    /// The number of the nearest of them that the entity is below; nullptr when it is below none.
+    [[nodiscard]] const std::size_t* nearest_whole(entity part) const {
+        for (entity above = in_->parent_of(part); above; above = in_->parent_of(above))
+            if (const std::size_t* const known = numbers_.find(above.value())) return known;
+        return nullptr;
+    }
+
+    const store* in_;
+    std::vector<node> nodes_; ///< The prefab first.
+    flat_map<std::size_t> numbers_;
+};
+
+std::size_t store::sync(entity prefab) {
+    require_still();
+    if (!locate(prefab)) refuse_access(prefab, {}, "instances");
+    return as_one([&] {
+        std::size_t given = 0;
+        descent(*this, prefab).for_each([&](entity from, entity heir) {
+            instancing made(*this, heir, from);
+            try {
+                given += made.complete();
+            } catch (...) {
+                made.take_back();
+                throw;
+            }
+        });
+        return given;
+    });
+}
+
+} // namespace ecs
