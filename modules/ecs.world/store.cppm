@@ -442,6 +442,9 @@ class store : public entity_rows {
     /// a value cannot be copied.
     entity clone(entity e);
 
+    /// See world::clone_tree.
+    entity clone_tree(entity root);
+
     /// A new entity that gets its row when the observers have been told: settle(store&, e).
     template <class Settle> entity spawn_later(Settle settle) {
         if (!deferring_) refuse_to_change();
@@ -733,7 +736,7 @@ class store : public entity_rows {
         try {
             settle(*this, e);
         } catch (...) {
-            if (!locate(e)) entities_->destroy(e);
+            if (!locate(e) && entities_->alive(e)) entities_->destroy(e);
             throw;
         }
     }
@@ -964,7 +967,10 @@ class store : public entity_rows {
     add_result add_one_by_one(entity e, std::span<const id> words);
     add_result remove_one_by_one(entity e, std::span<const id> words);
     add_result set_later(entity e, id word, const void* value);
-    void clone_relations(entity from, entity to);
+    entity clone_values(entity e, entity copy);
+    [[nodiscard]] std::vector<id> ruled_words_of(entity e) const;
+    void add_like(entity e, id word, entity other, id had);
+    class tree_copy;
     void forget_record(id_record& record) noexcept;
     void make_togglable(table& t);
     void copy_row(row_ref from, row_ref to) const;
