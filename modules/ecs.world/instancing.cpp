@@ -10,7 +10,7 @@ namespace ecs {
 /// One instance of one base: the tree of its originals, and a copy of each.
 class store::instancing {
   public:
-    instancing(store& in, entity heir, entity from) : in_(&in), tree_{{from, heir, 0, false}} {}
+    instancing(store& in, entity heir, entity from) : in_(&in), from_(from), heir_(heir) {}
 
     /// Makes what a fresh instance gets.
     void make() {
@@ -48,6 +48,7 @@ class store::instancing {
     /// The tree is written down before anything is made, so that what is made is not taken for part of it.
     /// copies_at(position) says which copies there are below that of a part.
     void write_down(const auto& copies_at) {
+        tree_.push_back({from_, heir_, 0, false});
         for (std::size_t next = 0; next < tree_.size(); ++next) {
             const source_range children = in_->list_of(tree_[next].original, child_of.index());
             if (children.empty()) continue;
@@ -71,7 +72,7 @@ class store::instancing {
 
     /// Pairs come last, when whoever they lead to is there.
     void give_all() {
-        in_->add(tree_.front().original, base);
+        in_->add(from_, base);
         for (part& each : tree_)
             if (each.made) make_copy(each);
         for (const part& each : tree_) give_own(each);
@@ -124,7 +125,7 @@ class store::instancing {
 
     /// Null when the entity is no part.
     [[nodiscard]] entity copy_of(entity original) const {
-        if (original == tree_.front().original) return tree_.front().copy;
+        if (original == from_) return heir_;
         const entity* const made = original ? copies_.find(original.value()) : nullptr;
         return made ? *made : entity{};
     }
@@ -165,6 +166,8 @@ class store::instancing {
     }
 
     store* in_;
+    entity from_;
+    entity heir_;
     std::vector<part> tree_;  ///< The base and the heir first.
     flat_map<entity> copies_; ///< By original, but for the base.
     std::vector<gift> gifts_; ///< To those who were there before.
@@ -194,75 +197,91 @@ void store::inherit(entity heir, entity from) {
     }
 }
 
-/// Everybody who is an instance of a prefab, of one of its instances and so on, in an order in which bases
-/// are complete before their heirs look at them: after their own bases, and after those of the heirs who are
-/// among their parts. A prefab that has an instance of itself among its parts would never be complete; what
-/// depends on that is left out.
+/// Everybody who is an instance of a prefab, of one of its instances and so on. An instance looks at a base
+/// that is complete: it has got what its own bases have, and so have those of them all who are above it or
+/// below it, where something may come to it. Instances that are part of their own base, or the other way
+/// round, get nothing, and what would depend on itself by a longer way is left out.
 class store::descent {
   public:
-    descent(const store& in, entity prefab) : in_(&in) {
+    descent(const store& in, entity prefab) : in_(&in), is_a_(in.localize(is_a).as_entity()) {
         meet(prefab);
-        for (std::size_t next = 0; next < nodes_.size(); ++next)
-            for (const entity heir : in_->sources_of(nodes_[next].self, localized_is_a()))
-                if (!is_part_of_a_base(heir)) wait_for(meet(heir), next, true);
-        for (std::size_t part = 0; part < nodes_.size(); ++part)
-            if (const std::size_t* const whole = nearest_whole(nodes_[part].self))
-                wait_for(*whole, part, false);
+        for (std::size_t next = 0; next < all_.size(); ++next)
+            for (const entity heir : in_->sources_of(all_[next], is_a_)) meet(heir);
+        steps_.resize(all_.size() * stages);
+        for (std::size_t at = 0; at < all_.size(); ++at) note_place(at);
+        for (std::size_t at = 0; at < all_.size(); ++at) note_heirs(at);
     }
 
     /// Calls visit(base, heir) for every two of them.
     void for_each(const auto& visit) {
-        std::vector<std::size_t> ready{0};
-        for (std::size_t next = 0; next < ready.size(); ++next) {
-            for (const auto [other, is_heir] : nodes_[ready[next]].awaited_by) {
-                if (is_heir) visit(nodes_[ready[next]].self, nodes_[other].self);
-                if (--nodes_[other].waits_for == 0) ready.push_back(other);
+        std::vector<std::size_t> ready;
+        for (std::size_t at = 0; at < steps_.size(); ++at)
+            if (steps_[at].waits_for == 0) ready.push_back(at);
+        for (std::size_t next = 0; next < ready.size(); ++next)
+            for (const std::size_t behind : steps_[ready[next]].awaited_by) {
+                const bool gives =
+                    stage_of(ready[next]) == stage::complete && stage_of(behind) == stage::given;
+                if (gives) visit(owner_of(ready[next]), owner_of(behind));
+                if (--steps_[behind].waits_for == 0) ready.push_back(behind);
             }
-        }
     }
 
   private:
-    struct dependent {
-        std::size_t node;
-        bool is_heir; ///< Otherwise it is whom the node is part of.
-    };
-    struct node {
-        entity self;
+    /// How far one of them is: it has what its bases have; so have those above it; and those below it.
+    enum class stage : std::uint8_t { given, settled, complete };
+    static constexpr std::size_t stages = 3;
+
+    struct step {
         std::size_t waits_for{};
-        std::vector<dependent> awaited_by{};
+        std::vector<std::size_t> awaited_by{};
+        bool gets_nothing{}; ///< Of the first step of each.
     };
 
-    [[nodiscard]] id localized_is_a() const { return in_->localize(is_a); }
-
-    std::size_t meet(entity e) {
-        if (const std::size_t* const known = numbers_.find(e.value())) return *known;
-        nodes_.push_back({e});
-        return numbers_[e.value()] = nodes_.size() - 1;
+    void meet(entity e) {
+        if (numbers_.find(e.value())) return;
+        numbers_[e.value()] = all_.size();
+        all_.push_back(e);
     }
 
-    void wait_for(std::size_t who, std::size_t whom, bool is_heir) {
-        nodes_[whom].awaited_by.push_back({who, is_heir});
-        ++nodes_[who].waits_for;
+    [[nodiscard]] static std::size_t step_of(std::size_t at, stage which) {
+        return at * stages + static_cast<std::size_t>(which);
+    }
+    [[nodiscard]] static stage stage_of(std::size_t number) { return static_cast<stage>(number % stages); }
+    [[nodiscard]] entity owner_of(std::size_t number) const { return all_[number / stages]; }
+
+    void wait(std::size_t who, std::size_t whom) {
+        steps_[whom].awaited_by.push_back(who);
+        ++steps_[who].waits_for;
     }
 
-    [[nodiscard]] bool is_part_of_a_base(entity heir) const {
-        for (entity above = in_->parent_of(heir); above; above = in_->parent_of(above))
-            if (in_->locate(above).block->owner->inherited &&
-                in_->leads_to(heir, localized_is_a().as_entity(), above))
-                return true;
-        return false;
+    void note_place(std::size_t at) {
+        wait(step_of(at, stage::settled), step_of(at, stage::given));
+        wait(step_of(at, stage::complete), step_of(at, stage::settled));
+        bool is_nearest = true;
+        for (entity above = in_->parent_of(all_[at]); above; above = in_->parent_of(above)) {
+            const std::size_t* const whole = numbers_.find(above.value());
+            if (!whole) continue;
+            if (in_->leads_to(all_[at], is_a_, above)) steps_[step_of(at, stage::given)].gets_nothing = true;
+            if (in_->leads_to(above, is_a_, all_[at]))
+                steps_[step_of(*whole, stage::given)].gets_nothing = true;
+            if (!std::exchange(is_nearest, false)) continue;
+            wait(step_of(at, stage::settled), step_of(*whole, stage::settled));
+            wait(step_of(*whole, stage::complete), step_of(at, stage::complete));
+        }
     }
 
-    /// The number of the nearest of them that the entity is below; nullptr when it is below none.
-    [[nodiscard]] const std::size_t* nearest_whole(entity part) const {
-        for (entity above = in_->parent_of(part); above; above = in_->parent_of(above))
-            if (const std::size_t* const known = numbers_.find(above.value())) return known;
-        return nullptr;
+    void note_heirs(std::size_t at) {
+        for (const entity heir : in_->sources_of(all_[at], is_a_)) {
+            const std::size_t first = step_of(*numbers_.find(heir.value()), stage::given);
+            if (!steps_[first].gets_nothing) wait(first, step_of(at, stage::complete));
+        }
     }
 
     const store* in_;
-    std::vector<node> nodes_; ///< The prefab first.
+    entity is_a_;
+    std::vector<entity> all_; ///< The prefab first.
     flat_map<std::size_t> numbers_;
+    std::vector<step> steps_;
 };
 
 std::size_t store::sync(entity prefab) {

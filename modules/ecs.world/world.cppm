@@ -476,10 +476,10 @@ export class world : public entity_graph {
     /// under automatic override and the pairs between parts that they would get if they were made now. What
     /// they have stays as it is, and so does what the prefab no longer has; a part or a copy that an instance
     /// gave up comes back. Returns how many parts, components and pairs were given: 0 when it is called
-    /// again. An instance that is part of its own prefab is passed over. Throws access_error when the prefab
-    /// is not alive, iteration_error inside a loop or an observer, and what a copy throws: then the instance
-    /// that was to get it has changed in nothing, and the same call goes on. Linear in the parts of all the
-    /// instances.
+    /// again. An instance that is part of its own prefab, or the other way round, is passed over. Throws
+    /// access_error when the prefab is not alive, iteration_error inside a loop or an observer, and what a
+    /// copy throws: then the instance that was to get it has changed in nothing, and the same call goes on.
+    /// Linear in the parts of all the instances.
     inline std::size_t sync(entity prefab) { return store_.sync(prefab); }
 
     inline add_result add(entity e, entity relation, entity target) {
