@@ -246,6 +246,16 @@ TEST_F(overrides, pair_of_a_base_of_the_base_is_copied_when_it_is_inherited) {
     EXPECT_EQ(world.get<sworn_to>(ship, c).oath, 5);
 }
 
+TEST_F(overrides, step_of_a_base_is_not_copied_because_a_chain_leads_over_it) {
+    world.add(likes, ecs::transitive);
+    world.add(likes, ecs::auto_overridden);
+    const entity cruiser = world.prefab();
+    world.add(cruiser, pair(is_a, ship));
+    world.add(cruiser, pair(likes, ship));
+    world.add(ship, pair(likes, c));
+    EXPECT_EQ(world.targets(instance_of(cruiser), likes), std::vector{ship});
+}
+
 TEST_F(overrides, where_a_prefab_is_and_what_it_is_are_not_copied) {
     world.add(world.lookup("child_of"), ecs::auto_overridden);
     world.add(world.lookup("is_a"), ecs::auto_overridden);

@@ -203,6 +203,27 @@ TEST_F(sync, passes_over_an_instance_that_is_part_of_its_own_prefab) {
     EXPECT_FALSE(world.lookup(one, "mast"));
 }
 
+TEST_F(sync, passes_over_an_instance_that_has_its_prefab_as_a_part) {
+    world.add(ship, pair(child_of, one));
+    const entity other = instance_of(ship);
+    const entity twin = instance_of(other);
+    std::ignore = part_of(ship, "mast");
+    EXPECT_EQ(given_to_instances_of(ship), 2U);
+    EXPECT_TRUE(world.lookup(other, "mast") && world.lookup(twin, "mast"));
+    EXPECT_FALSE(world.lookup(one, "mast"));
+}
+
+TEST_F(sync, part_is_complete_before_its_own_instances_when_something_comes_with_the_whole) {
+    const entity cruiser = variant_of(variant_of(ship));
+    const entity tower = part_of(cruiser, "tower");
+    const entity own = world.lookup(instance_of(cruiser), "tower");
+    world.add(own, pair(is_a, ship));
+    const entity twin = instance_of(own);
+    std::ignore = part_of(tower, "clock");
+    EXPECT_EQ(given_to_instances_of(ship), 2U);
+    EXPECT_TRUE(world.lookup(own, "clock") && world.lookup(twin, "clock"));
+}
+
 TEST_F(sync, prefabs_that_contain_each_other_grow_no_further) {
     const entity root = world.prefab();
     const entity x = variant_of(root);

@@ -229,8 +229,9 @@ TEST_F(tree_copies, that_throw_leave_nothing) {
     world.set(sight, paint{});
     world.set(mast, pair(relation, gun), &value);
     world.add(likes, pair(ecs::on_target_end, ecs::refuse_it));
+    world.add(likes, ecs::symmetric);
     relate(gun, mast);
-    relate(mast, gun);
+    relate(ship, c);
     const std::size_t before = world.entities().size();
     const int lives = explosive::lives;
     for (int fuse = 0; fuse < 3; ++fuse) {
