@@ -172,8 +172,10 @@ std::vector<id> store::ruled_words_of(entity e) const {
     return words;
 }
 
-/// Adds an identifier, with a copy of the value that the other entity has under another one.
+/// Adds an identifier, with a copy of the value that the other entity has under another one. A partner stays
+/// with whom it has.
 void store::add_like(entity e, id word, entity other, id had) {
+    if (parts_others(e, word)) return;
     const std::byte* const value = own_value(locate(other), had);
     value ? set(e, word, value) : add(e, word);
 }

@@ -157,12 +157,8 @@ class store::instancing {
 
     /// Whether an exclusive relation would give up a target of the copy, or a partner of whom it leads to.
     [[nodiscard]] bool hides(entity copy, id word) const {
-        const rules& own = in_->rules_of(word);
-        if (!word.has_relation() || !own.any_of(rule::exclusive)) return false;
-        const id rivals = pair(in_->entities_->at(word.relation_index()), any);
-        const auto has_one = [&](entity e) { return !in_->own_matches(e, rivals).empty(); };
-        return has_one(copy) || (word.is_pair() && own.any_of(rule::symmetric) &&
-                                 has_one(in_->entities_->at(word.target_index())));
+        if (!word.has_relation() || !in_->rules_of(word).any_of(rule::exclusive)) return false;
+        return !in_->own_matches(copy, in_->rivals_of(word)).empty() || in_->parts_others(copy, word);
     }
 
     store* in_;

@@ -104,6 +104,14 @@ void store::part_with_partners(entity e, id word) {
     for (const id other : own_matches(e, pair(relation, any))) std::ignore = remove_stored(e, other);
 }
 
+/// Whether the target of the pair would lose another partner to the entity.
+bool store::parts_others(entity e, id word) const {
+    const rules& own = rules_of(word);
+    if (!word.is_pair() || !own.any_of(rule::exclusive) || !own.any_of(rule::symmetric)) return false;
+    const auto is_other = [&](id one) { return !one.is_pair() || one.target_index() != index_of(e); };
+    return std::ranges::any_of(own_matches(entities_->at(word.target_index()), rivals_of(word)), is_other);
+}
+
 /// Whether the row has the identifier itself, neither by inheritance nor by a chain.
 bool store::is_stored(row_ref at, id word) const {
     const table& in = *at.block->owner;

@@ -791,6 +791,7 @@ class store : public entity_rows {
     // relations.cpp
     [[nodiscard]] bool is_sound_target(id word) const;
     void part_with_partners(entity e, id word);
+    [[nodiscard]] bool parts_others(entity e, id word) const;
     [[nodiscard]] bool is_stored(row_ref at, id word) const;
     [[nodiscard]] id localize_pair(id word) const;
     add_result add_new(entity e, id word);

@@ -124,7 +124,8 @@ export class world : public entity_graph {
     /// Which identifiers this world gives out.
     [[nodiscard]] inline const id_space& space() const { return store_.entities().space(); }
 
-    /// A new entity that has what this one has, but for its name. Throws access_error when it is not alive,
+    /// A new entity that has what this one has, but for its name and for partners in relations that are
+    /// exclusive and symmetric, who stay with the original. Throws access_error when it is not alive,
     /// or a value cannot be copied, and what a copy throws: then nothing has changed.
     inline entity clone(entity e) { return store_.clone(e); }
 

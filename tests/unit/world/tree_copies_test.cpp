@@ -145,6 +145,18 @@ TEST_F(tree_copies, have_a_value_for_each_side_of_a_symmetric_pair) {
     }
 }
 
+TEST_F(tree_copies, take_no_partner_from_anybody) {
+    for (const ecs::builtin property : {ecs::exclusive, ecs::symmetric}) world.add(likes, property);
+    relate(ship, c);
+    relate(gun, mast);
+    const entity copy = world.clone_tree(ship);
+    EXPECT_EQ(world.target_of(c, likes), ship);
+    EXPECT_TRUE(world.targets(copy, likes).empty() && world.targets(world.clone(ship), likes).empty());
+    EXPECT_EQ(world.target_of(world.lookup(copy, "mast"), likes), world.lookup(copy, "gun"));
+    EXPECT_EQ(world.target_of(world.lookup(copy, "gun"), likes), world.lookup(copy, "mast"));
+    EXPECT_EQ(world.target_of(gun, likes), mast);
+}
+
 TEST_F(tree_copies, keep_what_is_under_flags_and_numbers) {
     const entity state = world.spawn();
     world.add(gun, ecs::value_pair(state, 5));
