@@ -37,7 +37,7 @@ export class builtin {
 /// (child_of, parent): dies with its parent. Exclusive, acyclic, and kept in a column, not in the table's
 /// type.
 export inline constexpr builtin child_of{256};
-/// (is_a, base): inherits what the base has until it has its own. Transitive, acyclic.
+/// (is_a, base): inherits what the base has until it has its own. Transitive, reflexive, acyclic.
 export inline constexpr builtin is_a{257};
 /// On a prefab: queries pass it over unless they ask for it.
 export inline constexpr builtin prefab_tag{258};
@@ -71,33 +71,35 @@ export inline constexpr builtin final{269};
 export inline constexpr builtin togglable{270};
 /// On a component: instances do not inherit it.
 export inline constexpr builtin not_inheritable{271};
+/// On a component or relation: every instance gets a copy of its own when it is made, also of its pairs.
+export inline constexpr builtin auto_overridden{272};
 /// On a component or relation: whoever has it, or a pair of it, keeps it until one of those in it ends.
-export inline constexpr builtin permanent{272};
+export inline constexpr builtin permanent{273};
 /// (one_of, group) on a relation: its targets must be children of the group.
-export inline constexpr builtin one_of{273};
+export inline constexpr builtin one_of{274};
 /// (with, other) on a component or relation: adding it adds the other, for a relation to the same target.
-export inline constexpr builtin with{274};
+export inline constexpr builtin with{275};
 /// (needs, other) on a component or relation: the same, and the other cannot be removed as long as it is
 /// there. Implies (with, other), which stays when it is taken back. Declaring it looks at whoever has it.
-export inline constexpr builtin needs{275};
+export inline constexpr builtin needs{276};
 /// (excludes, other) on a component or relation: nobody has both, by themselves or in pairs. Symmetric.
 /// When both are in use already, declaring it looks at every entity.
-export inline constexpr builtin excludes{276};
+export inline constexpr builtin excludes{277};
 /// (on_end, policy) on a component or relation: what happens to those who have it when it ends.
-export inline constexpr builtin on_end{277};
+export inline constexpr builtin on_end{278};
 /// (on_target_end, policy) on a relation: what happens to the sources when a target ends.
-export inline constexpr builtin on_target_end{278};
+export inline constexpr builtin on_target_end{279};
 
 // Policies.
 
 /// The pair or component is removed; the default.
-export inline constexpr builtin remove_it{279};
+export inline constexpr builtin remove_it{280};
 /// Whoever has it ends, too.
-export inline constexpr builtin delete_it{280};
+export inline constexpr builtin delete_it{281};
 /// The end is refused as long as somebody has it.
-export inline constexpr builtin refuse_it{281};
+export inline constexpr builtin refuse_it{282};
 
 /// On an entity that others are instances of; the world adds it.
-export inline constexpr builtin base{282};
+export inline constexpr builtin base{283};
 
 } // namespace ecs

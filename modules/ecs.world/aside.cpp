@@ -127,16 +127,27 @@ entity store::clone_later(entity e) {
 
 /// The copy is in limbo, or null: then it is made.
 entity store::clone_row(entity e, entity copy) {
-    const row_ref original = locate(e);
-    if (!original) refuse_access(e, {}, "components");
-    table& from = *original.block->owner;
+    if (!locate(e)) refuse_access(e, {}, "components");
+    require_copyable(e, *locate(e).block->owner);
+    copy = clone_values(e, copy);
+    try {
+        for (const id word : ruled_words_of(e)) add_like(copy, word, e, word);
+    } catch (...) {
+        end_together({copy});
+        throw;
+    }
+    return copy;
+}
+
+/// The same for what follows no rules, and can be copied: no names, properties, pairs.
+entity store::clone_values(entity e, entity copy) {
+    table& from = *locate(e).block->owner;
     std::vector<id> plain;
     std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) {
         return word.is_entity() && word != id(registered<name>()) &&
-               !rules_of(word).any_of(rule::non_fragmenting); // A pair's value.
+               !rules_of(word).any_of(rule::non_fragmenting, rule::property); // The first is a pair's value.
     });
     table& to = table_of(plain);
-    require_copyable(e, from);
     if (from.togglable() && !to.togglable()) make_togglable(to);
     const auto construct = [&](row_ref at) { copy_row(locate(e), at); };
     if (copy)
@@ -146,7 +157,6 @@ entity store::clone_row(entity e, entity copy) {
     try {
         if (from.togglable()) from.copy_toggles(locate(e), locate(copy));
         copy_sides(e, copy);
-        clone_relations(e, copy);
     } catch (...) {
         despawn(copy);
         throw;
@@ -154,23 +164,20 @@ entity store::clone_row(entity e, entity copy) {
     return copy;
 }
 
-/// Pairs are added as anybody would, so that the rules of their relations hold for the copy.
-void store::clone_relations(entity from, entity to) {
-    const std::span<const id> type = locate(from).block->owner->type();
-    const std::vector<id> words(type.begin(), type.end());
-    for (const id word : words) {
-        if (word.is_entity()) continue;
-        std::vector<id> pairs{word};
-        if (word.is_wildcard()) {
-            pairs.clear();
-            const entity relation = entities_->at(word.relation_index());
-            for (const entity target : targets_of(from, relation)) pairs.push_back(pair(relation, target));
-        }
-        for (const id one : pairs) {
-            const std::byte* const value = own_value(locate(from), one);
-            value ? set(to, one, value) : add(to, one);
-        }
-    }
+/// Properties and pairs that the entity itself has: they are added as anybody would, so that the rules hold
+/// for who gets them, too.
+std::vector<id> store::ruled_words_of(entity e) const {
+    std::vector<id> words = words_of(e);
+    std::erase_if(words, [&](id word) { return word.is_entity() && !rules_of(word).any_of(rule::property); });
+    return words;
+}
+
+/// Adds an identifier, with a copy of the value that the other entity has under another one. A partner stays
+/// with whom it has.
+void store::add_like(entity e, id word, entity other, id had) {
+    if (parts_others(e, word)) return;
+    const std::byte* const value = own_value(locate(other), had);
+    value ? set(e, word, value) : add(e, word);
 }
 
 /// Copies values to a row that has none; those made so far end again when one throws.

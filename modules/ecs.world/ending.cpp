@@ -140,6 +140,12 @@ bool store::end_referred(entity e) {
     if (is_needed(e) || (rules_.refusals() != 0 && !clearing_ && following.is_kept(e))) return false;
     const std::vector<entity> doomed = following.doomed_with(e);
     if (std::ranges::any_of(doomed, [&](entity one) { return is_needed(one); })) return false;
+    end_together(doomed);
+    return true;
+}
+
+/// Ends exactly these, whatever the policies say; later ones are no reason for the end of earlier ones.
+void store::end_together(const std::vector<entity>& doomed) {
     announce_ends(doomed);
     try {
         for (const entity next : std::views::reverse(doomed)) end_one(next);
@@ -148,7 +154,6 @@ bool store::end_referred(entity e) {
         throw;
     }
     forget_doomed();
-    return true;
 }
 
 void store::clear() {

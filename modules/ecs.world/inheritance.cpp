@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instances: what an entity has from the entity it is an instance of. Nothing is copied until it is
-// overridden; the children of a prefab are instantiated with it.
+// What an entity has from the entity it is an instance of. Nothing is copied until it is overridden; what
+// instances get of their own is in instancing.cpp.
 module ecs.world;
 import ecs.std;
 import :store;
@@ -32,8 +32,15 @@ entity store::whole_of(entity part) const {
     return part;
 }
 
+/// Whether the pair leads from one part of a prefab to another: then it stays there, and instances have one
+/// between their own parts.
+bool store::stays_within(entity source, id stored) const {
+    return stored.kind() == id_kind::pair &&
+           whole_of(source) == whole_of(entities_->at(stored.target_index()));
+}
+
 /// The first identifier of a base that the pattern stands for and that instances inherit; null when there is
-/// none. A pair between two parts of one prefab stays there: instances have one between their own parts.
+/// none.
 id store::heritable_match(row_ref from, id pattern) const {
     const table& in = *from.block->owner;
     if (!pattern.has_relation()) return in.has(pattern) ? pattern : id{};
@@ -41,9 +48,7 @@ id store::heritable_match(row_ref from, id pattern) const {
         const id stored =
             word.is_wildcard() ? pair(entities_->at(word.relation_index()), linked_target(from, word)) : word;
         if (!matches(pattern, stored)) continue;
-        const bool stays = stored.kind() == id_kind::pair &&
-                           whole_of(from.owner()) == whole_of(entities_->at(stored.target_index()));
-        if (!stays) return stored;
+        if (!stays_within(from.owner(), stored)) return stored;
     }
     return {};
 }
@@ -79,6 +84,35 @@ entity store::base_with(const table& heir, id word) const {
     return {};
 }
 
+/// The entity, those it is an instance of, theirs and so on; the nearest first.
+std::vector<entity> store::lineage_of(entity e) const {
+    std::vector<entity> found{e};
+    flat_map<bool> seen;
+    const entity relation = localize(is_a).as_entity();
+    for (std::size_t next = 0; next < found.size(); ++next)
+        for (const entity from : targets_of(found[next], relation))
+            if (!std::exchange(seen[from.value()], true)) found.push_back(from);
+    return found;
+}
+
+/// What the entity has, itself or from its bases, that every instance gets a copy of. Where it belongs and
+/// what it is an instance of are said already.
+std::vector<id> store::auto_overridden_of(entity from) const {
+    std::vector<id> found;
+    if (rules_.copies() == 0) return found;
+    const auto is_said = [](id word) {
+        return word.has_relation() &&
+               (word.relation_index() == child_of.index() || word.relation_index() == is_a.index());
+    };
+    for (const entity giver : lineage_of(from))
+        for (const id word : words_of(giver)) {
+            if (!rules_of(word).any_of(rule::auto_overridden) || is_said(word)) continue;
+            const bool is_had = has(from, word) && (giver == from || is_heritable(word));
+            if (is_had && std::ranges::find(found, word) == found.end()) found.push_back(word);
+        }
+    return found;
+}
+
 /// Values of the added columns: what was inherited so far is copied, the rest gets its default value. Those
 /// made so far end again when one throws.
 void store::construct_added(const transition& along, row_ref from, row_ref to) const {
@@ -94,137 +128,6 @@ void store::construct_added(const transition& along, row_ref from, row_ref to) c
         }
     } catch (...) {
         while (made-- > 0) along.added[made]->destroy(along.added[made]->value(to));
-        throw;
-    }
-}
-
-/// An instance that is being made: the tree of its originals, and a copy of each.
-class store::instancing {
-  public:
-    explicit instancing(store& in) : in_(&in) {}
-
-    /// The tree is written down first, so that what is made is not taken for part of it. Pairs come last,
-    /// when whoever they lead to is there.
-    void make(entity heir, entity from) {
-        tree_.push_back({from, heir, 0});
-        in_->add(from, base);
-        for (std::size_t next = 0; next < tree_.size(); ++next)
-            for (const entity child : in_->list_of(tree_[next].original, child_of.index()))
-                tree_.push_back({child, {}, next});
-        for (part& each : std::span(tree_).subspan(1)) make_copy(each);
-        for (const part& each : tree_) give_own(each);
-    }
-
-    void take_back() {
-        for (; tree_.size() > 1; tree_.pop_back())
-            if (tree_.back().copy) in_->despawn(tree_.back().copy);
-        for (const id word : given_to_heir_) in_->remove(tree_.front().copy, word);
-    }
-
-  private:
-    struct part {
-        entity original;
-        entity copy;        ///< Null while there is none.
-        std::size_t parent; ///< Position in the tree.
-    };
-
-    /// An instance of the original under the copy of its parent.
-    void make_copy(part& of) {
-        copies_[of.original.value()] = of.copy = in_->spawn();
-        const entity parent = tree_[of.parent].copy;
-        in_->link_to(of.copy, pair(in_->localize(child_of), parent), {});
-        const row_ref at = in_->locate(of.copy);
-        table& from = *at.block->owner;
-        const id word = pair(in_->localize(is_a), of.original);
-        in_->move(at, from.way_to(in_->table_of(in_->destination(from, word))), [](row_ref) {});
-        in_->add(of.original, base);
-        ++in_->meanings_;
-        const std::string text(in_->name_of(of.original));
-        if (!text.empty() && !in_->find_name(parent, text)) in_->set_name(of.copy, text);
-    }
-
-    /// What the copy does not share with its original: what is under the flag of automatic override, and
-    /// pairs between parts.
-    void give_own(const part& to) {
-        const std::span<const id> had = in_->locate(to.original).block->owner->type();
-        if (!std::ranges::any_of(had, says_more)) return;
-        const std::vector<id> type(had.begin(), had.end());
-        given_to_heir_.reserve(given_to_heir_.size() + 2 * type.size());
-        for (const id word : type)
-            if (const id between = pair_between_parts(to, word)) give(to, between, counterpart(between));
-        for (const id word : type)
-            if (has_flag(flags_of(word), type_flags::auto_override)) {
-                const id meant = whole(in_->localize(without_flags(word)));
-                give(to, meant, counterpart(meant));
-            }
-    }
-
-    /// Whether there may be something to give: where the original belongs and what it is an instance of is
-    /// said already.
-    [[nodiscard]] static bool says_more(id word) {
-        return word.is_flagged() || (word.is_pair() && word.relation_index() != child_of.index() &&
-                                     word.relation_index() != is_a.index());
-    }
-
-    /// The pair that the original has by the identifier of its table, if it leads to a part; null otherwise.
-    [[nodiscard]] id pair_between_parts(const part& of, id word) const {
-        if (!word.is_pair() || !says_more(word)) return {};
-        const entity target = word.is_wildcard() ? store::linked_target(in_->locate(of.original), word)
-                                                 : in_->entities_->at(word.target_index());
-        return copy_of(target) ? pair(in_->entities_->at(word.relation_index()), target) : id{};
-    }
-
-    /// Null when the entity is no part.
-    [[nodiscard]] entity copy_of(entity original) const {
-        if (original == tree_.front().original) return tree_.front().copy;
-        const entity* const made = original ? copies_.find(original.value()) : nullptr;
-        return made ? *made : entity{};
-    }
-
-    /// The identifier with the part of the target's generation that flags leave no room for.
-    [[nodiscard]] id whole(id word) const {
-        const entity_index& all = *in_->entities_;
-        return word.is_pair() ? pair(all.at(word.relation_index()), all.at(word.target_index())) : word;
-    }
-
-    /// The same identifier with the copy of its target, where the target is part of the tree.
-    [[nodiscard]] id counterpart(id word) const {
-        const entity copy = word.is_pair() ? copy_of(in_->entities_->at(word.target_index())) : entity{};
-        return copy ? pair(in_->entities_->at(word.relation_index()), copy) : word;
-    }
-
-    /// Gives the copy what its original has, under the identifier that is the copy's. What the copy's own
-    /// relation refuses it goes without.
-    void give(const part& to, id had, id meant) {
-        if (hides(to.copy, meant)) return;
-        const std::byte* const value = had != meant ? in_->own_value(in_->locate(to.original), had) : nullptr;
-        add_result result = value ? in_->set(to.copy, meant, value) : add_result::not_copyable;
-        if (result == add_result::not_copyable) result = in_->add(to.copy, meant);
-        if (result == add_result::added && to.copy == tree_.front().copy) given_to_heir_.push_back(meant);
-    }
-
-    /// Whether the copy has a target of its own that an exclusive relation would give up.
-    [[nodiscard]] bool hides(entity copy, id word) const {
-        if (!word.is_pair() || !in_->rules_of(word).any_of(rule::exclusive)) return false;
-        return static_cast<bool>(in_->target_of(copy, in_->entities_->at(word.relation_index())));
-    }
-
-    store* in_;
-    std::vector<part> tree_;  ///< The base and the heir first.
-    flat_map<entity> copies_; ///< By original, but for the base.
-    std::vector<id> given_to_heir_;
-};
-
-/// Gives the heir what it does not share with the base. When that fails, what was made ends, and the pair
-/// that asked for it goes.
-void store::inherit(entity heir, entity from) {
-    ++meanings_;
-    instancing made(*this);
-    try {
-        made.make(heir, from);
-    } catch (...) {
-        made.take_back();
-        remove(heir, pair(is_a, from));
         throw;
     }
 }

@@ -18,10 +18,14 @@ constexpr contradiction contradictions[]{
     {rule::symmetric, rule::acyclic}, // A pair and its mirror image are a cycle of two.
     {rule::reflexive, rule::acyclic}, // An entity related to itself is a cycle of one.
     {rule::inheritable, rule::not_inheritable},
+    {rule::auto_overridden, rule::not_inheritable}, // Nobody gets a copy of what nobody gets.
 };
 
 constexpr bool contradicts(std::uint32_t bits, rule added) {
+    const bool is_of_kinds = (bits & bits_of(rule::inheritance)) != 0;
     return std::ranges::any_of(contradictions, [&](const contradiction& c) {
+        if (is_of_kinds && c.one == rule::reflexive)
+            return false; // That a thing is itself is stored nowhere.
         return (added == c.one && (bits & bits_of(c.other)) != 0) ||
                (added == c.other && (bits & bits_of(c.one)) != 0);
     });

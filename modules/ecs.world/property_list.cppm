@@ -185,6 +185,9 @@ template <class T> consteval bool require_sound_properties() {
                   "reflexive contradicts acyclic: an entity related to itself is a cycle of one");
     static_assert(!declares<T>(rule::inheritable) || !declares<T>(rule::not_inheritable),
                   "inheritable contradicts not_inheritable");
+    static_assert(
+        !declares<T>(rule::auto_overridden) || !declares<T>(rule::not_inheritable),
+        "auto_overridden contradicts not_inheritable: instances get no copy of what they do not get");
     static_assert(!declares<T>(rule::tag_only) || std::is_empty_v<T>,
                   "tag_only contradicts a value: make the relation an empty type");
     static_assert(!declares<T>(rule::non_fragmenting) || !is_kept_aside<T>,

@@ -28,7 +28,12 @@ void query_core::forget() {
     meanings_ = store_->meanings();
     filters_rows_ = false;
     marks_writes_ = false;
+    looks_each_time_ = uncached_;
     for (term& t : terms_) {
+        t.meets_itself = t.pattern.kind() == id_kind::pair && !t.above &&
+                         store_->rules_of(t.pattern).any_of(rule::reflexive);
+        t.home = t.meets_itself ? home_of(t) : nullptr;
+        looks_each_time_ |= t.meets_itself;
         t.side = store_->side_of(t.pattern);
         t.stamps = store_->stamps_of(t.pattern);
         t.chains = nullptr;
@@ -39,9 +44,24 @@ void query_core::forget() {
     note_anchors();
 }
 
+/// Where the target of a term is; a table that is no more is told by removals.
+const table* query_core::home_of(const term& t) const {
+    const row_ref at = store_->locate(t.target);
+    return at ? at.block->owner : nullptr;
+}
+
+/// Whether what the query remembers of tables may no longer hold.
+bool query_core::has_old_news() const {
+    return uncached_ || removals_ != store_->removals() || meanings_ != store_->meanings() ||
+           std::ranges::any_of(terms_, [&](const term& t) { return t.meets_itself && t.home != home_of(t); });
+}
+
 void query_core::look_at_new_tables() {
     if (loops_ != 0) return; // Tables cannot change now, only begin to hide rows: the next loop will know.
-    if (uncached_ || removals_ != store_->removals() || meanings_ != store_->meanings()) forget();
+    if (has_old_news())
+        forget();
+    else if (seen_ == store_->tables().size())
+        return;
     const std::size_t known = matches_.size();
     match_of_table_.clear();
     for (term& t : terms_)

@@ -52,7 +52,7 @@ class query_core {
     /// Looks at the tables that have appeared since; starts again when what was learned no longer holds.
     inline void refresh() {
         if (seen_ != store_->tables().size() || removals_ != store_->removals() ||
-            meanings_ != store_->meanings() || uncached_) [[unlikely]]
+            meanings_ != store_->meanings() || looks_each_time_) [[unlikely]]
             look_at_new_tables();
     }
 
@@ -114,7 +114,7 @@ class query_core {
     void group_by(id relation);
     /// Throws std::invalid_argument when the word is no entity.
     [[nodiscard]] static entity require_relation(id word);
-    inline void forget_between_loops() { uncached_ = true; }
+    inline void forget_between_loops() { uncached_ = looks_each_time_ = true; }
 
     /// Parents before children, along a relation that is acyclic. Throws std::invalid_argument when it is
     /// not.
@@ -192,6 +192,8 @@ class query_core {
             if (const column* const in = fetched(m)[f].in) __builtin_prefetch(in->block(m.in->last_chunk()));
     }
     void look_at_new_tables();
+    [[nodiscard]] const table* home_of(const term& t) const;
+    [[nodiscard]] bool has_old_news() const;
     void forget();
     void consider(table& candidate);
     [[nodiscard]] bool accepts(const table& candidate) const;
@@ -232,6 +234,7 @@ class query_core {
     moment looking_{};    ///< When the loop that runs began to look.
     moment seen_until_{}; ///< What was written until then has been seen.
     bool uncached_{};
+    bool looks_each_time_{}; ///< Nothing is remembered, or something may have moved unnoticed.
     id grouped_by_;
     id sorted_by_;
     comparison less_;

@@ -32,7 +32,7 @@ add_result store::add_new(entity e, id word) {
     const row_ref before = locate(e);
     if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
     if (is_stored(before, word)) return complete(e, word);
-    if (!has_default(word) && !find_elsewhere(before, word)) return add_result::not_constructible;
+    if (!has_beginning(before, word)) return add_result::not_constructible;
     const bool is_name = word.is_entity() && rules_of(word).any_of(rule::name);
     if (is_name) return add_result::not_constructible; // Without a text it is none.
     if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
@@ -47,6 +47,12 @@ add_result store::add_new(entity e, id word) {
 bool store::has_default(id word) const {
     const component_info facts = info_of_id(word);
     return facts.size == 0 || facts.operations.constructible;
+}
+
+/// Whether there is a value to begin with: a default one, or a copy of what the row inherits.
+bool store::has_beginning(row_ref at, id word) const {
+    if (has_default(word)) return true;
+    return info_of_id(word).operations.copyable && find_elsewhere(at, word);
 }
 
 /// Adds an identifier that has been admitted.
@@ -96,6 +102,14 @@ void store::part_with_partners(entity e, id word) {
     for (const entity partner : sources_of(e, relation))
         if (index_of(partner) != word.target_index()) remove(partner, pair(relation, e));
     for (const id other : own_matches(e, pair(relation, any))) std::ignore = remove_stored(e, other);
+}
+
+/// Whether the target of the pair would lose another partner to the entity.
+bool store::parts_others(entity e, id word) const {
+    const rules& own = rules_of(word);
+    if (!word.is_pair() || !own.any_of(rule::exclusive) || !own.any_of(rule::symmetric)) return false;
+    const auto is_other = [&](id one) { return !one.is_pair() || one.target_index() != index_of(e); };
+    return std::ranges::any_of(own_matches(entities_->at(word.target_index()), rivals_of(word)), is_other);
 }
 
 /// Whether the row has the identifier itself, neither by inheritance nor by a chain.

@@ -23,18 +23,19 @@ enum class rule : std::uint32_t {
     final = 1U << 9,
     togglable = 1U << 10,
     not_inheritable = 1U << 11,
-    permanent = 1U << 12,
-    one_of = 1U << 13,
-    with = 1U << 14,
-    needs = 1U << 15,
-    excludes = 1U << 16,
-    on_end = 1U << 17,
-    on_target_end = 1U << 18,
-    property = 1U << 19,    ///< It is itself a property: adding it changes rules.
-    inheritance = 1U << 20, ///< It is is_a.
-    name = 1U << 21,        ///< It is the component that names are kept in.
-    mark = 1U << 22,        ///< Instances do not inherit it: it says what the entity itself is.
-    needed = 1U << 23,      ///< Something needs it.
+    auto_overridden = 1U << 12,
+    permanent = 1U << 13,
+    one_of = 1U << 14,
+    with = 1U << 15,
+    needs = 1U << 16,
+    excludes = 1U << 17,
+    on_end = 1U << 18,
+    on_target_end = 1U << 19,
+    property = 1U << 20,    ///< It is itself a property: adding it changes rules.
+    inheritance = 1U << 21, ///< It is is_a.
+    name = 1U << 22,        ///< It is the component that names are kept in.
+    mark = 1U << 23,        ///< Instances do not inherit it: it says what the entity itself is.
+    needed = 1U << 24,      ///< Something needs it.
 };
 
 [[nodiscard]] constexpr std::uint32_t bits_of(auto... rules) {
@@ -72,6 +73,10 @@ inline constexpr std::uint32_t relation_rules =
 inline constexpr std::uint32_t rules_of_the_moment =
     bits_of(rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
             rule::excludes, rule::property, rule::inheritance, rule::name, rule::permanent, rule::needed);
+
+/// Rules that say what instances get, and nothing of who has it.
+inline constexpr std::uint32_t rules_of_instances =
+    bits_of(rule::inheritable, rule::not_inheritable, rule::auto_overridden);
 
 /// Rules by which an entity may have to keep what it has.
 inline constexpr std::uint32_t rules_of_keeping = bits_of(rule::permanent, rule::needed);
@@ -123,6 +128,9 @@ class rule_book {
     /// How many policies refuse an end: without one, nobody has to look for them.
     [[nodiscard]] inline std::size_t refusals() const { return refusals_; }
 
+    /// How many components and relations instances get copies of: without one, nobody has to look for them.
+    [[nodiscard]] inline std::size_t copies() const { return copies_; }
+
     /// Calls visit(index, rules) for every entity that has any.
     void for_each(auto&& visit) const {
         by_index_.for_each([&](std::uint64_t index, const std::unique_ptr<rules>& own) {
@@ -136,15 +144,19 @@ class rule_book {
             made.by_index_[index] = std::make_unique<rules>(*own);
         });
         made.refusals_ = refusals_;
+        made.copies_ = copies_;
         return made;
     }
 
   private:
     [[nodiscard]] rules& change(std::uint32_t index);
+    void discount(const rules& own) noexcept;
+    void count(const rules& own) noexcept;
 
     flat_map<std::unique_ptr<rules>> by_index_;
     rules none_;
     std::size_t refusals_{};
+    std::size_t copies_{};
 };
 
 } // namespace ecs

@@ -28,6 +28,7 @@ constexpr struct {
                   {final, "final"},
                   {togglable, "togglable"},
                   {not_inheritable, "not_inheritable"},
+                  {auto_overridden, "auto_overridden"},
                   {permanent, "permanent"},
                   {one_of, "one_of"},
                   {with, "with"},
@@ -79,7 +80,7 @@ void store::declare_builtin_relations() {
     const entity child = localize(child_of).as_entity();
     for (const builtin property : {exclusive, acyclic, non_fragmenting}) add(child, property);
     add(child, pair(on_target_end, delete_it));
-    for (const builtin property : {transitive, acyclic}) add(localize(is_a).as_entity(), property);
+    for (const builtin property : {transitive, reflexive, acyclic}) add(localize(is_a).as_entity(), property);
     // A component as target says which one is meant: nobody gets a value of it.
     for (const builtin relation : {is_a, one_of, with, needs, excludes, on_end, on_target_end})
         add(localize(relation).as_entity(), tag_only);

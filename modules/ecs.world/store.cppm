@@ -457,6 +457,9 @@ class store : public entity_rows {
     /// a value cannot be copied.
     entity clone(entity e);
 
+    /// See world::clone_tree.
+    entity clone_tree(entity root);
+
     /// A new entity that gets its row when the observers have been told: settle(store&, e).
     template <class Settle> entity spawn_later(Settle settle) {
         if (!deferring_) refuse_to_change();
@@ -526,6 +529,9 @@ class store : public entity_rows {
     /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
     /// they have ended.
     void adopt_fresh(entity parent, std::span<entity> all);
+
+    /// See world::sync.
+    std::size_t sync(entity prefab);
 
     /// The target of the relation, the first in the order of the words when there are several; null when
     /// there is none.
@@ -745,7 +751,7 @@ class store : public entity_rows {
         try {
             settle(*this, e);
         } catch (...) {
-            if (!locate(e)) entities_->destroy(e);
+            if (!locate(e) && entities_->alive(e)) entities_->destroy(e);
             throw;
         }
     }
@@ -800,6 +806,7 @@ class store : public entity_rows {
     // relations.cpp
     [[nodiscard]] bool is_sound_target(id word) const;
     void part_with_partners(entity e, id word);
+    [[nodiscard]] bool parts_others(entity e, id word) const;
     [[nodiscard]] bool is_stored(row_ref at, id word) const;
     [[nodiscard]] id localize_pair(id word) const;
     add_result add_new(entity e, id word);
@@ -812,6 +819,7 @@ class store : public entity_rows {
     [[nodiscard]] id beside(id word, entity companion) const;
     [[nodiscard]] add_result declare_next(entity relation, id property);
     [[nodiscard]] bool has_default(id word) const;
+    [[nodiscard]] bool has_beginning(row_ref at, id word) const;
     add_result attend_to_added(entity e, id word);
     add_result complete(entity e, id word);
     add_result add_image(entity e, id word);
@@ -882,7 +890,12 @@ class store : public entity_rows {
     [[nodiscard]] id rivals_of(id word) const;
     void inherit(entity heir, entity from);
     class instancing;
+    class descent;
+    void become_heir(entity heir, entity from);
     [[nodiscard]] entity whole_of(entity part) const;
+    [[nodiscard]] bool stays_within(entity source, id stored) const;
+    [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
+    [[nodiscard]] std::vector<id> auto_overridden_of(entity from) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
     [[nodiscard]] bool bequeaths(entity from, id word) const;
     void construct_added(const transition& along, row_ref from, row_ref to) const;
@@ -898,6 +911,7 @@ class store : public entity_rows {
     bool end_referred(entity e);
     void end_row(row_ref at) noexcept;
     void end_one(entity e);
+    void end_together(const std::vector<entity>& doomed);
     void detach(entity e);
     void detach_sources(entity e);
     void dissolve(entity relation);
@@ -968,7 +982,10 @@ class store : public entity_rows {
     add_result add_one_by_one(entity e, std::span<const id> words);
     add_result remove_one_by_one(entity e, std::span<const id> words);
     add_result set_later(entity e, id word, const void* value);
-    void clone_relations(entity from, entity to);
+    entity clone_values(entity e, entity copy);
+    [[nodiscard]] std::vector<id> ruled_words_of(entity e) const;
+    void add_like(entity e, id word, entity other, id had);
+    class tree_copy;
     void forget_record(id_record& record) noexcept;
     void make_togglable(table& t);
     void copy_row(row_ref from, row_ref to) const;

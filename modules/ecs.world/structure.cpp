@@ -147,7 +147,9 @@ add_result store::add_along(row_ref at, const transition& along) {
         move(at, along, [](row_ref) noexcept {});
         return add_result::added;
     }
-    if (!along.added.front()->operations.constructible) return add_result::not_constructible;
+    const column& added = *along.added.front();
+    if (!added.operations.constructible && !has_beginning(at, added.component))
+        return add_result::not_constructible;
     move(at, along, [&](row_ref to) { construct_added(along, at, to); });
     return add_result::added;
 }
@@ -171,7 +173,8 @@ const transition& store::removing_all(table& from, std::uint64_t key, std::span<
 
 /// No rule has to be followed, and no value is inherited or kept elsewhere.
 bool store::moves_plainly(const table& in, id word) const {
-    return word.is_entity() && !in.inherits && !in.inherited && !side_of(word) && rules_of(word).bits == 0;
+    return word.is_entity() && !in.inherits && !in.inherited && !side_of(word) &&
+           (rules_of(word).bits & ~rules_of_instances) == 0;
 }
 
 bool store::move_plainly(const table& in, std::span<const id> words) const {

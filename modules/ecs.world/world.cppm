@@ -124,12 +124,20 @@ export class world : public entity_graph {
     /// Which identifiers this world gives out.
     [[nodiscard]] inline const id_space& space() const { return store_.entities().space(); }
 
-    /// A new entity that has what this one has, but for its name. Throws access_error when it is not alive,
+    /// A new entity that has what this one has, but for its name and for partners in relations that are
+    /// exclusive and symmetric, who stay with the original. Throws access_error when it is not alive,
     /// or a value cannot be copied, and what a copy throws: then nothing has changed.
     inline entity clone(entity e) { return store_.clone(e); }
 
     /// So many of them. Throws what clone throws, and then there is none.
     [[nodiscard]] std::vector<entity> clone_n(entity e, std::size_t count);
+
+    /// A copy of the entity with everything below it along child_of, beside the original: it has no name, the
+    /// parts have theirs and their order. Pairs from one of them to another lead from copy to copy, all
+    /// others to whom they led before; what its relation refuses to a copy it goes without. Parts that
+    /// instances got from their prefab are copied, not made anew. Throws what clone throws, and then nothing
+    /// has changed. Linear in what is copied, but for what relations ask before they take a pair.
+    inline entity clone_tree(entity e) { return store_.clone_tree(e); }
 
     /// Ends the entity, its children, and every pair that points at it. False when it is not alive, or when
     /// it is one that the world itself needs.
@@ -464,6 +472,16 @@ export class world : public entity_graph {
         store_.add(e, store_.localize(prefab_tag));
         return e;
     }
+
+    /// Brings the instances of a prefab up to date, and theirs: they get the parts, the components and pairs
+    /// under automatic override and the pairs between parts that they would get if they were made now. What
+    /// they have stays as it is, and so does what the prefab no longer has; a part or a copy that an instance
+    /// gave up comes back. Returns how many parts, components and pairs were given: 0 when it is called
+    /// again. An instance that is part of its own prefab, or the other way round, is passed over. Throws
+    /// access_error when the prefab is not alive, iteration_error inside a loop or an observer, and what a
+    /// copy throws: then the instance that was to get it has changed in nothing, and the same call goes on.
+    /// Linear in the parts of all the instances.
+    inline std::size_t sync(entity prefab) { return store_.sync(prefab); }
 
     inline add_result add(entity e, entity relation, entity target) {
         return store_.add(e, pair_to(relation, target));

@@ -12,14 +12,16 @@ struct relation {
 #if defined(ECS_EXPECT_OK)
     static constexpr auto properties = ecs::properties(
         ecs::exclusive, ecs::acyclic, ecs::non_fragmenting, ecs::ordered, ecs::with_type<other>,
-        ecs::needs_type<other>, ecs::permanent, ecs::one_of_type<other>, ecs::excludes_type<health>,
-        ecs::pair(ecs::on_target_end, ecs::delete_it));
+        ecs::needs_type<other>, ecs::permanent, ecs::auto_overridden, ecs::one_of_type<other>,
+        ecs::excludes_type<health>, ecs::pair(ecs::on_target_end, ecs::delete_it));
 #elif defined(SYMMETRIC_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::acyclic);
 #elif defined(REFLEXIVE_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::acyclic, ecs::reflexive);
 #elif defined(INHERITABLE_AND_NOT)
     static constexpr auto properties = ecs::properties(ecs::inheritable, ecs::not_inheritable);
+#elif defined(COPIED_AND_NOT_INHERITABLE)
+    static constexpr auto properties = ecs::properties(ecs::auto_overridden, ecs::not_inheritable);
 #elif defined(TAG_ONLY_WITH_A_VALUE)
     static constexpr auto properties = ecs::properties(ecs::tag_only);
     int value;

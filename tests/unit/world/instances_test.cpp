@@ -106,6 +106,22 @@ TEST_F(relations, override_of_what_is_kept_outside_tables_begins_with_a_copy) {
     EXPECT_EQ(world.get<buff>(b).strength, 5);
 }
 
+TEST_F(relations, override_is_a_copy_for_every_instance_also_without_a_default_value) {
+    struct fuel {
+        explicit fuel(int litres) : litres(litres) {}
+        int litres;
+    };
+    const entity knight = world.prefab(fuel{4});
+    const ecs::id word = world.component<fuel>();
+    for (const entity e : {a, b}) {
+        world.add(e, pair(is_a, knight));
+        EXPECT_EQ(world.add(e, word), add_result::added);
+        world.get<fuel>(knight).litres = 5;
+        EXPECT_EQ(world.get<fuel>(e).litres, e == a ? 4 : 5);
+    }
+    EXPECT_EQ(world.add(c, word), add_result::not_constructible);
+}
+
 TEST_F(relations, component_that_is_not_inheritable_stays_with_the_base) {
     const entity tag = world.spawn();
     const ecs::id shown = world.component<health>();
@@ -146,6 +162,7 @@ TEST_F(relations, pair_of_an_exclusive_relation_hides_the_inherited_one) {
         world.add(heir, pair(is_a, from));
         EXPECT_TRUE(world.has(heir, pair(relation, c)));
         EXPECT_EQ(world.target_of(heir, relation), c);
+        world.add(from, ecs::prefab_tag);
         auto query = world.query().with(pair(relation, c)).with(pair(is_a, from));
         EXPECT_EQ(query.count(), 1U);
         world.add(heir, pair(relation, a));

@@ -30,6 +30,15 @@ using ecs::entity;
 using ecs::pair;
 
 struct likes {};
+struct ammunition {
+    static constexpr auto properties = ecs::properties(ecs::auto_overridden);
+    int rounds = 7;
+};
+struct scratches {
+    static constexpr auto properties = ecs::properties(ecs::auto_overridden);
+    static constexpr auto kept_in = ecs::storage::sparse;
+    std::vector<int> depths;
+};
 
 TEST(relation_failures, operation_that_ran_out_of_memory_can_be_repeated) {
     std::size_t failures = 0;
@@ -93,6 +102,9 @@ TEST(relation_failures, prefab_is_instantiated_as_a_whole_or_not_at_all) {
             world.add(world.spawn("D"), pair(child_of, part));
         }
         world.add(prefab, ecs::type_flags::auto_override | ecs::id(world.component<int>()));
+        world.set(prefab, ammunition{3});
+        world.set(world.lookup(prefab, "B/D"), ammunition{4});
+        world.set(prefab, scratches{{1, 2, 3}});
         world.add(world.lookup(prefab, "A"), world.pair_to<likes>(world.lookup(prefab, "C")));
         world.add(prefab, world.pair_to<likes>(world.lookup(prefab, "B/D")));
         return scene{prefab, world.spawn()};
@@ -103,10 +115,94 @@ TEST(relation_failures, prefab_is_instantiated_as_a_whole_or_not_at_all) {
             EXPECT_EQ(world.breadth_first(s.heir).size(), 6U) << "fuse " << fuse;
             EXPECT_EQ(world.children(s.heir).size(), 3U) << "fuse " << fuse;
             ASSERT_TRUE(world.lookup(s.heir, "B/D")) << "fuse " << fuse;
+            EXPECT_EQ(world.query<const ammunition>().count(), 2U) << "fuse " << fuse;
+            EXPECT_NE(&world.get<scratches>(s.heir), &world.get<scratches>(s.prefab)) << "fuse " << fuse;
+            EXPECT_EQ(world.ids(s.heir).size(), 5U) << "fuse " << fuse;
             EXPECT_EQ(world.target_of<likes>(s.heir), world.lookup(s.heir, "B/D")) << "fuse " << fuse;
             EXPECT_EQ(world.target_of<likes>(world.lookup(s.heir, "A")), world.lookup(s.heir, "C"))
                 << "fuse " << fuse;
             EXPECT_EQ(world.query().with(pair(ecs::is_a, ecs::any)).count(), 7U) << "fuse " << fuse;
+        });
+}
+
+TEST(relation_failures, instances_that_could_not_be_brought_up_to_date_are_when_it_is_repeated) {
+    struct scene {
+        entity prefab;
+        std::vector<entity> heirs;
+    };
+    const auto prepare = [](ecs::world& world) {
+        scene made{world.prefab(), {}};
+        const entity part = world.spawn("A");
+        world.add(part, pair(child_of, made.prefab));
+        const entity variant = world.prefab();
+        for (const entity heir : {world.spawn(), variant, world.spawn()}) {
+            const bool is_last = made.heirs.size() == 2;
+            world.add(heir, pair(ecs::is_a, is_last ? variant : made.prefab));
+            made.heirs.push_back(heir);
+        }
+        for (const char* const text : {"B", "C"}) {
+            const entity late = world.spawn(text);
+            world.add(late, pair(child_of, part));
+            world.add(late, world.pair_to<likes>(part));
+            world.set(late, ammunition{4});
+        }
+        world.set(part, scratches{{1, 2}});
+        return made;
+    };
+    fail_everywhere(
+        prepare, [](ecs::world& world, const scene& s) { std::ignore = world.sync(s.prefab); },
+        [](ecs::world& world, const scene& s, int fuse) {
+            EXPECT_EQ(world.sync(s.prefab), 0U) << "fuse " << fuse;
+            for (const entity heir : s.heirs) {
+                EXPECT_EQ(world.breadth_first(heir).size(), 3U) << "fuse " << fuse;
+                for (const char* const path : {"A/B", "A/C"}) {
+                    const entity part = world.lookup(heir, path);
+                    ASSERT_TRUE(part) << "fuse " << fuse;
+                    EXPECT_EQ(world.target_of<likes>(part), world.lookup(heir, "A")) << "fuse " << fuse;
+                }
+            }
+            EXPECT_EQ(
+                world.query().with(pair(world.component<likes>(), ecs::any)).with(ecs::prefab_tag).count(),
+                4U)
+                << "fuse " << fuse;
+            EXPECT_EQ(world.entities().size(), 4U + 3U * 4U) << "fuse " << fuse;
+        });
+}
+
+TEST(relation_failures, tree_is_copied_as_a_whole_or_not_at_all) {
+    struct scene {
+        entity root;
+        std::size_t entities;
+    };
+    const auto prepare = [](ecs::world& world) {
+        const entity root = world.spawn(ammunition{1});
+        const entity friends = world.spawn();
+        world.add(friends, ecs::symmetric);
+        world.add(root, pair(ecs::is_a, world.prefab(scratches{{1}})));
+        for (const char* const text : {"A", "B", "C"}) {
+            const entity part = world.spawn(text, scratches{{2, 3}});
+            world.add(part, pair(child_of, root));
+            world.add(part, world.pair_to<likes>(root));
+            world.add(part, pair(friends, world.lookup(root, "A")));
+        }
+        return scene{root, world.entities().size()};
+    };
+    fail_everywhere(
+        prepare,
+        [](ecs::world& world, const scene& s) {
+            try {
+                std::ignore = world.clone_tree(s.root);
+            } catch (const std::bad_alloc&) {
+                allocation_fuse = -1;
+                EXPECT_EQ(world.entities().size(), s.entities) << "nothing is left";
+                throw;
+            }
+        },
+        [](ecs::world& world, const scene& s, int fuse) {
+            EXPECT_EQ(world.entities().size(), s.entities + 4U) << "fuse " << fuse;
+            const entity copy = world.sources(world.target_of(s.root, ecs::is_a), ecs::is_a).back();
+            EXPECT_EQ(world.sources<likes>(copy).size(), 3U) << "fuse " << fuse;
+            EXPECT_EQ(world.lookup(copy, "B") == world.lookup(s.root, "B"), copy == s.root) << fuse;
         });
 }
 

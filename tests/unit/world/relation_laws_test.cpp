@@ -77,6 +77,71 @@ TEST_F(relations, reflexive_relation_relates_everything_to_itself) {
     EXPECT_EQ(world.query().with(pair(likes, a)).count(), 2U);
 }
 
+TEST_F(relations, query_for_one_target_of_a_reflexive_relation_finds_it_wherever_it_is) {
+    world.add(likes, ecs::reflexive);
+    world.set(b, health{1}); // So that the tables are there, and have been looked at.
+    world.set(c, armour{1});
+    auto query = world.query().with(pair(likes, a));
+    auto others = world.query<const health>().without(pair(likes, a));
+    EXPECT_EQ(query.entities(), std::vector{a});
+    EXPECT_EQ(others.entities(), std::vector{b});
+    world.set(a, health{2});
+    EXPECT_EQ(query.entities(), std::vector{a});
+    EXPECT_EQ(others.entities(), std::vector{b});
+    world.remove<health>(a);
+    world.set(a, armour{2});
+    EXPECT_TRUE(query.contains(a));
+    EXPECT_EQ(query.entities(), std::vector{a});
+    EXPECT_EQ(others.entities(), std::vector{b});
+    world.despawn(a);
+    EXPECT_EQ(query.count(), 0U);
+}
+
+TEST_F(relations, everything_is_what_it_is) {
+    const entity kind = world.lookup("is_a");
+    EXPECT_TRUE(world.has(kind, ecs::reflexive) && world.has(kind, ecs::acyclic));
+    EXPECT_TRUE(world.has(a, pair(is_a, a)));
+    EXPECT_FALSE(world.has(a, pair(is_a, b)));
+    EXPECT_EQ(world.add(a, pair(is_a, a)), add_result::would_make_a_cycle) << "nothing is stored";
+    EXPECT_TRUE(world.targets(a, is_a).empty());
+    EXPECT_FALSE(world.has(a, pair(is_a, any)));
+    world.add(b, pair(is_a, a));
+    world.add(c, pair(is_a, b));
+    auto kinds = world.query().with(pair(is_a, a));
+    auto others = world.query<const health>().without(pair(is_a, a));
+    EXPECT_EQ(sorted(kinds.entities()), (sorted(std::vector{a, b, c})));
+    for (const entity e : {a, likes}) world.set(e, health{1});
+    EXPECT_EQ(sorted(kinds.entities()), (sorted(std::vector{a, b, c})));
+    EXPECT_EQ(others.entities(), std::vector{likes});
+    EXPECT_EQ(sorted(world.query().with(pair(is_a, b)).entities()), (sorted(std::vector{b, c})));
+    world.add(a, ecs::prefab_tag);
+    EXPECT_EQ(sorted(kinds.entities()), (sorted(std::vector{b, c}))) << "a prefab is passed over as always";
+    EXPECT_EQ(world.query().with(pair(is_a, a)).with(ecs::prefab_tag).entities(), std::vector{a});
+    world.despawn(a);
+    EXPECT_FALSE(world.has(a, pair(is_a, a)));
+    EXPECT_EQ(kinds.count(), 0U);
+}
+
+TEST_F(relations, variable_stands_for_the_entity_itself_among_its_kinds) {
+    world.set(b, health{1});
+    world.add(b, pair(is_a, a));
+    std::vector<entity> kinds;
+    world.query<const health>()
+        .with(pair(is_a, ecs::var("kind")))
+        .each([&](entity, const health&, const ecs::bindings& found) { kinds.push_back(found["kind"]); });
+    EXPECT_EQ(sorted(kinds), (sorted(std::vector{a, b})));
+}
+
+TEST_F(relations, nothing_but_kinds_is_reflexive_without_a_cycle) {
+    EXPECT_EQ(world.add(world.lookup("is_a"), ecs::symmetric), add_result::contradiction);
+    world.add(likes, ecs::transitive);
+    world.add(likes, ecs::acyclic);
+    EXPECT_EQ(world.add(likes, ecs::reflexive), add_result::contradiction);
+    const std::vector<std::byte> saved = ecs::save(world);
+    ecs::load(world, saved);
+    EXPECT_TRUE(world.has(a, pair(is_a, a)) && world.has(world.lookup("is_a"), ecs::reflexive));
+}
+
 TEST_F(relations, acyclic_relation_refuses_the_pair_that_closes_a_cycle) {
     world.add(likes, ecs::acyclic);
     relate(a, b);
