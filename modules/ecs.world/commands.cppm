@@ -325,12 +325,14 @@ export class commands {
     void add(entity e, entity relation, entity target);
     void remove(entity e, entity relation, entity target);
     template <component_type R> void add(entity e, entity target) {
+        static_assert(require_relation<R>());
         stream().template record_value<entity>(add_related_operation<R>, {}, e, target);
     }
     template <component_type R> void remove(entity e, entity target) {
         stream().template record_value<entity>(remove_related_operation<R>, {}, e, target);
     }
     template <component_type R> void set(entity e, entity target, std::type_identity_t<R> value) {
+        static_assert(require_relation<R>());
         using related = recorded_value<R>;
         stream().template record_value<related>(set_related_operation<R>, {}, e, std::move(value), target);
     }

@@ -110,7 +110,7 @@ class store::instancing {
         in_->add(from, base);
         for (std::size_t next = 0; next < tree_.size(); ++next)
             for (const entity child : in_->list_of(tree_[next].original, child_of.index()))
-                tree_.push_back({child, {}, next});
+                if (!in_->locate(child).block->owner->no_target) tree_.push_back({child, {}, next});
         for (part& each : std::span(tree_).subspan(1)) make_copy(each);
         for (const part& each : tree_) give_own(each);
     }

@@ -14,7 +14,7 @@ namespace {
 /// Rules that link_quickly minds, or that concern others than the entity that gets a target.
 constexpr std::uint32_t quick_rules =
     bits_of(rule::exclusive, rule::acyclic, rule::non_fragmenting, rule::ordered, rule::on_end,
-            rule::on_target_end, rule::inheritable);
+            rule::on_target_end, rule::inheritable, rule::relation_only);
 
 /// The identifier of (relation, any) for a pair of the relation.
 constexpr id wildcard_of(id word) {
@@ -57,7 +57,7 @@ bool store::link_quickly(row_ref at, id word) {
         pair(target, target).target_generation() != word.target_generation())
         return false;
     const row_ref above = locate(target);
-    if (!above || above.block->owner->prefab) return false;
+    if (!above || above.block->owner->prefab || above.block->owner->no_target) return false;
     move(at, along, [&](row_ref to) {
         ::new (along.added.front()->value(to)) link{target, along.lists->append(word.target_index(), e)};
     });
@@ -68,7 +68,8 @@ bool store::link_quickly(row_ref at, id word) {
 table* store::home_of_children(entity parent, table& without) {
     const row_ref above = locate(parent);
     const id key = pair(child_of, any);
-    if (!above || above.block->owner->prefab || !is_still()) return nullptr;
+    const bool asks = above && (above.block->owner->prefab || above.block->owner->no_target);
+    if (!above || asks || !is_still()) return nullptr;
     const transition& along = linking(without, key, {});
     return along.lists && !along.to->watched ? along.to : nullptr;
 }

@@ -63,6 +63,9 @@ void loader::check_rules() const {
         if (own.any_of(rule::acyclic) && !is_acyclic(edges_of(index))) refuse("a relation has a cycle");
         if (own.any_of(rule::symmetric) && !is_symmetric(edges_of(index)))
             refuse("a symmetric relation has one side only");
+        for (const rule place : {rule::relation_only, rule::target_only})
+            if (own.any_of(place) && made_->is_broken_already(made_->entities_->at(index), place))
+                refuse("an entity has a place in a pair that it must not have");
         for (const entity needed : own.needs)
             if (!succeeded(made_->check_need(made_->entities_->at(index), needed)) ||
                 std::ranges::find(own.with, needed) == own.with.end())

@@ -13,6 +13,9 @@ namespace {
 constexpr std::uint32_t rules_for_entities =
     bits_of(rule::non_fragmenting, rule::symmetric, rule::one_of, rule::inheritance, rule::property);
 
+/// Rules for which whoever is spawned with a component is looked at.
+constexpr std::uint32_t rules_of_coming = bits_of(rule::with, rule::excludes) | rules_of_parts;
+
 } // namespace
 
 // Adding.
@@ -65,6 +68,7 @@ add_result store::admit(entity e, id word) {
 
 add_result store::check_rules(entity e, id word, const rules& own) {
     if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
+    if (word.is_entity() && own.any_of(rule::target_only)) return add_result::is_target_only;
     if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
         return add_result::target_not_allowed;
     if (own.any_of(rule::property))
@@ -113,6 +117,8 @@ add_result store::check_target(entity e, id word, const rules& own) const {
         if (parent_of(target) != own.group || (mirrored && parent_of(e) != own.group))
             return add_result::target_not_allowed;
     if (mirrored && !has_default(pair(relation, e))) return add_result::not_constructible;
+    if (mirrored)
+        if (const add_result refusal = check_places(pair(relation, e)); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::acyclic)) {
         // Nobody points at an entity that is not referred to, so that no chain can lead back to it.
         const bool cycle = e == target || (entities_->is_referred(e) && leads_to(target, relation, e));
@@ -170,7 +176,7 @@ bool store::carries(entity e, entity what) const { return has(e, what) || has(e,
 std::vector<id> store::words_with_companions(std::span<const id> words) const {
     std::vector<id> found;
     std::ranges::copy_if(words, std::back_inserter(found),
-                         [&](id word) { return rules_of(word).any_of(rule::with, rule::excludes); });
+                         [&](id word) { return (rules_of(word).bits & rules_of_coming) != 0; });
     return found;
 }
 
@@ -181,6 +187,7 @@ void store::bring_companions(std::span<const entity> all, std::span<const id> wo
         for (const entity e : all)
             for (const id word : words) {
                 const rules& own = rules_of(word);
+                require_whole({&word, 1});
                 if (is_excluded(e, own))
                     throw std::invalid_argument(name_of_component(word.as_entity()) + " is refused: " +
                                                 std::string(ecs::to_string(add_result::excluded)));
@@ -194,11 +201,15 @@ void store::bring_companions(std::span<const entity> all, std::span<const id> wo
     }
 }
 
-void store::require_no_relation(std::span<const id> words) const {
-    for (const id word : words)
-        if ((rules_of(word).bits & relation_rules) != 0)
-            throw std::invalid_argument(name_of_component(word.as_entity()) +
-                                        " is a relation, and nobody has it without a target");
+void store::require_whole(std::span<const id> words) const {
+    for (const id word : words) {
+        const rules& own = rules_of(word);
+        if ((own.bits & rules_of_parts) == 0) continue;
+        throw std::invalid_argument(std::string(name_of_component(word.as_entity())) +
+                                    (own.any_of(rule::target_only)
+                                         ? " is a target, and nobody has it without a relation"
+                                         : " is a relation, and nobody has it without a target"));
+    }
 }
 
 /// What follows from an identifier that has been added. When it cannot follow, the identifier goes again.

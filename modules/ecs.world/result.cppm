@@ -33,6 +33,8 @@ export enum class add_result : std::uint8_t {
     excluded,           ///< Refused: the entity has something that excludes it.
     needed,             ///< Refused: the entity has something that needs what would go.
     is_permanent,       ///< Refused: what would go is permanent.
+    is_relation_only,   ///< Refused: the target is relation_only.
+    is_target_only,     ///< Refused: it is target_only, and would be a relation or stand alone.
 };
 
 /// Whether the operation left the entity as asked for, or will.

@@ -17,6 +17,10 @@ std::size_t refusals_in(const rules& own) {
            std::size_t{own.on_target_end == end_policy::refuse};
 }
 
+std::size_t restrictions_in(const rules& own) {
+    return own.any_of(rule::relation_only, rule::target_only) ? 1 : 0;
+}
+
 /// The targets of a property that may have several; nullptr for any other.
 std::vector<entity>* targets_of(rules& own, rule property) {
     if (property == rule::with) return &own.with;
@@ -33,32 +37,42 @@ rules& rule_book::change(std::uint32_t index) {
     return *(by_index_[index] = std::move(fresh));
 }
 
+void rule_book::discount(const rules& own) noexcept {
+    refusals_ -= refusals_in(own);
+    restrictions_ -= restrictions_in(own);
+}
+
+void rule_book::count(const rules& own) noexcept {
+    refusals_ += refusals_in(own);
+    restrictions_ += restrictions_in(own);
+}
+
 void rule_book::enter(std::uint32_t index, rule property, entity target) {
     rules& own = change(index);
-    refusals_ -= refusals_in(own);
+    discount(own);
     own.bits |= bits_of(property);
     const auto policy = policy_of(static_cast<std::uint32_t>(target.value()));
     if (property == rule::one_of) own.group = target;
     if (std::vector<entity>* const targets = targets_of(own, property)) targets->push_back(target);
     if (property == rule::on_end) own.on_end = policy;
     if (property == rule::on_target_end) own.on_target_end = policy;
-    refusals_ += refusals_in(own);
+    count(own);
 }
 
 void rule_book::strike(std::uint32_t index, rule property, entity target) noexcept {
     rules& own = change(index);
-    refusals_ -= refusals_in(own);
+    discount(own);
     std::vector<entity>* const targets = targets_of(own, property);
     if (targets) std::erase(*targets, target);
     if (!targets || targets->empty()) own.bits &= ~bits_of(property);
     if (property == rule::on_end) own.on_end = end_policy::remove;
     if (property == rule::on_target_end) own.on_target_end = end_policy::remove;
-    refusals_ += refusals_in(own);
+    count(own);
 }
 
 void rule_book::forget(std::uint32_t index) noexcept {
     const rules& own = of(index);
-    refusals_ -= refusals_in(own);
+    discount(own);
     for (const entity needed : own.needs) {
         rules& others = change(static_cast<std::uint32_t>(needed.index()));
         std::erase_if(others.dependents, [=](entity e) { return e.index() == index; });

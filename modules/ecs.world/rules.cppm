@@ -24,17 +24,19 @@ enum class rule : std::uint32_t {
     togglable = 1U << 10,
     not_inheritable = 1U << 11,
     permanent = 1U << 12,
-    one_of = 1U << 13,
-    with = 1U << 14,
-    needs = 1U << 15,
-    excludes = 1U << 16,
-    on_end = 1U << 17,
-    on_target_end = 1U << 18,
-    property = 1U << 19,    ///< It is itself a property: adding it changes rules.
-    inheritance = 1U << 20, ///< It is is_a.
-    name = 1U << 21,        ///< It is the component that names are kept in.
-    mark = 1U << 22,        ///< Instances do not inherit it: it says what the entity itself is.
-    needed = 1U << 23,      ///< Something needs it.
+    relation_only = 1U << 13,
+    target_only = 1U << 14,
+    one_of = 1U << 15,
+    with = 1U << 16,
+    needs = 1U << 17,
+    excludes = 1U << 18,
+    on_end = 1U << 19,
+    on_target_end = 1U << 20,
+    property = 1U << 21,    ///< It is itself a property: adding it changes rules.
+    inheritance = 1U << 22, ///< It is is_a.
+    name = 1U << 23,        ///< It is the component that names are kept in.
+    mark = 1U << 24,        ///< Instances do not inherit it: it says what the entity itself is.
+    needed = 1U << 25,      ///< Something needs it.
 };
 
 [[nodiscard]] constexpr std::uint32_t bits_of(auto... rules) {
@@ -66,7 +68,10 @@ enum class end_policy : std::uint8_t { remove, destroy, refuse };
 /// Rules that only a relation can have: an entity with one of them is no tag.
 inline constexpr std::uint32_t relation_rules =
     bits_of(rule::exclusive, rule::transitive, rule::symmetric, rule::reflexive, rule::acyclic,
-            rule::non_fragmenting, rule::one_of, rule::on_target_end, rule::inheritance);
+            rule::non_fragmenting, rule::relation_only, rule::one_of, rule::on_target_end, rule::inheritance);
+
+/// Rules by which an entity is part of pairs alone, as their relation or as their target.
+inline constexpr std::uint32_t rules_of_parts = relation_rules | bits_of(rule::target_only);
 
 /// Rules that depend on more than the table and the identifier, so that they are asked every time.
 inline constexpr std::uint32_t rules_of_the_moment =
@@ -123,6 +128,9 @@ class rule_book {
     /// How many policies refuse an end: without one, nobody has to look for them.
     [[nodiscard]] inline std::size_t refusals() const { return refusals_; }
 
+    /// How many entities have one place in pairs only; likewise.
+    [[nodiscard]] inline std::size_t restrictions() const { return restrictions_; }
+
     /// Calls visit(index, rules) for every entity that has any.
     void for_each(auto&& visit) const {
         by_index_.for_each([&](std::uint64_t index, const std::unique_ptr<rules>& own) {
@@ -136,15 +144,20 @@ class rule_book {
             made.by_index_[index] = std::make_unique<rules>(*own);
         });
         made.refusals_ = refusals_;
+        made.restrictions_ = restrictions_;
         return made;
     }
 
   private:
     [[nodiscard]] rules& change(std::uint32_t index);
+    /// The rules count no more, or again.
+    void discount(const rules& own) noexcept;
+    void count(const rules& own) noexcept;
 
     flat_map<std::unique_ptr<rules>> by_index_;
     rules none_;
     std::size_t refusals_{};
+    std::size_t restrictions_{};
 };
 
 } // namespace ecs

@@ -18,7 +18,7 @@ namespace ecs {
 
 struct snapshot_header {
     std::array<char, 8> magic{'e', 'c', 's', '-', 's', 'a', 'v', 'e'};
-    std::uint32_t version = 2;
+    std::uint32_t version = 3;
     std::uint32_t byte_order = 0x0102'0304;
     std::uint64_t layouts{};
     std::uint64_t body_bytes{};

@@ -29,6 +29,8 @@ constexpr struct {
                   {togglable, "togglable"},
                   {not_inheritable, "not_inheritable"},
                   {permanent, "permanent"},
+                  {relation_only, "relation_only"},
+                  {target_only, "target_only"},
                   {one_of, "one_of"},
                   {with, "with"},
                   {needs, "needs"},

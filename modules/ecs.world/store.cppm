@@ -475,7 +475,7 @@ class store : public entity_rows {
     /// it is refused, and what a constructor throws: then all of the entities have ended.
     void bring_companions(std::span<const entity> all, std::span<const id> words);
     /// Throws std::invalid_argument when one of the components can be added in a pair only.
-    void require_no_relation(std::span<const id> words) const;
+    void require_whole(std::span<const id> words) const;
 
     /// The entities have got their rows. Throws what an observer throws.
     void announce_spawns(const table& in, std::span<const entity> all);
@@ -784,6 +784,7 @@ class store : public entity_rows {
 
     // relations.cpp
     [[nodiscard]] bool is_sound_target(id word) const;
+    [[nodiscard]] add_result check_places(id word) const;
     void part_with_partners(entity e, id word);
     [[nodiscard]] bool is_stored(row_ref at, id word) const;
     [[nodiscard]] id localize_pair(id word) const;
@@ -860,6 +861,9 @@ class store : public entity_rows {
     void retract(entity relation, id property) noexcept;
     void require_declared(entity relation, id property, std::string_view type_name);
     [[nodiscard]] bool in_use(entity relation) const;
+    [[nodiscard]] bool is_broken_already(entity relation, rule added) const;
+    [[nodiscard]] bool stands_alone(entity e) const;
+    [[nodiscard]] bool is_targeted(entity e) const;
     [[nodiscard]] bool has_instances(entity e) const;
 
     // inheritance.cpp

@@ -29,6 +29,7 @@ enum property : unsigned { // NOLINT(performance-enum-size): sets of them are un
     cascading = 64,
     tag_only = 128,
     permanent = 256,
+    relation_only = 512,
 };
 
 // One relation for each; they are entities like others and may be sources and targets, and end. Each has a
@@ -49,6 +50,7 @@ inline constexpr unsigned relation_properties[]{
     symmetric,
     exclusive | non_fragmenting,
     permanent | exclusive,
+    relation_only,
 };
 inline constexpr std::size_t relation_count = std::size(relation_properties);
 
@@ -97,10 +99,19 @@ class model {
                (t.source == t.target || leads(t.target, t.relation, t.source));
     }
 
+    /// Whether somebody would be a target who is nothing but a relation.
+    [[nodiscard]] static bool is_misplaced(const triple& t) {
+        const auto is_relation = [](std::size_t entity) {
+            return entity < relation_count && (relation_properties[entity] & relation_only) != 0;
+        };
+        const bool mirrored = (relation_properties[t.relation] & symmetric) != 0;
+        return is_relation(t.target) || (mirrored && is_relation(t.source));
+    }
+
     /// Whether it is there now. What it needs comes first, and stays when it is refused itself.
     bool add(const triple& t) {
         if (stored(t)) return true;
-        if (closes_cycle(t) || keeps_a_rival(t) || !add_what_it_needs(t)) return false;
+        if (is_misplaced(t) || closes_cycle(t) || keeps_a_rival(t) || !add_what_it_needs(t)) return false;
         const unsigned properties = relation_properties[t.relation];
         if ((properties & exclusive) != 0) part(t.source, t.relation);
         if ((properties & exclusive) != 0 && (properties & symmetric) != 0) part(t.target, t.relation);
@@ -283,6 +294,7 @@ class run {
         if (properties & non_fragmenting) world_.add(relation, ecs::non_fragmenting);
         if (properties & tag_only) world_.add(relation, ecs::tag_only);
         if (properties & permanent) world_.add(relation, ecs::permanent);
+        if (properties & relation_only) world_.add(relation, ecs::relation_only);
         if (properties & cascading) world_.add(relation, ecs::pair(ecs::on_target_end, ecs::delete_it));
     }
 
@@ -363,6 +375,7 @@ class run {
         const ecs::add_result result = attempt([&] { return world_.add(entities_[t.source], word_of(t)); });
         if (!all_live(t)) return succeeded(result) ? "added to or with what has ended: " + text(t) : "";
         if (model_.stored(t)) return result == ecs::add_result::already_there ? "" : "already there";
+        if (model::is_misplaced(t)) return succeeded(result) ? "misplaced" : "";
         if (model_.closes_cycle(t)) return result == ecs::add_result::would_make_a_cycle ? "" : "cycle";
         if (!model_.add(t))
             return succeeded(result) ? "added in spite of what it needs or would replace" : "";

@@ -12,14 +12,18 @@ struct relation {
 #if defined(ECS_EXPECT_OK)
     static constexpr auto properties = ecs::properties(
         ecs::exclusive, ecs::acyclic, ecs::non_fragmenting, ecs::ordered, ecs::with_type<other>,
-        ecs::needs_type<other>, ecs::permanent, ecs::one_of_type<other>, ecs::excludes_type<health>,
-        ecs::pair(ecs::on_target_end, ecs::delete_it));
+        ecs::needs_type<other>, ecs::permanent, ecs::relation_only, ecs::one_of_type<other>,
+        ecs::excludes_type<health>, ecs::pair(ecs::on_target_end, ecs::delete_it));
 #elif defined(SYMMETRIC_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::acyclic);
 #elif defined(REFLEXIVE_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::acyclic, ecs::reflexive);
 #elif defined(INHERITABLE_AND_NOT)
     static constexpr auto properties = ecs::properties(ecs::inheritable, ecs::not_inheritable);
+#elif defined(RELATION_ONLY_AND_TARGET_ONLY)
+    static constexpr auto properties = ecs::properties(ecs::relation_only, ecs::target_only);
+#elif defined(TARGET_ONLY_AND_SYMMETRIC)
+    static constexpr auto properties = ecs::properties(ecs::target_only, ecs::symmetric);
 #elif defined(TAG_ONLY_WITH_A_VALUE)
     static constexpr auto properties = ecs::properties(ecs::tag_only);
     int value;
