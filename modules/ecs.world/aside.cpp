@@ -159,7 +159,7 @@ void store::clone_relations(entity from, entity to) {
     const std::span<const id> type = locate(from).block->owner->type();
     const std::vector<id> words(type.begin(), type.end());
     for (const id word : words) {
-        if (word.is_entity()) continue;
+        if (word.is_entity() || rules_of(word).any_of(rule::single_source)) continue;
         std::vector<id> pairs{word};
         if (word.is_wildcard()) {
             pairs.clear();

@@ -20,6 +20,8 @@ constexpr contradiction contradictions[]{
     {bits_of(rule::reflexive), bits_of(rule::acyclic)}, // An entity related to itself is a cycle of one.
     {bits_of(rule::inheritable), bits_of(rule::not_inheritable)},
     {bits_of(rule::target_only), relation_rules},
+    // A mirror image makes a source of every target, and an instance is a source beside its base.
+    {bits_of(rule::single_source), bits_of(rule::symmetric, rule::inheritable)},
 };
 
 constexpr bool contradicts(std::uint32_t bits, rule added) {
@@ -32,7 +34,7 @@ constexpr bool contradicts(std::uint32_t bits, rule added) {
 /// Properties that say which pairs there may be, so that pairs must not be there before them.
 constexpr std::uint32_t constraints =
     bits_of(rule::exclusive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
-            rule::tag_only, rule::ordered);
+            rule::tag_only, rule::ordered, rule::single_source);
 
 } // namespace
 

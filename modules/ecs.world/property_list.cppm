@@ -185,6 +185,11 @@ template <class T> consteval bool require_sound_properties() {
                   "reflexive contradicts acyclic: an entity related to itself is a cycle of one");
     static_assert(!declares<T>(rule::inheritable) || !declares<T>(rule::not_inheritable),
                   "inheritable contradicts not_inheritable");
+    static_assert(
+        !declares<T>(rule::single_source) || !declares<T>(rule::symmetric),
+        "single_source contradicts symmetric: there every target is a source, and exclusive says it");
+    static_assert(!declares<T>(rule::single_source) || !declares<T>(rule::inheritable),
+                  "single_source contradicts inheritable: an instance would be a second source");
     static_assert(!declares<T>(rule::target_only) || !is_relation_type<T>,
                   "target_only contradicts relation_only, and whatever else only a relation can have");
     static_assert(!declares<T>(rule::tag_only) || std::is_empty_v<T>,

@@ -76,12 +76,14 @@ add_result store::check_rules(entity e, id word, const rules& own) {
     if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
     if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
         if (const add_result refusal = check_replacement(e, word); !succeeded(refusal)) return refusal;
+    if (own.any_of(rule::single_source))
+        if (const add_result refusal = check_displacement(e, word); !succeeded(refusal)) return refusal;
     if (word.is_pair())
         if (const add_result refusal = check_target(e, word, own); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::with))
         if (const add_result refusal = add_companions(e, word, own); !succeeded(refusal)) return refusal;
     part_with_partners(e, word);
-    return add_result::added;
+    return own.any_of(rule::single_source) ? displace_sources(e, word) : add_result::added;
 }
 
 /// The property may be declared, and there is room to write it down.
@@ -311,6 +313,23 @@ add_result store::check_replacement(entity e, id word) const {
     const add_result refusal = check_at(e, target);
     const bool mirrored = target && rules_of(word).any_of(rule::symmetric);
     return succeeded(refusal) && mirrored ? check_at(target, e) : refusal;
+}
+
+/// Whether whoever else has the pair may lose it.
+add_result store::check_displacement(entity e, id word) const {
+    for (const entity source : own_sources(word))
+        if (source != e)
+            if (const add_result refusal = check_departure(source, word, {}); !succeeded(refusal))
+                return refusal;
+    return add_result::added;
+}
+
+/// Takes the pair from whoever else has it.
+add_result store::displace_sources(entity e, id word) {
+    for (const entity source : own_sources(word))
+        if (source != e)
+            if (const add_result refusal = remove(source, word); !succeeded(refusal)) return refusal;
+    return add_result::added;
 }
 
 /// Why the entity cannot lose an identifier that it has, others leaving with it; removed when it can.

@@ -26,17 +26,18 @@ enum class rule : std::uint32_t {
     permanent = 1U << 12,
     relation_only = 1U << 13,
     target_only = 1U << 14,
-    one_of = 1U << 15,
-    with = 1U << 16,
-    needs = 1U << 17,
-    excludes = 1U << 18,
-    on_end = 1U << 19,
-    on_target_end = 1U << 20,
-    property = 1U << 21,    ///< It is itself a property: adding it changes rules.
-    inheritance = 1U << 22, ///< It is is_a.
-    name = 1U << 23,        ///< It is the component that names are kept in.
-    mark = 1U << 24,        ///< Instances do not inherit it: it says what the entity itself is.
-    needed = 1U << 25,      ///< Something needs it.
+    single_source = 1U << 15,
+    one_of = 1U << 16,
+    with = 1U << 17,
+    needs = 1U << 18,
+    excludes = 1U << 19,
+    on_end = 1U << 20,
+    on_target_end = 1U << 21,
+    property = 1U << 22,    ///< It is itself a property: adding it changes rules.
+    inheritance = 1U << 23, ///< It is is_a.
+    name = 1U << 24,        ///< It is the component that names are kept in.
+    mark = 1U << 25,        ///< Instances do not inherit it: it says what the entity itself is.
+    needed = 1U << 26,      ///< Something needs it.
 };
 
 [[nodiscard]] constexpr std::uint32_t bits_of(auto... rules) {
@@ -66,17 +67,17 @@ static_assert(rule_of(on_target_end.index()) == rule::on_target_end);
 enum class end_policy : std::uint8_t { remove, destroy, refuse };
 
 /// Rules that only a relation can have: an entity with one of them is no tag.
-inline constexpr std::uint32_t relation_rules =
-    bits_of(rule::exclusive, rule::transitive, rule::symmetric, rule::reflexive, rule::acyclic,
-            rule::non_fragmenting, rule::relation_only, rule::one_of, rule::on_target_end, rule::inheritance);
+inline constexpr std::uint32_t relation_rules = bits_of(
+    rule::exclusive, rule::transitive, rule::symmetric, rule::reflexive, rule::acyclic, rule::non_fragmenting,
+    rule::relation_only, rule::single_source, rule::one_of, rule::on_target_end, rule::inheritance);
 
 /// Rules by which an entity is part of pairs alone, as their relation or as their target.
 inline constexpr std::uint32_t rules_of_parts = relation_rules | bits_of(rule::target_only);
 
 /// Rules that depend on more than the table and the identifier, so that they are asked every time.
-inline constexpr std::uint32_t rules_of_the_moment =
-    bits_of(rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
-            rule::excludes, rule::property, rule::inheritance, rule::name, rule::permanent, rule::needed);
+inline constexpr std::uint32_t rules_of_the_moment = bits_of(
+    rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of, rule::excludes,
+    rule::property, rule::inheritance, rule::name, rule::permanent, rule::needed, rule::single_source);
 
 /// Rules by which an entity may have to keep what it has.
 inline constexpr std::uint32_t rules_of_keeping = bits_of(rule::permanent, rule::needed);

@@ -31,6 +31,7 @@ constexpr struct {
                   {permanent, "permanent"},
                   {relation_only, "relation_only"},
                   {target_only, "target_only"},
+                  {single_source, "single_source"},
                   {one_of, "one_of"},
                   {with, "with"},
                   {needs, "needs"},

@@ -537,6 +537,10 @@ class store : public entity_rows {
     /// one. Nobody when it is no entity that is alive.
     [[nodiscard]] std::vector<entity> sources_of(entity target, id relation) const;
 
+    /// Everybody who has exactly this pair, with whatever kind of target, and is no heir of it. Linear in
+    /// their number, and in that of the tables that have had the pair.
+    [[nodiscard]] std::vector<entity> own_sources(id word) const;
+
     /// The list of a target whose relation does not fragment; empty for other relations.
     [[nodiscard]] source_range list_of(entity target, std::uint32_t relation_index) const;
 
@@ -807,6 +811,8 @@ class store : public entity_rows {
     [[nodiscard]] bool is_needed_by_others(entity e, id word, std::span<const id> leaving) const;
     [[nodiscard]] add_result check_keeping(entity e, id word, std::span<const id> leaving) const;
     [[nodiscard]] add_result check_replacement(entity e, id word) const;
+    [[nodiscard]] add_result check_displacement(entity e, id word) const;
+    add_result displace_sources(entity e, id word);
     [[nodiscard]] add_result check_departure(entity e, id word, std::span<const id> leaving) const;
     add_result remove_known(entity e, id word);
     add_result remove_checked(entity e, id word);

@@ -30,6 +30,7 @@ enum property : unsigned { // NOLINT(performance-enum-size): sets of them are un
     tag_only = 128,
     permanent = 256,
     relation_only = 512,
+    single_source = 1024,
 };
 
 // One relation for each; they are entities like others and may be sources and targets, and end. Each has a
@@ -51,6 +52,10 @@ inline constexpr unsigned relation_properties[]{
     exclusive | non_fragmenting,
     permanent | exclusive,
     relation_only,
+    single_source,
+    single_source | exclusive,
+    single_source | exclusive | non_fragmenting,
+    single_source | transitive | acyclic | cascading,
 };
 inline constexpr std::size_t relation_count = std::size(relation_properties);
 
@@ -59,7 +64,8 @@ struct need {
     std::size_t needed;
 };
 // What comes with a relation and stays as long as it is there.
-inline constexpr need needs[]{{12, 0}, {12, 6}, {13, 1}, {13, 10}, {13, 12}, {14, 5}};
+inline constexpr need needs[]{{12, 0},  {12, 6},  {13, 1}, {13, 10}, {12, 17},
+                              {13, 12}, {13, 18}, {14, 5}, {14, 16}};
 inline constexpr std::size_t entity_count = relation_count + 6;
 inline constexpr std::size_t worn_count = 3;
 
@@ -111,8 +117,12 @@ class model {
     /// Whether it is there now. What it needs comes first, and stays when it is refused itself.
     bool add(const triple& t) {
         if (stored(t)) return true;
-        if (is_misplaced(t) || closes_cycle(t) || keeps_a_rival(t) || !add_what_it_needs(t)) return false;
+        if (is_misplaced(t) || closes_cycle(t) || keeps_a_rival(t) || keeps_a_source(t) ||
+            !add_what_it_needs(t))
+            return false;
         const unsigned properties = relation_properties[t.relation];
+        if (keeps_a_source(t)) return false; // What it needs may need that one.
+        for (const triple& other : other_sources(t)) remove(other);
         if ((properties & exclusive) != 0) part(t.source, t.relation);
         if ((properties & exclusive) != 0 && (properties & symmetric) != 0) part(t.target, t.relation);
         if ((properties & symmetric) != 0) {
@@ -154,6 +164,20 @@ class model {
         };
         return (properties & exclusive) != 0 &&
                (keeps(t.source, t.target) || ((properties & symmetric) != 0 && keeps(t.target, t.source)));
+    }
+
+    /// Those who would lose the target of a relation with single sources.
+    [[nodiscard]] std::vector<triple> other_sources(const triple& t) const {
+        std::vector<triple> others;
+        if ((relation_properties[t.relation] & single_source) == 0) return others;
+        std::ranges::copy_if(triples, std::back_inserter(others), [&](const triple& other) {
+            return other.relation == t.relation && other.target == t.target && other.source != t.source;
+        });
+        return others;
+    }
+
+    [[nodiscard]] bool keeps_a_source(const triple& t) const {
+        return std::ranges::any_of(other_sources(t), [&](const triple& other) { return is_kept(other); });
     }
 
     void remove(const triple& t) {
@@ -295,6 +319,7 @@ class run {
         if (properties & tag_only) world_.add(relation, ecs::tag_only);
         if (properties & permanent) world_.add(relation, ecs::permanent);
         if (properties & relation_only) world_.add(relation, ecs::relation_only);
+        if (properties & single_source) world_.add(relation, ecs::single_source);
         if (properties & cascading) world_.add(relation, ecs::pair(ecs::on_target_end, ecs::delete_it));
     }
 

@@ -12,8 +12,8 @@ struct relation {
 #if defined(ECS_EXPECT_OK)
     static constexpr auto properties = ecs::properties(
         ecs::exclusive, ecs::acyclic, ecs::non_fragmenting, ecs::ordered, ecs::with_type<other>,
-        ecs::needs_type<other>, ecs::permanent, ecs::relation_only, ecs::one_of_type<other>,
-        ecs::excludes_type<health>, ecs::pair(ecs::on_target_end, ecs::delete_it));
+        ecs::needs_type<other>, ecs::permanent, ecs::relation_only, ecs::single_source,
+        ecs::one_of_type<other>, ecs::excludes_type<health>, ecs::pair(ecs::on_target_end, ecs::delete_it));
 #elif defined(SYMMETRIC_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::acyclic);
 #elif defined(REFLEXIVE_AND_ACYCLIC)
@@ -24,6 +24,10 @@ struct relation {
     static constexpr auto properties = ecs::properties(ecs::relation_only, ecs::target_only);
 #elif defined(TARGET_ONLY_AND_SYMMETRIC)
     static constexpr auto properties = ecs::properties(ecs::target_only, ecs::symmetric);
+#elif defined(SINGLE_SOURCE_AND_SYMMETRIC)
+    static constexpr auto properties = ecs::properties(ecs::single_source, ecs::symmetric);
+#elif defined(SINGLE_SOURCE_AND_INHERITABLE)
+    static constexpr auto properties = ecs::properties(ecs::inheritable, ecs::single_source);
 #elif defined(TAG_ONLY_WITH_A_VALUE)
     static constexpr auto properties = ecs::properties(ecs::tag_only);
     int value;
