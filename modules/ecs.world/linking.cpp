@@ -202,11 +202,18 @@ void store::reorder(entity target, std::span<const entity> sources, id relation)
     if (in_order(sources) != in_order(list_of(target, index).as_span()))
         throw std::invalid_argument("the sources of a target can be put into another order: each of them "
                                     "has to be named once, and nobody else");
+    place_sources(target, index, sources);
+}
+
+/// Puts the sources, which are those of the target, into this order.
+void store::place_sources(entity target, std::uint32_t relation_index,
+                          std::span<const entity> sources) noexcept {
     if (sources.empty()) return;
-    lists_of(index).assign(index_of(target), sources);
+    (*lists_.find(relation_index))->assign(index_of(target), sources);
+    const id key = pair(entities_->at(relation_index), any);
     std::uint32_t position = 0;
     for (const entity source : sources)
-        reinterpret_cast<link*>(value_at(locate(source), pair(relation, any)))->position = position++;
+        reinterpret_cast<link*>(value_at(locate(source), key))->position = position++;
 }
 
 add_result store::unlink(entity e, id word) {

@@ -67,30 +67,32 @@ add_result store::admit(entity e, id word) {
 }
 
 add_result store::check_rules(entity e, id word, const rules& own) {
-    if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
-    if (word.is_entity() && own.any_of(rule::target_only)) return add_result::is_target_only;
-    if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
-        return add_result::target_not_allowed;
-    if (own.any_of(rule::property))
-        if (const add_result refusal = declare_next(e, word); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
-    if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
-        if (const add_result refusal = check_replacement(e, word); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::single_source))
-        if (const add_result refusal = check_displacement(e, word); !succeeded(refusal)) return refusal;
-    if (word.is_pair())
-        if (const add_result refusal = check_target(e, word, own); !succeeded(refusal)) return refusal;
+    if (const add_result refusal = check_arrival(e, word, own); !succeeded(refusal)) return refusal;
+    if (word.is_pair() && closes_cycle(e, word)) return add_result::would_make_a_cycle;
+    if (word.is_pair() && namesake(e, word)) return add_result::name_taken;
+    if (own.any_of(rule::property)) prepare_to_declare(e, word);
     if (own.any_of(rule::with))
         if (const add_result refusal = add_companions(e, word, own); !succeeded(refusal)) return refusal;
     part_with_partners(e, word);
     return own.any_of(rule::single_source) ? displace_sources(e, word) : add_result::added;
 }
 
-/// The property may be declared, and there is room to write it down.
-add_result store::declare_next(entity relation, id property) {
-    const add_result refusal = check_property(relation, property);
-    if (succeeded(refusal)) prepare_to_declare(relation, property);
-    return refusal;
+/// The same as far as it can be said before anything has changed, and without cycles and names.
+add_result store::check_arrival(entity e, id word, const rules& own) const {
+    if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
+    if (word.is_entity() && own.any_of(rule::target_only)) return add_result::is_target_only;
+    if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
+        return add_result::target_not_allowed;
+    if (word.is_link() && own.any_of(rule::single_source)) // The object would end with the first link to it.
+        return add_result::target_not_allowed;
+    if (own.any_of(rule::property))
+        if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
+    if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
+    if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
+        if (const add_result refusal = check_replacement(e, word); !succeeded(refusal)) return refusal;
+    if (own.any_of(rule::single_source))
+        if (const add_result refusal = check_displacement(e, word); !succeeded(refusal)) return refusal;
+    return word.is_pair() ? check_target(e, word, own) : add_result::added;
 }
 
 /// An exclusive relation that is symmetric gives up its other pair on both sides.
@@ -121,20 +123,28 @@ add_result store::check_target(entity e, id word, const rules& own) const {
     if (mirrored && !has_default(pair(relation, e))) return add_result::not_constructible;
     if (mirrored)
         if (const add_result refusal = check_places(pair(relation, e)); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::acyclic)) {
-        // Nobody points at an entity that is not referred to, so that no chain can lead back to it.
-        const bool cycle = e == target || (entities_->is_referred(e) && leads_to(target, relation, e));
-        if (cycle) return add_result::would_make_a_cycle;
-    }
     if (own.any_of(rule::inheritance)) {
         if (has(target, final)) return add_result::is_final;
         if (leads_to(e, localize(child_of).as_entity(), target)) return add_result::would_make_a_cycle;
     }
-    if (word.relation_index() != child_of.index()) return add_result::added;
-    if (target != parent_of(e) && is_kept_in_group(e)) return add_result::relation_in_use;
-    if (!locate(e).block->owner->named) return add_result::added;
-    const entity holder = find_name(target, name_of(e));
-    return holder && holder != e ? add_result::name_taken : add_result::added;
+    const bool moves = word.relation_index() == child_of.index() && target != parent_of(e);
+    return moves && is_kept_in_group(e) ? add_result::relation_in_use : add_result::added;
+}
+
+/// Whether the pair would close a cycle that its relation must not have. Nobody points at an entity that is
+/// not referred to, so that no chain can lead back to it.
+bool store::closes_cycle(entity e, id word) const {
+    if (!rules_of(word).any_of(rule::acyclic)) return false;
+    const entity target = entities_->at(word.target_index());
+    const entity relation = entities_->at(word.relation_index());
+    return e == target || (entities_->is_referred(e) && leads_to(target, relation, e));
+}
+
+/// Who has the entity's name among those whose parent the pair would make its own; null when nobody has.
+entity store::namesake(entity e, id word) const {
+    if (word.relation_index() != child_of.index() || !locate(e).block->owner->named) return {};
+    const entity holder = find_name(entities_->at(word.target_index()), name_of(e));
+    return holder != e ? holder : entity{};
 }
 
 /// Whether somebody has the entity as the target of a relation whose targets are the children of its parent.

@@ -546,6 +546,8 @@ class store : public entity_rows {
 
     /// See world::reorder.
     void reorder(entity target, std::span<const entity> sources, id relation);
+    /// See world::replace_sources.
+    add_result replace_sources(entity target, std::span<const entity> sources, id relation);
 
     [[nodiscard]] inline entity parent_of(entity e) const {
         const row_ref at = locate(e);
@@ -796,11 +798,13 @@ class store : public entity_rows {
     void add_plain(entity e, id word);
     [[nodiscard]] add_result admit(entity e, id word);
     [[nodiscard]] add_result check_rules(entity e, id word, const rules& own);
+    [[nodiscard]] add_result check_arrival(entity e, id word, const rules& own) const;
+    [[nodiscard]] bool closes_cycle(entity e, id word) const;
+    [[nodiscard]] entity namesake(entity e, id word) const;
     [[nodiscard]] add_result check_target(entity e, id word, const rules& own) const;
     [[nodiscard]] bool is_kept_in_group(entity e) const;
     [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
     [[nodiscard]] id beside(id word, entity companion) const;
-    [[nodiscard]] add_result declare_next(entity relation, id property);
     [[nodiscard]] bool has_default(id word) const;
     add_result attend_to_added(entity e, id word);
     add_result complete(entity e, id word);
@@ -847,6 +851,10 @@ class store : public entity_rows {
     void unlink_from(entity e, id key);
     void leave_list(row_ref at, id key, const column& links) noexcept;
     void leave_lists(row_ref at) noexcept;
+    void place_sources(entity target, std::uint32_t relation_index, std::span<const entity> sources) noexcept;
+
+    // replacing.cpp
+    class replacing;
     [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
 
     // properties.cpp

@@ -43,7 +43,7 @@ inline constexpr unsigned relation_properties[]{
     reflexive,
     acyclic | cascading,
     exclusive | symmetric,
-    exclusive | non_fragmenting,
+    exclusive | non_fragmenting | relation_only,
     exclusive | non_fragmenting | acyclic | cascading,
     exclusive | non_fragmenting | transitive,
     exclusive | non_fragmenting | symmetric,
@@ -51,11 +51,8 @@ inline constexpr unsigned relation_properties[]{
     symmetric,
     exclusive | non_fragmenting,
     permanent | exclusive,
-    relation_only,
     single_source,
-    single_source | exclusive,
     single_source | exclusive | non_fragmenting,
-    single_source | transitive | acyclic | cascading,
 };
 inline constexpr std::size_t relation_count = std::size(relation_properties);
 
@@ -64,8 +61,8 @@ struct need {
     std::size_t needed;
 };
 // What comes with a relation and stays as long as it is there.
-inline constexpr need needs[]{{12, 0},  {12, 6},  {13, 1}, {13, 10}, {12, 17},
-                              {13, 12}, {13, 18}, {14, 5}, {14, 16}};
+inline constexpr need needs[]{{12, 0},  {12, 6},  {12, 15}, {13, 1}, {13, 10},
+                              {13, 12}, {13, 16}, {14, 5},  {14, 15}};
 inline constexpr std::size_t entity_count = relation_count + 6;
 inline constexpr std::size_t worn_count = 3;
 
@@ -305,6 +302,7 @@ class run {
         case 2:
         case 3: return remove(t);
         case 4: return loop(t);
+        case 7: return replace(t, c);
         default: return add(t);
         }
     }
@@ -417,6 +415,47 @@ class run {
         model_.remove(t);
         return (result == ecs::add_result::removed) == there || (failed_ && succeeded(result)) ? ""
                                                                                                : "removal";
+    }
+
+    /// Gives the target one source or two in the place of those that it has.
+    [[nodiscard]] std::string replace(const triple& t, std::uint8_t c) {
+        std::vector<std::size_t> sources{t.source};
+        if (c % 4 != 0) sources.push_back((t.source + c / 4) % entity_count);
+        if (is_fragile(t) || is_fragile({sources.back(), t.relation, t.target}) || has_needs(t.relation))
+            return {};
+        std::vector<ecs::entity> list;
+        for (const std::size_t source : sources) list.push_back(entities_[source]);
+        const ecs::add_result result =
+            attempt([&] { return world_.replace_sources(entities_[t.target], list, entities_[t.relation]); });
+        std::optional<model> changed = replaced(t, sources);
+        if (succeeded(result) != changed.has_value()) return "replacement of the sources of " + text(t);
+        if (changed) model_ = std::move(*changed);
+        return {};
+    }
+
+    /// What comes along with a relation may be refused for what comes along with another source.
+    [[nodiscard]] static bool has_needs(std::size_t relation) {
+        return std::ranges::any_of(needs, [&](const need& n) { return n.relation == relation; });
+    }
+
+    /// The model with these sources; none when that is refused.
+    [[nodiscard]] std::optional<model> replaced(const triple& t, const std::vector<std::size_t>& sources) {
+        const unsigned properties = relation_properties[t.relation];
+        const bool one = (properties & single_source) != 0 ||
+                         ((properties & exclusive) != 0 && (properties & symmetric) != 0);
+        if (sources.size() == 2 && (one || sources[0] == sources[1])) return {};
+        model changed = model_;
+        for (const triple& had : model_.triples) {
+            const bool stays = std::ranges::find(sources, had.source) != sources.end();
+            if (had.relation != t.relation || had.target != t.target || stays) continue;
+            if (model_.is_kept(had)) return {};
+            changed.remove(had);
+        }
+        for (const std::size_t source : sources) {
+            const triple to_be{source, t.relation, t.target};
+            if (!all_live(to_be) || !changed.add(to_be)) return {};
+        }
+        return changed;
     }
 
     [[nodiscard]] std::string compare(std::size_t relation) {
