@@ -79,6 +79,21 @@ entity store::base_with(const table& heir, id word) const {
     return {};
 }
 
+std::vector<entity> store::bases_of(const table& heir) const {
+    std::vector<entity> bases;
+    const auto note_bases_of = [&](const table& in) {
+        for (const id word : in.type())
+            if (word.kind() == id_kind::pair && word.relation_index() == is_a.index())
+                if (const entity from = entities_->at(word.target_index());
+                    std::ranges::find(bases, from) == bases.end())
+                    bases.push_back(from);
+    };
+    note_bases_of(heir);
+    for (std::size_t next = 0; next < bases.size(); ++next)
+        if (const table& in = *locate(bases[next]).block->owner; in.inherits) note_bases_of(in);
+    return bases;
+}
+
 /// Values of the added columns: what was inherited so far is copied, the rest gets its default value. Those
 /// made so far end again when one throws.
 void store::construct_added(const transition& along, row_ref from, row_ref to) const {

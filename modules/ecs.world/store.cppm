@@ -608,6 +608,12 @@ class store : public entity_rows {
     /// Who the rows of an inheriting table have the identifier from; null when from nobody.
     [[nodiscard]] entity base_with(const table& heir, id word) const;
 
+    /// Whom the rows of an inheriting table inherit from, directly or not, the nearest first.
+    [[nodiscard]] std::vector<entity> bases_of(const table& heir) const;
+
+    /// Where components are kept that are not in tables.
+    [[nodiscard]] inline const side_book& sides() const { return sides_; }
+
     /// Changes whenever what a table's rows have changes without the table: by inheritance, or by a chain of
     /// a transitive relation.
     [[nodiscard]] inline std::uint64_t meanings() const { return meanings_; }
