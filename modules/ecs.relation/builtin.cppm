@@ -80,31 +80,33 @@ export inline constexpr builtin relation_only{273};
 export inline constexpr builtin target_only{274};
 /// On a relation: a target has one source at a time; when another comes, the first loses the pair.
 export inline constexpr builtin single_source{275};
+/// On a component: nobody has it but its own entity.
+export inline constexpr builtin singleton{276};
 /// (one_of, group) on a relation: its targets must be children of the group.
-export inline constexpr builtin one_of{276};
+export inline constexpr builtin one_of{277};
 /// (with, other) on a component or relation: adding it adds the other, for a relation to the same target.
-export inline constexpr builtin with{277};
+export inline constexpr builtin with{278};
 /// (needs, other) on a component or relation: the same, and the other cannot be removed as long as it is
 /// there. Implies (with, other), which stays when it is taken back. Declaring it looks at whoever has it.
-export inline constexpr builtin needs{278};
+export inline constexpr builtin needs{279};
 /// (excludes, other) on a component or relation: nobody has both, by themselves or in pairs. Symmetric.
 /// When both are in use already, declaring it looks at every entity.
-export inline constexpr builtin excludes{279};
+export inline constexpr builtin excludes{280};
 /// (on_end, policy) on a component or relation: what happens to those who have it when it ends.
-export inline constexpr builtin on_end{280};
+export inline constexpr builtin on_end{281};
 /// (on_target_end, policy) on a relation: what happens to the sources when a target ends.
-export inline constexpr builtin on_target_end{281};
+export inline constexpr builtin on_target_end{282};
 
 // Policies.
 
 /// The pair or component is removed; the default.
-export inline constexpr builtin remove_it{282};
+export inline constexpr builtin remove_it{283};
 /// Whoever has it ends, too.
-export inline constexpr builtin delete_it{283};
+export inline constexpr builtin delete_it{284};
 /// The end is refused as long as somebody has it.
-export inline constexpr builtin refuse_it{284};
+export inline constexpr builtin refuse_it{285};
 
 /// On an entity that others are instances of; the world adds it.
-export inline constexpr builtin base{285};
+export inline constexpr builtin base{286};
 
 } // namespace ecs

@@ -133,7 +133,7 @@ entity store::clone_row(entity e, entity copy) {
     std::vector<id> plain;
     std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) {
         return word.is_entity() && word != id(registered<name>()) &&
-               !rules_of(word).any_of(rule::non_fragmenting); // A pair's value.
+               !rules_of(word).any_of(rule::non_fragmenting, rule::singleton); // A pair's value.
     });
     table& to = table_of(plain);
     require_copyable(e, from);

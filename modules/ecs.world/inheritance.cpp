@@ -12,7 +12,7 @@ bool store::is_heritable(id word) const {
     const rules& own = rules_of(word);
     if (word.is_flagged() || !word) return false;
     return word.has_relation() ? own.any_of(rule::inheritable)
-                               : !own.any_of(rule::mark, rule::not_inheritable);
+                               : !own.any_of(rule::mark, rule::not_inheritable, rule::singleton);
 }
 
 /// (relation, any) for a pair or what else has a relation.

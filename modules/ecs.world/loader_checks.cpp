@@ -65,9 +65,9 @@ void loader::check_rules() const {
             refuse("a symmetric relation has one side only");
         if (own.any_of(rule::single_source) && !has_single_sources(index))
             refuse("a target has two sources in a relation that allows one");
-        for (const rule place : {rule::relation_only, rule::target_only})
+        for (const rule place : {rule::relation_only, rule::target_only, rule::singleton})
             if (own.any_of(place) && made_->is_broken_already(made_->entities_->at(index), place))
-                refuse("an entity has a place in a pair that it must not have");
+                refuse("an entity is had by whom, or in a place where, it must not be");
         for (const entity needed : own.needs)
             if (!succeeded(made_->check_need(made_->entities_->at(index), needed)) ||
                 std::ranges::find(own.with, needed) == own.with.end())

@@ -20,6 +20,7 @@ constexpr contradiction contradictions[]{
     {bits_of(rule::reflexive), bits_of(rule::acyclic)}, // An entity related to itself is a cycle of one.
     {bits_of(rule::inheritable), bits_of(rule::not_inheritable)},
     {bits_of(rule::target_only), relation_rules},
+    {bits_of(rule::singleton), rules_of_parts}, // Its own entity has it by itself.
     // A mirror image makes a source of every target, and an instance is a source beside its base.
     {bits_of(rule::single_source), bits_of(rule::symmetric, rule::inheritable)},
 };
@@ -61,6 +62,7 @@ bool store::is_broken_already(entity relation, rule added) const {
     switch (added) {
     case rule::final: return has_instances(relation);
     case rule::relation_only: return stands_alone(relation) || is_targeted(relation);
+    case rule::singleton: return is_had_elsewhere(relation);
     case rule::target_only: return stands_alone(relation) || in_use(relation);
     default: return (bits_of(added) & constraints) != 0 && in_use(relation);
     }
@@ -73,6 +75,14 @@ bool store::stands_alone(entity e) const {
            std::ranges::any_of(records_.of_target(index_of(e)), [](const id_record* record) {
                return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
            });
+}
+
+/// Whether somebody but the component's own entity has it.
+bool store::is_had_elsewhere(entity component) const {
+    const id_record* const record = records_.find(component);
+    if (!record) return false;
+    const std::size_t all = record->rows() + (record->side ? record->side->size() : 0);
+    return all > std::size_t{owns(component, component)};
 }
 
 /// Whether somebody has the entity as a target, of something else than a property.

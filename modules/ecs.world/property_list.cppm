@@ -188,6 +188,8 @@ template <class T> consteval bool require_sound_properties() {
     static_assert(
         !declares<T>(rule::single_source) || !declares<T>(rule::symmetric),
         "single_source contradicts symmetric: there every target is a source, and exclusive says it");
+    static_assert(!declares<T>(rule::singleton) || (!is_relation_type<T> && !declares<T>(rule::target_only)),
+                  "singleton contradicts what is part of pairs alone: its own entity has it by itself");
     static_assert(!declares<T>(rule::single_source) || !declares<T>(rule::inheritable),
                   "single_source contradicts inheritable: an instance would be a second source");
     static_assert(!declares<T>(rule::target_only) || !is_relation_type<T>,
@@ -239,6 +241,13 @@ template <class T> consteval bool require_addable() {
                       "the type is target_only: add pair_of<Relation, Target> with it as the target");
     }
     return true;
+}
+
+/// Does not compile for a type that no entity but its own can have, either.
+template <class T> consteval bool require_spawnable() {
+    static_assert(!declares<T>(rule::singleton),
+                  "the component is a singleton, and no new entity has it: use set_singleton");
+    return require_addable<T>();
 }
 
 } // namespace ecs

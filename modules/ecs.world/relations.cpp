@@ -14,7 +14,8 @@ constexpr std::uint32_t rules_for_entities =
     bits_of(rule::non_fragmenting, rule::symmetric, rule::one_of, rule::inheritance, rule::property);
 
 /// Rules for which whoever is spawned with a component is looked at.
-constexpr std::uint32_t rules_of_coming = bits_of(rule::with, rule::excludes) | rules_of_parts;
+constexpr std::uint32_t rules_of_coming =
+    bits_of(rule::with, rule::excludes, rule::singleton) | rules_of_parts;
 
 } // namespace
 
@@ -81,6 +82,8 @@ add_result store::check_rules(entity e, id word, const rules& own) {
 add_result store::check_arrival(entity e, id word, const rules& own) const {
     if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
     if (word.is_entity() && own.any_of(rule::target_only)) return add_result::is_target_only;
+    if (word.is_entity() && own.any_of(rule::singleton) && word.as_entity() != e)
+        return add_result::is_singleton;
     if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
         return add_result::target_not_allowed;
     if (word.is_link() && own.any_of(rule::single_source)) // The object would end with the first link to it.
@@ -216,6 +219,9 @@ void store::bring_companions(std::span<const entity> all, std::span<const id> wo
 void store::require_whole(std::span<const id> words) const {
     for (const id word : words) {
         const rules& own = rules_of(word);
+        if (own.any_of(rule::singleton))
+            throw std::invalid_argument(std::string(name_of_component(word.as_entity())) +
+                                        " is a singleton, and nobody has it but its own entity");
         if ((own.bits & rules_of_parts) == 0) continue;
         throw std::invalid_argument(std::string(name_of_component(word.as_entity())) +
                                     (own.any_of(rule::target_only)

@@ -27,17 +27,18 @@ enum class rule : std::uint32_t {
     relation_only = 1U << 13,
     target_only = 1U << 14,
     single_source = 1U << 15,
-    one_of = 1U << 16,
-    with = 1U << 17,
-    needs = 1U << 18,
-    excludes = 1U << 19,
-    on_end = 1U << 20,
-    on_target_end = 1U << 21,
-    property = 1U << 22,    ///< It is itself a property: adding it changes rules.
-    inheritance = 1U << 23, ///< It is is_a.
-    name = 1U << 24,        ///< It is the component that names are kept in.
-    mark = 1U << 25,        ///< Instances do not inherit it: it says what the entity itself is.
-    needed = 1U << 26,      ///< Something needs it.
+    singleton = 1U << 16,
+    one_of = 1U << 17,
+    with = 1U << 18,
+    needs = 1U << 19,
+    excludes = 1U << 20,
+    on_end = 1U << 21,
+    on_target_end = 1U << 22,
+    property = 1U << 23,    ///< It is itself a property: adding it changes rules.
+    inheritance = 1U << 24, ///< It is is_a.
+    name = 1U << 25,        ///< It is the component that names are kept in.
+    mark = 1U << 26,        ///< Instances do not inherit it: it says what the entity itself is.
+    needed = 1U << 27,      ///< Something needs it.
 };
 
 [[nodiscard]] constexpr std::uint32_t bits_of(auto... rules) {
@@ -75,9 +76,10 @@ inline constexpr std::uint32_t relation_rules = bits_of(
 inline constexpr std::uint32_t rules_of_parts = relation_rules | bits_of(rule::target_only);
 
 /// Rules that depend on more than the table and the identifier, so that they are asked every time.
-inline constexpr std::uint32_t rules_of_the_moment = bits_of(
-    rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of, rule::excludes,
-    rule::property, rule::inheritance, rule::name, rule::permanent, rule::needed, rule::single_source);
+inline constexpr std::uint32_t rules_of_the_moment =
+    bits_of(rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
+            rule::excludes, rule::property, rule::inheritance, rule::name, rule::permanent, rule::needed,
+            rule::single_source, rule::singleton);
 
 /// Rules by which an entity may have to keep what it has.
 inline constexpr std::uint32_t rules_of_keeping = bits_of(rule::permanent, rule::needed);

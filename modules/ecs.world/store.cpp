@@ -32,6 +32,7 @@ constexpr struct {
                   {relation_only, "relation_only"},
                   {target_only, "target_only"},
                   {single_source, "single_source"},
+                  {singleton, "singleton"},
                   {one_of, "one_of"},
                   {with, "with"},
                   {needs, "needs"},

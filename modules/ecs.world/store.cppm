@@ -884,6 +884,7 @@ class store : public entity_rows {
     [[nodiscard]] bool is_broken_already(entity relation, rule added) const;
     [[nodiscard]] bool stands_alone(entity e) const;
     [[nodiscard]] bool is_targeted(entity e) const;
+    [[nodiscard]] bool is_had_elsewhere(entity component) const;
     [[nodiscard]] bool has_instances(entity e) const;
 
     // inheritance.cpp

@@ -21,6 +21,10 @@ struct eats {
 struct apples {
     static constexpr auto properties = ecs::properties(ecs::target_only);
 };
+struct gravity {
+    static constexpr auto properties = ecs::properties(ecs::singleton);
+    float g = 9.8F;
+};
 
 void use(ecs::world& world, ecs::entity e) {
 #if defined(ECS_EXPECT_OK)
@@ -35,6 +39,9 @@ void use(ecs::world& world, ecs::entity e) {
     world.add<likes>(e, e);
     world.set<health>(e, e, {1});
     world.add<ecs::pair_of<eats, apples>>(e);
+    world.set_singleton(gravity{1});
+    world.set(world.component<gravity>(), gravity{2});
+    world.commands().spawn(health{1});
     world.add<ecs::pair_of<likes, apples>>(e);
     world.add<eats>(e, e);
     world.commands().add<eats>(e, e);
@@ -61,6 +68,14 @@ void use(ecs::world& world, ecs::entity e) {
     world.add<eats>(e);
 #elif defined(ADD_A_RELATION_AS_TARGET)
     world.add<ecs::pair_of<likes, eats>>(e);
+#elif defined(SPAWN_WITH_A_SINGLETON)
+    world.spawn(health{1}, gravity{});
+#elif defined(SPAWN_MANY_WITH_A_SINGLETON)
+    world.spawn_n(2, gravity{});
+#elif defined(RECORD_A_SPAWN_WITH_A_SINGLETON)
+    world.commands().spawn(gravity{});
+#elif defined(RECORD_A_SPAWN_WITH_A_RELATION)
+    world.commands().spawn(likes{});
 #elif defined(ADD_ANY_TARGET)
     world.add<ecs::pair_of<likes, ecs::wildcard>>(e);
 #elif defined(SET_ANY_TARGET)

@@ -28,6 +28,10 @@ struct relation {
     static constexpr auto properties = ecs::properties(ecs::single_source, ecs::symmetric);
 #elif defined(SINGLE_SOURCE_AND_INHERITABLE)
     static constexpr auto properties = ecs::properties(ecs::inheritable, ecs::single_source);
+#elif defined(SINGLETON_AND_EXCLUSIVE)
+    static constexpr auto properties = ecs::properties(ecs::singleton, ecs::exclusive);
+#elif defined(SINGLETON_AND_TARGET_ONLY)
+    static constexpr auto properties = ecs::properties(ecs::target_only, ecs::singleton);
 #elif defined(TAG_ONLY_WITH_A_VALUE)
     static constexpr auto properties = ecs::properties(ecs::tag_only);
     int value;
