@@ -38,7 +38,7 @@ void query_core::forget() {
     filters_rows_ = false;
     marks_writes_ = false;
     for (term& t : terms_) {
-        t.side = t.kinds ? nullptr : store_->side_of(t.pattern);
+        t.side = store_->side_of(t.pattern);
         t.stamps = store_->stamps_of(t.pattern);
         t.chains = nullptr;
         marks_writes_ |= t.written && t.stamps;

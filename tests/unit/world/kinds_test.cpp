@@ -92,6 +92,10 @@ TEST_F(kinds, declared_or_taken_back_later_are_heeded_by_kept_queries) {
     expect_armed({all[0], all[1]});
     world.remove(tool, pair(is_a, club));
     expect_armed({all[0]});
+    world.add<bow>(all[3]);
+    expect_armed({all[0], all[3]});
+    world.remove(world.component<bow>(), pair(is_a, world.component<weapon>()));
+    expect_armed({all[0]});
 }
 
 TEST_F(kinds, that_end_are_kinds_no_longer) {

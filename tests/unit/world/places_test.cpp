@@ -75,6 +75,10 @@ TEST_F(places, hold_when_the_way_to_the_table_is_known) {
     world.remove(crate, pair(child_of, ship));
     world.add(ship, relation_only);
     EXPECT_EQ(world.add(a, pair(child_of, ship)), add_result::is_relation_only);
+    const entity other = world.spawn(), known = world.spawn(pair(child_of, other));
+    EXPECT_EQ(world.add(a, pair(child_of, ship)), add_result::is_relation_only);
+    EXPECT_EQ(world.add(a, pair(child_of, known)), add_result::added);
+    world.remove(a, pair(child_of, known));
     EXPECT_THROW(world.spawn_children(ship, 2, pears{}), std::invalid_argument);
     EXPECT_TRUE(world.children(ship).empty());
     world.add(b, c);
@@ -91,7 +95,7 @@ TEST_F(places, hold_for_values) {
     EXPECT_EQ(world.set(a, pears{2}), add_result::is_target_only);
     EXPECT_EQ(world.add<aside>(a), add_result::is_target_only);
     EXPECT_EQ(world.set(a, aside{2}), add_result::is_target_only);
-    EXPECT_EQ(world.edit(a).set(pears{2}).commit(), add_result::is_target_only);
+    EXPECT_EQ(world.edit(a).add(c).set(pears{2}).commit(), add_result::is_target_only);
     EXPECT_TRUE(world.ids(a).empty());
     EXPECT_EQ((world.set<ecs::pair_of<eats, pears>>(a, pears{2})), add_result::added);
     EXPECT_EQ((world.get<ecs::pair_of<eats, pears>>(a).count), 2);
@@ -121,10 +125,12 @@ TEST_F(places, bare_relation_is_not_spawned_by_commands) {
 
 TEST_F(places, hold_for_mirror_images) {
     world.add(likes, ecs::symmetric);
-    const entity owns = world.spawn();
+    const entity owns = world.spawn(), knows = world.spawn();
     world.add(owns, relation_only);
+    world.add(likes, pair(ecs::with, knows));
     EXPECT_EQ(relate(owns, a), add_result::is_relation_only);
     EXPECT_FALSE(related(owns, a) || related(a, owns));
+    EXPECT_FALSE(world.has(owns, pair(knows, a))) << "what would have come along did not";
 }
 
 TEST_F(places, are_not_declared_of_what_is_used_otherwise) {
@@ -214,6 +220,29 @@ TEST_F(places, are_part_of_a_saved_world) {
     EXPECT_EQ(other.add(e, pair(e, relation)), add_result::is_relation_only);
     EXPECT_EQ(other.add(e, pair(child_of, relation)), add_result::is_relation_only);
     EXPECT_EQ(other.add(e, pair(relation, target)), add_result::added);
+}
+
+TEST_F(places, world_in_which_one_has_another_place_is_not_loaded) {
+    struct stays {};
+    const entity known = world.component<stays>();
+    const auto is_loaded_into = [&](ecs::builtin property) {
+        ecs::world other;
+        other.add(other.component<stays>(), property);
+        try {
+            load(other, save(world));
+            return true;
+        } catch (const ecs::snapshot_error&) {
+            return false;
+        }
+    };
+    for (const ecs::id word : {ecs::id(known), pair(known, b), pair(b, known), pair(child_of, known)}) {
+        world.add(a, word);
+        const bool as_relation = word == pair(known, b);
+        const bool as_target = word != ecs::id(known) && !as_relation;
+        EXPECT_EQ(is_loaded_into(relation_only), as_relation) << ecs::to_string(word);
+        EXPECT_EQ(is_loaded_into(target_only), as_target) << ecs::to_string(word);
+        world.remove(a, word);
+    }
 }
 
 TEST_F(places, refusals_say_why) {

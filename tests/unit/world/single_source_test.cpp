@@ -19,6 +19,11 @@ struct wields {
     int since = 0;
 };
 
+struct guards {
+    static constexpr auto properties = ecs::properties(single_source, ecs::non_fragmenting);
+    int since = 0;
+};
+
 /// Wherever the targets are kept.
 struct single_sources : relations, testing::WithParamInterface<bool> {
     single_sources() {
@@ -65,7 +70,9 @@ TEST_P(single_sources, second_is_refused_when_the_first_keeps_the_pair) {
     world.remove(a, pair(needs_it, c));
     EXPECT_EQ(relate(b, c), add_result::added);
     world.add(likes, ecs::permanent);
+    world.add(likes, pair(ecs::with, world.spawn()));
     EXPECT_EQ(relate(a, c), add_result::is_permanent);
+    EXPECT_TRUE(world.ids(a).empty()) << "what would have come along did not";
     EXPECT_EQ(sources(c), std::vector{b});
     world.despawn(b);
     EXPECT_EQ(relate(a, c), add_result::added);
@@ -166,6 +173,17 @@ TEST_F(single_source_values, go_with_the_pair) {
     EXPECT_TRUE(world.sources<wields>(c).empty()) << "it is exclusive, too";
 }
 
+TEST_F(single_source_values, who_sets_it_again_does_not_lose_the_pair) {
+    world.set<guards>(a, c, {1});
+    int lost = 0;
+    auto losses =
+        world.observe(ecs::on_remove, pair(world.component<guards>(), any), [&](entity) { ++lost; });
+    world.set<guards>(a, c, {2});
+    EXPECT_EQ(lost, 0);
+    EXPECT_EQ(world.get<guards>(a, c).since, 2);
+    losses.end();
+}
+
 TEST_F(single_source_values, one_source_may_have_several_targets) {
     world.add(likes, single_source);
     relate(a, b);
@@ -192,6 +210,21 @@ TEST_F(single_source_values, parent_may_have_one_child) {
     EXPECT_EQ(world.lookup("a"), a);
     const std::vector<entity> born = world.spawn_children(c, 3);
     EXPECT_EQ(children_of(world, c), std::vector{born.back()});
+}
+
+TEST_F(single_source_values, world_in_which_a_target_has_two_sources_is_not_loaded) {
+    struct owns {};
+    for (const bool listed : {false, true}) {
+        ecs::world two, one;
+        const entity relation = two.component<owns>(), target = two.spawn(), first = two.spawn();
+        if (listed) two.add(relation, ecs::non_fragmenting);
+        two.add(first, pair(relation, target));
+        two.add(two.spawn(), pair(relation, target));
+        one.add(one.component<owns>(), single_source);
+        EXPECT_THROW(load(one, save(two)), ecs::snapshot_error);
+        two.remove(first, pair(relation, target));
+        EXPECT_NO_THROW(load(one, save(two)));
+    }
 }
 
 } // namespace

@@ -121,4 +121,14 @@ TEST_F(singletons, are_part_of_a_saved_world) {
               "it is a singleton: nobody has it but its own entity");
 }
 
+TEST_F(singletons, world_in_which_somebody_else_has_one_is_not_loaded) {
+    world.set(a, weather{2});
+    ecs::world other;
+    other.add(other.component<weather>(), ecs::singleton);
+    EXPECT_THROW(load(other, save(world)), ecs::snapshot_error);
+    world.remove<weather>(a);
+    world.set_singleton(weather{3});
+    EXPECT_NO_THROW(load(other, save(world)));
+}
+
 } // namespace
