@@ -75,31 +75,40 @@ export inline constexpr builtin not_inheritable{271};
 export inline constexpr builtin auto_overridden{272};
 /// On a component or relation: whoever has it, or a pair of it, keeps it until one of those in it ends.
 export inline constexpr builtin permanent{273};
+/// On an entity: it is nothing but the relation of pairs. By itself it is not added, and no target but of a
+/// property.
+export inline constexpr builtin relation_only{274};
+/// On an entity: it is nothing but the target of pairs. By itself it is not added, and no relation.
+export inline constexpr builtin target_only{275};
+/// On a relation: a target has one source at a time; when another comes, the first loses the pair.
+export inline constexpr builtin single_source{276};
+/// On a component: nobody has it but its own entity.
+export inline constexpr builtin singleton{277};
 /// (one_of, group) on a relation: its targets must be children of the group.
-export inline constexpr builtin one_of{274};
+export inline constexpr builtin one_of{278};
 /// (with, other) on a component or relation: adding it adds the other, for a relation to the same target.
-export inline constexpr builtin with{275};
+export inline constexpr builtin with{279};
 /// (needs, other) on a component or relation: the same, and the other cannot be removed as long as it is
 /// there. Implies (with, other), which stays when it is taken back. Declaring it looks at whoever has it.
-export inline constexpr builtin needs{276};
+export inline constexpr builtin needs{280};
 /// (excludes, other) on a component or relation: nobody has both, by themselves or in pairs. Symmetric.
 /// When both are in use already, declaring it looks at every entity.
-export inline constexpr builtin excludes{277};
+export inline constexpr builtin excludes{281};
 /// (on_end, policy) on a component or relation: what happens to those who have it when it ends.
-export inline constexpr builtin on_end{278};
+export inline constexpr builtin on_end{282};
 /// (on_target_end, policy) on a relation: what happens to the sources when a target ends.
-export inline constexpr builtin on_target_end{279};
+export inline constexpr builtin on_target_end{283};
 
 // Policies.
 
 /// The pair or component is removed; the default.
-export inline constexpr builtin remove_it{280};
+export inline constexpr builtin remove_it{284};
 /// Whoever has it ends, too.
-export inline constexpr builtin delete_it{281};
+export inline constexpr builtin delete_it{285};
 /// The end is refused as long as somebody has it.
-export inline constexpr builtin refuse_it{282};
+export inline constexpr builtin refuse_it{286};
 
 /// On an entity that others are instances of; the world adds it.
-export inline constexpr builtin base{283};
+export inline constexpr builtin base{287};
 
 } // namespace ecs

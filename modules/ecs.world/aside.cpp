@@ -145,7 +145,8 @@ entity store::clone_values(entity e, entity copy) {
     std::vector<id> plain;
     std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) {
         return word.is_entity() && word != id(registered<name>()) &&
-               !rules_of(word).any_of(rule::non_fragmenting, rule::property); // The first is a pair's value.
+               !rules_of(word).any_of(rule::non_fragmenting, rule::property,
+                                      rule::singleton); // A pair's value.
     });
     table& to = table_of(plain);
     if (from.togglable() && !to.togglable()) make_togglable(to);

@@ -79,7 +79,7 @@ template <class... Components> struct bundle final : any_bundle, bundle_columns<
         in = &of.table_of_set(words, count);
         this->columns = {in->column_of(id_of_type<Components>(of))...};
         const std::array<id, sizeof...(Components)> all{id_of_type<Components>(of)...};
-        of.require_no_relation(all);
+        of.require_whole(all);
         attended = of.words_with_companions(all);
         removals = of.removals();
     }

@@ -325,12 +325,14 @@ export class commands {
     void add(entity e, entity relation, entity target);
     void remove(entity e, entity relation, entity target);
     template <component_type R> void add(entity e, entity target) {
+        static_assert(require_relation<R>());
         stream().template record_value<entity>(add_related_operation<R>, {}, e, target);
     }
     template <component_type R> void remove(entity e, entity target) {
         stream().template record_value<entity>(remove_related_operation<R>, {}, e, target);
     }
     template <component_type R> void set(entity e, entity target, std::type_identity_t<R> value) {
+        static_assert(require_relation<R>());
         using related = recorded_value<R>;
         stream().template record_value<related>(set_related_operation<R>, {}, e, std::move(value), target);
     }
@@ -458,6 +460,7 @@ export class commands {
         requires(component_type<std::remove_cvref_t<Components>> && ...)
     entity spawn_row(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>, "an entity has a component once");
+        static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
         auto& block = block_with_room<std::remove_cvref_t<Components>...>();
         std::tuple<Components&&...> values(std::forward<Components>(components)...);
         if constexpr (!(std::is_trivially_constructible_v<std::remove_cvref_t<Components>, Components&&> &&
@@ -491,6 +494,7 @@ export class commands {
     template <class... Components, class Generator>
     std::size_t spawn_run(std::span<entity> out, const Generator& generate) {
         static_assert((component_type<Components> && ...), "a source must supply components");
+        static_assert((require_spawnable<Components>() && ...));
         static_assert(all_different<Components...>,
                       "an entity has a component once: two sources are of the same type");
         auto& block = block_with_room<Components...>();

@@ -11,6 +11,7 @@ import ecs.id;
 import ecs.relation;
 import :component;
 import :entities;
+import :property_list;
 import :result;
 import :sources;
 import :store;
@@ -116,6 +117,23 @@ class entity_graph {
     /// or the relation keeps no lists, and iteration_error during a loop. Linear in the sources.
     inline void reorder(entity target, std::span<const entity> sources, id relation = child_of) {
         store_.reorder(target, sources, store_.localize(relation));
+    }
+
+    /// Makes exactly these the sources of the target, in this order where the relation keeps lists. Who is
+    /// left out loses the pair and lives on; who is new gets it. Refused, with nothing changed, when one of
+    /// them is not alive, is named twice or would be refused the pair, when one who is left out has to keep
+    /// it, and when there are more than a target can have. Throws iteration_error during a loop. Linear in
+    /// the sources before and after, and, for an acyclic relation, in what is above the target.
+    inline add_result replace_sources(entity target, std::span<const entity> sources, id relation) {
+        return store_.replace_sources(target, sources, relation);
+    }
+    template <component_type R> add_result replace_sources(entity target, std::span<const entity> sources) {
+        static_assert(require_relation<R>());
+        return replace_sources(target, sources, store_.component_entity<R>());
+    }
+    /// The same for the children of an entity. Those who are left out have no parent afterwards.
+    inline add_result replace_children(entity parent, std::span<const entity> children) {
+        return replace_sources(parent, children, child_of);
     }
 
     // The pairs of a relation with an entity. As the functions of the same name that take an identifier, but

@@ -7,12 +7,26 @@ import :store;
 
 namespace ecs {
 
+namespace {
+
+/// Those of the table that are not among them yet.
+void note_bases_of(const entity_index& known, const table& in, std::vector<entity>& bases) {
+    if (!in.inherits) return;
+    for (const id word : in.type()) {
+        if (word.kind() != id_kind::pair || word.relation_index() != is_a.index()) continue;
+        const entity from = known.at(word.target_index());
+        if (std::ranges::find(bases, from) == bases.end()) bases.push_back(from);
+    }
+}
+
+} // namespace
+
 /// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
 bool store::is_heritable(id word) const {
     const rules& own = rules_of(word);
     if (word.is_flagged() || !word) return false;
     return word.has_relation() ? own.any_of(rule::inheritable)
-                               : !own.any_of(rule::mark, rule::not_inheritable);
+                               : !own.any_of(rule::mark, rule::not_inheritable, rule::singleton);
 }
 
 /// (relation, any) for a pair or what else has a relation.
@@ -66,32 +80,31 @@ entity store::base_with(const table& heir, id word) const {
     const id rival = word.has_relation() && rules_of(word).any_of(rule::exclusive) ? rivals_of(word) : word;
     if (rival != word && heir.find_match(rival) != table::absent) return {};
     std::vector<entity> bases;
-    const auto note_bases_of = [&](const table& in) {
-        for (const id pair : in.type())
-            if (pair.kind() == id_kind::pair && pair.relation_index() == is_a.index())
-                if (const entity from = entities_->at(pair.target_index());
-                    std::ranges::find(bases, from) == bases.end())
-                    bases.push_back(from);
-    };
-    note_bases_of(heir);
+    note_bases_of(*entities_, heir, bases);
     for (std::size_t next = 0; next < bases.size();) {
         const entity from = bases[next++];
         if (bequeaths(from, word)) return from;
         const table& in = *locate(from).block->owner;
         if (rival != word && in.find_match(rival) != table::absent) return {};
-        if (in.inherits) note_bases_of(in);
+        note_bases_of(*entities_, in, bases);
     }
     return {};
 }
 
-/// The entity, those it is an instance of, theirs and so on; the nearest first.
+/// The bases of the table's entities, theirs and so on; the nearest first.
+std::vector<entity> store::bases_of(const table& heir) const {
+    std::vector<entity> bases;
+    note_bases_of(*entities_, heir, bases);
+    for (std::size_t next = 0; next < bases.size(); ++next)
+        note_bases_of(*entities_, *locate(bases[next]).block->owner, bases);
+    return bases;
+}
+
+/// The entity, and those it is an instance of.
 std::vector<entity> store::lineage_of(entity e) const {
     std::vector<entity> found{e};
-    flat_map<bool> seen;
-    const entity relation = localize(is_a).as_entity();
-    for (std::size_t next = 0; next < found.size(); ++next)
-        for (const entity from : targets_of(found[next], relation))
-            if (!std::exchange(seen[from.value()], true)) found.push_back(from);
+    const std::vector<entity> bases = bases_of(*locate(e).block->owner);
+    found.insert(found.end(), bases.begin(), bases.end());
     return found;
 }
 

@@ -54,6 +54,7 @@ class store::instancing {
             if (children.empty()) continue;
             const flat_map<entity> there = copies_at(next);
             for (const entity child : children) {
+                if (in_->locate(child).block->owner->no_target) continue; // Nothing can be an instance of it.
                 const entity* const copy = there.find(child.value());
                 if (copy) copies_[child.value()] = *copy;
                 tree_.push_back({child, copy ? *copy : entity{}, next, !copy});
@@ -155,10 +156,12 @@ class store::instancing {
         if (result != add_result::added && !to.made) gifts_.pop_back();
     }
 
-    /// Whether an exclusive relation would give up a target of the copy, or a partner of whom it leads to.
+    /// Whether a target of the copy would have to go, or another partner or source of whom the pair leads to.
     [[nodiscard]] bool hides(entity copy, id word) const {
-        if (!word.has_relation() || !in_->rules_of(word).any_of(rule::exclusive)) return false;
-        return !in_->own_matches(copy, in_->rivals_of(word)).empty() || in_->parts_others(copy, word);
+        if (!word.has_relation()) return false;
+        const bool is_one_of_many = !in_->rules_of(word).any_of(rule::exclusive);
+        const bool is_first = is_one_of_many || in_->own_matches(copy, in_->rivals_of(word)).empty();
+        return !is_first || in_->parts_others(copy, word);
     }
 
     store* in_;

@@ -14,7 +14,7 @@ namespace {
 /// Rules that link_quickly minds, or that concern others than the entity that gets a target.
 constexpr std::uint32_t quick_rules =
     bits_of(rule::exclusive, rule::acyclic, rule::non_fragmenting, rule::ordered, rule::on_end,
-            rule::on_target_end, rule::inheritable);
+            rule::on_target_end, rule::inheritable, rule::relation_only);
 
 /// The identifier of (relation, any) for a pair of the relation.
 constexpr id wildcard_of(id word) {
@@ -57,7 +57,7 @@ bool store::link_quickly(row_ref at, id word) {
         pair(target, target).target_generation() != word.target_generation())
         return false;
     const row_ref above = locate(target);
-    if (!above || above.block->owner->prefab) return false;
+    if (!above || above.block->owner->prefab || above.block->owner->no_target) return false;
     move(at, along, [&](row_ref to) {
         ::new (along.added.front()->value(to)) link{target, along.lists->append(word.target_index(), e)};
     });
@@ -68,7 +68,8 @@ bool store::link_quickly(row_ref at, id word) {
 table* store::home_of_children(entity parent, table& without) {
     const row_ref above = locate(parent);
     const id key = pair(child_of, any);
-    if (!above || above.block->owner->prefab || !is_still()) return nullptr;
+    const bool asks = above && (above.block->owner->prefab || above.block->owner->no_target);
+    if (!above || asks || !is_still()) return nullptr;
     const transition& along = linking(without, key, {});
     return along.lists && !along.to->watched ? along.to : nullptr;
 }
@@ -201,11 +202,18 @@ void store::reorder(entity target, std::span<const entity> sources, id relation)
     if (in_order(sources) != in_order(list_of(target, index).as_span()))
         throw std::invalid_argument("the sources of a target can be put into another order: each of them "
                                     "has to be named once, and nobody else");
+    place_sources(target, index, sources);
+}
+
+/// Puts the sources, which are those of the target, into this order.
+void store::place_sources(entity target, std::uint32_t relation_index,
+                          std::span<const entity> sources) noexcept {
     if (sources.empty()) return;
-    lists_of(index).assign(index_of(target), sources);
+    (*lists_.find(relation_index))->assign(index_of(target), sources);
+    const id key = pair(entities_->at(relation_index), any);
     std::uint32_t position = 0;
     for (const entity source : sources)
-        reinterpret_cast<link*>(value_at(locate(source), pair(relation, any)))->position = position++;
+        reinterpret_cast<link*>(value_at(locate(source), key))->position = position++;
 }
 
 add_result store::unlink(entity e, id word) {

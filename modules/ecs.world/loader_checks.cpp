@@ -63,6 +63,11 @@ void loader::check_rules() const {
         if (own.any_of(rule::acyclic) && !is_acyclic(edges_of(index))) refuse("a relation has a cycle");
         if (own.any_of(rule::symmetric) && !is_symmetric(edges_of(index)))
             refuse("a symmetric relation has one side only");
+        if (own.any_of(rule::single_source) && !has_single_sources(index))
+            refuse("a target has two sources in a relation that allows one");
+        for (const rule place : {rule::relation_only, rule::target_only, rule::singleton})
+            if (own.any_of(place) && made_->is_broken_already(made_->entities_->at(index), place))
+                refuse("an entity is had by whom, or in a place where, it must not be");
         for (const entity needed : own.needs)
             if (!succeeded(made_->check_need(made_->entities_->at(index), needed)) ||
                 std::ranges::find(own.with, needed) == own.with.end())
@@ -71,6 +76,15 @@ void loader::check_rules() const {
             if (!succeeded(made_->check_exclusion(made_->entities_->at(index), rival)))
                 refuse("an entity has what exclude each other");
     });
+}
+
+/// Each identifier of the relation has one row at most, and each target that is kept in a column comes once.
+bool loader::has_single_sources(std::uint32_t relation) const {
+    for (const id_record* const record : made_->records_.of_relation(relation))
+        if (record->word.has_relation() && !record->word.is_wildcard() && record->rows() > 1) return false;
+    std::vector<edge> edges = edges_of(relation);
+    std::ranges::sort(edges, {}, &edge::second);
+    return std::ranges::adjacent_find(edges, {}, &edge::second) == edges.end();
 }
 
 std::vector<edge> loader::edges_of(std::uint32_t relation) const {

@@ -219,6 +219,8 @@ template <class... Terms, std::invocable<entity, bool> F>
 observer observe_matches(store& in, query<Terms...> of, F f, const observer_options& options) {
     if (options.queued || options.only)
         throw std::invalid_argument("a monitor is told at once, and of every entity");
+    if (of.untyped().asks_for_kinds())
+        throw std::invalid_argument("a monitor is told of components, and what a kind of one is may change");
     auto body = std::make_unique<monitor_body<F, Terms...>>(std::move(of), std::move(f));
     auto made = std::make_shared<observer_record>();
     made->what = event::matching;

@@ -9,32 +9,36 @@ namespace ecs {
 
 namespace {
 
+/// Sets of rules: none of the one goes with any of the other.
 struct contradiction {
-    rule one;
-    rule other;
+    std::uint32_t one;
+    std::uint32_t other;
 };
 
 constexpr contradiction contradictions[]{
-    {rule::symmetric, rule::acyclic}, // A pair and its mirror image are a cycle of two.
-    {rule::reflexive, rule::acyclic}, // An entity related to itself is a cycle of one.
-    {rule::inheritable, rule::not_inheritable},
-    {rule::auto_overridden, rule::not_inheritable}, // Nobody gets a copy of what nobody gets.
+    {bits_of(rule::symmetric), bits_of(rule::acyclic)}, // A pair and its mirror image are a cycle of two.
+    {bits_of(rule::reflexive), bits_of(rule::acyclic)}, // An entity related to itself is a cycle of one.
+    {bits_of(rule::inheritable, rule::auto_overridden), bits_of(rule::not_inheritable)},
+    {bits_of(rule::target_only), relation_rules},
+    {bits_of(rule::singleton), rules_of_parts}, // Its own entity has it by itself.
+    // A mirror image makes a source of every target, and an instance is a source beside its base.
+    {bits_of(rule::single_source), bits_of(rule::symmetric, rule::inheritable, rule::auto_overridden)},
 };
 
 constexpr bool contradicts(std::uint32_t bits, rule added) {
     const bool is_of_kinds = (bits & bits_of(rule::inheritance)) != 0;
     return std::ranges::any_of(contradictions, [&](const contradiction& c) {
-        if (is_of_kinds && c.one == rule::reflexive)
+        if (is_of_kinds && c.one == bits_of(rule::reflexive))
             return false; // That a thing is itself is stored nowhere.
-        return (added == c.one && (bits & bits_of(c.other)) != 0) ||
-               (added == c.other && (bits & bits_of(c.one)) != 0);
+        return ((bits_of(added) & c.one) != 0 && (bits & c.other) != 0) ||
+               ((bits_of(added) & c.other) != 0 && (bits & c.one) != 0);
     });
 }
 
 /// Properties that say which pairs there may be, so that pairs must not be there before them.
 constexpr std::uint32_t constraints =
     bits_of(rule::exclusive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
-            rule::tag_only, rule::ordered);
+            rule::tag_only, rule::ordered, rule::single_source);
 
 } // namespace
 
@@ -53,9 +57,47 @@ add_result store::check_property(entity relation, id property) const {
         return add_result::contradiction;
     if (added == rule::excludes) return check_exclusion(relation, entities_->at(target));
     if (added == rule::needs) return check_need(relation, entities_->at(target));
-    const bool in_the_way = added == rule::final ? has_instances(relation)
-                                                 : (bits_of(added) & constraints) != 0 && in_use(relation);
-    return in_the_way ? add_result::relation_in_use : add_result::added;
+    return is_broken_already(relation, added) ? add_result::relation_in_use : add_result::added;
+}
+
+/// Whether there is something that the property would forbid.
+bool store::is_broken_already(entity relation, rule added) const {
+    switch (added) {
+    case rule::final: return has_instances(relation);
+    case rule::relation_only: return stands_alone(relation) || is_targeted(relation);
+    case rule::singleton: return is_had_elsewhere(relation);
+    case rule::target_only: return stands_alone(relation) || in_use(relation);
+    default: return (bits_of(added) & constraints) != 0 && in_use(relation);
+    }
+}
+
+/// Whether somebody has the entity by itself, or under a flag.
+bool store::stands_alone(entity e) const {
+    const side_set* const side = side_of(e);
+    return (side && side->size() != 0) || is_had(e) ||
+           std::ranges::any_of(records_.of_target(index_of(e)), [](const id_record* record) {
+               return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
+           });
+}
+
+/// Whether somebody but the component's own entity has it.
+bool store::is_had_elsewhere(entity component) const {
+    const id_record* const record = records_.find(component);
+    if (!record) return false;
+    const std::size_t all = record->rows() + (record->side ? record->side->size() : 0);
+    return all > std::size_t{owns(component, component)};
+}
+
+/// Whether somebody has the entity as a target, of something else than a property.
+bool store::is_targeted(entity e) const {
+    bool found = std::ranges::any_of(records_.of_target(index_of(e)), [](const id_record* record) {
+        const std::uint32_t relation = parts_of(record->word).relation;
+        return relation != 0 && !is_property(relation) && record->rows() != 0;
+    });
+    lists_.for_each([&](std::uint64_t relation, const auto&) {
+        found |= !list_of(e, static_cast<std::uint32_t>(relation)).empty();
+    });
+    return found;
 }
 
 /// Nothing excludes itself, and what somebody has together does not exclude each other.

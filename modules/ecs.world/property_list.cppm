@@ -188,6 +188,17 @@ template <class T> consteval bool require_sound_properties() {
     static_assert(
         !declares<T>(rule::auto_overridden) || !declares<T>(rule::not_inheritable),
         "auto_overridden contradicts not_inheritable: instances get no copy of what they do not get");
+    static_assert(
+        !declares<T>(rule::single_source) || !declares<T>(rule::symmetric),
+        "single_source contradicts symmetric: there every target is a source, and exclusive says it");
+    static_assert(!declares<T>(rule::singleton) || (!is_relation_type<T> && !declares<T>(rule::target_only)),
+                  "singleton contradicts what is part of pairs alone: its own entity has it by itself");
+    static_assert(!declares<T>(rule::single_source) || !declares<T>(rule::inheritable),
+                  "single_source contradicts inheritable: an instance would be a second source");
+    static_assert(!declares<T>(rule::single_source) || !declares<T>(rule::auto_overridden),
+                  "single_source contradicts auto_overridden: an instance would take its base's place");
+    static_assert(!declares<T>(rule::target_only) || !is_relation_type<T>,
+                  "target_only contradicts relation_only, and whatever else only a relation can have");
     static_assert(!declares<T>(rule::tag_only) || std::is_empty_v<T>,
                   "tag_only contradicts a value: make the relation an empty type");
     static_assert(!declares<T>(rule::non_fragmenting) || !is_kept_aside<T>,
@@ -212,15 +223,36 @@ template <class T> inline constexpr bool is_tag_only_type = false;
 template <class R, class T>
 inline constexpr bool is_tag_only_type<pair_of<R, T>> = declares<R>(rule::tag_only);
 
+/// Does not compile for a type that can be no relation.
+template <class R> consteval bool require_relation() {
+    static_assert(!declares<R>(rule::target_only),
+                  "the relation is target_only: it can only be the target of a pair");
+    return true;
+}
+
 /// Does not compile for a type that cannot be added to an entity.
 template <class T> consteval bool require_addable() {
     static_assert(!requires { T::is_given_as_text; }, "a name is given as text: spawn(\"bob\"), or set_name");
     static_assert(!is_pattern_type<T>,
                   "a wildcard can be asked for, not added: name the relation and the target");
-    if constexpr (!pair_type<T>)
+    if constexpr (pair_type<T>) {
+        static_assert(require_relation<typename T::relation>());
+        static_assert(!declares<typename T::target>(rule::relation_only),
+                      "the target is relation_only: it can only be the relation of a pair");
+    } else {
         static_assert(!is_relation_type<T>, "a relation needs a target: add pair_of<Relation, Target>, or "
                                             "pair(world.component<Relation>(), target)");
+        static_assert(!declares<T>(rule::target_only),
+                      "the type is target_only: add pair_of<Relation, Target> with it as the target");
+    }
     return true;
+}
+
+/// Does not compile for a type that no entity but its own can have, either.
+template <class T> consteval bool require_spawnable() {
+    static_assert(!declares<T>(rule::singleton),
+                  "the component is a singleton, and no new entity has it: use set_singleton");
+    return require_addable<T>();
 }
 
 } // namespace ecs

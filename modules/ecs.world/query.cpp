@@ -19,6 +19,15 @@ void query_core::add_term(term t) {
     forget();
 }
 
+void query_core::add_kinds(id word, term_kind kind) {
+    if (!word.is_entity())
+        throw std::invalid_argument("a component, which is an entity, has kinds; this is " +
+                                    std::string(to_string(word.kind())));
+    term of{word, kind};
+    of.kinds = true;
+    add_term(of);
+}
+
 void query_core::forget() {
     matches_.clear();
     match_of_table_.clear();
@@ -64,9 +73,11 @@ void query_core::look_at_new_tables() {
         return;
     const std::size_t known = matches_.size();
     match_of_table_.clear();
-    for (term& t : terms_)
-        if (!t.chains && !t.above && t.pattern.kind() == id_kind::pair)
-            t.chains = store_->sources_by_chains(t.pattern);
+    for (term& t : terms_) {
+        if (t.chains || t.above) continue;
+        if (t.pattern.kind() == id_kind::pair) t.chains = store_->sources_by_chains(t.pattern);
+        if (t.kinds) learn_kinds(t);
+    }
     for (; seen_ < store_->tables().size(); ++seen_) consider(*store_->tables()[seen_]);
     if (grouped_by_ && matches_.size() != known)
         std::ranges::sort(matches_, {}, [](const match& m) {

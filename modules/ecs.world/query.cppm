@@ -82,6 +82,17 @@ export template <class... Terms> class query {
         return std::move(filter<R>(term_kind::without, target));
     }
 
+    /// Only entities that have, or do not have, the component or a kind of it: what leads to it by is_a, in
+    /// one step or more, now or whenever the query looks. No value comes of it: each kind has its own type.
+    query& with_kind_of(id component) & { return filter_kinds(term_kind::with, component); }
+    query with_kind_of(id component) && { return std::move(filter_kinds(term_kind::with, component)); }
+    template <class T> query& with_kind_of() & { return with_kind_of(id_of_type<T>(core_.of())); }
+    template <class T> query with_kind_of() && { return std::move(this->template with_kind_of<T>()); }
+    query& without_kind_of(id component) & { return filter_kinds(term_kind::without, component); }
+    query without_kind_of(id component) && { return std::move(filter_kinds(term_kind::without, component)); }
+    template <class T> query& without_kind_of() & { return without_kind_of(id_of_type<T>(core_.of())); }
+    template <class T> query without_kind_of() && { return std::move(this->template without_kind_of<T>()); }
+
     /// A term with a variable makes it a query with variables.
     joined_query<Terms...> with(const pair_with_variable& word) && { return joined().with(word); }
     joined_query<Terms...> with(const pair_with_variable& word, variable of) && {
@@ -362,6 +373,11 @@ export template <class... Terms> class query {
     }
     query& filter(term_kind kind, id word) {
         core_.add_term({core_.of().localize(word), kind, false});
+        return *this;
+    }
+
+    query& filter_kinds(term_kind kind, id component) {
+        core_.add_kinds(core_.of().localize(component), kind);
         return *this;
     }
 

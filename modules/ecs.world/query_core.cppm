@@ -49,6 +49,12 @@ class query_core {
     /// Throws iteration_error while a loop over the query runs.
     void add_term(term t);
 
+    /// A term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
+    void add_kinds(id word, term_kind kind);
+    [[nodiscard]] inline bool asks_for_kinds() const {
+        return std::ranges::any_of(terms_, [](const term& t) { return t.kinds; });
+    }
+
     /// Looks at the tables that have appeared since; starts again when what was learned no longer holds.
     inline void refresh() {
         if (seen_ != store_->tables().size() || removals_ != store_->removals() ||
@@ -199,6 +205,12 @@ class query_core {
     [[nodiscard]] bool accepts(const table& candidate) const;
     [[nodiscard]] bool may_satisfy(const term& t, const table& candidate) const;
     [[nodiscard]] presence presence_of(const term& t, const table& candidate) const;
+    void learn_kinds(term& t) const;
+    [[nodiscard]] bool is_kind(const term& t, id word) const;
+    [[nodiscard]] std::vector<id> kinds_in(const term& t, const table& candidate) const;
+    [[nodiscard]] presence presence_of_kinds(const term& t, const table& candidate) const;
+    [[nodiscard]] std::uint64_t rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                                std::uint64_t among) const;
     [[nodiscard]] bool satisfies_any(const table& candidate) const;
     [[nodiscard]] bool is_hidden(const table& candidate) const;
     [[nodiscard]] bool mentions(id word) const;

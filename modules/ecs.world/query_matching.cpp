@@ -59,6 +59,7 @@ bool query_core::may_satisfy(const term& t, const table& candidate) const {
 }
 
 presence query_core::presence_of(const term& t, const table& candidate) const {
+    if (t.kinds) return presence_of_kinds(t, candidate);
     if (t.above)
         return candidate.has(pair(t.above, any)) || candidate.find_match(pair(t.above, any)) != table::absent
                    ? presence::by_row

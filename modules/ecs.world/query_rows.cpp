@@ -9,6 +9,7 @@ namespace ecs {
 /// Which of the 64 rows have what the term is about, enabled.
 std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
                                     std::uint64_t among) const {
+    if (t.kinds) return rows_with_kinds(t, m, in, block, among);
     const std::uint64_t all = all_rows(in, block);
     if (t.side) {
         const std::span<const entity> rows(in.entities() + std::size_t{block} * 64,

@@ -11,12 +11,26 @@ add_result store::check_addable(id word) const {
     if (word.is_wildcard()) return add_result::wildcard;
     if (object_table::concerns(word) && !objects_.knows(word)) return add_result::not_alive_id;
     if (word.is_entity())
-        return entities_->alive(word.as_entity()) ? add_result::added : add_result::not_alive_id;
+        return entities_->alive(word.as_entity()) ? check_places(word) : add_result::not_alive_id;
     const auto [relation, target] = parts_of(word);
     const bool related = word.kind() == id_kind::flagged_entity || entities_->at(relation);
     const bool known =
         related && (target == 0 ? word.has_relation() && !word.is_pair() : is_sound_target(word));
-    return known ? add_result::added : add_result::not_alive_id;
+    return known ? check_places(word) : add_result::not_alive_id;
+}
+
+/// Whether the entities of the word may be where they are in it: alone, as relation, as target.
+add_result store::check_places(id word) const {
+    if (rules_.restrictions() == 0) [[likely]]
+        return add_result::added;
+    const auto [relation, target] = parts_of(word);
+    const std::uint32_t alone = word.is_entity() ? index_of(word.as_entity()) : relation == 0 ? target : 0;
+    if (rules_.of(alone).any_of(rule::relation_only)) return add_result::needs_target;
+    if (rules_.of(alone).any_of(rule::target_only) || rules_.of(relation).any_of(rule::target_only))
+        return add_result::is_target_only;
+    const bool refused = relation != 0 && rules_.of(target).any_of(rule::relation_only) &&
+                         !rules_.of(relation).any_of(rule::property);
+    return refused ? add_result::is_relation_only : add_result::added;
 }
 
 bool store::is_sound_target(id word) const {

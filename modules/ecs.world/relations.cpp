@@ -13,6 +13,10 @@ namespace {
 constexpr std::uint32_t rules_for_entities =
     bits_of(rule::non_fragmenting, rule::symmetric, rule::one_of, rule::inheritance, rule::property);
 
+/// Rules for which whoever is spawned with a component is looked at.
+constexpr std::uint32_t rules_of_coming =
+    bits_of(rule::with, rule::excludes, rule::singleton) | rules_of_parts;
+
 } // namespace
 
 // Adding.
@@ -70,27 +74,34 @@ add_result store::admit(entity e, id word) {
 }
 
 add_result store::check_rules(entity e, id word, const rules& own) {
-    if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
-    if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
-        return add_result::target_not_allowed;
-    if (own.any_of(rule::property))
-        if (const add_result refusal = declare_next(e, word); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
-    if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
-        if (const add_result refusal = check_replacement(e, word); !succeeded(refusal)) return refusal;
-    if (word.is_pair())
-        if (const add_result refusal = check_target(e, word, own); !succeeded(refusal)) return refusal;
+    if (const add_result refusal = check_arrival(e, word, own); !succeeded(refusal)) return refusal;
+    if (word.is_pair() && closes_cycle(e, word)) return add_result::would_make_a_cycle;
+    if (word.is_pair() && namesake(e, word)) return add_result::name_taken;
+    if (own.any_of(rule::property)) prepare_to_declare(e, word);
     if (own.any_of(rule::with))
         if (const add_result refusal = add_companions(e, word, own); !succeeded(refusal)) return refusal;
     part_with_partners(e, word);
-    return add_result::added;
+    return own.any_of(rule::single_source) ? displace_sources(e, word) : add_result::added;
 }
 
-/// The property may be declared, and there is room to write it down.
-add_result store::declare_next(entity relation, id property) {
-    const add_result refusal = check_property(relation, property);
-    if (succeeded(refusal)) prepare_to_declare(relation, property);
-    return refusal;
+/// The same as far as it can be said before anything has changed, and without cycles and names.
+add_result store::check_arrival(entity e, id word, const rules& own) const {
+    if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
+    if (word.is_entity() && own.any_of(rule::target_only)) return add_result::is_target_only;
+    if (word.is_entity() && own.any_of(rule::singleton) && word.as_entity() != e)
+        return add_result::is_singleton;
+    if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
+        return add_result::target_not_allowed;
+    if (word.is_link() && own.any_of(rule::single_source)) // The object would end with the first link to it.
+        return add_result::target_not_allowed;
+    if (own.any_of(rule::property))
+        if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
+    if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
+    if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
+        if (const add_result refusal = check_replacement(e, word); !succeeded(refusal)) return refusal;
+    if (own.any_of(rule::single_source))
+        if (const add_result refusal = check_displacement(e, word); !succeeded(refusal)) return refusal;
+    return word.is_pair() ? check_target(e, word, own) : add_result::added;
 }
 
 /// An exclusive relation that is symmetric gives up its other pair on both sides.
@@ -104,9 +115,14 @@ void store::part_with_partners(entity e, id word) {
     for (const id other : own_matches(e, pair(relation, any))) std::ignore = remove_stored(e, other);
 }
 
-/// Whether the target of the pair would lose another partner to the entity.
+/// Whether the target of the pair would lose another partner, or its one source, to the entity.
 bool store::parts_others(entity e, id word) const {
     const rules& own = rules_of(word);
+    if (word.is_pair() && own.any_of(rule::single_source)) {
+        const entity target = entities_->at(word.target_index());
+        const std::vector<entity> all = sources_of(target, entities_->at(word.relation_index()));
+        return std::ranges::any_of(all, [&](entity one) { return one != e; });
+    }
     if (!word.is_pair() || !own.any_of(rule::exclusive) || !own.any_of(rule::symmetric)) return false;
     const auto is_other = [&](id one) { return !one.is_pair() || one.target_index() != index_of(e); };
     return std::ranges::any_of(own_matches(entities_->at(word.target_index()), rivals_of(word)), is_other);
@@ -127,20 +143,30 @@ add_result store::check_target(entity e, id word, const rules& own) const {
         if (parent_of(target) != own.group || (mirrored && parent_of(e) != own.group))
             return add_result::target_not_allowed;
     if (mirrored && !has_default(pair(relation, e))) return add_result::not_constructible;
-    if (own.any_of(rule::acyclic)) {
-        // Nobody points at an entity that is not referred to, so that no chain can lead back to it.
-        const bool cycle = e == target || (entities_->is_referred(e) && leads_to(target, relation, e));
-        if (cycle) return add_result::would_make_a_cycle;
-    }
+    if (mirrored)
+        if (const add_result refusal = check_places(pair(relation, e)); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::inheritance)) {
         if (has(target, final)) return add_result::is_final;
         if (leads_to(e, localize(child_of).as_entity(), target)) return add_result::would_make_a_cycle;
     }
-    if (word.relation_index() != child_of.index()) return add_result::added;
-    if (target != parent_of(e) && is_kept_in_group(e)) return add_result::relation_in_use;
-    if (!locate(e).block->owner->named) return add_result::added;
-    const entity holder = find_name(target, name_of(e));
-    return holder && holder != e ? add_result::name_taken : add_result::added;
+    const bool moves = word.relation_index() == child_of.index() && target != parent_of(e);
+    return moves && is_kept_in_group(e) ? add_result::relation_in_use : add_result::added;
+}
+
+/// Whether the pair would close a cycle that its relation must not have. Nobody points at an entity that is
+/// not referred to, so that no chain can lead back to it.
+bool store::closes_cycle(entity e, id word) const {
+    if (!rules_of(word).any_of(rule::acyclic)) return false;
+    const entity target = entities_->at(word.target_index());
+    const entity relation = entities_->at(word.relation_index());
+    return e == target || (entities_->is_referred(e) && leads_to(target, relation, e));
+}
+
+/// Who has the entity's name among those whose parent the pair would make its own; null when nobody has.
+entity store::namesake(entity e, id word) const {
+    if (word.relation_index() != child_of.index() || !locate(e).block->owner->named) return {};
+    const entity holder = find_name(entities_->at(word.target_index()), name_of(e));
+    return holder != e ? holder : entity{};
 }
 
 /// Whether somebody has the entity as the target of a relation whose targets are the children of its parent.
@@ -184,7 +210,7 @@ bool store::carries(entity e, entity what) const { return has(e, what) || has(e,
 std::vector<id> store::words_with_companions(std::span<const id> words) const {
     std::vector<id> found;
     std::ranges::copy_if(words, std::back_inserter(found),
-                         [&](id word) { return rules_of(word).any_of(rule::with, rule::excludes); });
+                         [&](id word) { return (rules_of(word).bits & rules_of_coming) != 0; });
     return found;
 }
 
@@ -195,6 +221,7 @@ void store::bring_companions(std::span<const entity> all, std::span<const id> wo
         for (const entity e : all)
             for (const id word : words) {
                 const rules& own = rules_of(word);
+                require_whole({&word, 1});
                 if (is_excluded(e, own))
                     throw std::invalid_argument(name_of_component(word.as_entity()) + " is refused: " +
                                                 std::string(ecs::to_string(add_result::excluded)));
@@ -208,11 +235,18 @@ void store::bring_companions(std::span<const entity> all, std::span<const id> wo
     }
 }
 
-void store::require_no_relation(std::span<const id> words) const {
-    for (const id word : words)
-        if ((rules_of(word).bits & relation_rules) != 0)
-            throw std::invalid_argument(name_of_component(word.as_entity()) +
-                                        " is a relation, and nobody has it without a target");
+void store::require_whole(std::span<const id> words) const {
+    for (const id word : words) {
+        const rules& own = rules_of(word);
+        if (own.any_of(rule::singleton))
+            throw std::invalid_argument(std::string(name_of_component(word.as_entity())) +
+                                        " is a singleton, and nobody has it but its own entity");
+        if ((own.bits & rules_of_parts) == 0) continue;
+        throw std::invalid_argument(std::string(name_of_component(word.as_entity())) +
+                                    (own.any_of(rule::target_only)
+                                         ? " is a target, and nobody has it without a relation"
+                                         : " is a relation, and nobody has it without a target"));
+    }
 }
 
 /// What follows from an identifier that has been added. When it cannot follow, the identifier goes again.
@@ -314,6 +348,23 @@ add_result store::check_replacement(entity e, id word) const {
     const add_result refusal = check_at(e, target);
     const bool mirrored = target && rules_of(word).any_of(rule::symmetric);
     return succeeded(refusal) && mirrored ? check_at(target, e) : refusal;
+}
+
+/// Whether whoever else has the pair may lose it.
+add_result store::check_displacement(entity e, id word) const {
+    for (const entity source : own_sources(word))
+        if (source != e)
+            if (const add_result refusal = check_departure(source, word, {}); !succeeded(refusal))
+                return refusal;
+    return add_result::added;
+}
+
+/// Takes the pair from whoever else has it.
+add_result store::displace_sources(entity e, id word) {
+    for (const entity source : own_sources(word))
+        if (source != e)
+            if (const add_result refusal = remove(source, word); !succeeded(refusal)) return refusal;
+    return add_result::added;
 }
 
 /// Why the entity cannot lose an identifier that it has, others leaving with it; removed when it can.

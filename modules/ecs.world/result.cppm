@@ -11,28 +11,32 @@ namespace ecs {
 
 /// What became of an operation that changes what an entity has.
 export enum class add_result : std::uint8_t {
-    added,              ///< The entity did not have it and now does.
-    already_there,      ///< Nothing to do: the entity has it (its value, if any, was replaced by set).
-    removed,            ///< The entity had it and no longer does.
-    not_there,          ///< Nothing to do: the entity does not have it.
-    deferred,           ///< An observer asked: it will be done when the change that set it off is complete.
-    not_alive,          ///< Refused: the entity is null, stale or of another world; world.status says which.
-    not_alive_id,       ///< Refused: the component, the relation or the target is not alive.
-    wildcard,           ///< Refused: a pattern cannot be added, it can only be asked for.
-    no_value,           ///< Refused: set was given no value, or one for a tag.
-    not_constructible,  ///< Refused: the component has no default value; use set.
-    not_copyable,       ///< Refused: values of the component cannot be copied.
-    would_make_a_cycle, ///< Refused: the relation is acyclic.
-    target_not_allowed, ///< Refused: the relation restricts its targets.
-    is_final,           ///< Refused: the target allows no is_a.
-    name_taken,         ///< Refused: the new parent has a child of that name.
-    kept_by_policy,     ///< Refused: a clean-up policy protects it.
-    needs_target,       ///< Refused: it is a relation and can be added in a pair only.
-    contradiction,      ///< Refused: the property contradicts another that the relation has.
-    relation_in_use,    ///< Refused: a property would not hold for pairs that exist already.
-    excluded,           ///< Refused: the entity has something that excludes it.
-    needed,             ///< Refused: the entity has something that needs what would go.
-    is_permanent,       ///< Refused: what would go is permanent.
+    added,               ///< The entity did not have it and now does.
+    already_there,       ///< Nothing to do: the entity has it (its value, if any, was replaced by set).
+    removed,             ///< The entity had it and no longer does.
+    not_there,           ///< Nothing to do: the entity does not have it.
+    deferred,            ///< An observer asked: it will be done when the change that set it off is complete.
+    not_alive,           ///< Refused: the entity is null, stale or of another world; world.status says which.
+    not_alive_id,        ///< Refused: the component, the relation or the target is not alive.
+    wildcard,            ///< Refused: a pattern cannot be added, it can only be asked for.
+    no_value,            ///< Refused: set was given no value, or one for a tag.
+    not_constructible,   ///< Refused: the component has no default value; use set.
+    not_copyable,        ///< Refused: values of the component cannot be copied.
+    would_make_a_cycle,  ///< Refused: the relation is acyclic.
+    target_not_allowed,  ///< Refused: the relation restricts its targets.
+    is_final,            ///< Refused: the target allows no is_a.
+    name_taken,          ///< Refused: the new parent has a child of that name.
+    kept_by_policy,      ///< Refused: a clean-up policy protects it.
+    needs_target,        ///< Refused: it is a relation and can be added in a pair only.
+    contradiction,       ///< Refused: the property contradicts another that the relation has.
+    relation_in_use,     ///< Refused: a property would not hold for pairs that exist already.
+    excluded,            ///< Refused: the entity has something that excludes it.
+    needed,              ///< Refused: the entity has something that needs what would go.
+    is_permanent,        ///< Refused: what would go is permanent.
+    is_relation_only,    ///< Refused: the target is relation_only.
+    is_singleton,        ///< Refused: nobody has it but its own entity.
+    sources_not_allowed, ///< Refused: a list of sources names one twice, or more than the relation allows.
+    is_target_only,      ///< Refused: it is target_only, and would be a relation or stand alone.
 };
 
 /// Whether the operation left the entity as asked for, or will.

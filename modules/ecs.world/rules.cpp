@@ -18,6 +18,9 @@ std::size_t refusals_in(const rules& own) {
 }
 
 std::size_t copies_in(const rules& own) { return std::size_t{own.any_of(rule::auto_overridden)}; }
+std::size_t restrictions_in(const rules& own) {
+    return own.any_of(rule::relation_only, rule::target_only) ? 1 : 0;
+}
 
 /// The targets of a property that may have several; nullptr for any other.
 std::vector<entity>* targets_of(rules& own, rule property) {
@@ -38,11 +41,13 @@ rules& rule_book::change(std::uint32_t index) {
 void rule_book::discount(const rules& own) noexcept {
     refusals_ -= refusals_in(own);
     copies_ -= copies_in(own);
+    restrictions_ -= restrictions_in(own);
 }
 
 void rule_book::count(const rules& own) noexcept {
     refusals_ += refusals_in(own);
     copies_ += copies_in(own);
+    restrictions_ += restrictions_in(own);
 }
 
 void rule_book::enter(std::uint32_t index, rule property, entity target) {

@@ -25,17 +25,21 @@ enum class rule : std::uint32_t {
     not_inheritable = 1U << 11,
     auto_overridden = 1U << 12,
     permanent = 1U << 13,
-    one_of = 1U << 14,
-    with = 1U << 15,
-    needs = 1U << 16,
-    excludes = 1U << 17,
-    on_end = 1U << 18,
-    on_target_end = 1U << 19,
-    property = 1U << 20,    ///< It is itself a property: adding it changes rules.
-    inheritance = 1U << 21, ///< It is is_a.
-    name = 1U << 22,        ///< It is the component that names are kept in.
-    mark = 1U << 23,        ///< Instances do not inherit it: it says what the entity itself is.
-    needed = 1U << 24,      ///< Something needs it.
+    relation_only = 1U << 14,
+    target_only = 1U << 15,
+    single_source = 1U << 16,
+    singleton = 1U << 17,
+    one_of = 1U << 18,
+    with = 1U << 19,
+    needs = 1U << 20,
+    excludes = 1U << 21,
+    on_end = 1U << 22,
+    on_target_end = 1U << 23,
+    property = 1U << 24,    ///< It is itself a property: adding it changes rules.
+    inheritance = 1U << 25, ///< It is is_a.
+    name = 1U << 26,        ///< It is the component that names are kept in.
+    mark = 1U << 27,        ///< Instances do not inherit it: it says what the entity itself is.
+    needed = 1U << 28,      ///< Something needs it.
 };
 
 [[nodiscard]] constexpr std::uint32_t bits_of(auto... rules) {
@@ -65,14 +69,18 @@ static_assert(rule_of(on_target_end.index()) == rule::on_target_end);
 enum class end_policy : std::uint8_t { remove, destroy, refuse };
 
 /// Rules that only a relation can have: an entity with one of them is no tag.
-inline constexpr std::uint32_t relation_rules =
-    bits_of(rule::exclusive, rule::transitive, rule::symmetric, rule::reflexive, rule::acyclic,
-            rule::non_fragmenting, rule::one_of, rule::on_target_end, rule::inheritance);
+inline constexpr std::uint32_t relation_rules = bits_of(
+    rule::exclusive, rule::transitive, rule::symmetric, rule::reflexive, rule::acyclic, rule::non_fragmenting,
+    rule::relation_only, rule::single_source, rule::one_of, rule::on_target_end, rule::inheritance);
+
+/// Rules by which an entity is part of pairs alone, as their relation or as their target.
+inline constexpr std::uint32_t rules_of_parts = relation_rules | bits_of(rule::target_only);
 
 /// Rules that depend on more than the table and the identifier, so that they are asked every time.
 inline constexpr std::uint32_t rules_of_the_moment =
     bits_of(rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
-            rule::excludes, rule::property, rule::inheritance, rule::name, rule::permanent, rule::needed);
+            rule::excludes, rule::property, rule::inheritance, rule::name, rule::permanent, rule::needed,
+            rule::single_source, rule::singleton);
 
 /// Rules that say what instances get, and nothing of who has it.
 inline constexpr std::uint32_t rules_of_instances =
@@ -130,6 +138,8 @@ class rule_book {
 
     /// How many components and relations instances get copies of: without one, nobody has to look for them.
     [[nodiscard]] inline std::size_t copies() const { return copies_; }
+    /// How many entities have one place in pairs only; likewise.
+    [[nodiscard]] inline std::size_t restrictions() const { return restrictions_; }
 
     /// Calls visit(index, rules) for every entity that has any.
     void for_each(auto&& visit) const {
@@ -145,11 +155,13 @@ class rule_book {
         });
         made.refusals_ = refusals_;
         made.copies_ = copies_;
+        made.restrictions_ = restrictions_;
         return made;
     }
 
   private:
     [[nodiscard]] rules& change(std::uint32_t index);
+    /// The rules count no more, or again.
     void discount(const rules& own) noexcept;
     void count(const rules& own) noexcept;
 
@@ -157,6 +169,7 @@ class rule_book {
     rules none_;
     std::size_t refusals_{};
     std::size_t copies_{};
+    std::size_t restrictions_{};
 };
 
 } // namespace ecs

@@ -61,8 +61,10 @@ void saver::gather_tables() {
     of_->records_.for_each([&](const id_record& record) {
         if (record.side && record.side->size() != 0) use(record.word);
     });
-    of_->lists_.for_each(
-        [&](std::uint64_t relation, const auto&) { use_index(static_cast<std::uint32_t>(relation)); });
+    of_->lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+        use_index(static_cast<std::uint32_t>(relation));
+        lists->for_each([&](std::uint32_t target, const auto&) { use_index(target); });
+    });
 }
 
 void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {

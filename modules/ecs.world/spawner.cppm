@@ -53,7 +53,7 @@ class spawner {
             static_assert((component_type<T> && ...), "a source must supply components");
             static_assert(!(spawn_id<T> || ...),
                           "the sources of many entities are components: add identifiers to each of them");
-            static_assert((require_addable<T>() && ...));
+            static_assert((require_spawnable<T>() && ...));
             static_assert(all_different<T...>,
                           "an entity has a component once: two sources are of the same type");
             if (store_.defers()) [[unlikely]]
@@ -112,7 +112,7 @@ class spawner {
     template <class... Components> entity spawn_components(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
                       "an entity has a component once: two of the arguments are of the same type");
-        static_assert((require_addable<std::remove_cvref_t<Components>>() && ...));
+        static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
         if (!store_.is_still()) [[unlikely]]
             return spawn_later(std::forward<Components>(components)...);
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();

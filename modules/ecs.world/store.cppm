@@ -493,7 +493,7 @@ class store : public entity_rows {
     /// it is refused, and what a constructor throws: then all of the entities have ended.
     void bring_companions(std::span<const entity> all, std::span<const id> words);
     /// Throws std::invalid_argument when one of the components can be added in a pair only.
-    void require_no_relation(std::span<const id> words) const;
+    void require_whole(std::span<const id> words) const;
 
     /// The entities have got their rows. Throws what an observer throws.
     void announce_spawns(const table& in, std::span<const entity> all);
@@ -558,11 +558,17 @@ class store : public entity_rows {
     /// one. Nobody when it is no entity that is alive.
     [[nodiscard]] std::vector<entity> sources_of(entity target, id relation) const;
 
+    /// Everybody who has exactly this pair, with whatever kind of target, and is no heir of it. Linear in
+    /// their number, and in that of the tables that have had the pair.
+    [[nodiscard]] std::vector<entity> own_sources(id word) const;
+
     /// The list of a target whose relation does not fragment; empty for other relations.
     [[nodiscard]] source_range list_of(entity target, std::uint32_t relation_index) const;
 
     /// See world::reorder.
     void reorder(entity target, std::span<const entity> sources, id relation);
+    /// See world::replace_sources.
+    add_result replace_sources(entity target, std::span<const entity> sources, id relation);
 
     [[nodiscard]] inline entity parent_of(entity e) const {
         const row_ref at = locate(e);
@@ -622,6 +628,12 @@ class store : public entity_rows {
 
     /// Who the rows of an inheriting table have the identifier from; null when from nobody.
     [[nodiscard]] entity base_with(const table& heir, id word) const;
+
+    /// Whom the rows of an inheriting table inherit from, directly or not, the nearest first.
+    [[nodiscard]] std::vector<entity> bases_of(const table& heir) const;
+
+    /// Where components are kept that are not in tables.
+    [[nodiscard]] inline const side_book& sides() const { return sides_; }
 
     /// Changes whenever what a table's rows have changes without the table: by inheritance, or by a chain of
     /// a transitive relation.
@@ -805,6 +817,7 @@ class store : public entity_rows {
 
     // relations.cpp
     [[nodiscard]] bool is_sound_target(id word) const;
+    [[nodiscard]] add_result check_places(id word) const;
     void part_with_partners(entity e, id word);
     [[nodiscard]] bool parts_others(entity e, id word) const;
     [[nodiscard]] bool is_stored(row_ref at, id word) const;
@@ -813,11 +826,13 @@ class store : public entity_rows {
     void add_plain(entity e, id word);
     [[nodiscard]] add_result admit(entity e, id word);
     [[nodiscard]] add_result check_rules(entity e, id word, const rules& own);
+    [[nodiscard]] add_result check_arrival(entity e, id word, const rules& own) const;
+    [[nodiscard]] bool closes_cycle(entity e, id word) const;
+    [[nodiscard]] entity namesake(entity e, id word) const;
     [[nodiscard]] add_result check_target(entity e, id word, const rules& own) const;
     [[nodiscard]] bool is_kept_in_group(entity e) const;
     [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
     [[nodiscard]] id beside(id word, entity companion) const;
-    [[nodiscard]] add_result declare_next(entity relation, id property);
     [[nodiscard]] bool has_default(id word) const;
     [[nodiscard]] bool has_beginning(row_ref at, id word) const;
     add_result attend_to_added(entity e, id word);
@@ -829,6 +844,8 @@ class store : public entity_rows {
     [[nodiscard]] bool is_needed_by_others(entity e, id word, std::span<const id> leaving) const;
     [[nodiscard]] add_result check_keeping(entity e, id word, std::span<const id> leaving) const;
     [[nodiscard]] add_result check_replacement(entity e, id word) const;
+    [[nodiscard]] add_result check_displacement(entity e, id word) const;
+    add_result displace_sources(entity e, id word);
     [[nodiscard]] add_result check_departure(entity e, id word, std::span<const id> leaving) const;
     add_result remove_known(entity e, id word);
     add_result remove_checked(entity e, id word);
@@ -863,6 +880,10 @@ class store : public entity_rows {
     void unlink_from(entity e, id key);
     void leave_list(row_ref at, id key, const column& links) noexcept;
     void leave_lists(row_ref at) noexcept;
+    void place_sources(entity target, std::uint32_t relation_index, std::span<const entity> sources) noexcept;
+
+    // replacing.cpp
+    class replacing;
     [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
 
     // properties.cpp
@@ -883,6 +904,10 @@ class store : public entity_rows {
     void retract(entity relation, id property) noexcept;
     void require_declared(entity relation, id property, std::string_view type_name);
     [[nodiscard]] bool in_use(entity relation) const;
+    [[nodiscard]] bool is_broken_already(entity relation, rule added) const;
+    [[nodiscard]] bool stands_alone(entity e) const;
+    [[nodiscard]] bool is_targeted(entity e) const;
+    [[nodiscard]] bool is_had_elsewhere(entity component) const;
     [[nodiscard]] bool has_instances(entity e) const;
 
     // inheritance.cpp

@@ -75,6 +75,7 @@ void store::note_traits(table& made, id word) {
     made.named |= word == id(registered<name>());
     made.linked |= word.is_wildcard();
     made.holds_objects |= object_table::concerns(word);
+    made.no_target |= word.is_entity() && index_of(word.as_entity()) == relation_only.index();
     made.prefab |= word.is_entity() && index_of(word.as_entity()) == prefab_tag.index();
     made.inherits |= word.is_pair() && word.relation_index() == is_a.index();
     made.inherited |= word.is_entity() && index_of(word.as_entity()) == base.index();

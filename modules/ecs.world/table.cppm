@@ -25,6 +25,7 @@ struct typed_id {
 struct table_traits {
     bool named{};         ///< Whether the entities have names.
     bool linked{};        ///< Whether targets are kept in a column: somebody's list has the entities.
+    bool no_target{};     ///< Whether the entities are relations that cannot be targets.
     bool prefab{};        ///< Whether the entities are prefabs: what becomes part of them is one, too.
     bool holds_objects{}; ///< Whether the entities are linked to objects of the host program.
     bool inherits{};      ///< Whether the entities are instances of something.

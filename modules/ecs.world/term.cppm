@@ -30,8 +30,10 @@ struct term {
     entity target{};      ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
     std::shared_ptr<const chain_sources> chains{}; ///< Who has a pair of a transitive relation.
     entity above{}; ///< The relation whose chain leads to whom the term is about; null: the entity itself.
-    bool meets_itself{}; ///< The target itself has the pair, wherever it is.
-    const table* home{}; ///< The table that such a target was in when the query last looked.
+    bool meets_itself{};            ///< The target itself has the pair, wherever it is.
+    const table* home{};            ///< The table that such a target was in when the query last looked.
+    bool kinds{};                   ///< Kinds of the component count, too; chains knows them then.
+    std::vector<side_set*> sides{}; ///< Of those among them that are kept outside tables.
 };
 
 /// Where the values of a fetched term are in the chunks of a table.

@@ -61,6 +61,17 @@ std::vector<entity> store::sources_of(entity target, id relation) const {
     return sources;
 }
 
+std::vector<entity> store::own_sources(id word) const {
+    std::vector<entity> sources;
+    if (keeps_in_column(word)) {
+        const auto list = list_of(target_of_pair(word), word.relation_index()).as_span();
+        sources.assign(list.begin(), list.end());
+    } else if (const id_record* const record = records_.find(word)) {
+        record->append_owners(sources);
+    }
+    return sources;
+}
+
 entity store::up(entity e, entity relation, id word) const {
     if (rules_of(relation).any_of(rule::exclusive) && rules_of(relation).any_of(rule::acyclic)) {
         entity at = target_of(e, relation);

@@ -494,6 +494,7 @@ export class world : public entity_graph {
     }
 
     template <component_type R> add_result add(entity e, entity target) {
+        static_assert(require_relation<R>());
         return store_.add(e, pair_to<R>(target));
     }
     template <component_type R> add_result remove(entity e, entity target) {
@@ -513,6 +514,7 @@ export class world : public entity_graph {
 
     /// Relates the entity to the target with this value, or replaces the value that is there.
     template <component_type R> add_result set(entity e, entity target, std::type_identity_t<R> value) {
+        static_assert(require_relation<R>());
         static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use add");
         static_assert(!declares<R>(rule::tag_only),
                       "the relation is tag_only: its pairs have no value to set");

@@ -29,6 +29,8 @@ enum property : unsigned { // NOLINT(performance-enum-size): sets of them are un
     cascading = 64,
     tag_only = 128,
     permanent = 256,
+    relation_only = 512,
+    single_source = 1024,
 };
 
 // One relation for each; they are entities like others and may be sources and targets, and end. Each has a
@@ -41,7 +43,7 @@ inline constexpr unsigned relation_properties[]{
     reflexive,
     acyclic | cascading,
     exclusive | symmetric,
-    exclusive | non_fragmenting,
+    exclusive | non_fragmenting | relation_only,
     exclusive | non_fragmenting | acyclic | cascading,
     exclusive | non_fragmenting | transitive,
     exclusive | non_fragmenting | symmetric,
@@ -49,6 +51,8 @@ inline constexpr unsigned relation_properties[]{
     symmetric,
     exclusive | non_fragmenting,
     permanent | exclusive,
+    single_source,
+    single_source | exclusive | non_fragmenting,
 };
 inline constexpr std::size_t relation_count = std::size(relation_properties);
 
@@ -57,7 +61,8 @@ struct need {
     std::size_t needed;
 };
 // What comes with a relation and stays as long as it is there.
-inline constexpr need needs[]{{12, 0}, {12, 6}, {13, 1}, {13, 10}, {13, 12}, {14, 5}};
+inline constexpr need needs[]{{12, 0},  {12, 6},  {12, 15}, {13, 1}, {13, 10},
+                              {13, 12}, {13, 16}, {14, 5},  {14, 15}};
 inline constexpr std::size_t entity_count = relation_count + 6;
 inline constexpr std::size_t worn_count = 3;
 
@@ -97,11 +102,24 @@ class model {
                (t.source == t.target || leads(t.target, t.relation, t.source));
     }
 
+    /// Whether somebody would be a target who is nothing but a relation.
+    [[nodiscard]] static bool is_misplaced(const triple& t) {
+        const auto is_relation = [](std::size_t entity) {
+            return entity < relation_count && (relation_properties[entity] & relation_only) != 0;
+        };
+        const bool mirrored = (relation_properties[t.relation] & symmetric) != 0;
+        return is_relation(t.target) || (mirrored && is_relation(t.source));
+    }
+
     /// Whether it is there now. What it needs comes first, and stays when it is refused itself.
     bool add(const triple& t) {
         if (stored(t)) return true;
-        if (closes_cycle(t) || keeps_a_rival(t) || !add_what_it_needs(t)) return false;
+        if (is_misplaced(t) || closes_cycle(t) || keeps_a_rival(t) || keeps_a_source(t) ||
+            !add_what_it_needs(t))
+            return false;
         const unsigned properties = relation_properties[t.relation];
+        if (keeps_a_source(t)) return false; // What it needs may need that one.
+        for (const triple& other : other_sources(t)) remove(other);
         if ((properties & exclusive) != 0) part(t.source, t.relation);
         if ((properties & exclusive) != 0 && (properties & symmetric) != 0) part(t.target, t.relation);
         if ((properties & symmetric) != 0) {
@@ -143,6 +161,20 @@ class model {
         };
         return (properties & exclusive) != 0 &&
                (keeps(t.source, t.target) || ((properties & symmetric) != 0 && keeps(t.target, t.source)));
+    }
+
+    /// Those who would lose the target of a relation with single sources.
+    [[nodiscard]] std::vector<triple> other_sources(const triple& t) const {
+        std::vector<triple> others;
+        if ((relation_properties[t.relation] & single_source) == 0) return others;
+        std::ranges::copy_if(triples, std::back_inserter(others), [&](const triple& other) {
+            return other.relation == t.relation && other.target == t.target && other.source != t.source;
+        });
+        return others;
+    }
+
+    [[nodiscard]] bool keeps_a_source(const triple& t) const {
+        return std::ranges::any_of(other_sources(t), [&](const triple& other) { return is_kept(other); });
     }
 
     void remove(const triple& t) {
@@ -270,6 +302,7 @@ class run {
         case 2:
         case 3: return remove(t);
         case 4: return loop(t);
+        case 7: return replace(t, c);
         default: return add(t);
         }
     }
@@ -283,6 +316,8 @@ class run {
         if (properties & non_fragmenting) world_.add(relation, ecs::non_fragmenting);
         if (properties & tag_only) world_.add(relation, ecs::tag_only);
         if (properties & permanent) world_.add(relation, ecs::permanent);
+        if (properties & relation_only) world_.add(relation, ecs::relation_only);
+        if (properties & single_source) world_.add(relation, ecs::single_source);
         if (properties & cascading) world_.add(relation, ecs::pair(ecs::on_target_end, ecs::delete_it));
     }
 
@@ -363,6 +398,7 @@ class run {
         const ecs::add_result result = attempt([&] { return world_.add(entities_[t.source], word_of(t)); });
         if (!all_live(t)) return succeeded(result) ? "added to or with what has ended: " + text(t) : "";
         if (model_.stored(t)) return result == ecs::add_result::already_there ? "" : "already there";
+        if (model::is_misplaced(t)) return succeeded(result) ? "misplaced" : "";
         if (model_.closes_cycle(t)) return result == ecs::add_result::would_make_a_cycle ? "" : "cycle";
         if (!model_.add(t))
             return succeeded(result) ? "added in spite of what it needs or would replace" : "";
@@ -379,6 +415,47 @@ class run {
         model_.remove(t);
         return (result == ecs::add_result::removed) == there || (failed_ && succeeded(result)) ? ""
                                                                                                : "removal";
+    }
+
+    /// Gives the target one source or two in the place of those that it has.
+    [[nodiscard]] std::string replace(const triple& t, std::uint8_t c) {
+        std::vector<std::size_t> sources{t.source};
+        if (c % 4 != 0) sources.push_back((t.source + c / 4) % entity_count);
+        if (is_fragile(t) || is_fragile({sources.back(), t.relation, t.target}) || has_needs(t.relation))
+            return {};
+        std::vector<ecs::entity> list;
+        for (const std::size_t source : sources) list.push_back(entities_[source]);
+        const ecs::add_result result =
+            attempt([&] { return world_.replace_sources(entities_[t.target], list, entities_[t.relation]); });
+        std::optional<model> changed = replaced(t, sources);
+        if (succeeded(result) != changed.has_value()) return "replacement of the sources of " + text(t);
+        if (changed) model_ = std::move(*changed);
+        return {};
+    }
+
+    /// What comes along with a relation may be refused for what comes along with another source.
+    [[nodiscard]] static bool has_needs(std::size_t relation) {
+        return std::ranges::any_of(needs, [&](const need& n) { return n.relation == relation; });
+    }
+
+    /// The model with these sources; none when that is refused.
+    [[nodiscard]] std::optional<model> replaced(const triple& t, const std::vector<std::size_t>& sources) {
+        const unsigned properties = relation_properties[t.relation];
+        const bool one = (properties & single_source) != 0 ||
+                         ((properties & exclusive) != 0 && (properties & symmetric) != 0);
+        if (sources.size() == 2 && (one || sources[0] == sources[1])) return {};
+        model changed = model_;
+        for (const triple& had : model_.triples) {
+            const bool stays = std::ranges::find(sources, had.source) != sources.end();
+            if (had.relation != t.relation || had.target != t.target || stays) continue;
+            if (model_.is_kept(had)) return {};
+            changed.remove(had);
+        }
+        for (const std::size_t source : sources) {
+            const triple to_be{source, t.relation, t.target};
+            if (!all_live(to_be) || !changed.add(to_be)) return {};
+        }
+        return changed;
     }
 
     [[nodiscard]] std::string compare(std::size_t relation) {

@@ -66,6 +66,11 @@ bytes make_sample() {
     const ecs::entity prefab = world.prefab(label{"prefab"});
     const ecs::entity married = world.spawn("Married");
     world.add(married, ecs::symmetric);
+    const ecs::entity owns = world.spawn("Owns");
+    for (const ecs::builtin property : {ecs::single_source, ecs::relation_only}) world.add(owns, property);
+    world.add(ship, ecs::pair(owns, prefab));
+    world.add(prefab, ecs::target_only);
+    world.add(world.component<selected>(), ecs::singleton);
     for (int i = 0; i < 4; ++i) {
         const ecs::entity child = world.spawn(position{i, i}, label{"child"});
         world.add(child, ecs::pair(ecs::child_of, ship));
@@ -77,7 +82,7 @@ bytes make_sample() {
         world.set<wants>(child, prefab, {i});
         world.add(child, ecs::value_pair(world.component<likes>(), i));
     }
-    world.add<selected>(ship);
+    world.add<selected>(world.component<selected>());
     world.disable<position>(ship);
     return ecs::save(world);
 }

@@ -15,6 +15,16 @@ struct health {
 struct undead {
     static constexpr auto properties = ecs::properties(ecs::excludes_type<health>);
 };
+struct eats {
+    static constexpr auto properties = ecs::properties(ecs::relation_only);
+};
+struct apples {
+    static constexpr auto properties = ecs::properties(ecs::target_only);
+};
+struct gravity {
+    static constexpr auto properties = ecs::properties(ecs::singleton);
+    float g = 9.8F;
+};
 
 void use(ecs::world& world, ecs::entity e) {
 #if defined(ECS_EXPECT_OK)
@@ -28,6 +38,13 @@ void use(ecs::world& world, ecs::entity e) {
     world.spawn(undead{});
     world.add<likes>(e, e);
     world.set<health>(e, e, {1});
+    world.add<ecs::pair_of<eats, apples>>(e);
+    world.set_singleton(gravity{1});
+    world.set(world.component<gravity>(), gravity{2});
+    world.commands().spawn(health{1});
+    world.add<ecs::pair_of<likes, apples>>(e);
+    world.add<eats>(e, e);
+    world.commands().add<eats>(e, e);
     world.add(e, ecs::value_pair(world.component<likes>(), 3));
 #elif defined(ADD_A_BARE_RELATION)
     world.add<likes>(e);
@@ -37,6 +54,28 @@ void use(ecs::world& world, ecs::entity e) {
     world.spawn(health{1}, undead{});
 #elif defined(EDIT_A_BARE_RELATION)
     world.edit(e).add<likes>();
+#elif defined(ADD_A_TARGET_ALONE)
+    world.add<apples>(e);
+#elif defined(SPAWN_A_TARGET_ALONE)
+    world.spawn(apples{});
+#elif defined(ADD_A_TARGET_AS_RELATION)
+    world.add<ecs::pair_of<apples, health>>(e);
+#elif defined(RELATE_BY_A_TARGET)
+    world.add<apples>(e, e);
+#elif defined(RECORD_A_RELATION_BY_A_TARGET)
+    world.commands().add<apples>(e, e);
+#elif defined(ADD_A_RELATION_ALONE)
+    world.add<eats>(e);
+#elif defined(ADD_A_RELATION_AS_TARGET)
+    world.add<ecs::pair_of<likes, eats>>(e);
+#elif defined(SPAWN_WITH_A_SINGLETON)
+    world.spawn(health{1}, gravity{});
+#elif defined(SPAWN_MANY_WITH_A_SINGLETON)
+    world.spawn_n(2, gravity{});
+#elif defined(RECORD_A_SPAWN_WITH_A_SINGLETON)
+    world.commands().spawn(gravity{});
+#elif defined(RECORD_A_SPAWN_WITH_A_RELATION)
+    world.commands().spawn(likes{});
 #elif defined(ADD_ANY_TARGET)
     world.add<ecs::pair_of<likes, ecs::wildcard>>(e);
 #elif defined(SET_ANY_TARGET)

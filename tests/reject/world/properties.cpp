@@ -12,8 +12,8 @@ struct relation {
 #if defined(ECS_EXPECT_OK)
     static constexpr auto properties = ecs::properties(
         ecs::exclusive, ecs::acyclic, ecs::non_fragmenting, ecs::ordered, ecs::with_type<other>,
-        ecs::needs_type<other>, ecs::permanent, ecs::auto_overridden, ecs::one_of_type<other>,
-        ecs::excludes_type<health>, ecs::pair(ecs::on_target_end, ecs::delete_it));
+        ecs::needs_type<other>, ecs::permanent, ecs::relation_only, ecs::single_source,
+        ecs::one_of_type<other>, ecs::excludes_type<health>, ecs::pair(ecs::on_target_end, ecs::delete_it));
 #elif defined(SYMMETRIC_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::acyclic);
 #elif defined(REFLEXIVE_AND_ACYCLIC)
@@ -22,6 +22,20 @@ struct relation {
     static constexpr auto properties = ecs::properties(ecs::inheritable, ecs::not_inheritable);
 #elif defined(COPIED_AND_NOT_INHERITABLE)
     static constexpr auto properties = ecs::properties(ecs::auto_overridden, ecs::not_inheritable);
+#elif defined(RELATION_ONLY_AND_TARGET_ONLY)
+    static constexpr auto properties = ecs::properties(ecs::relation_only, ecs::target_only);
+#elif defined(TARGET_ONLY_AND_SYMMETRIC)
+    static constexpr auto properties = ecs::properties(ecs::target_only, ecs::symmetric);
+#elif defined(SINGLE_SOURCE_AND_SYMMETRIC)
+    static constexpr auto properties = ecs::properties(ecs::single_source, ecs::symmetric);
+#elif defined(SINGLE_SOURCE_AND_INHERITABLE)
+    static constexpr auto properties = ecs::properties(ecs::inheritable, ecs::single_source);
+#elif defined(SINGLETON_AND_EXCLUSIVE)
+    static constexpr auto properties = ecs::properties(ecs::singleton, ecs::exclusive);
+#elif defined(SINGLETON_AND_TARGET_ONLY)
+    static constexpr auto properties = ecs::properties(ecs::target_only, ecs::singleton);
+#elif defined(SINGLE_SOURCE_AND_COPIED)
+    static constexpr auto properties = ecs::properties(ecs::auto_overridden, ecs::single_source);
 #elif defined(TAG_ONLY_WITH_A_VALUE)
     static constexpr auto properties = ecs::properties(ecs::tag_only);
     int value;

@@ -418,6 +418,16 @@ std::vector<std::size_t> places_of(const bytes& saved) {
     return places;
 }
 
+TEST(persistence, component_that_is_a_parent_and_nothing_else_is_saved) {
+    struct folder {};
+    ecs::world world;
+    world.set_name(world.spawn(pair(ecs::child_of, world.component<folder>())), "inside");
+    ecs::world other;
+    other.component<folder>();
+    load(other, ecs::save(world));
+    EXPECT_TRUE(other.lookup(other.component<folder>(), "inside"));
+}
+
 TEST(persistence, every_truncation_is_refused) {
     ecs::world world;
     const sample kept(world);

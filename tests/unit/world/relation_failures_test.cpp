@@ -70,6 +70,31 @@ void fail_everywhere(Prepare prepare, Operation operation, Check check) {
     }
 }
 
+TEST(relation_failures, sources_are_replaced_when_it_is_repeated) {
+    for (const bool listed : {false, true}) {
+        const auto prepare = [&](ecs::world& world) {
+            std::vector<entity> all = world.spawn_n(12);
+            world.add(all[0], listed ? ecs::non_fragmenting : ecs::tag_only);
+            for (std::size_t i = 2; i < 7; ++i) world.add(all[i], pair(all[0], all[1]));
+            return all;
+        };
+        const auto to_be = [](const std::vector<entity>& all) {
+            return std::vector{all[9], all[5], all[8], all[2], all[7]};
+        };
+        fail_everywhere(
+            prepare,
+            [&](ecs::world& world, const std::vector<entity>& all) {
+                EXPECT_TRUE(succeeded(world.replace_sources(all[1], to_be(all), all[0])));
+            },
+            [&](ecs::world& world, const std::vector<entity>& all, int fuse) {
+                std::vector<entity> found = world.sources(all[1], all[0]), expected = to_be(all);
+                if (!listed) std::ranges::sort(found), std::ranges::sort(expected);
+                EXPECT_EQ(found, expected) << "fuse " << fuse;
+                EXPECT_EQ(world.query().with(pair(all[0], all[1])).count(), 5U) << "fuse " << fuse;
+            });
+    }
+}
+
 TEST(relation_failures, tree_ends_as_a_whole_when_its_end_is_repeated) {
     const auto prepare = [](ecs::world& world) {
         std::vector<entity> all{world.spawn()};

@@ -34,6 +34,16 @@ TEST(relation_properties, world_agrees_with_a_set_of_triples) { expect_agreement
 
 TEST(relation_properties, world_agrees_when_observers_end_entities) { expect_agreement({.avenged = true}); }
 
+/// Long enough for what two changes of one relation and one target have to do with each other.
+TEST(relation_properties, world_agrees_after_long_programs) {
+    std::mt19937 random;
+    for (int program = 0; program < 20; ++program) {
+        std::vector<std::uint8_t> bytes(1600);
+        std::ranges::generate(bytes, [&] { return static_cast<std::uint8_t>(random()); });
+        EXPECT_EQ(relation_model::differences(bytes, 50), "");
+    }
+}
+
 /// Each program takes a million uses of an index to prepare: a few have to do.
 TEST(relation_properties, world_agrees_when_indices_are_spent) {
     std::mt19937 random;
