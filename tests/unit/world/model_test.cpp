@@ -50,13 +50,15 @@ TEST(world_model, allocation_that_fails_changes_nothing) {
     EXPECT_GT(failures, 0) << "the injection works";
 }
 
-/// Of so many indices that no world had before, which are used that often.
+/// Of so many indices, which are used that often unless an earlier world has done so.
 ecs::id_space tiny_space(std::uint32_t indices, std::uint32_t generations) {
-    static std::uint32_t next = 10'000;
+    static std::uint32_t next = ecs::id_space::first_index;
+    if (ecs::id_space::last_index - next < indices) next = ecs::id_space::first_index;
     next += indices;
     return {.first = next - indices,
             .last = next - 1,
-            .first_generation = ecs::id_space::last_generation - generations + 1};
+            .first_generation =
+                ecs::id_space::last_generation - std::min(generations, ecs::id_space::last_generation) + 1};
 }
 
 TEST(world_model, world_of_few_identifiers_does_what_the_reference_does) {
