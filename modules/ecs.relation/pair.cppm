@@ -53,6 +53,10 @@ constexpr std::uint64_t relation_bits(id relation) {
     return index << relation_shift;
 }
 
+/// Whether the index of the entity is low enough for a relation. Where it is not, no pair has the entity in
+/// that place.
+export [[nodiscard]] constexpr bool can_relate(entity e) { return e.index() <= relation_max; }
+
 constexpr std::uint64_t tag_bits(id_kind kind) { return static_cast<std::uint64_t>(kind) << tag_shift; }
 
 /// The pair of a relation and a target. Throws pair_error when either is not an entity, or the relation's

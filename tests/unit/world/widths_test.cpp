@@ -110,12 +110,48 @@ TEST(widths, relation_is_refused_if_its_index_does_not_fit_a_pair) {
         e.with<"index">(ecs::id_space::last_index - 50).with<"generation">(ecs::id_space::last_generation));
     EXPECT_EQ(world.add(e, ecs::pair(e, far)), ecs::add_result::added);
     EXPECT_EQ(world.target_of(e, e), far);
+    EXPECT_EQ(world.target_of(ecs::pair(e, far)), far);
+    EXPECT_EQ(world.add(e, ecs::pair(ecs::child_of, far)), ecs::add_result::added);
+    EXPECT_EQ(world.parent(e), far);
+    EXPECT_EQ(world.add(far, ecs::pair(ecs::is_a, world.prefab())), ecs::add_result::added);
     if (far.index() > ecs::field_of<ecs::layouts::pair, "relation">.max())
         EXPECT_THROW(std::ignore = ecs::pair(far, e), ecs::pair_error);
     else
         EXPECT_EQ(world.add(e, ecs::pair(far, e)), ecs::add_result::added);
+    EXPECT_EQ(world.remove(e, ecs::pair(ecs::child_of, far)), ecs::add_result::removed);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_EQ(world.add(world.spawn(), ecs::pair(ecs::child_of, far)), ecs::add_result::added);
     EXPECT_TRUE(world.despawn(far));
     EXPECT_EQ(world.target_of(e, e), ecs::entity{});
+}
+
+/// Where a relation has fewer bits than an index, such an entity is everything but a relation.
+TEST(widths, entity_of_a_high_index_is_a_tag_with_properties) {
+    ecs::world world(ecs::id_space{.first = 512, .last = 600});
+    const ecs::entity e = world.spawn();
+    const ecs::entity other = world.spawn();
+    const auto high = [&](std::uint32_t below) {
+        return world.claim(e.with<"index">(ecs::id_space::last_index - below));
+    };
+    const ecs::entity needing = high(60);
+    const ecs::entity excluding = high(61);
+    const ecs::entity deadly = high(62);
+    for (const ecs::entity tag : {needing, excluding, deadly})
+        EXPECT_EQ(world.add(tag, ecs::type_flags::togglable | ecs::id(tag)), ecs::add_result::added);
+    EXPECT_EQ(world.add(needing, ecs::permanent), ecs::add_result::added);
+    EXPECT_EQ(world.add(needing, ecs::pair(ecs::needs, excluding)), ecs::add_result::added);
+    EXPECT_EQ(world.add(excluding, ecs::pair(ecs::excludes, deadly)), ecs::add_result::added);
+    EXPECT_EQ(world.add(deadly, ecs::pair(ecs::on_end, ecs::delete_it)), ecs::add_result::added);
+    EXPECT_EQ(world.add(e, needing), ecs::add_result::added);
+    EXPECT_TRUE(world.has(e, excluding));
+    EXPECT_EQ(world.target_of(e, needing), ecs::entity{});
+    EXPECT_TRUE(world.targets(e, needing).empty());
+    EXPECT_FALSE(succeeded(world.add(e, deadly)));
+    EXPECT_EQ(world.add(other, deadly), ecs::add_result::added);
+    EXPECT_TRUE(world.despawn(deadly));
+    EXPECT_FALSE(world.alive(other));
+    EXPECT_TRUE(world.despawn(needing));
+    EXPECT_EQ(world.remove(e, excluding), ecs::add_result::removed);
 }
 
 TEST(widths, numbers_and_objects_are_told_apart_by_all_of_their_32_bits) {
@@ -161,7 +197,7 @@ struct published {
                world == world_field.width();
     }
 };
-constexpr published known_layouts[]{{32, 20, 8, 0x1}, {10, 2, 8, 0x223ca16b4a9036c3}};
+constexpr published known_layouts[]{{32, 20, 8, 0x416bcf60df172892}, {10, 2, 8, 0x223ca16b4a9036c3}};
 constexpr std::size_t place_of_layouts = 16;
 
 TEST(widths, saved_world_of_other_widths_is_refused) {
