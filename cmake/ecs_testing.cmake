@@ -55,7 +55,7 @@ function(ecs_add_property_test name)
   endif()
 endfunction()
 
-# ecs_add_modules_of_widths(tiny WIDTHS 10 2 8 MODULES id registry relation world)
+# ecs_add_modules_of_widths(tiny WIDTHS 10 2 7 MODULES id registry relation world)
 # makes ecs_id_tiny and so on from the sources of the library, with so many bits of index, generation and world. Optimised a
 # little, which costs less than it saves when the tests run. A program links these or the library, never both.
 function(ecs_add_modules_of_widths suffix)
