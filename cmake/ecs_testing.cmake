@@ -55,6 +55,33 @@ function(ecs_add_property_test name)
   endif()
 endfunction()
 
+# ecs_add_modules_of_widths(tiny WIDTHS 10 2 7 MODULES id registry relation world)
+# makes ecs_id_tiny and so on from the sources of the library, with so many bits of index, generation and world. Optimised a
+# little, which costs less than it saves when the tests run. A program links these or the library, never both.
+function(ecs_add_modules_of_widths suffix)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "WIDTHS;MODULES")
+  find_package(TBB CONFIG REQUIRED) # What imports a target is known in the folder that found it.
+  list(JOIN arg_MODULES "|" others)
+  foreach(module IN LISTS arg_MODULES)
+    set(target ecs_${module}_${suffix})
+    get_target_property(folder ecs_${module} SOURCE_DIR)
+    get_target_property(interfaces ecs_${module} CXX_MODULE_SET_modules)
+    get_target_property(sources ecs_${module} SOURCES)
+    get_target_property(links ecs_${module} LINK_LIBRARIES)
+    list(FILTER sources INCLUDE REGEX "\\.cpp$") # Some have none.
+    list(TRANSFORM sources PREPEND "${folder}/")
+    list(TRANSFORM links REPLACE "^ecs_(${others})$" "\\0_${suffix}")
+    add_library(${target} STATIC)
+    target_sources(${target}
+      PUBLIC FILE_SET modules TYPE CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/modules" FILES ${interfaces}
+      PRIVATE ${sources})
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    target_compile_options(${target} PRIVATE -O1)
+    target_link_libraries(${target} PUBLIC ${links})
+  endforeach()
+  ecs_set_widths(ecs_id_${suffix} ${arg_WIDTHS})
+endfunction()
+
 # ecs_add_stress_test(stress_registry SOURCES a_test.cpp ... LINKS ecs::registry)
 # Real threads; `./dev stress` builds and runs these alone under ThreadSanitizer, the tsan preset every test.
 function(ecs_add_stress_test name)

@@ -13,6 +13,7 @@
 //   fingerprint    a layout as a number, for a handshake
 //   drawing        a layout drawn from itself, as text and as a picture
 //   format         identifiers as people read them
+//   widths         how wide the library's own fields are, a choice of the build
 //   named_layouts  the published layouts and the library's own
 //   partitions     named ranges of the index
 export module ecs.id;
@@ -31,5 +32,6 @@ export import :decode;
 export import :fingerprint;
 export import :drawing;
 export import :format;
+export import :widths;
 export import :named_layouts;
 export import :partitions;

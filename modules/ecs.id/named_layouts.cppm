@@ -8,6 +8,7 @@ import :layout;
 import :proofs;
 import :comparison;
 import :identifier;
+import :widths;
 
 namespace ecs::layouts {
 
@@ -15,7 +16,32 @@ namespace ecs::layouts {
 template <class Layout>
 inline constexpr bool proved = valid_layout<Layout> && fully_owned<Layout> && round_trips<Layout>;
 
-// The library's own kinds share one word and tell each other apart by the four bits on top.
+// The library's own kinds share one word and tell each other apart by the four bits on top. The drawings show
+// the usual widths, see :widths. Whatever these are, a field begins at the same bit, and what a narrower one
+// leaves free is reserved.
+
+template <std::size_t Size> consteval fixed_string<Size + 6> above(const fixed_string<Size>& name) {
+    char text[Size + 6]{'a', 'b', 'o', 'v', 'e', '_'};
+    for (std::size_t i = 0; i < Size; ++i) text[6 + i] = name.text[i];
+    return text;
+}
+
+/// The fields below bit End, behind those of Made.
+template <class Made, unsigned End, class... Fields> struct with_gaps {
+    using type = Made;
+};
+template <class... Made, unsigned End, class First, class... Rest>
+struct with_gaps<layout<std::uint64_t, Made...>, End, First, Rest...>
+    : with_gaps<layout<std::uint64_t, Made...,
+                       reserved<above(First::name), End - 1, First::description.high + 1>, First>,
+                First::description.low, Rest...> {};
+template <class... Made, unsigned End, class First, class... Rest>
+    requires(First::description.high + 1 == End)
+struct with_gaps<layout<std::uint64_t, Made...>, End, First, Rest...>
+    : with_gaps<layout<std::uint64_t, Made..., First>, First::description.low, Rest...> {};
+
+/// A word of those fields, from high to low, and of reserved bits where they leave a gap.
+template <class... Fields> using kind_of = typename with_gaps<layout<std::uint64_t>, 64, Fields...>::type;
 
 /// An entity: 2^32 indices of 2^20 generations, in one of 255 worlds (0: worlds are not told apart).
 /// @diagram entity
@@ -24,8 +50,9 @@ inline constexpr bool proved = valid_layout<Layout> && fully_owned<Layout> && ro
 ///     | kind  | world  | generation |       index        |
 ///     | = 0x1 | 8 bits |  20 bits   |      32 bits       |
 ///     +-------+--------+------------+--------------------+
-export using entity = layout<std::uint64_t, fixed<"kind", 63, 60, 0x1>, world_tag<"world", 59, 52>,
-                             generation<"generation", 51, 32>, index<"index", 31, 0>>;
+export using entity =
+    kind_of<fixed<"kind", 63, 60, 0x1>, world_tag<"world", 51 + widths::world, 52>,
+            generation<"generation", 31 + widths::generation, 32>, index<"index", widths::index - 1, 0>>;
 
 /// A pair: a relation and its target, both by index. The low bits of the target's generation show most stale
 /// targets without a look-up.
@@ -35,8 +62,9 @@ export using entity = layout<std::uint64_t, fixed<"kind", 63, 60, 0x1>, world_ta
 ///     | kind  | target_generation |   relation    |       target       |
 ///     | = 0x2 |      4 bits       |    24 bits    |      32 bits       |
 ///     +-------+-------------------+---------------+--------------------+
-export using pair = layout<std::uint64_t, fixed<"kind", 63, 60, 0x2>, field<"target_generation", 59, 56>,
-                           field<"relation", 55, 32>, field<"target", 31, 0>>;
+export using pair =
+    kind_of<fixed<"kind", 63, 60, 0x2>, field<"target_generation", 55 + widths::target_generation, 56>,
+            field<"relation", 31 + widths::relation, 32>, field<"target", widths::index - 1, 0>>;
 
 /// An entity added under flags: a component that is there but disabled, for example.
 /// @diagram flagged_entity
@@ -46,8 +74,8 @@ export using pair = layout<std::uint64_t, fixed<"kind", 63, 60, 0x2>, field<"tar
 ///     | = 0x3 | 4 bits |   = 0    |  20 bits   |      32 bits       |
 ///     +-------+--------+----------+------------+--------------------+
 export using flagged_entity =
-    layout<std::uint64_t, fixed<"kind", 63, 60, 0x3>, flags<"flags", 59, 56>, reserved<"reserved", 55, 52>,
-           generation<"generation", 51, 32>, index<"index", 31, 0>>;
+    kind_of<fixed<"kind", 63, 60, 0x3>, flags<"flags", 59, 56>, reserved<"reserved", 55, 52>,
+            generation<"generation", 31 + widths::generation, 32>, index<"index", widths::index - 1, 0>>;
 
 /// A pair added under flags.
 /// @diagram flagged_pair
@@ -56,8 +84,9 @@ export using flagged_entity =
 ///     | kind  | flags  |   relation    |       target       |
 ///     | = 0x4 | 4 bits |    24 bits    |      32 bits       |
 ///     +-------+--------+---------------+--------------------+
-export using flagged_pair = layout<std::uint64_t, fixed<"kind", 63, 60, 0x4>, flags<"flags", 59, 56>,
-                                   field<"relation", 55, 32>, field<"target", 31, 0>>;
+export using flagged_pair =
+    kind_of<fixed<"kind", 63, 60, 0x4>, flags<"flags", 59, 56>, field<"relation", 31 + widths::relation, 32>,
+            field<"target", widths::index - 1, 0>>;
 
 /// A relation to an object that is no entity: the slot in which the world keeps the object.
 /// @diagram link
@@ -66,8 +95,8 @@ export using flagged_pair = layout<std::uint64_t, fixed<"kind", 63, 60, 0x4>, fl
 ///     | kind  | reserved |   relation    |        slot        |
 ///     | = 0x5 |   = 0    |    24 bits    |      32 bits       |
 ///     +-------+----------+---------------+--------------------+
-export using link = layout<std::uint64_t, fixed<"kind", 63, 60, 0x5>, reserved<"reserved", 59, 56>,
-                           field<"relation", 55, 32>, field<"slot", 31, 0>>;
+export using link = kind_of<fixed<"kind", 63, 60, 0x5>, reserved<"reserved", 59, 56>,
+                            field<"relation", 31 + widths::relation, 32>, field<"slot", 31, 0>>;
 
 /// A relation to a number: an enumerator, or a hash of the user's.
 /// @diagram value_pair
@@ -76,8 +105,8 @@ export using link = layout<std::uint64_t, fixed<"kind", 63, 60, 0x5>, reserved<"
 ///     | kind  | reserved |   relation    |       value        |
 ///     | = 0x6 |   = 0    |    24 bits    |      32 bits       |
 ///     +-------+----------+---------------+--------------------+
-export using value_pair = layout<std::uint64_t, fixed<"kind", 63, 60, 0x6>, reserved<"reserved", 59, 56>,
-                                 field<"relation", 55, 32>, field<"value", 31, 0>>;
+export using value_pair = kind_of<fixed<"kind", 63, 60, 0x6>, reserved<"reserved", 59, 56>,
+                                  field<"relation", 31 + widths::relation, 32>, field<"value", 31, 0>>;
 
 /// A pattern that pairs match: 0 stands for any relation, or for any target.
 /// @diagram wildcard_pair
@@ -86,8 +115,9 @@ export using value_pair = layout<std::uint64_t, fixed<"kind", 63, 60, 0x6>, rese
 ///     | kind  | reserved |   relation    |       target       |
 ///     | = 0x7 |   = 0    |    24 bits    |      32 bits       |
 ///     +-------+----------+---------------+--------------------+
-export using wildcard_pair = layout<std::uint64_t, fixed<"kind", 63, 60, 0x7>, reserved<"reserved", 59, 56>,
-                                    field<"relation", 55, 32>, field<"target", 31, 0>>;
+export using wildcard_pair =
+    kind_of<fixed<"kind", 63, 60, 0x7>, reserved<"reserved", 59, 56>,
+            field<"relation", 31 + widths::relation, 32>, field<"target", widths::index - 1, 0>>;
 
 static_assert(proved<entity> && null_unreachable<entity>);
 static_assert(proved<pair> && null_unreachable<pair>);

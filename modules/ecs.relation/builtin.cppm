@@ -11,7 +11,7 @@ namespace ecs {
 /// get them.
 export using world_partitions =
     partitions<layouts::entity, partition<"components", 1, 255>, partition<"builtins", 256, 511>,
-               partition<"entities", 512, 0xFFFF'FFFF>>;
+               partition<"entities", 512, field_of<layouts::entity, "index">.max()>>;
 static_assert(valid_partitions<world_partitions>);
 
 /// An entity that every world has, under the same index.

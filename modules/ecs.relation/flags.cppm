@@ -65,10 +65,10 @@ export [[nodiscard]] constexpr id without_flags(id word) {
 // Proofs.
 inline constexpr id flagged_sample =
     type_flags::auto_override |
-    id(build<layouts::entity>().set<"index">(5).set<"generation">(6).set<"world">(7).id());
+    id(build<layouts::entity>().set<"index">(5).set<"generation">(1).set<"world">(1).id());
 static_assert(flagged_sample.kind() == id_kind::flagged_entity && !flagged_sample.is_entity());
 static_assert(decode<layouts::flagged_entity>(flagged_sample.value())->index() == 5);
-static_assert(decode<layouts::flagged_entity>(flagged_sample.value())->generation() == 6);
+static_assert(decode<layouts::flagged_entity>(flagged_sample.value())->generation() == 1);
 static_assert(without_flags(flagged_sample).as_entity().world() == 0);
 static_assert(without_flags(flagged_sample).as_entity().index() == 5);
 static_assert(flags_of(flagged_sample) == type_flags::auto_override);

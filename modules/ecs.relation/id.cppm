@@ -41,7 +41,9 @@ export class id {
     [[nodiscard]] constexpr bool has_relation() const { return is_pair() || is_value_pair() || is_link(); }
 
     /// The number of a value pair, or the slot of a link.
-    [[nodiscard]] constexpr std::uint32_t number() const { return target_index(); }
+    [[nodiscard]] constexpr std::uint32_t number() const {
+        return static_cast<std::uint32_t>(basic_id<layouts::value_pair>::assume_word(word_).get<"value">());
+    }
 
     /// The word as an entity; null when it is none.
     [[nodiscard]] constexpr entity as_entity() const {

@@ -39,6 +39,9 @@ inline constexpr bool has_relation_of_pair =
 static_assert(has_relation_of_pair<layouts::wildcard_pair> && has_relation_of_pair<layouts::flagged_pair>);
 static_assert(has_relation_of_pair<layouts::link> && has_relation_of_pair<layouts::value_pair>);
 
+// And whatever has a number has it in the same bits.
+static_assert(field_of<layouts::link, "slot">.mask() == field_of<layouts::value_pair, "value">.mask());
+
 /// The kind in words, as error texts use it.
 export [[nodiscard]] constexpr std::string_view to_string(id_kind kind) {
     switch (kind) {

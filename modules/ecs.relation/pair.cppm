@@ -53,10 +53,14 @@ constexpr std::uint64_t relation_bits(id relation) {
     return index << relation_shift;
 }
 
+/// Whether the index of the entity is low enough for a relation. Where it is not, no pair has the entity in
+/// that place.
+export [[nodiscard]] constexpr bool can_relate(entity e) { return e.index() <= relation_max; }
+
 constexpr std::uint64_t tag_bits(id_kind kind) { return static_cast<std::uint64_t>(kind) << tag_shift; }
 
 /// The pair of a relation and a target. Throws pair_error when either is not an entity, or the relation's
-/// index does not fit its 24 bits.
+/// index does not fit its bits, 24 of them unless an entity's index has fewer.
 export [[nodiscard]] constexpr id pair(id relation, id target) {
     const entity to = require_entity(target, "target");
     const std::uint64_t low_generation = (to.generation() & generation_max) << generation_shift;
@@ -116,8 +120,12 @@ export [[nodiscard]] constexpr id link_to_slot(id relation, std::uint32_t slot) 
 }
 
 // Proofs. Each word decodes as its own layout and as no other.
-inline constexpr entity sample =
-    build<layouts::entity>().set<"index">(7).set<"generation">(0x12345).set<"world">(9).id();
+inline constexpr std::uint64_t sample_generation = 0x12345 & field_of<layouts::entity, "generation">.max();
+inline constexpr entity sample = build<layouts::entity>()
+                                     .set<"index">(7)
+                                     .set<"generation">(sample_generation)
+                                     .set<"world">(field_of<layouts::entity, "world">.max())
+                                     .id();
 template <class Layout> inline constexpr bool is_of(id word) {
     return decode<Layout>(word.value()).has_value();
 }
@@ -126,7 +134,8 @@ static_assert(is_of<layouts::wildcard_pair>(pair(sample, any)) &&
               is_of<layouts::wildcard_pair>(pair(any, sample)));
 static_assert(is_of<layouts::value_pair>(value_pair(sample, 42)) && value_pair(sample, 42).number() == 42);
 static_assert(is_of<layouts::link>(link_to_slot(sample, 3)) && !link_to_slot(sample, 3).is_pair());
-static_assert(pair(sample, sample).target_generation() == 0x5);
+static_assert(value_pair(sample, 0xFFFF'FFFFU).number() == 0xFFFF'FFFF);
+static_assert(pair(sample, sample).target_generation() == (sample_generation & generation_max));
 static_assert(pair(sample, sample).relation_index() == 7 && pair(sample, sample).target_index() == 7);
 static_assert(matches(pair(sample, any), value_pair(sample, 42)) &&
               !matches(pair(any, sample), value_pair(sample, 7)));

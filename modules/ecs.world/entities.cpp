@@ -23,7 +23,9 @@ void require_space(const id_space& space) {
 
 } // namespace
 
-entity_index::entity_index(std::uint8_t world) : constant_(world_bits(world)) { supply_.make_page(0); }
+entity_index::entity_index(std::uint8_t world) : constant_(world_bits(world)) {
+    for (std::uint32_t index = 0; index < first_ordinary; index += id_supply::block_size) make_page(index);
+}
 
 void entity_index::begin(const id_space& space) {
     require_space(space);
@@ -132,6 +134,13 @@ void entity_index::clear() noexcept {
         if (const entity e = at(index)) destroy_referred(e);
     });
     live_ = 0;
+}
+
+bool entity_index::can_begin() const {
+    constexpr auto first = static_cast<std::uint32_t>(world_partitions::parts[1].first);
+    for (std::uint32_t index = first; index < first_ordinary; ++index)
+        if (slots_.known(index) == retired) return false;
+    return true;
 }
 
 } // namespace ecs

@@ -65,9 +65,9 @@ export template <valid_partitions Map, fixed_string Name>
 [[nodiscard]] consteval id_space space_of() {
     constexpr partition_description part =
         *std::ranges::find(Map::parts, Name.view(), &partition_description::name);
-    static_assert(
-        part.first >= id_space::first_index && part.first <= id_space::last_index,
-        "the indices of a world's space are from 512 to 4294963199: those before it are for components");
+    static_assert(part.first >= id_space::first_index && part.first <= id_space::last_index,
+                  "the indices of a world's space are from id_space::first_index, 512, to last_index: those "
+                  "before it are for components");
     return {static_cast<std::uint32_t>(part.first),
             static_cast<std::uint32_t>(std::min<std::uint64_t>(part.last, id_space::last_index))};
 }
@@ -91,7 +91,7 @@ struct return_plan {
 /// that are for any thread, at any time.
 class entity_index : slot_word {
   public:
-    /// Issues components alone before begin.
+    /// Issues components alone before begin. Throws std::bad_alloc.
     explicit entity_index(std::uint8_t world);
 
     /// Issues identifiers of that space from now on; nobody is alive. Throws std::invalid_argument when there
@@ -221,6 +221,9 @@ class entity_index : slot_word {
     /// Ends every entity; no handle comes back to life. No other thread holds a stock, and there are no
     /// lanes.
     void clear() noexcept;
+
+    /// Whether each built-in entity has a generation left, so that a world can begin when all have ended.
+    [[nodiscard]] bool can_begin() const;
 
     [[nodiscard]] inline std::size_t live_count() const { return live_; }
     [[nodiscard]] inline std::size_t memory_bytes() const { return slots_.memory_bytes(); }

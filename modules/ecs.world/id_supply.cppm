@@ -111,7 +111,9 @@ struct supply_state {
 class id_supply {
   public:
     static constexpr std::uint32_t block_size = slot_pages::page_size;
-    static constexpr std::uint32_t blocks_max = slot_pages::pages_max - 1; ///< So that 32 bits hold the end.
+    /// 32 bits hold the end of the last one.
+    static constexpr std::uint32_t blocks_max =
+        std::min(slot_pages::pages_max, ~std::uint32_t{0} / block_size);
     static constexpr std::uint32_t indices_max = blocks_max * block_size;
     static constexpr std::uint32_t no_lane = ~std::uint32_t{0};
 

@@ -21,7 +21,7 @@ void index_chain::take_all(slot_pages& in, index_chain& other) noexcept {
     for (std::size_t way = 0; way < std::min(ways, other.size_); ++way) {
         std::uint32_t& first = first_[(size_ + way) % ways];
         const std::uint32_t lowest = other.last_[way];
-        in.write(lowest, (in.known(lowest) & ~next_mask) | first);
+        in.write(lowest, (in.known(lowest) & ~lower_half) | first);
         if (size_ + way < ways) last_[size_ + way] = lowest;
         first = other.first_[way];
     }

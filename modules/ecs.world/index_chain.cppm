@@ -29,16 +29,19 @@ namespace ecs {
 /// that issue and end are templates, so that the explorer, for which this is exported, can run them over
 /// pages of its own.
 export class index_chain {
-    static constexpr std::uint64_t next_mask = field_of<layouts::entity, "index">.mask();
-
   public:
+    /// Where a handle has its index, and what is above that one.
+    static constexpr std::uint64_t lower_half =
+        (std::uint64_t{1} << field_of<layouts::entity, "generation">.low) - 1;
+    static_assert((field_of<layouts::entity, "index">.mask() & ~lower_half) == 0);
+
     /// Set in the slot of an index that is free or retired.
     static constexpr std::uint64_t unused_mark = std::uint64_t{1} << 63;
     static_assert((constant_bits<layouts::entity> & unused_mark) == 0);
     static_assert((constant_mask<layouts::entity> & unused_mark) != 0);
 
-    /// The slot of an index that is never used again, and in no chain: none names the last index as its next.
-    static constexpr std::uint64_t retired = unused_mark | next_mask;
+    /// The slot of an index that is never used again, and in no chain: no index is what it names as its next.
+    static constexpr std::uint64_t retired = unused_mark | lower_half;
 
     [[nodiscard]] inline bool empty() const { return size_ == 0; }
     [[nodiscard]] inline std::size_t size() const { return size_; }
@@ -55,7 +58,7 @@ export class index_chain {
 
     /// Puts an index in front that had no entity since it was taken.
     inline void give_back(auto& in, std::uint32_t index) noexcept {
-        push(in, index, in.known(index) & ~next_mask);
+        push(in, index, in.known(index) & ~lower_half);
     }
 
     /// Takes the index in front; there is one.

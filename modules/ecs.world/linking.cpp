@@ -54,7 +54,7 @@ bool store::link_quickly(row_ref at, id word) {
     const entity e = at.owner();
     const entity target = entities_->at(word.target_index());
     if (along.watched || entities_->is_referred(e) || !target || target == e ||
-        pair(target, target).target_generation() != word.target_generation())
+        pair(child_of, target).target_generation() != word.target_generation())
         return false;
     const row_ref above = locate(target);
     if (!above || above.block->owner->prefab || above.block->owner->no_target) return false;

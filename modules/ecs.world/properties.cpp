@@ -136,7 +136,7 @@ add_result store::check_need(entity what, entity needed) const {
 /// Whether somebody has it by itself or in a pair.
 bool store::is_carried(entity what) const {
     const side_set* const side = side_of(what);
-    return (side && side->size() != 0) || is_had(what) || is_had(pair(what, any));
+    return (side && side->size() != 0) || is_had(what) || (can_relate(what) && is_had(pair(what, any)));
 }
 
 bool store::has_instances(entity e) const { return is_had(pair(localize(is_a), e)); }

@@ -38,7 +38,8 @@ bool store::is_sound_target(id word) const {
     if (!target || word.kind() == id_kind::flagged_pair) return bool(target);
     if (word.kind() == id_kind::flagged_entity)
         return (type_flags::none | id(target)) == (type_flags::none | without_flags(word));
-    return pair(target, target).target_generation() == word.target_generation();
+    // Any relation will do, but not the target: its index may be too high for one.
+    return pair(child_of, target).target_generation() == word.target_generation();
 }
 
 /// Pairs are told apart by their target's generation; that of a built-in target is this world's.

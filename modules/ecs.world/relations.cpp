@@ -205,7 +205,9 @@ bool store::is_excluded(entity e, const rules& own) const {
 }
 
 /// Whether the entity has it by itself or in a pair.
-bool store::carries(entity e, entity what) const { return has(e, what) || has(e, pair(what, any)); }
+bool store::carries(entity e, entity what) const {
+    return has(e, what) || (can_relate(what) && has(e, pair(what, any)));
+}
 
 std::vector<id> store::words_with_companions(std::span<const id> words) const {
     std::vector<id> found;

@@ -96,7 +96,7 @@ export struct snapshot_error : std::runtime_error {
     snapshot_refusal reason;
 };
 
-/// All 255 numbers of worlds are in use.
+/// All numbers of worlds, 255 of the usual handles, are in use or spent.
 export struct too_many_worlds : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

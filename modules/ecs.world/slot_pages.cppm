@@ -6,7 +6,8 @@
 //   untouched
 //                 |       |
 //                 v       v
-//   page        | word word word ... |     4096 words; zero means: never used
+//   page        | word word word ... |     4096 words; zero means: never used. Fewer where indices have fewer
+//                                          than 24 bits: about as many words in a page as there are pages.
 //
 // Threads: read is wait-free, from any thread. A word is written by whoever owns its index at the time: the
 // thread that drew it until it hands it over, the world's thread afterwards. Words are atomic so that reading
@@ -17,14 +18,15 @@
 // orders weakened: tests/model/world.
 export module ecs.world:slot_pages;
 import ecs.std;
+import ecs.id;
 import :atomics;
 
 namespace ecs {
 
 /// The pages of production.
 struct slot_geometry {
-    static constexpr unsigned index_bits = 32;
-    static constexpr unsigned page_bits = 12;
+    static constexpr unsigned index_bits = field_of<layouts::entity, "index">.width();
+    static constexpr unsigned page_bits = std::min(12U, index_bits / 2);
 };
 
 /// See the head of this file. Exported for the explorer.
@@ -45,8 +47,10 @@ export template <class Atomics, class Geometry> class basic_slot_pages {
         Atomics::template deallocate_directory<entry>(directory_, pages_max);
     }
 
-    /// The word of any index; 0 while its page does not exist. Wait-free.
+    /// The word of any index; 0 while its page does not exist, and of numbers that are no index, which words
+    /// that are no handles may have. Wait-free.
     [[nodiscard]] inline std::uint64_t read(std::uint32_t index) const {
+        if (std::uint64_t{index} >> Geometry::index_bits != 0) return 0; // Never, where an index has 32 bits.
         const page* const found = directory_[index >> page_bits].load(order::page_find);
         return found ? found->words[index % page_size].load(std::memory_order_relaxed) : 0;
     }

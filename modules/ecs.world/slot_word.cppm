@@ -20,10 +20,9 @@ export struct location {
 export struct slot_word {
     static constexpr std::uint32_t limbo = chunk_directory::limbo; ///< Number of a chunk that is nowhere yet.
     static constexpr std::uint64_t generation_mask = field_of<layouts::entity, "generation">.mask();
-    static constexpr std::uint64_t index_mask = field_of<layouts::entity, "index">.mask();
     static constexpr std::uint64_t first_generation = std::uint64_t{1}
                                                       << field_of<layouts::entity, "generation">.low;
-    static constexpr std::uint64_t upper_half = ~index_mask;
+    static constexpr std::uint64_t upper_half = ~index_chain::lower_half;
     static constexpr std::uint64_t row_mask = rows_max - 1;
     static constexpr std::uint64_t referred_bit = rows_max;
     static constexpr unsigned chunk_shift = std::countr_zero(rows_max) + 1;

@@ -11,7 +11,7 @@ entity store::target_of(entity e, entity relation) const {
     const entity asked = entities_->localize(relation);
     if (!at || !entities_->alive(asked)) return {};
     const table& in = *at.block->owner;
-    if (in.linked)
+    if (in.linked && can_relate(asked))
         if (const entity target = linked_target(at, pair(asked, any))) return target;
     const auto first = std::ranges::find_if(in.type(), [&](id word) {
         return word.kind() == id_kind::pair && word.relation_index() == index_of(asked);
@@ -23,7 +23,7 @@ entity store::target_of_pair(id word) const {
     if (!word.is_pair() || word.target_index() == 0) return {};
     const entity target = entities_->at(word.target_index());
     if (!target || word.is_wildcard()) return target;
-    return pair(target, target).target_generation() == word.target_generation() ? target : entity{};
+    return pair(child_of, target).target_generation() == word.target_generation() ? target : entity{};
 }
 
 std::vector<entity> store::targets_of(entity e, entity relation) const {

@@ -31,8 +31,9 @@ import :values;
 
 namespace ecs {
 
-/// Entities and their components. Up to 255 worlds exist at once; a handle knows its world and is refused in
-/// others. One thread at a time, except where a function says otherwise.
+/// Entities and their components. Up to 255 worlds exist at once, unless handles have other widths than the
+/// usual; a handle knows its world and is refused in others. One thread at a time, except where a function
+/// says otherwise.
 export class world : public entity_graph {
   public:
     world() : world(id_space{}) {}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The numbers of worlds, 1 to 255. A number is used again, and so is the index of the world that had it
-// before: its generations go on where they were, so that a handle of a world that has ended is dead in every
-// world that comes.
+// The numbers of worlds: 1 to 255, or as many as a handle has room for. A number is used again, and so is the
+// index of the world that had it before: its generations go on where they were, so that a handle of a world
+// that has ended is dead in every world that comes. When the built-in entities have had all of theirs, after
+// 2^20 - 1 worlds of the usual handles, the number is never used again.
 export module ecs.world:worlds;
 import ecs.std;
 import :entities;

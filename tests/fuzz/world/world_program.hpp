@@ -56,6 +56,7 @@ class world_program {
         std::ignore = world_.component<number>();
         std::ignore = world_.component<shield>();
         std::ignore = world_.component<selected>();
+        note_what_is_spent();
     }
 
     /// Throws std::logic_error where the world and the reference differ.
@@ -75,6 +76,18 @@ class world_program {
         const std::uint8_t first = input_.front();
         input_ = input_.subspan(1);
         return first;
+    }
+
+    /// Indices that earlier worlds of the same number have used for the last time, of as many as a program
+    /// can use.
+    void note_what_is_spent() {
+        const ecs::id_space& space = world_.space();
+        const auto last =
+            static_cast<std::uint32_t>(std::min<std::size_t>(space.last - space.first, 4 * input_.size()));
+        const ecs::entity any = world_.component<label>().with<"generation">(ecs::id_space::last_generation);
+        for (std::uint32_t index = space.first; index <= space.first + last; ++index)
+            if (world_.status(any.with<"index">(index)) == ecs::id_status::retired)
+                generations_[index] = ecs::id_space::last_generation;
     }
 
     static void require(bool holds, const char* law) {

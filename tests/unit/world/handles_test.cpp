@@ -386,24 +386,6 @@ TEST(handles, next_world_of_a_number_begins_with_the_lowest_index_again) {
     EXPECT_EQ(world->status(relation), id_status::retired);
 }
 
-TEST(handles, there_are_255_worlds_and_no_more) {
-    std::vector<std::unique_ptr<ecs::world>> worlds;
-    std::vector<ecs::entity> entities;
-    for (int i = 0; i < 255; ++i) {
-        worlds.push_back(std::make_unique<ecs::world>());
-        entities.push_back(worlds.back()->spawn(position{static_cast<float>(i), 0}));
-    }
-    EXPECT_THROW(ecs::world(), ecs::too_many_worlds);
-    for (std::size_t i = 0; i < worlds.size(); ++i) {
-        EXPECT_EQ(worlds[i]->get<position>(entities[i]).x, static_cast<float>(i));
-        EXPECT_EQ(worlds[i]->status(entities[(i + 1) % 255]), id_status::foreign_world);
-    }
-    worlds[100].reset();
-    ecs::world reborn;
-    EXPECT_FALSE(reborn.alive(entities[100]));
-    EXPECT_EQ(reborn.query<position>().count(), 0);
-}
-
 TEST(handles, what_the_world_needs_is_not_despawned) {
     ecs::world world;
     const ecs::entity e = world.spawn("named", position{});

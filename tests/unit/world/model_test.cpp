@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 import ecs.world;
 #include "fuzz/world/world_program.hpp"
@@ -50,22 +51,31 @@ TEST(world_model, allocation_that_fails_changes_nothing) {
     EXPECT_GT(failures, 0) << "the injection works";
 }
 
-/// Of so many indices that no world had before, which are used that often.
+/// Of so many indices, which are used that often unless an earlier world has done so.
 ecs::id_space tiny_space(std::uint32_t indices, std::uint32_t generations) {
-    static std::uint32_t next = 10'000;
+    static std::uint32_t next = ecs::id_space::first_index;
+    if (ecs::id_space::last_index - next < indices) next = ecs::id_space::first_index;
     next += indices;
     return {.first = next - indices,
             .last = next - 1,
-            .first_generation = ecs::id_space::last_generation - generations + 1};
+            .first_generation =
+                ecs::id_space::last_generation - std::min(generations, ecs::id_space::last_generation) + 1};
 }
 
-TEST(world_model, world_of_few_identifiers_does_what_the_reference_does) {
-    for (const auto& [indices, generations] : {std::pair(1U, 1U), {3, 2}, {12, 3}, {40, 1}, {5, 1000}})
-        EXPECT_TRUE(rc::check("any operations, few identifiers", [indices, generations] {
-            const bool with_failures = *rc::gen::arbitrary<bool>();
-            world_test::run_world_program(*any_bytes(), with_failures, tiny_space(indices, generations));
-        }));
+/// Indices of a space, and how often each is used.
+struct few_identifiers : testing::TestWithParam<std::pair<unsigned, unsigned>> {};
+
+TEST_P(few_identifiers, world_does_what_the_reference_does) {
+    const auto [indices, generations] = GetParam();
+    EXPECT_TRUE(rc::check("any operations, few identifiers", [indices, generations] {
+        const bool with_failures = *rc::gen::arbitrary<bool>();
+        world_test::run_world_program(*any_bytes(), with_failures, tiny_space(indices, generations));
+    }));
 }
+
+INSTANTIATE_TEST_SUITE_P(world_model, few_identifiers,
+                         testing::Values(std::pair(1U, 1U), std::pair(3U, 2U), std::pair(12U, 3U),
+                                         std::pair(40U, 1U), std::pair(5U, 1000U)));
 
 /// Ends the only tag of an entity, in a world of so many tables, while one allocation fails.
 void expect_end_can_be_finished(int tables, int fuse) {
@@ -84,9 +94,14 @@ void expect_end_can_be_finished(int tables, int fuse) {
     EXPECT_EQ(world.add(e, tag), ecs::add_result::not_alive_id) << tables << " tables, fuse " << fuse;
 }
 
-TEST(world_model, end_that_runs_out_of_memory_can_be_finished) {
-    for (int tables = 0; tables < 32; ++tables)
+/// Tables the first world has; the next one has four more.
+struct ends : testing::TestWithParam<int> {};
+
+TEST_P(ends, end_that_runs_out_of_memory_can_be_finished) {
+    for (int tables = GetParam(); tables < 32; tables += 4)
         for (int fuse = 0; fuse < 16; ++fuse) expect_end_can_be_finished(tables, fuse);
 }
+
+INSTANTIATE_TEST_SUITE_P(world_model, ends, testing::Range(0, 4));
 
 } // namespace
