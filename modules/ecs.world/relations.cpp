@@ -70,7 +70,18 @@ void store::add_plain(entity e, id word) {
 /// there then.
 add_result store::admit(entity e, id word) {
     const rules& own = rules_of(word);
-    return own.bits == 0 ? add_result::added : check_rules(e, word, own);
+    if (own.bits == 0) return add_result::added;
+    const add_result result = check_rules(e, word, own);
+    const bool mirrored = word.is_pair() && own.any_of(rule::symmetric);
+    return mirrored && succeeded(result) ? admit_image(e, word, own) : result;
+}
+
+/// The same for the mirror image of a pair: nobody is told of a pair that cannot stay without it.
+add_result store::admit_image(entity e, id word, const rules& own) {
+    const entity target = entities_->at(word.target_index());
+    const id image = pair(entities_->at(word.relation_index()), e);
+    return image == word || is_stored(locate(target), image) ? add_result::added
+                                                             : check_rules(target, image, own);
 }
 
 add_result store::check_rules(entity e, id word, const rules& own) {

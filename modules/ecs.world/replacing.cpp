@@ -36,7 +36,7 @@ class store::replacing {
         place(order);
         for (const entity e : std::views::reverse(leaving_))
             if (const add_result refusal = in_->remove(e, word_); !succeeded(refusal)) return refusal;
-        for (const entity e : coming_)
+        for (const entity e : is_symmetric() ? sources_ : coming_) // A mirror image may be missing.
             if (const add_result refusal = in_->add(e, word_); !succeeded(refusal)) return refusal;
         place(sources_);
         return leaving_.empty() && coming_.empty() ? add_result::already_there : add_result::added;
@@ -64,10 +64,23 @@ class store::replacing {
         return add_result::added;
     }
 
+    [[nodiscard]] bool is_symmetric() const { return in_->rules_of(word_).any_of(rule::symmetric); }
+
+    /// The sources that there are: of a symmetric relation also those of whom, when memory ran out, nothing
+    /// but the mirror image has stayed.
+    [[nodiscard]] std::vector<entity> present() const {
+        std::vector<entity> all = in_->own_sources(word_);
+        if (!is_symmetric()) return all;
+        const std::vector<entity> images =
+            in_->targets_of(target_, in_->entities_->at(word_.relation_index()));
+        all.insert(all.end(), images.begin(), images.end());
+        return all;
+    }
+
     void compare() {
-        for (const entity e : in_->own_sources(word_)) {
+        for (const entity e : present()) {
+            if (!is(e, named) && !is_had(e)) leaving_.push_back(e);
             marks_[e.value()] |= had;
-            if (!is(e, named)) leaving_.push_back(e);
         }
         std::ranges::copy_if(sources_, std::back_inserter(coming_), [&](entity e) { return !is_had(e); });
     }

@@ -825,6 +825,7 @@ class store : public entity_rows {
     add_result add_new(entity e, id word);
     void add_plain(entity e, id word);
     [[nodiscard]] add_result admit(entity e, id word);
+    [[nodiscard]] add_result admit_image(entity e, id word, const rules& own);
     [[nodiscard]] add_result check_rules(entity e, id word, const rules& own);
     [[nodiscard]] add_result check_arrival(entity e, id word, const rules& own) const;
     [[nodiscard]] bool closes_cycle(entity e, id word) const;
