@@ -204,8 +204,8 @@ class store::descent {
   public:
     descent(const store& in, entity prefab) : in_(&in), is_a_(in.localize(is_a).as_entity()) {
         meet(prefab);
-        for (std::size_t next = 0; next < all_.size(); ++next)
-            for (const entity heir : in_->sources_of(all_[next], is_a_)) meet(heir);
+        for (std::size_t next = 0; next != all_.size();)
+            for (const entity heir : in_->sources_of(all_[next++], is_a_)) meet(heir);
         steps_.resize(all_.size() * stages);
         for (std::size_t at = 0; at < all_.size(); ++at) note_place(at);
         for (std::size_t at = 0; at < all_.size(); ++at) note_heirs(at);

@@ -58,24 +58,32 @@ void loader::check_links() const {
 
 void loader::check_rules() const {
     made_->rules_.for_each([&](std::uint32_t index, const rules& own) {
-        if (own.any_of(rule::non_fragmenting) && !own.any_of(rule::exclusive))
-            refuse("a relation keeps targets in a column and is not exclusive");
-        if (own.any_of(rule::acyclic) && !is_acyclic(edges_of(index))) refuse("a relation has a cycle");
-        if (own.any_of(rule::symmetric) && !is_symmetric(edges_of(index)))
-            refuse("a symmetric relation has one side only");
-        if (own.any_of(rule::single_source) && !has_single_sources(index))
-            refuse("a target has two sources in a relation that allows one");
-        for (const rule place : {rule::relation_only, rule::target_only, rule::singleton})
-            if (own.any_of(place) && made_->is_broken_already(made_->entities_->at(index), place))
-                refuse("an entity is had by whom, or in a place where, it must not be");
-        for (const entity needed : own.needs)
-            if (!succeeded(made_->check_need(made_->entities_->at(index), needed)) ||
-                std::ranges::find(own.with, needed) == own.with.end())
-                refuse("an entity lacks what something that it has needs");
-        for (const entity rival : own.rivals)
-            if (!succeeded(made_->check_exclusion(made_->entities_->at(index), rival)))
-                refuse("an entity has what exclude each other");
+        check_pairs(index, own);
+        check_company(made_->entities_->at(index), own);
     });
+}
+
+void loader::check_pairs(std::uint32_t relation, const rules& own) const {
+    if (own.any_of(rule::non_fragmenting) && !own.any_of(rule::exclusive))
+        refuse("a relation keeps targets in a column and is not exclusive");
+    if (own.any_of(rule::acyclic) && !is_acyclic(edges_of(relation))) refuse("a relation has a cycle");
+    if (own.any_of(rule::symmetric) && !is_symmetric(edges_of(relation)))
+        refuse("a symmetric relation has one side only");
+    if (own.any_of(rule::single_source) && !has_single_sources(relation))
+        refuse("a target has two sources in a relation that allows one");
+}
+
+/// Who may have it, and with what else.
+void loader::check_company(entity what, const rules& own) const {
+    for (const rule place : {rule::relation_only, rule::target_only, rule::singleton})
+        if (own.any_of(place) && made_->is_broken_already(what, place))
+            refuse("an entity is had by whom, or in a place where, it must not be");
+    for (const entity needed : own.needs)
+        if (!succeeded(made_->check_need(what, needed)) ||
+            std::ranges::find(own.with, needed) == own.with.end())
+            refuse("an entity lacks what something that it has needs");
+    for (const entity rival : own.rivals)
+        if (!succeeded(made_->check_exclusion(what, rival))) refuse("an entity has what exclude each other");
 }
 
 /// Each identifier of the relation has one row at most, and each target that is kept in a column comes once.

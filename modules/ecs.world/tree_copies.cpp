@@ -52,12 +52,12 @@ class store::tree_copy {
     /// What the copy is an instance of has given it its parts already: they are members.
     void relate(const member& of) {
         const bool is_root = &of == &members_.front();
-        for (const id word : in_->ruled_words_of(of.original)) {
-            const id meant = counterpart(word);
-            if (word.is_pair() && word.relation_index() == is_a.index() && !in_->owns(of.copy, meant))
+        for (const id had : in_->ruled_words_of(of.original)) {
+            const id meant = counterpart(had);
+            if (had.is_pair() && had.relation_index() == is_a.index() && !in_->owns(of.copy, meant))
                 in_->become_heir(of.copy, in_->entities_->at(meant.target_index()));
-            else if (is_root || !word.is_pair() || word.relation_index() != child_of.index())
-                in_->add_like(of.copy, meant, of.original, word);
+            else if (is_root || !had.is_pair() || had.relation_index() != child_of.index())
+                in_->add_like(of.copy, meant, of.original, had);
         }
     }
 
