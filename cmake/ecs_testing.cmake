@@ -34,13 +34,19 @@ function(ecs_add_gtest_program name label)
 endfunction()
 
 # ecs_add_unit_test(unit_id SOURCES a_test.cpp ... [LONG b_test.cpp ...] LINKS ecs::id)
-# Under AddressSanitizer an example takes far longer to compile than to run, and a third of that without optimisation. Those
-# of LONG run for seconds and keep it.
+# An example takes far longer to compile than to run: it is optimised little in a release build, where the library that it
+# tests is optimised as for users, and not at all under AddressSanitizer. Those of LONG run for seconds and are optimised as
+# all else is.
 function(ecs_add_unit_test name)
   ecs_add_gtest_program(${name} unit ${ARGN})
-  if(TARGET ${name} AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+    set(level -O0)
+  elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+    set(level -O1)
+  endif()
+  if(TARGET ${name} AND level)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LONG;LINKS")
-    set_source_files_properties(${arg_SOURCES} PROPERTIES COMPILE_OPTIONS -O0)
+    set_source_files_properties(${arg_SOURCES} PROPERTIES COMPILE_OPTIONS ${level})
   endif()
 endfunction()
 

@@ -57,8 +57,8 @@ std::vector<entity> store::sources_of(entity target, id relation) const {
         sources.insert(sources.end(), list.begin(), list.end());
     });
     for (const id_record* const record : records_.of_target(index_of(target)))
-        if (asked(record->word.relation_index())) record->append_owners(sources);
-    return sources;
+        if (record->word.is_pair() && asked(record->word.relation_index())) record->append_owners(sources);
+    return sources; // Not those who have a pair under flags.
 }
 
 std::vector<entity> store::own_sources(id word) const {

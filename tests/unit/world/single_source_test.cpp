@@ -134,6 +134,15 @@ TEST_P(single_sources, copies_of_parts_have_a_target_each) {
     EXPECT_EQ(sources(gun), std::vector{gunner});
 }
 
+TEST_P(single_sources, instance_does_not_take_a_target_that_its_prefab_has) {
+    const entity ship = world.prefab();
+    relate(ship, c);
+    world.add(ship, ecs::type_flags::auto_override | pair(likes, c));
+    EXPECT_FALSE(related(world.spawn(pair(is_a, ship)), c));
+    EXPECT_EQ(sources(c), std::vector{ship});
+    EXPECT_EQ(world.add(likes, ecs::auto_overridden), add_result::contradiction);
+}
+
 TEST_P(single_sources, contradicts_symmetric_and_inheritable_and_comes_before_the_first_pair) {
     EXPECT_EQ(world.add(likes, ecs::symmetric), add_result::contradiction);
     EXPECT_EQ(world.add(likes, ecs::inheritable), add_result::contradiction);

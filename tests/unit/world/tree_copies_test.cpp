@@ -157,6 +157,17 @@ TEST_F(tree_copies, take_no_partner_from_anybody) {
     EXPECT_EQ(world.target_of(gun, likes), mast);
 }
 
+TEST_F(tree_copies, leave_the_one_source_of_a_target_and_have_one_among_themselves) {
+    world.add(likes, ecs::single_source);
+    relate(gun, sight);
+    relate(mast, a);
+    const entity copy = world.clone_tree(ship);
+    const entity other_gun = world.lookup(copy, "gun");
+    EXPECT_EQ(world.sources(a, likes), std::vector{mast});
+    EXPECT_EQ(world.sources(sight, likes), std::vector{gun});
+    EXPECT_EQ(world.sources(world.lookup(other_gun, "sight"), likes), std::vector{other_gun});
+}
+
 TEST_F(tree_copies, keep_what_is_under_flags_and_numbers) {
     const entity state = world.spawn();
     world.add(gun, ecs::value_pair(state, 5));
