@@ -8,21 +8,11 @@
 
 import ecs.world;
 
-#include "life.hpp"
-#include "relations.hpp"
+#include "prefabs.hpp"
 
 namespace {
 
 /// Every instance has its own.
-struct ammunition {
-    static constexpr auto properties = ecs::properties(ecs::auto_overridden);
-    int rounds = 7;
-};
-struct scratches {
-    static constexpr auto properties = ecs::properties(ecs::auto_overridden);
-    static constexpr auto kept_in = ecs::storage::sparse;
-    int depth = 1;
-};
 struct hunted {
     static constexpr auto properties = ecs::properties(ecs::auto_overridden);
 };
@@ -42,28 +32,14 @@ struct pilot {
     explicit pilot(int hours) : logbook(hours) {}
     move_only logbook{0};
 };
-struct paint {
-    static constexpr auto properties = ecs::properties(ecs::auto_overridden);
-    explosive tin;
-};
 struct sworn_to {
     static constexpr auto properties = ecs::properties(ecs::auto_overridden);
     int oath = 0;
 };
 
-struct overrides : relations {
+struct overrides : prefabs {
     entity ship = world.prefab(ammunition{3}, scratches{4}, health{5}, hunted{});
 
-    entity instance_of(entity prefab) {
-        const entity made = world.spawn();
-        EXPECT_EQ(world.add(made, pair(is_a, prefab)), add_result::added);
-        return made;
-    }
-    entity part_of(entity whole, const char* text) {
-        const entity made = world.spawn(text);
-        world.add(made, pair(child_of, whole));
-        return made;
-    }
     /// Whether the entity has the component itself.
     template <class T> bool owns(entity e) {
         const std::vector<ecs::id> own = world.ids(e);

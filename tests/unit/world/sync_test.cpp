@@ -9,44 +9,19 @@
 
 import ecs.world;
 
-#include "life.hpp"
-#include "relations.hpp"
+#include "prefabs.hpp"
 
 namespace {
 
-struct ammunition {
-    static constexpr auto properties = ecs::properties(ecs::auto_overridden);
-    int rounds = 7;
-};
-struct scratches {
-    static constexpr auto properties = ecs::properties(ecs::auto_overridden);
-    static constexpr auto kept_in = ecs::storage::sparse;
-    int depth = 1;
-};
-struct paint {
-    static constexpr auto properties = ecs::properties(ecs::auto_overridden);
-    explosive tin;
-};
-
 /// A prefab with a part, and an instance of it.
-struct sync : relations {
+struct sync : prefabs {
     entity ship = world.prefab(health{5});
     entity gun = part_of(ship, "gun");
     entity one = instance_of(ship);
 
-    entity instance_of(entity prefab) {
-        const entity made = world.spawn();
-        EXPECT_EQ(world.add(made, pair(is_a, prefab)), add_result::added);
-        return made;
-    }
     entity variant_of(entity prefab) {
         const entity made = world.prefab();
         EXPECT_EQ(world.add(made, pair(is_a, prefab)), add_result::added);
-        return made;
-    }
-    entity part_of(entity whole, const char* text) {
-        const entity made = world.spawn(text);
-        EXPECT_EQ(world.add(made, pair(child_of, whole)), add_result::added);
         return made;
     }
     template <class T> bool owns(entity e) {
