@@ -18,11 +18,18 @@ struct any_bundle {
     any_bundle() = default;
     any_bundle(const any_bundle&) = delete;
     any_bundle& operator=(const any_bundle&) = delete;
-    virtual ~any_bundle() = default;
+    virtual ~any_bundle();
 
+    table* in{};
     /// What the store had when the table was found; another number means it may be gone.
     std::uint64_t removals{};
     std::vector<id> attended; ///< Components that others come with.
+
+  protected:
+    /// Finds the table of those of the components that are not kept aside, and the column of each in it.
+    /// Throws std::invalid_argument when one of them can be added in a pair only. Takes arrays of `count`,
+    /// not spans: making a span of an array costs every importer the concepts of iterators.
+    void find(store& of, std::size_t count, const id* components, const bool* aside, const column** columns);
 };
 
 /// Where the values of these components go in the rows of some table. Those that are kept outside tables are
@@ -73,18 +80,11 @@ template <class... Components> struct bundle final : any_bundle, bundle_columns<
     static_assert(are_compatible<Components...>, "two of the components exclude each other");
 
     explicit bundle(store& of) {
-        id words[sizeof...(Components) + 1];
-        std::size_t count = 0;
-        ((is_kept_aside<Components> ? id{} : words[count++] = id_of_type<Components>(of)), ...);
-        in = &of.table_of_set(words, count);
-        this->columns = {in->column_of(id_of_type<Components>(of))...};
-        const std::array<id, sizeof...(Components)> all{id_of_type<Components>(of)...};
-        of.require_whole(all);
-        attended = of.words_with_companions(all);
-        removals = of.removals();
+        // One more, because there are no arrays of none.
+        static constexpr bool aside[]{is_kept_aside<Components>..., false};
+        const id words[]{id_of_type<Components>(of)..., id{}};
+        find(of, sizeof...(Components), words, aside, this->columns.data());
     }
-
-    table* in{};
 };
 
 } // namespace ecs

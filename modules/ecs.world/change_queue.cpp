@@ -6,6 +6,19 @@ import :store;
 
 namespace ecs {
 
+void waiting_row::make(store& in) {
+    try {
+        settle(in, owner);
+    } catch (...) {
+        in.end_in_limbo(owner);
+        throw;
+    }
+}
+
+void change_queue::wait_for_turn(std::unique_ptr<waiting_change> change) {
+    waiting_.push_back(std::move(change));
+}
+
 void change_queue::close(store& in) {
     if (--depth_ != 0 || making_) return;
     make_waiting(in);

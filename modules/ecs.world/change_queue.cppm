@@ -9,6 +9,7 @@
 //          }       -> A { -> observers ask for D }, B, C, D      then whoever made the change goes on
 export module ecs.world:change_queue;
 import ecs.std;
+import ecs.id;
 
 namespace ecs {
 
@@ -32,6 +33,27 @@ template <class F> class waiting_function final : public waiting_change {
     F f_;
 };
 
+/// An entity without a row, which waits for one.
+class waiting_row : public waiting_change {
+  public:
+    /// An entity that cannot get its row ends.
+    void make(store& in) final;
+
+    entity owner{};
+
+  private:
+    virtual void settle(store& in, entity e) = 0;
+};
+template <class Settle> class settling_row final : public waiting_row {
+  public:
+    explicit settling_row(Settle settle) : settle_(std::move(settle)) {}
+
+  private:
+    void settle(store& in, entity e) override { settle_(in, e); }
+
+    Settle settle_;
+};
+
 /// See the head of this file. Not thread-safe.
 class change_queue {
   public:
@@ -51,8 +73,10 @@ class change_queue {
 
     /// change(store&) is made when the outermost change is complete. Throws std::bad_alloc.
     template <class F> void wait(F change) {
-        waiting_.push_back(std::make_unique<waiting_function<F>>(std::move(change)));
+        wait_for_turn(std::unique_ptr<waiting_change>(new waiting_function<F>(std::move(change))));
     }
+    /// Not inline: importers would compile a queue for every type of change.
+    void wait_for_turn(std::unique_ptr<waiting_change> change);
 
     /// An observer has thrown.
     inline void fail(std::exception_ptr cause) noexcept {

@@ -569,11 +569,10 @@ export class commands {
         if (into_->now->barrier_due) begin_batch();
         recording& now = *into_->now;
         spawn_batch& batch = now.batches.back();
-        const bool known = number < batch.used.size() && batch.used[number];
-        now.recent = known ? batch.used[number] : &batch.use(number, [&] {
-            return std::make_unique<typed_block<Components...>>(
-                hub_->order_of(number, typed_block<Components...>::sources));
-        });
+        if (!batch.keeps(number))
+            batch.keep(number, std::unique_ptr<spawn_block>(new typed_block<Components...>(
+                                   hub_->order_of(number, typed_block<Components...>::sources))));
+        now.recent = &batch.use(number);
         now.recent_number = number;
     }
 

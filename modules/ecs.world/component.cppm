@@ -48,15 +48,25 @@ template <class T> [[nodiscard]] consteval std::string_view name_in_signature() 
 /// The qualified name of the type, which identifies the component everywhere.
 export template <class T> inline constexpr std::string_view type_name = name_in_signature<T>();
 
-/// Whether values of the type can be kept as a component.
+/// Whether values of the type can be kept as a component: objects that end without throwing, of no
+/// cv-qualified type, and neither pointers nor arrays. Asked of every type that is used, so in words of the
+/// language: traits of the library cost the compiler ten times as much.
 export template <class T>
-concept component_type = std::is_object_v<T> && !std::is_pointer_v<T> && !std::is_array_v<T> &&
-                         std::same_as<T, std::remove_cv_t<T>> && std::is_nothrow_destructible_v<T>;
+concept component_type = requires(T& value) {
+    { value.~T() } noexcept;
+} && std::same_as<T, std::remove_cv_t<T>> && !std::is_pointer_v<T>;
+
+template <class T> inline constexpr bool is_text = false;
+template <> inline constexpr bool is_text<char*> = true;
+template <> inline constexpr bool is_text<const char*> = true;
+template <std::size_t N> inline constexpr bool is_text<char[N]> = true;
+template <std::size_t N> inline constexpr bool is_text<const char[N]> = true;
+template <> inline constexpr bool is_text<std::string> = true;
+template <> inline constexpr bool is_text<std::string_view> = true;
 
 /// Whether an argument is text. Where the first argument of spawn is, it is the name of the entity.
 template <class T>
-concept text = std::same_as<std::decay_t<T>, const char*> || std::same_as<std::decay_t<T>, char*> ||
-               std::same_as<std::decay_t<T>, std::string> || std::same_as<std::decay_t<T>, std::string_view>;
+concept text = is_text<std::remove_cvref_t<T>>;
 
 template <class... Arguments> inline constexpr bool begins_with_text = false;
 template <class First, class... Rest> inline constexpr bool begins_with_text<First, Rest...> = text<First>;

@@ -40,10 +40,8 @@ template <class T, event What> class type_hook final : public observer_body {
 };
 
 template <class T, event What> [[nodiscard]] std::shared_ptr<observer_record> hook_of_type(id component) {
-    auto made = std::make_shared<observer_record>();
-    made->what = What;
-    made->terms = {component};
-    made->body = std::make_unique<type_hook<T, What>>();
+    auto made =
+        make_record_of_pattern(What, {}, std::unique_ptr<observer_body>(new type_hook<T, What>()), component);
     made->hook = true;
     return made;
 }

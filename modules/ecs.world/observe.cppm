@@ -148,22 +148,15 @@ template <class Payload, class... Terms, class F>
         if (options.queued)
             throw std::invalid_argument("a queued observer gets a copy of an event, and this type has none");
     const std::array<id, sizeof...(Terms)> words{id_of_type<typename term_traits<Terms>::component>(in)...};
-    auto made = std::make_shared<observer_record>();
-    made->what = what;
-    made->options = options;
+    // One more, because there are no arrays of none.
+    static constexpr bool required[]{!std::is_pointer_v<Terms>..., false};
+    observer_body* body = nullptr;
     if constexpr (takes)
-        made->body = std::make_unique<typed_observer<F, Payload, Terms...>>(std::move(f), words);
+        body = new typed_observer<F, Payload, Terms...>(std::move(f), words);
     else
-        made->body = std::make_unique<plain_observer<F>>(std::move(f));
-    const bool of_entities = what == event::spawned || what == event::despawned || what == event::custom;
-    std::size_t number = 0;
-    const auto note = [&](bool required) {
-        if (!of_entities) made->terms.push_back(words[number]);
-        if (required && (of_entities || sizeof...(Terms) > 1)) made->others.push_back(words[number]);
-        ++number;
-    };
-    (note(!std::is_pointer_v<Terms>), ...);
-    return made;
+        body = new plain_observer<F>(std::move(f));
+    return make_record_of_terms(what, options, std::unique_ptr<observer_body>(body), sizeof...(Terms),
+                                words.data(), required);
 }
 
 /// The record of an observer of an identifier decided at run time; of whole entities or tables when it is
@@ -171,13 +164,9 @@ template <class Payload, class... Terms, class F>
 template <class F>
 [[nodiscard]] std::shared_ptr<observer_record> observer_of_id(store& in, event what, id pattern, F f,
                                                               const observer_options& options) {
-    auto made = std::make_shared<observer_record>();
-    made->what = what;
-    made->options = options;
-    made->body = std::make_unique<plain_observer<F>>(std::move(f));
-    const bool of_entities = what == event::spawned || what == event::despawned;
-    if (pattern) (of_entities ? made->others : made->terms).push_back(in.localize(pattern));
-    return made;
+    return make_record_of_pattern(what, options,
+                                  std::unique_ptr<observer_body>(new plain_observer<F>(std::move(f))),
+                                  pattern ? in.localize(pattern) : id{});
 }
 
 /// Tells its function when an entity begins to satisfy a query, and when it no longer does.
@@ -221,16 +210,13 @@ observer observe_matches(store& in, query<Terms...> of, F f, const observer_opti
         throw std::invalid_argument("a monitor is told at once, and of every entity");
     if (of.untyped().asks_for_kinds())
         throw std::invalid_argument("a monitor is told of components, and what a kind of one is may change");
-    auto body = std::make_unique<monitor_body<F, Terms...>>(std::move(of), std::move(f));
-    auto made = std::make_shared<observer_record>();
-    made->what = event::matching;
+    auto* const body = new monitor_body<F, Terms...>(std::move(of), std::move(f));
+    auto made = make_record(event::matching, options, std::unique_ptr<observer_body>(body));
     made->terms = body->patterns();
     if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");
     for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back(in.localize(hides));
-    monitor_body<F, Terms...>& begun = *body;
-    made->body = std::move(body);
     const observer handle = in.observe(std::move(made));
-    in.as_one([&] { begun.begin(options.existing); });
+    in.as_one([&] { body->begin(options.existing); });
     return handle;
 }
 

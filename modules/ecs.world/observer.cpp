@@ -30,6 +30,35 @@ bool is_about_entities(const observer_record& record) {
 
 } // namespace
 
+std::shared_ptr<observer_record> make_record(event what, const observer_options& options,
+                                             std::unique_ptr<observer_body> body) {
+    auto made = std::make_shared<observer_record>();
+    made->what = what;
+    made->options = options;
+    made->body = std::move(body);
+    return made;
+}
+
+std::shared_ptr<observer_record> make_record_of_terms(event what, const observer_options& options,
+                                                      std::unique_ptr<observer_body> body, std::size_t count,
+                                                      const id* words, const bool* required) {
+    const bool of_entities = what == event::spawned || what == event::despawned || what == event::custom;
+    auto made = make_record(what, options, std::move(body));
+    if (!of_entities) made->terms.assign(words, words + count);
+    if (of_entities || count > 1)
+        for (std::size_t i = 0; i < count; ++i)
+            if (required[i]) made->others.push_back(words[i]);
+    return made;
+}
+
+std::shared_ptr<observer_record> make_record_of_pattern(event what, const observer_options& options,
+                                                        std::unique_ptr<observer_body> body, id pattern) {
+    auto made = make_record(what, options, std::move(body));
+    const bool of_entities = what == event::spawned || what == event::despawned;
+    if (pattern) (of_entities ? made->others : made->terms).push_back(pattern);
+    return made;
+}
+
 void observer::end() {
     const std::shared_ptr<observer_record> record = record_.lock();
     if (!record || record->ended) return;

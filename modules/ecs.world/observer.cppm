@@ -104,6 +104,21 @@ struct observer_record {
     std::uint64_t last_change{}; ///< That it was told of: several terms in one change are one occasion.
 };
 
+/// A record of which only this much is known.
+[[nodiscard]] std::shared_ptr<observer_record> make_record(event what, const observer_options& options,
+                                                           std::unique_ptr<observer_body> body);
+
+/// The record of an observer of some terms, and which of them the entity must have.
+[[nodiscard]] std::shared_ptr<observer_record>
+make_record_of_terms(event what, const observer_options& options, std::unique_ptr<observer_body> body,
+                     std::size_t count, const id* words, const bool* required);
+
+/// The same of an identifier decided at run time; of whole entities or tables when it is null.
+[[nodiscard]] std::shared_ptr<observer_record> make_record_of_pattern(event what,
+                                                                      const observer_options& options,
+                                                                      std::unique_ptr<observer_body> body,
+                                                                      id pattern);
+
 /// A handle to an observer, which lives as long as its world, or until it is ended.
 export class observer {
   public:

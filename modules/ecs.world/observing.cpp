@@ -178,6 +178,8 @@ void store::announce_spawns(const table& in, std::span<const entity> all) {
     });
 }
 
+void store::announce_spawns(const table& in, entity only) { announce_spawns(in, {&only, 1}); }
+
 void store::announce_aside(entity e, const side_set& side, bool sets) {
     if (stamp_book* const book = stamps_of(side.word)) book->add(index_of(e), now());
     if (!observers_) return;

@@ -80,10 +80,16 @@ template <class T> [[nodiscard]] consteval declared_property read_item(excludes_
     return {excludes.index(), 0, true};
 }
 
-template <class T>
-inline constexpr auto items_of = std::apply(
-    [](auto... item) { return std::array<declared_property, sizeof...(item)>{read_item(item)...}; },
-    properties_of<T>.items);
+/// Of the list, not of the type: all that declare nothing share one.
+template <class... Item>
+[[nodiscard]] consteval std::array<declared_property, sizeof...(Item)>
+read_items(const properties<Item...>& list) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<declared_property, sizeof...(Item)>{read_item(std::get<I>(list.items))...};
+    }(std::index_sequence_for<Item...>{});
+}
+
+template <class T> inline constexpr auto items_of = read_items(properties_of<T>);
 
 /// What a type declares; nothing for most. The questions below are asked of the list, not of the type, so
 /// that they are compiled once.
@@ -133,38 +139,46 @@ template <class T> inline constexpr bool is_relation_type = has_rule(list_of<T>(
 /// Whether the type, or one that comes with it, comes with one on the path that led there.
 template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself();
 
-template <class... Path> [[nodiscard]] consteval bool leads_back(auto) { return false; }
-template <class... Path, class T> [[nodiscard]] consteval bool leads_back(with_type_t<T>) {
-    return comes_with_itself<T, Path...>();
-}
+/// Whether an item of the list of the last type on the path does.
+template <class Item, class... Path> inline constexpr bool leads_back = false;
+template <class T, class... Path>
+inline constexpr bool leads_back<with_type_t<T>, Path...> = comes_with_itself<T, Path...>();
+template <class T, class... Path>
+inline constexpr bool leads_back<needs_type_t<T>, Path...> = comes_with_itself<T, Path...>();
 
-template <class... Path, class T> [[nodiscard]] consteval bool leads_back(needs_type_t<T>) {
-    return comes_with_itself<T, Path...>();
+template <class... Path, class... Item>
+[[nodiscard]] consteval bool one_leads_back(const properties<Item...>&) {
+    return (leads_back<Item, Path...> || ...);
 }
 
 template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself() {
     if constexpr ((std::is_same_v<T, Path> || ...))
         return true;
     else
-        return std::apply([](auto... item) { return (leads_back<Path..., T>(item) || ...); },
-                          properties_of<T>.items);
+        return one_leads_back<Path..., T>(properties_of<T>);
+}
+
+template <class Other, class... Item>
+[[nodiscard]] consteval bool has_exclusion_of(const properties<Item...>&) {
+    return (std::is_same_v<Item, excludes_type_t<Other>> || ...);
 }
 
 /// Whether the type declares that it excludes the other.
 template <class T, class Other>
-inline constexpr bool excludes_by_type =
-    std::apply([](auto... item) { return (std::is_same_v<decltype(item), excludes_type_t<Other>> || ...); },
-               properties_of<T>.items);
+inline constexpr bool excludes_by_type = has_exclusion_of<Other>(properties_of<T>);
 
-/// Whether the type declares that it needs something that it excludes, or that excludes it.
-template <class T, class Other> [[nodiscard]] consteval bool needs_rival(needs_type_t<Other>) {
-    return excludes_by_type<T, Other> || excludes_by_type<Other, T>;
+/// Whether the item of the type's list says that the type needs something that it excludes, or that excludes
+/// it.
+template <class T, class Item> inline constexpr bool needs_rival = false;
+template <class T, class Other>
+inline constexpr bool needs_rival<T, needs_type_t<Other>> =
+    excludes_by_type<T, Other> || excludes_by_type<Other, T>;
+
+template <class T, class... Item> [[nodiscard]] consteval bool one_needs_rival(const properties<Item...>&) {
+    return (needs_rival<T, Item> || ...);
 }
-template <class T, class Other> [[nodiscard]] consteval bool needs_rival(Other) { return false; }
 
-template <class T>
-inline constexpr bool needs_a_rival =
-    std::apply([](auto... item) { return (needs_rival<T>(item) || ...); }, properties_of<T>.items);
+template <class T> inline constexpr bool needs_a_rival = one_needs_rival<T>(properties_of<T>);
 
 template <class T, class... Others>
 inline constexpr bool excludes_one_of = (excludes_by_type<T, Others> || ...);

@@ -6,6 +6,13 @@ import :query_core;
 
 namespace ecs {
 
+query_core::query_core(store& of) : store_(&of) {}
+query_core::query_core(const query_core& other) = default;
+query_core::query_core(query_core&& other) noexcept = default;
+query_core& query_core::operator=(const query_core& other) = default;
+query_core& query_core::operator=(query_core&& other) noexcept = default;
+query_core::~query_core() = default;
+
 void query_core::add_term(term t) {
     if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
     if (t.kind >= term_kind::added) store_->watch(t.pattern);
@@ -17,6 +24,18 @@ void query_core::add_term(term t) {
     if (t.pattern.is_pair()) t.target = store_->entities().at(t.pattern.target_index());
     terms_.push_back(t);
     forget();
+}
+
+void query_core::add_filter(term_kind kind, id word) { add_term({word, kind}); }
+
+void query_core::add_fetch(id word, term_kind kind, bool written, bool valued) {
+    add_term({word, kind, true, written, valued});
+}
+
+void query_core::add_term_above(id word, id relation, bool fetched) {
+    term above{word, term_kind::with, fetched};
+    above.above = require_relation(store_->localize(relation));
+    add_term(std::move(above));
 }
 
 void query_core::add_kinds(id word, term_kind kind) {

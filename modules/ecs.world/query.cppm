@@ -104,7 +104,7 @@ export template <class... Terms> class query {
     /// Only entities whose nearest ones along the relation, not they themselves, have this: parents by
     /// default.
     query& up(id word, id relation = child_of) & {
-        core_.add_term(term_above(word, relation, false));
+        core_.add_term_above(core_.of().localize(word), relation, false);
         return *this;
     }
     query up(id word, id relation = child_of) && { return std::move(up(word, relation)); }
@@ -345,34 +345,27 @@ export template <class... Terms> class query {
   private:
     template <class Term> void add_fetch() {
         if constexpr (is_entity_term<Term> || is_matched_term<Term>)
-            core_.add_term({id{}, term_kind::optional, true});
+            core_.add_fetch({}, term_kind::optional, false, false);
         else if constexpr (is_up_term<Term>)
-            core_.add_term(
-                term_above(id_of_type<typename term_traits<Term>::component>(core_.of()), child_of, true));
+            core_.add_term_above(id_of_type<typename term_traits<Term>::component>(core_.of()), child_of,
+                                 true);
         else
-            core_.add_term({id_of_type<typename term_traits<Term>::component>(core_.of()),
-                            term_traits<Term>::kind, true,
-                            !std::is_const_v<typename term_traits<Term>::value>,
-                            !std::is_empty_v<typename term_traits<Term>::value>});
-    }
-
-    [[nodiscard]] term term_above(id word, id relation, bool fetched) {
-        term above{core_.of().localize(word), term_kind::with, fetched};
-        above.above = query_core::require_relation(core_.of().localize(relation));
-        return above;
+            core_.add_fetch(id_of_type<typename term_traits<Term>::component>(core_.of()),
+                            term_traits<Term>::kind, !std::is_const_v<typename term_traits<Term>::value>,
+                            !std::is_empty_v<typename term_traits<Term>::value>);
     }
 
     [[nodiscard]] joined_query<Terms...> joined() { return joined_query<Terms...>(std::move(*this)); }
 
     template <class... T> query& filter(term_kind kind) {
-        (core_.add_term({id_of_type<T>(core_.of()), kind, false}), ...);
+        (core_.add_filter(kind, id_of_type<T>(core_.of())), ...);
         return *this;
     }
     template <class R> query& filter(term_kind kind, entity target) {
         return filter(kind, pair(id_of_type<R>(core_.of()), target));
     }
     query& filter(term_kind kind, id word) {
-        core_.add_term({core_.of().localize(word), kind, false});
+        core_.add_filter(kind, core_.of().localize(word));
         return *this;
     }
 
@@ -409,13 +402,13 @@ export template <class... Terms> class query {
             return cursor<Term>(block, from);
     }
 
-    template <class F> void visit_masked(const match& m, chunk* block, F& f) {
+    template <class F> [[gnu::noinline]] void visit_masked(const match& m, chunk* block, F& f) {
         for (std::uint32_t first = 0; first < block->count; first += 64)
             for (std::uint64_t rows = core_.row_mask(m, *block, first / 64); rows != 0; rows &= rows - 1)
                 visit_found({&m, block, first + static_cast<std::uint32_t>(std::countr_zero(rows))}, f);
     }
 
-    template <class F> void each_in_order(F& f) {
+    template <class F> [[gnu::noinline]] void each_in_order(F& f) {
         const query_core::loop looping(core_, true);
         for (const found_row& found : core_.listed_rows()) visit_found(found, f);
     }

@@ -44,10 +44,23 @@ class query_core {
   public:
     using comparison = std::function<bool(const void*, const void*)>;
 
-    inline explicit query_core(store& of) : store_(&of) {}
+    // Not inline, as what copies and ends a dozen containers: importers would compile those with each query.
+    explicit query_core(store& of);
+    query_core(const query_core& other);
+    query_core(query_core&& other) noexcept;
+    query_core& operator=(const query_core& other);
+    query_core& operator=(query_core&& other) noexcept;
+    ~query_core();
 
     /// Throws iteration_error while a loop over the query runs.
     void add_term(term t);
+    void add_filter(term_kind kind, id word);
+
+    /// A term whose value is handed out: to be written, and as one of a certain type.
+    void add_fetch(id word, term_kind kind, bool written, bool valued);
+
+    /// A term about the nearest one along the relation. Throws std::invalid_argument when that is none.
+    void add_term_above(id word, id relation, bool fetched);
 
     /// A term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
     void add_kinds(id word, term_kind kind);

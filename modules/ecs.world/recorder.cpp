@@ -71,6 +71,22 @@ void spawn_batch::reset() noexcept {
     order.clear();
 }
 
+bool spawn_batch::keeps(std::uint32_t number) const { return number < kept.size() && kept[number]; }
+
+void spawn_batch::keep(std::uint32_t number, std::unique_ptr<spawn_block> block) {
+    if (number >= kept.size()) kept.resize(number + 1);
+    kept[number] = std::move(block);
+}
+
+spawn_block& spawn_batch::use(std::uint32_t number) {
+    used.resize(kept.size());
+    if (!used[number]) {
+        order.push_back(number);
+        used[number] = kept[number].get();
+    }
+    return *used[number];
+}
+
 bool recording::empty() const {
     const auto has_rows = [](const spawn_block* block) { return block && block->size() != 0; };
     return stream.empty() && !std::ranges::any_of(batches, [&](const spawn_batch& batch) {

@@ -111,14 +111,11 @@ struct spawn_batch {
     std::vector<std::unique_ptr<spawn_block>> kept; ///< For as long as the recording.
     std::vector<std::uint32_t> order;               ///< Numbers of those used.
 
-    /// The block of the bundle, which has not been used yet.
-    template <class Make> spawn_block& use(std::uint32_t number, Make make) {
-        if (number >= kept.size()) kept.resize(number + 1);
-        used.resize(kept.size());
-        if (!kept[number]) kept[number] = make();
-        order.push_back(number);
-        return *(used[number] = kept[number].get());
-    }
+    [[nodiscard]] bool keeps(std::uint32_t number) const;
+    void keep(std::uint32_t number, std::unique_ptr<spawn_block> block);
+
+    /// The block of the bundle, which is kept, and used from now on.
+    spawn_block& use(std::uint32_t number);
 
     /// Forgets which have been used.
     void reset() noexcept;

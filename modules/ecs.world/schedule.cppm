@@ -82,7 +82,7 @@ export class schedule {
     /// taken, the step is negative or no number, or the schedule is running.
     template <class F> schedule& add(std::string_view name, F f, system_options options = {}) {
         using system = typed_system<F, parameters_of<F>>;
-        return add_system(name, std::make_unique<system>(std::move(f)), std::move(options));
+        return add_system(name, std::unique_ptr<system_body>(new system(std::move(f))), std::move(options));
     }
 
     /// The same with a name after how many were added before: "system 0", "system 1".

@@ -157,7 +157,7 @@ class spawner {
         if (!known.attended.empty()) [[unlikely]]
             return store_.as_one([&] {
                 entity e = store_.spawn_in(*known.in, construct);
-                bring_companions({&e, 1}, known);
+                bring_companions(e, known);
                 return e;
             });
         return store_.spawn_in(*known.in, construct);
@@ -197,11 +197,16 @@ class spawner {
                        std::forward<Components>(components)...)](store& in, entity e) mutable {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
                 in.materialize(e, *known.in, [&](row_ref at) { known.template construct<0>(at, kept); });
-                const std::vector<id> attended = known.attended; // The bundle may be replaced meanwhile.
-                in.bring_companions({&e, 1}, attended);
+                this->bring_companions_later(e, known);
                 this->set_those_aside(e, kept);
             });
     }
+    void bring_companions_later(entity e, const any_bundle& known) {
+        const std::vector<id> attended = known.attended; // As below.
+        store_.bring_companions({&e, 1}, attended);
+    }
+
+    void bring_companions(entity& only, const any_bundle& known) { bring_companions({&only, 1}, known); }
 
     /// The bundle may be replaced meanwhile: what comes along may be met for the first time.
     void bring_companions(std::span<entity> all, const any_bundle& known) {

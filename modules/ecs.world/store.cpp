@@ -96,6 +96,22 @@ entity store::spawn() {
     return spawn_in(root(), no_values);
 }
 
+entity store::spawn_later(std::unique_ptr<waiting_row> row) {
+    if (!deferring_) refuse_to_change();
+    const entity e = row->owner = entities_->create();
+    try {
+        observers_->changes.wait_for_turn(std::move(row));
+    } catch (...) {
+        entities_->destroy(e);
+        throw;
+    }
+    return e;
+}
+
+void store::end_in_limbo(entity e) noexcept {
+    if (!locate(e) && entities_->alive(e)) entities_->destroy(e);
+}
+
 entity store::claim(entity elsewhere) {
     require_still();
     const entity e = entities_->claim_outside(elsewhere);

@@ -462,16 +462,11 @@ class store : public entity_rows {
 
     /// A new entity that gets its row when the observers have been told: settle(store&, e).
     template <class Settle> entity spawn_later(Settle settle) {
-        if (!deferring_) refuse_to_change();
-        const entity e = entities_->create();
-        try {
-            defer([e, settle = std::move(settle)](store& in) mutable { in.settle_or_end(e, settle); });
-        } catch (...) {
-            entities_->destroy(e);
-            throw;
-        }
-        return e;
+        return spawn_later(std::unique_ptr<waiting_row>(new settling_row<Settle>(std::move(settle))));
     }
+    entity spawn_later(std::unique_ptr<waiting_row> row);
+    /// Ends the entity if it has no row yet.
+    void end_in_limbo(entity e) noexcept;
 
     /// Gives an entity in limbo its first row. Construct as in move.
     template <std::invocable<row_ref> Construct>
@@ -480,7 +475,7 @@ class store : public entity_rows {
             watched_.reserve(e);
         settle_in(in, e, std::forward<Construct>(construct));
         if (in.watched) [[unlikely]]
-            announce_spawns(in, {&e, 1});
+            announce_spawns(in, e);
     }
 
     /// Takes over the rows of entities in limbo; see table::adopt. Returns them when somebody wants to know.
@@ -497,6 +492,7 @@ class store : public entity_rows {
 
     /// The entities have got their rows. Throws what an observer throws.
     void announce_spawns(const table& in, std::span<const entity> all);
+    void announce_spawns(const table& in, entity only);
 
     // Relations.
 
@@ -757,16 +753,6 @@ class store : public entity_rows {
     void announce_toggle(entity e, id word, bool enabled);
     void tell_existing(const std::shared_ptr<observer_record>& to);
     [[nodiscard]] occurrence occurrence_of(event what, entity e, id word) const;
-
-    /// An entity in limbo that cannot get its row ends.
-    template <class Settle> void settle_or_end(entity e, Settle& settle) {
-        try {
-            settle(*this, e);
-        } catch (...) {
-            if (!locate(e) && entities_->alive(e)) entities_->destroy(e);
-            throw;
-        }
-    }
 
     /// Ends a fresh entity that nobody has been told of.
     void take_back(entity e) noexcept;

@@ -53,17 +53,32 @@ class system_body {
     [[nodiscard]] virtual bool is_exclusive() const = 0;
 };
 
-template <class Access> [[nodiscard]] resolved_access resolve_access(store& in) {
-    using component = typename Access::component;
-    if constexpr (std::is_same_v<component, whole_world>)
-        return {{}, Access::writes, "the whole world"};
+/// An access as far as it is the same in every world.
+struct declared_access {
+    bool writes;
+    std::string_view component;
+};
+
+template <class Component> [[nodiscard]] id pattern_of(store& in) {
+    if constexpr (std::is_same_v<Component, whole_world>)
+        return {};
     else
-        return {id_of_type<component>(in), Access::writes, std::string(type_name<component>)};
+        return id_of_type<Component>(in);
 }
+template <class Component>
+inline constexpr std::string_view access_name =
+    std::is_same_v<Component, whole_world> ? "the whole world" : type_name<Component>;
+
+[[nodiscard]] std::vector<resolved_access> resolve_accesses(std::size_t count, const id* patterns,
+                                                            const declared_access* declared);
 
 template <class... A>
 [[nodiscard]] std::vector<resolved_access> resolve_accesses(access_list<A...>, store& in) {
-    return {resolve_access<A>(in)...};
+    // One more, because there are no arrays of none.
+    static constexpr declared_access declared[]{{A::writes, access_name<typename A::component>}...,
+                                                {false, {}}};
+    const id patterns[]{pattern_of<typename A::component>(in)..., id{}};
+    return resolve_accesses(sizeof...(A), patterns, declared);
 }
 
 /// The query behind a parameter: the terms of all parameters that are terms, or a parameter's own.
@@ -110,7 +125,7 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
 
     void bind(store& in) override {
         if constexpr (each_entity) own_.emplace(in);
-        std::apply([&](auto&... kept) { (kept.bind(in), ...); }, kept_);
+        bind_kept(in, std::index_sequence_for<P...>{});
     }
 
     void run(const system_input& input) override {
@@ -132,6 +147,10 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
     [[nodiscard]] bool is_exclusive() const override { return takes_world; }
 
   private:
+    template <std::size_t... I> void bind_kept([[maybe_unused]] store& in, std::index_sequence<I...>) {
+        (std::get<I>(kept_).bind(in), ...);
+    }
+
     /// How many of the parameters before this one are terms.
     template <std::size_t Parameter> [[nodiscard]] static consteval std::size_t term_number() {
         constexpr bool terms[]{parameter_access<P>::is_term...};

@@ -133,6 +133,15 @@ struct phase_run {
 
 } // namespace
 
+std::vector<resolved_access> resolve_accesses(std::size_t count, const id* patterns,
+                                              const declared_access* declared) {
+    std::vector<resolved_access> resolved;
+    resolved.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        resolved.push_back({patterns[i], declared[i].writes, std::string(declared[i].component)});
+    return resolved;
+}
+
 bool conflicting(const resolved_access& a, const resolved_access& b) {
     if (!a.writes && !b.writes) return false;
     if (!a.pattern || !b.pattern || a.pattern == b.pattern) return true;
