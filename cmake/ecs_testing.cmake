@@ -166,14 +166,17 @@ function(ecs_add_reject_test)
   set_tests_properties(reject.${arg_NAME} PROPERTIES LABELS reject TIMEOUT 60 FIXTURES_REQUIRED "${shared}")
 endfunction()
 
-# ecs_add_fuzz_target(fuzz_registry SOURCES a.cpp ... LINKS ecs::registry [CORPUS folder] [SECONDS 30])
+# ecs_add_fuzz_target(fuzz_registry SOURCES a.cpp ... LINKS ecs::registry [CORPUS folder] [SECONDS 30] [REPLAYS 2000])
 # The sources define LLVMFuzzerTestOneInput(const std::uint8_t*, std::size_t). In the fuzz preset the target is a
-# libFuzzer program; in every other build tests/fuzz/replay_main.cpp feeds it the corpus and some thousand inputs of a
-# fixed pseudo-random sequence, so that the comparison with the reference model also runs where libFuzzer does not.
+# libFuzzer program; in every other build tests/fuzz/replay_main.cpp feeds it the corpus and so many inputs of a fixed
+# pseudo-random sequence, so that the comparison with the reference model also runs where libFuzzer does not.
 function(ecs_add_fuzz_target name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CORPUS;SECONDS" "SOURCES;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CORPUS;SECONDS;REPLAYS" "SOURCES;LINKS")
   if(NOT arg_SECONDS)
     set(arg_SECONDS 30)
+  endif()
+  if(NOT arg_REPLAYS)
+    set(arg_REPLAYS 2000)
   endif()
   if(arg_CORPUS)
     cmake_path(ABSOLUTE_PATH arg_CORPUS BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -190,6 +193,7 @@ function(ecs_add_fuzz_target name)
     math(EXPR limit "${arg_SECONDS} + 120")
   else()
     target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp")
+    target_compile_definitions(${name} PRIVATE ECS_REPLAYS=${arg_REPLAYS})
     add_test(NAME ${name} COMMAND ${name} ${arg_CORPUS})
     set(limit ${ecs_test_seconds})
   endif()

@@ -18,7 +18,7 @@ namespace {
 
 using bytes = std::vector<std::uint8_t>;
 
-constexpr unsigned generated_inputs = 2000;
+constexpr unsigned generated_inputs = ECS_REPLAYS;
 constexpr std::size_t longest_input = 512;
 
 std::string current_input;
