@@ -12,45 +12,61 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(ecs_test_seconds 1200)
 endif()
 
-# A GoogleTest program with the label of its kind; what every function below has in common. A program that
-# REPLACES_NEW, with tests/support/replaced_new.hpp, is not built for ThreadSanitizer, which insists on one of its own.
+# An example takes far longer to compile than to run: it is optimised little in a release build, where the library that it
+# tests is optimised as for users, and not at all under AddressSanitizer.
+set(ecs_optimise_little)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+  set(ecs_optimise_little -O0)
+elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(ecs_optimise_little -O1)
+endif()
+
+# The header of GoogleTest is a quarter of what a test costs to compile: it is compiled once for all of them, and once more for
+# those that are optimised little.
+function(ecs_precompile_gtest name)
+  file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
+  add_library(${name} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_compile_options(${name} PRIVATE ${ARGN})
+  target_link_libraries(${name} PRIVATE ecs_warnings GTest::gtest)
+  target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
+endfunction()
+ecs_precompile_gtest(gtest_header)
+ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_optimise_little})
+
+# A GoogleTest program with the label of its kind; what every function below has in common. QUICK sources are optimised little.
+# A program that REPLACES_NEW, with tests/support/replaced_new.hpp, is not built for ThreadSanitizer, which insists on one of
+# its own.
 function(ecs_add_gtest_program name label)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "REPLACES_NEW" "TIMEOUT" "SOURCES;LONG;LINKS;INCLUDES;PROPERTIES")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "REPLACES_NEW" "TIMEOUT" "QUICK;SOURCES;LINKS;INCLUDES;PROPERTIES")
   if(arg_REPLACES_NEW AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
     return()
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT ${ecs_test_seconds})
   endif()
-  add_executable(${name} ${arg_SOURCES} ${arg_LONG})
+  add_executable(${name} ${arg_QUICK} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
-  target_include_directories(${name} PRIVATE ${arg_INCLUDES})
-  if(arg_REPLACES_NEW)
-    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests" ${arg_INCLUDES})
+  if(arg_QUICK)
+    set_source_files_properties(${arg_QUICK} PROPERTIES COMPILE_OPTIONS "${ecs_optimise_little}")
+    set_source_files_properties(${arg_SOURCES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    target_precompile_headers(${name} REUSE_FROM gtest_header_of_quick_tests)
+  else()
+    target_precompile_headers(${name} REUSE_FROM gtest_header)
   endif()
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
     PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES})
   set_property(GLOBAL APPEND PROPERTY ECS_TEST_PROGRAMS ${name})
 endfunction()
 
-# ecs_add_unit_test(unit_id SOURCES a_test.cpp ... [LONG b_test.cpp ...] LINKS ecs::id)
-# An example takes far longer to compile than to run: it is optimised little in a release build, where the library that it
-# tests is optimised as for users, and not at all under AddressSanitizer. Those of LONG run for seconds and are optimised as
-# all else is.
+# ecs_add_unit_test(unit_id QUICK a_test.cpp ... [SOURCES b_test.cpp ...] LINKS ecs::id): examples. SOURCES are those that run
+# for seconds.
 function(ecs_add_unit_test name)
   ecs_add_gtest_program(${name} unit ${ARGN})
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
-    set(level -O0)
-  elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
-    set(level -O1)
-  endif()
-  if(TARGET ${name} AND level)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LONG;LINKS")
-    set_source_files_properties(${arg_SOURCES} PROPERTIES COMPILE_OPTIONS ${level})
-  endif()
 endfunction()
 
-# ecs_add_property_test(property_id SOURCES a_test.cpp ... LINKS ecs::id)
+# ecs_add_property_test(property_id [QUICK a_test.cpp ...] [SOURCES b_test.cpp ...] LINKS ecs::id)
 # GoogleTest cases that state a law to RapidCheck: EXPECT_TRUE(rc::check("law", [](unsigned n) { ... })).
 # The seed is fixed, so that a change is accepted or refused for what it does; the fuzz targets search further.
 function(ecs_add_property_test name)

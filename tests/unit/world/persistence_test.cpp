@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is saved is what is loaded, and what is wrong with the bytes is found before the world has changed.
 #include "life.hpp"
+#include "support/sanitized.hpp"
 #include <algorithm>
 #include <array>
 #include <boost/hana/define_struct.hpp>
@@ -456,12 +457,7 @@ TEST(persistence, every_changed_bit_is_refused) {
     other.check();
 }
 
-/// Every bit, or one of seven where each of the worlds that it takes costs a sanitizer fifty times as much.
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr std::size_t bits_at_a_time = 7;
-#else
-constexpr std::size_t bits_at_a_time = 1;
-#endif
+constexpr std::size_t bits_at_a_time = test::is_sanitized ? 7 : 1;
 
 /// Behind the checksum every bit is somebody's to check: the world that comes of it works, or none does.
 TEST(persistence, every_changed_bit_with_a_right_checksum_is_refused_or_harmless) {
