@@ -774,8 +774,8 @@ class store : public entity_rows {
 
     /// What the type declares of itself. A type whose properties are refused is not registered.
     template <class T> void declare_properties([[maybe_unused]] entity fresh) {
-        static_assert(require_sound_properties<T>());
         if constexpr (items_of<T>.size() != 0) {
+            static_assert(require_sound_properties<T>());
             try {
                 std::apply([&](auto... item) { (declare_item<T>(fresh, item), ...); },
                            properties_of<T>.items);
