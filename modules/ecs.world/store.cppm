@@ -933,18 +933,9 @@ class store : public entity_rows {
     void drop_table(table& emptied) noexcept;
 
     // replica.cpp
-    void copy_sides(const store& from);
-    void copy_lists(const store& from);
-    void require_all_copyable() const;
-    [[nodiscard]] std::string text_of_component(id word) const;
-    [[nodiscard]] bool is_component(entity e) const;
-    [[nodiscard]] std::vector<entity> components_unknown_to(const store& other) const;
-    [[nodiscard]] bool has_itself(entity e, const id_record& record) const;
-    [[nodiscard]] std::unique_ptr<stamp_book> stamps_for(const id_record& known, const id_record& record,
-                                                         const store& replica) const;
-    void learn_component(const store& from, entity component);
-    void learn_properties(const store& from, entity component);
+    class replication;
 
+    // store.cpp
     void bootstrap();
     void declare_builtin_relations();
     void change_name(entity e, std::string_view text);
@@ -964,6 +955,8 @@ class store : public entity_rows {
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void require_still_to_register(std::string_view component) const;
+    [[nodiscard]] std::string text_of_component(id word) const;
+    [[nodiscard]] bool is_component(entity e) const;
     [[nodiscard]] bool is_needed(entity e) const;
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
