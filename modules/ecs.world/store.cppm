@@ -819,6 +819,8 @@ class store : public entity_rows {
     [[nodiscard]] add_result check_target(entity e, id word, const rules& own) const;
     [[nodiscard]] bool is_kept_in_group(entity e) const;
     [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
+    [[nodiscard]] bool carries(entity e, entity what) const;
+    [[nodiscard]] bool is_excluded(entity e, const rules& own) const;
     [[nodiscard]] id beside(id word, entity companion) const;
     [[nodiscard]] bool has_default(id word) const;
     [[nodiscard]] bool has_beginning(row_ref at, id word) const;
@@ -874,28 +876,16 @@ class store : public entity_rows {
     [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
 
     // properties.cpp
-    [[nodiscard]] static rule rule_of_property(id property);
-    void forget_ways();
+    class usage;
     [[nodiscard]] add_result check_property(entity relation, id property) const;
-    [[nodiscard]] bool contradicts_values(entity relation, rule added) const;
+    [[nodiscard]] add_result check_usage(entity of, rule added, entity target) const;
     [[nodiscard]] add_result check_retraction(entity relation, id property) const;
     void prepare_to_declare(entity relation, id property);
-    void heed_rules(id component) const noexcept;
-    [[nodiscard]] add_result check_exclusion(entity one, entity other) const;
-    [[nodiscard]] add_result check_need(entity what, entity needed) const;
-    [[nodiscard]] bool carries(entity e, entity what) const;
-    [[nodiscard]] bool is_carried(entity what) const;
-    [[nodiscard]] bool is_excluded(entity e, const rules& own) const;
     void note_rule(entity relation, id property);
     void declare(entity relation, id property) noexcept;
     void retract(entity relation, id property) noexcept;
+    void forget_ways();
     void require_declared(entity relation, id property, std::string_view type_name);
-    [[nodiscard]] bool in_use(entity relation) const;
-    [[nodiscard]] bool is_broken_already(entity relation, rule added) const;
-    [[nodiscard]] bool stands_alone(entity e) const;
-    [[nodiscard]] bool is_targeted(entity e) const;
-    [[nodiscard]] bool is_had_elsewhere(entity component) const;
-    [[nodiscard]] bool has_instances(entity e) const;
 
     // inheritance.cpp
     [[nodiscard]] bool is_heritable(id word) const;
