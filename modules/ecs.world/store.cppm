@@ -801,27 +801,29 @@ class store : public entity_rows {
         require_declared(fresh, pair(one_of, component_entity<Group>()), type_name<T>);
     }
 
+    // admission.cpp
+    class arrival;
+    class admission;
+    [[nodiscard]] add_result admit(entity e, id word);
+    [[nodiscard]] add_result check_arrival(entity e, id word, const rules& own) const;
+    [[nodiscard]] bool closes_cycle(entity e, id word) const;
+    [[nodiscard]] entity namesake(entity e, id word) const;
+
+    // companions.cpp
+    [[nodiscard]] id beside(id word, entity companion) const;
+    [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
+    [[nodiscard]] bool is_excluded(entity e, const rules& own) const;
+    [[nodiscard]] bool carries(entity e, entity what) const;
+
     // relations.cpp
     [[nodiscard]] bool is_sound_target(id word) const;
     [[nodiscard]] add_result check_places(id word) const;
-    void part_with_partners(entity e, id word);
     [[nodiscard]] bool parts_others(entity e, id word) const;
     [[nodiscard]] bool is_stored(row_ref at, id word) const;
     [[nodiscard]] id localize_pair(id word) const;
     add_result add_new(entity e, id word);
     void add_plain(entity e, id word);
-    [[nodiscard]] add_result admit(entity e, id word);
-    [[nodiscard]] add_result admit_image(entity e, id word, const rules& own);
-    [[nodiscard]] add_result check_rules(entity e, id word, const rules& own);
-    [[nodiscard]] add_result check_arrival(entity e, id word, const rules& own) const;
-    [[nodiscard]] bool closes_cycle(entity e, id word) const;
-    [[nodiscard]] entity namesake(entity e, id word) const;
-    [[nodiscard]] add_result check_target(entity e, id word, const rules& own) const;
     [[nodiscard]] bool is_kept_in_group(entity e) const;
-    [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
-    [[nodiscard]] bool carries(entity e, entity what) const;
-    [[nodiscard]] bool is_excluded(entity e, const rules& own) const;
-    [[nodiscard]] id beside(id word, entity companion) const;
     [[nodiscard]] bool has_default(id word) const;
     [[nodiscard]] bool has_beginning(row_ref at, id word) const;
     add_result attend_to_added(entity e, id word);
@@ -832,9 +834,6 @@ class store : public entity_rows {
     [[nodiscard]] std::vector<id> own_matches(entity e, id pattern) const;
     [[nodiscard]] bool is_needed_by_others(entity e, id word, std::span<const id> leaving) const;
     [[nodiscard]] add_result check_keeping(entity e, id word, std::span<const id> leaving) const;
-    [[nodiscard]] add_result check_replacement(entity e, id word) const;
-    [[nodiscard]] add_result check_displacement(entity e, id word) const;
-    add_result displace_sources(entity e, id word);
     [[nodiscard]] add_result check_departure(entity e, id word, std::span<const id> leaving) const;
     add_result remove_known(entity e, id word);
     add_result remove_checked(entity e, id word);
