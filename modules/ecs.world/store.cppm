@@ -816,7 +816,6 @@ class store : public entity_rows {
     [[nodiscard]] bool carries(entity e, entity what) const;
 
     // relations.cpp
-    [[nodiscard]] bool is_sound_target(id word) const;
     [[nodiscard]] add_result check_places(id word) const;
     [[nodiscard]] bool parts_others(entity e, id word) const;
     [[nodiscard]] bool is_stored(row_ref at, id word) const;
@@ -845,8 +844,6 @@ class store : public entity_rows {
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
     [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
-    [[nodiscard]] presence pair_presence(const table& candidate, id pattern,
-                                         const chain_sources* known) const;
     [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
     [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
 
@@ -887,15 +884,12 @@ class store : public entity_rows {
     void require_declared(entity relation, id property, std::string_view type_name);
 
     // inheritance.cpp
-    [[nodiscard]] bool is_heritable(id word) const;
     [[nodiscard]] id rivals_of(id word) const;
     void inherit(entity heir, entity from);
     class instancing;
     class descent;
     void become_heir(entity heir, entity from);
-    [[nodiscard]] entity whole_of(entity part) const;
     [[nodiscard]] bool stays_within(entity source, id stored) const;
-    [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
     [[nodiscard]] std::vector<id> auto_overridden_of(entity from) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
     [[nodiscard]] bool bequeaths(entity from, id word) const;
@@ -908,18 +902,12 @@ class store : public entity_rows {
 
     // ending.cpp
     class consequences;
+    class detachment;
     [[nodiscard]] std::vector<entity> holders_of(const id_record& record) const;
     bool end_referred(entity e);
     void end_row(row_ref at) noexcept;
     void end_one(entity e);
     void end_together(const std::vector<entity>& doomed);
-    void detach(entity e);
-    void detach_sources(entity e);
-    void dissolve(entity relation);
-    void retract_everywhere(id property);
-    void forget(entity e);
-    void remove_everywhere(id word);
-    void drop_table(table& emptied) noexcept;
 
     // replica.cpp
     class replication;
@@ -932,7 +920,6 @@ class store : public entity_rows {
     add_result set_name_like(entity e, const name& value);
     void forget_name(row_ref at) noexcept;
     [[nodiscard]] entity find_name(entity scope, std::string_view text) const;
-    [[nodiscard]] std::string_view text_at(row_ref at) const;
     void rescope_name(entity e, entity from, entity to) noexcept;
     entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
     template <class T> void register_own(std::uint32_t index) {

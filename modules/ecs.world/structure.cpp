@@ -428,10 +428,4 @@ void store::take_back(entity e) noexcept {
     entities_->destroy(e);
 }
 
-void store::drop_table(table& emptied) noexcept {
-    announce_table(event::table_removed, emptied);
-    tables_.erase(emptied, records_);
-    ++removals_;
-}
-
 } // namespace ecs
