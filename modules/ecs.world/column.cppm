@@ -59,6 +59,16 @@ inline void column::relocate(std::byte* to, std::byte* from) const noexcept {
         copy_bytes(to, from, size);
 }
 
+/// How a component's values outside tables are handled, in the form that columns have.
+[[nodiscard]] inline column column_like(id component, const component_info& info) {
+    return {component,
+            0,
+            0,
+            static_cast<std::uint32_t>(info.size),
+            static_cast<std::uint32_t>(info.alignment),
+            info.operations};
+}
+
 /// Moves the values of so many rows, one behind the other, to rows of another chunk that have none.
 void relocate_run(const column& to, row_ref there, const column& from, row_ref here,
                   std::uint32_t rows) noexcept;

@@ -122,6 +122,91 @@ class store::consequences {
     const store* in_;
 };
 
+/// Takes an entity that ends out of all that refers to it. Those who would have ended with it have, but for
+/// rings.
+class store::detachment {
+  public:
+    detachment(store& in, entity e) : in_(&in), e_(e) {}
+
+    /// Nobody refers to the entity afterwards.
+    void make() {
+        leave_sources();
+        if (in_->observers_ && in_->lists_.find(index_of(e_))) dissolve();
+        for (const id word : consequences(*in_).words_with(e_)) {
+            const rules& own = in_->rules_of(word);
+            if (own.any_of(rule::transitive, rule::inheritance)) ++in_->meanings_;
+            if (own.any_of(rule::property)) retract_everywhere(word);
+            remove_everywhere(word);
+        }
+        forget();
+    }
+
+  private:
+    /// Those who have the entity as a target that is kept in a column.
+    void leave_sources() {
+        std::vector<std::uint32_t> relations;
+        in_->lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+            if (lists->find(index_of(e_))) relations.push_back(static_cast<std::uint32_t>(relation));
+        });
+        for (const std::uint32_t relation : relations) {
+            if (in_->rules_.of(relation).any_of(rule::transitive)) ++in_->meanings_;
+            while (const entity source = *in_->list_of(e_, relation).begin()) {
+                if (in_->locate(source).block->owner->inherited) ++in_->meanings_;
+                in_->unlink_from(source, pair(in_->entities_->at(relation), any));
+            }
+        }
+    }
+
+    /// Takes the targets of a relation that ends out of watched rows one by one: who loses which pair is not
+    /// said when the column goes.
+    void dissolve() {
+        const id key = pair(e_, any);
+        const std::vector<table*> affected = in_->record_of(key).tables;
+        for (const table* const t : affected)
+            while (t->watched && t->size() != 0)
+                in_->unlink_from(t->chunks().back()->entities()[t->chunks().back()->count - 1], key);
+    }
+
+    /// The rules that a property with a target made end with the target.
+    void retract_everywhere(id property) {
+        for (const entity owner : in_->holders_of(in_->record_of(property))) in_->retract(owner, property);
+    }
+
+    void remove_everywhere(id word) {
+        id_record* const record = in_->records_.find(word);
+        if (!record) return;
+        const std::vector<table*> affected = record->tables;
+        for (table* const t : affected) {
+            if (t->size() == 0) continue;
+            const transition& along = t->way_to(in_->table_of(without_id(t->type(), word)));
+            while (t->size() != 0) {
+                chunk* const last = t->chunks().back();
+                in_->move({last, last->count - 1}, along, [](row_ref) {});
+            }
+        }
+        for (table* const t : affected) drop_table(*t);
+        in_->forget_record(*record);
+    }
+
+    void drop_table(table& emptied) noexcept {
+        in_->announce_table(event::table_removed, emptied);
+        in_->tables_.erase(emptied, in_->records_);
+        ++in_->removals_;
+    }
+
+    /// What the store knows of the entity besides its row.
+    void forget() {
+        const std::uint32_t index = index_of(e_);
+        in_->rules_.forget(index);
+        in_->lists_.erase(index);
+        if (value_at(in_->locate(e_), in_->registered<component_info>()) == nullptr) return;
+        if (in_->components_.forget(e_)) ++in_->removals_; // Whoever knows the type by it has to ask again.
+    }
+
+    store* in_;
+    entity e_;
+};
+
 /// Everybody who has the identifier. Linear in all indices when it is kept outside tables.
 std::vector<entity> store::holders_of(const id_record& record) const {
     std::vector<entity> owners;
@@ -176,7 +261,7 @@ void store::end_one(entity e) {
         return;
     }
     const bool was_relation = records_.was_relation(index_of(e)) || rules_.of(index_of(e)).bits != 0;
-    if (entities_->is_referred(e)) detach(e);
+    if (entities_->is_referred(e)) detachment(*this, e).make();
     end_row(locate(e));
     // Pairs have no room for the generation of their relation: used again, the index would revive them.
     was_relation ? entities_->retire(e) : entities_->destroy_referred(e);
@@ -187,73 +272,6 @@ bool store::is_needed(entity e) const {
     const std::uint32_t index = index_of(e);
     if (index >= entity_index::first_ordinary) return false;
     return index >= low_ids || e == registered<component_info>() || e == registered<name>();
-}
-
-/// Nobody refers to the entity afterwards. Those who would have ended with it have, but for rings.
-void store::detach(entity e) {
-    detach_sources(e);
-    if (observers_ && lists_.find(index_of(e))) dissolve(e);
-    for (const id word : consequences(*this).words_with(e)) {
-        const rules& own = rules_of(word);
-        if (own.any_of(rule::transitive, rule::inheritance)) ++meanings_;
-        if (own.any_of(rule::property)) retract_everywhere(word);
-        remove_everywhere(word);
-    }
-    forget(e);
-}
-
-void store::detach_sources(entity e) {
-    std::vector<std::uint32_t> relations;
-    lists_.for_each([&](std::uint64_t relation, const auto& lists) {
-        if (lists->find(index_of(e))) relations.push_back(static_cast<std::uint32_t>(relation));
-    });
-    for (const std::uint32_t relation : relations) {
-        if (rules_.of(relation).any_of(rule::transitive)) ++meanings_;
-        while (const entity source = *list_of(e, relation).begin()) {
-            if (locate(source).block->owner->inherited) ++meanings_;
-            unlink_from(source, pair(entities_->at(relation), any));
-        }
-    }
-}
-
-/// Takes the targets of a relation that ends out of watched rows one by one: who loses which pair is not said
-/// when the column goes.
-void store::dissolve(entity relation) {
-    const id key = pair(relation, any);
-    const std::vector<table*> affected = record_of(key).tables;
-    for (const table* const t : affected)
-        while (t->watched && t->size() != 0)
-            unlink_from(t->chunks().back()->entities()[t->chunks().back()->count - 1], key);
-}
-
-/// The rules that a property with a target made end with the target.
-void store::retract_everywhere(id property) {
-    for (const entity owner : holders_of(record_of(property))) retract(owner, property);
-}
-
-/// What the store knows of the entity besides its row.
-void store::forget(entity e) {
-    const std::uint32_t index = index_of(e);
-    rules_.forget(index);
-    lists_.erase(index);
-    if (value_at(locate(e), registered<component_info>()) == nullptr) return;
-    if (components_.forget(e)) ++removals_; // Whoever knows the type by this entity has to ask again.
-}
-
-void store::remove_everywhere(id word) {
-    id_record* const record = records_.find(word);
-    if (!record) return;
-    const std::vector<table*> affected = record->tables;
-    for (table* const t : affected) {
-        if (t->size() == 0) continue;
-        const transition& along = t->way_to(table_of(without_id(t->type(), word)));
-        while (t->size() != 0) {
-            chunk* const last = t->chunks().back();
-            move({last, last->count - 1}, along, [](row_ref) {});
-        }
-    }
-    for (table* const t : affected) drop_table(*t);
-    forget_record(*record);
 }
 
 } // namespace ecs

@@ -19,15 +19,34 @@ void note_bases_of(const entity_index& known, const table& in, std::vector<entit
     }
 }
 
-} // namespace
-
 /// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
-bool store::is_heritable(id word) const {
-    const rules& own = rules_of(word);
+bool is_heritable(const store& in, id word) {
+    const rules& own = in.rules_of(word);
     if (word.is_flagged() || !word) return false;
     return word.has_relation() ? own.any_of(rule::inheritable)
                                : !own.any_of(rule::mark, rule::not_inheritable, rule::singleton);
 }
+
+/// The outermost entity that the part is part of, as long as the way up leads over prefabs and bases.
+entity whole_of(const store& in, entity part) {
+    const auto is_pattern = [&](entity e) {
+        const row_ref at = in.locate(e);
+        return at && (at.block->owner->prefab || at.block->owner->inherited);
+    };
+    if (!is_pattern(part)) return part;
+    for (entity above = in.parent_of(part); is_pattern(above); above = in.parent_of(above)) part = above;
+    return part;
+}
+
+/// The entity, and those it is an instance of.
+std::vector<entity> lineage_of(const store& in, entity e) {
+    std::vector<entity> found{e};
+    const std::vector<entity> bases = in.bases_of(*in.locate(e).block->owner);
+    found.insert(found.end(), bases.begin(), bases.end());
+    return found;
+}
+
+} // namespace
 
 /// (relation, any) for a pair or what else has a relation.
 id store::rivals_of(id word) const {
@@ -35,22 +54,11 @@ id store::rivals_of(id word) const {
     return relation ? pair(relation, any) : word;
 }
 
-/// The outermost entity that the part is part of, as long as the way up leads over prefabs and bases.
-entity store::whole_of(entity part) const {
-    const auto is_pattern = [&](entity e) {
-        const row_ref at = locate(e);
-        return at && (at.block->owner->prefab || at.block->owner->inherited);
-    };
-    if (!is_pattern(part)) return part;
-    for (entity above = parent_of(part); is_pattern(above); above = parent_of(above)) part = above;
-    return part;
-}
-
 /// Whether the pair leads from one part of a prefab to another: then it stays there, and instances have one
 /// between their own parts.
 bool store::stays_within(entity source, id stored) const {
     return stored.kind() == id_kind::pair &&
-           whole_of(source) == whole_of(entities_->at(stored.target_index()));
+           whole_of(*this, source) == whole_of(*this, entities_->at(stored.target_index()));
 }
 
 /// The first identifier of a base that the pattern stands for and that instances inherit; null when there is
@@ -76,7 +84,7 @@ bool store::bequeaths(entity from, id word) const {
 /// Bases nearest first; a base met twice is asked once. Whoever has a pair of an exclusive relation hides
 /// those of the bases behind.
 entity store::base_with(const table& heir, id word) const {
-    if (!is_heritable(word)) return {};
+    if (!is_heritable(*this, word)) return {};
     const id rival = word.has_relation() && rules_of(word).any_of(rule::exclusive) ? rivals_of(word) : word;
     if (rival != word && heir.find_match(rival) != table::absent) return {};
     std::vector<entity> bases;
@@ -100,14 +108,6 @@ std::vector<entity> store::bases_of(const table& heir) const {
     return bases;
 }
 
-/// The entity, and those it is an instance of.
-std::vector<entity> store::lineage_of(entity e) const {
-    std::vector<entity> found{e};
-    const std::vector<entity> bases = bases_of(*locate(e).block->owner);
-    found.insert(found.end(), bases.begin(), bases.end());
-    return found;
-}
-
 /// What the entity has, itself or from its bases, that every instance gets a copy of. Where it belongs and
 /// what it is an instance of are said already.
 std::vector<id> store::auto_overridden_of(entity from) const {
@@ -117,10 +117,10 @@ std::vector<id> store::auto_overridden_of(entity from) const {
         return word.has_relation() &&
                (word.relation_index() == child_of.index() || word.relation_index() == is_a.index());
     };
-    for (const entity giver : lineage_of(from))
+    for (const entity giver : lineage_of(*this, from))
         for (const id word : words_of(giver)) {
             if (!rules_of(word).any_of(rule::auto_overridden) || is_said(word)) continue;
-            const bool is_had = has(from, word) && (giver == from || is_heritable(word));
+            const bool is_had = has(from, word) && (giver == from || is_heritable(*this, word));
             if (is_had && std::ranges::find(found, word) == found.end()) found.push_back(word);
         }
     return found;

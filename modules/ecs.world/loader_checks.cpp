@@ -76,14 +76,15 @@ void loader::check_pairs(std::uint32_t relation, const rules& own) const {
 /// Who may have it, and with what else.
 void loader::check_company(entity what, const rules& own) const {
     for (const rule place : {rule::relation_only, rule::target_only, rule::singleton})
-        if (own.any_of(place) && made_->is_broken_already(what, place))
+        if (own.any_of(place) && !succeeded(made_->check_usage(what, place, {})))
             refuse("an entity is had by whom, or in a place where, it must not be");
     for (const entity needed : own.needs)
-        if (!succeeded(made_->check_need(what, needed)) ||
+        if (!succeeded(made_->check_usage(what, rule::needs, needed)) ||
             std::ranges::find(own.with, needed) == own.with.end())
             refuse("an entity lacks what something that it has needs");
     for (const entity rival : own.rivals)
-        if (!succeeded(made_->check_exclusion(what, rival))) refuse("an entity has what exclude each other");
+        if (!succeeded(made_->check_usage(what, rule::excludes, rival)))
+            refuse("an entity has what exclude each other");
 }
 
 /// Each identifier of the relation has one row at most, and each target that is kept in a column comes once.

@@ -7,20 +7,6 @@ import :loader;
 
 namespace ecs {
 
-namespace {
-
-/// How the values of a set are handled, in the form that columns have.
-column column_like(id component, const component_info& info) {
-    return {component,
-            0,
-            0,
-            static_cast<std::uint32_t>(info.size),
-            static_cast<std::uint32_t>(info.alignment),
-            info.operations};
-}
-
-} // namespace
-
 void loader::read_columns(part& p) {
     for (const std::uint64_t bits : p.raw_words) p.words.push_back(word_of(bits));
     std::vector<id> type = p.words;

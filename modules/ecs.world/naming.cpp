@@ -17,6 +17,12 @@ std::string_view take_segment(std::string_view& path) {
     return segment;
 }
 
+/// Empty when the row has no name.
+std::string_view text_at(const store& in, row_ref at) {
+    const std::byte* const found = store::value_at(at, in.registered<name>());
+    return found ? std::string_view(reinterpret_cast<const name*>(found)->text()) : std::string_view();
+}
+
 } // namespace
 
 void require_sound_name(std::string_view text) {
@@ -25,14 +31,9 @@ void require_sound_name(std::string_view text) {
                          "\" cannot be a name: a name is not empty and has no '/'");
 }
 
-std::string_view store::text_at(row_ref at) const {
-    const std::byte* const found = value_at(at, registered<name>());
-    return found ? std::string_view(reinterpret_cast<const name*>(found)->text()) : std::string_view();
-}
-
 std::string_view store::name_of(entity e) const {
     const row_ref at = locate(e);
-    return at && at.block->owner->named ? text_at(at) : std::string_view();
+    return at && at.block->owner->named ? text_at(*this, at) : std::string_view();
 }
 
 entity store::find_name(entity scope, std::string_view text) const {
@@ -74,7 +75,7 @@ void store::give_name(row_ref at, name&& fresh) {
 }
 
 void store::forget_name(row_ref at) noexcept {
-    if (const std::string_view text = text_at(at); !text.empty())
+    if (const std::string_view text = text_at(*this, at); !text.empty())
         names_.erase(
             hash_of_name(at.block->owner->linked ? linked_target(at, pair(child_of, any)) : entity{}, text),
             at.owner());

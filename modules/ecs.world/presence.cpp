@@ -7,6 +7,31 @@ import :store;
 
 namespace ecs {
 
+namespace {
+
+/// The presence of a pair with a target that is not in the table's type.
+presence pair_presence(const store& in, const table& candidate, id pattern, const chain_sources* known) {
+    const auto may_link = [&](id word) {
+        return word.is_wildcard() &&
+               (pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index());
+    };
+    if (candidate.linked && std::ranges::any_of(candidate.type(), may_link)) return presence::by_row;
+    const rules& own = in.rules_of(pattern);
+    const entity target = in.entities().at(pattern.target_index());
+    if (!target) return presence::no;
+    if (own.any_of(rule::reflexive) && in.locate(target).block->owner == &candidate) return presence::by_row;
+    if (!own.any_of(rule::transitive)) return presence::no;
+    const entity relation = in.entities().at(pattern.relation_index());
+    const bool leads = std::ranges::any_of(candidate.type(), [&](id word) {
+        return word.kind() == id_kind::pair && word.relation_index() == pattern.relation_index() &&
+               (known ? known->contains(in.entities().at(word.target_index()))
+                      : in.leads_to(in.entities().at(word.target_index()), relation, target));
+    });
+    return leads ? presence::in_table : presence::no;
+}
+
+} // namespace
+
 bool store::has_in_row(row_ref at, id word, const chain_sources* known) const {
     return (known && known->contains(at.owner())) || at.block->owner->find_match(word) != table::absent ||
            has_by_rule(at, word, known);
@@ -70,31 +95,10 @@ presence store::presence_in(const table& candidate, id pattern, const chain_sour
     if (is_value_of_link(candidate, pattern)) return presence::no;
     if (candidate.find_match(pattern) != table::absent) return presence::in_table;
     if (pattern.is_pair() && pattern.target_index() != 0) {
-        const presence by_rule = pair_presence(candidate, pattern, known);
+        const presence by_rule = pair_presence(*this, candidate, pattern, known);
         if (by_rule != presence::no) return by_rule;
     }
     return candidate.inherits && base_with(candidate, pattern) ? presence::inherited : presence::no;
-}
-
-/// The presence of a pair with a target that is not in the table's type.
-presence store::pair_presence(const table& candidate, id pattern, const chain_sources* known) const {
-    const auto may_link = [&](id word) {
-        return word.is_wildcard() &&
-               (pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index());
-    };
-    if (candidate.linked && std::ranges::any_of(candidate.type(), may_link)) return presence::by_row;
-    const rules& own = rules_of(pattern);
-    const entity target = entities_->at(pattern.target_index());
-    if (!target) return presence::no;
-    if (own.any_of(rule::reflexive) && locate(target).block->owner == &candidate) return presence::by_row;
-    if (!own.any_of(rule::transitive)) return presence::no;
-    const entity relation = entities_->at(pattern.relation_index());
-    const bool leads = std::ranges::any_of(candidate.type(), [&](id word) {
-        return word.kind() == id_kind::pair && word.relation_index() == pattern.relation_index() &&
-               (known ? known->contains(entities_->at(word.target_index()))
-                      : leads_to(entities_->at(word.target_index()), relation, target));
-    });
-    return leads ? presence::in_table : presence::no;
 }
 
 } // namespace ecs

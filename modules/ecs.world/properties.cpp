@@ -40,12 +40,125 @@ constexpr std::uint32_t constraints =
     bits_of(rule::exclusive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
             rule::tag_only, rule::ordered, rule::single_source);
 
-} // namespace
-
-rule store::rule_of_property(id property) {
+rule rule_of_property(id property) {
     return rule_of(property.is_pair() ? property.relation_index() : index_of(property.as_entity()));
 }
 
+/// Whether the values that the relation has as a component forbid the property.
+bool contradicts_values(const component_info& values, rule added) {
+    return (added == rule::tag_only && values.size != 0) ||
+           (added == rule::non_fragmenting && values.kept_in != storage::table);
+}
+
+bool is_among(const std::vector<entity>& all, entity e) { return std::ranges::find(all, e) != all.end(); }
+
+/// What is kept outside tables asks no table for its rules.
+void heed_rules(const store& in, id component) noexcept {
+    if (side_set* const side = in.side_of(component)) side->ruled = in.rules_of(component).bits != 0;
+}
+
+} // namespace
+
+/// How an entity is used so far, as a component, a relation and a target: a property that it gets has to
+/// agree with that. Changes nothing.
+class store::usage {
+  public:
+    usage(const store& in, entity of) : in_(&in), of_(of) {}
+
+    /// Whether there is something that the property would forbid.
+    [[nodiscard]] bool breaks(rule added) const {
+        switch (added) {
+        case rule::final: return in_->is_had(pair(in_->localize(is_a), of_));
+        case rule::relation_only: return stands_alone() || is_targeted();
+        case rule::singleton: return is_had_elsewhere();
+        case rule::target_only: return stands_alone() || has_pairs();
+        default: return (bits_of(added) & constraints) != 0 && has_pairs();
+        }
+    }
+
+    /// Nothing excludes itself, and what somebody has together does not exclude each other.
+    [[nodiscard]] add_result check_exclusion(entity other) const {
+        if (of_ == other || is_among(in_->rules_of(of_).needs, other) ||
+            is_among(in_->rules_of(other).needs, of_))
+            return add_result::contradiction;
+        if (!is_carried(of_) || !is_carried(other)) return add_result::added;
+        for (const auto& t : in_->tables_.all())
+            for (chunk* const rows : t->chunks())
+                for (const entity e : std::span(rows->entities(), rows->count))
+                    if (in_->carries(e, of_) && in_->carries(e, other)) return add_result::relation_in_use;
+        return add_result::added;
+    }
+
+    /// Nothing needs what it comes with or excludes, and whoever has it has what it needs already.
+    [[nodiscard]] add_result check_need(entity needed) const {
+        if (in_->leads_to(needed, in_->localize(with).as_entity(), of_))
+            return add_result::would_make_a_cycle;
+        if (is_among(in_->rules_of(of_).rivals, needed)) return add_result::contradiction;
+        const id_record* const alone = in_->records_.find(of_);
+        const bool is_lacking =
+            (alone && is_had_without(*alone, needed)) ||
+            std::ranges::any_of(in_->records_.of_relation(index_of(of_)),
+                                [&](const id_record* record) { return is_had_without(*record, needed); });
+        return is_lacking ? add_result::relation_in_use : add_result::added;
+    }
+
+    /// Whether somebody has a pair of the relation.
+    [[nodiscard]] bool has_pairs() const {
+        return std::ranges::any_of(in_->records_.of_relation(index_of(of_)),
+                                   [](const id_record* record) { return record->rows() != 0; });
+    }
+
+  private:
+    /// Whether somebody has the entity by itself, or under a flag.
+    [[nodiscard]] bool stands_alone() const {
+        const side_set* const side = in_->side_of(of_);
+        return (side && side->size() != 0) || in_->is_had(of_) ||
+               std::ranges::any_of(in_->records_.of_target(index_of(of_)), [](const id_record* record) {
+                   return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
+               });
+    }
+
+    /// Whether somebody but the component's own entity has it.
+    [[nodiscard]] bool is_had_elsewhere() const {
+        const id_record* const record = in_->records_.find(of_);
+        if (!record) return false;
+        const std::size_t all = record->rows() + (record->side ? record->side->size() : 0);
+        return all > std::size_t{in_->owns(of_, of_)};
+    }
+
+    /// Whether somebody has the entity as a target, of something else than a property.
+    [[nodiscard]] bool is_targeted() const {
+        bool found = std::ranges::any_of(in_->records_.of_target(index_of(of_)), [](const id_record* record) {
+            const std::uint32_t relation = parts_of(record->word).relation;
+            return relation != 0 && !is_property(relation) && record->rows() != 0;
+        });
+        in_->lists_.for_each([&](std::uint64_t relation, const auto&) {
+            found |= !in_->list_of(of_, static_cast<std::uint32_t>(relation)).empty();
+        });
+        return found;
+    }
+
+    /// Whether somebody has it by itself or in a pair.
+    [[nodiscard]] bool is_carried(entity what) const {
+        const side_set* const side = in_->side_of(what);
+        return (side && side->size() != 0) || in_->is_had(what) ||
+               (can_relate(what) && in_->is_had(pair(what, any)));
+    }
+
+    [[nodiscard]] bool is_had_without(const id_record& record, entity needed) const {
+        return std::ranges::any_of(in_->holders_of(record), [&](entity owner) {
+            const id word = record.word.is_wildcard()
+                                ? pair(of_, linked_target(in_->locate(owner), record.word))
+                                : record.word;
+            return in_->owns(owner, word) && !in_->owns(owner, in_->beside(word, needed));
+        });
+    }
+
+    const store* in_;
+    entity of_;
+};
+
+/// Whether the entity may get a property, whose target is sound if it has one.
 add_result store::check_property(entity relation, id property) const {
     const rule added = rule_of_property(property);
     if (takes_target(added) != property.is_pair())
@@ -53,99 +166,20 @@ add_result store::check_property(entity relation, id property) const {
     const std::uint32_t target = property.is_pair() ? property.target_index() : 0;
     if (takes_policy(added) && (target < remove_it.index() || target > refuse_it.index()))
         return add_result::target_not_allowed;
-    if (contradicts(rules_.of(index_of(relation)).bits, added) || contradicts_values(relation, added))
+    if (contradicts(rules_.of(index_of(relation)).bits, added) ||
+        contradicts_values(info_of_id(relation), added))
         return add_result::contradiction;
-    if (added == rule::excludes) return check_exclusion(relation, entities_->at(target));
-    if (added == rule::needs) return check_need(relation, entities_->at(target));
-    return is_broken_already(relation, added) ? add_result::relation_in_use : add_result::added;
+    return check_usage(relation, added, property.is_pair() ? entities_->at(target) : entity{});
 }
 
-/// Whether there is something that the property would forbid.
-bool store::is_broken_already(entity relation, rule added) const {
+/// Whether the property agrees with how the entity is used so far.
+add_result store::check_usage(entity of, rule added, entity target) const {
+    const usage so_far(*this, of);
     switch (added) {
-    case rule::final: return has_instances(relation);
-    case rule::relation_only: return stands_alone(relation) || is_targeted(relation);
-    case rule::singleton: return is_had_elsewhere(relation);
-    case rule::target_only: return stands_alone(relation) || in_use(relation);
-    default: return (bits_of(added) & constraints) != 0 && in_use(relation);
+    case rule::excludes: return so_far.check_exclusion(target);
+    case rule::needs: return so_far.check_need(target);
+    default: return so_far.breaks(added) ? add_result::relation_in_use : add_result::added;
     }
-}
-
-/// Whether somebody has the entity by itself, or under a flag.
-bool store::stands_alone(entity e) const {
-    const side_set* const side = side_of(e);
-    return (side && side->size() != 0) || is_had(e) ||
-           std::ranges::any_of(records_.of_target(index_of(e)), [](const id_record* record) {
-               return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
-           });
-}
-
-/// Whether somebody but the component's own entity has it.
-bool store::is_had_elsewhere(entity component) const {
-    const id_record* const record = records_.find(component);
-    if (!record) return false;
-    const std::size_t all = record->rows() + (record->side ? record->side->size() : 0);
-    return all > std::size_t{owns(component, component)};
-}
-
-/// Whether somebody has the entity as a target, of something else than a property.
-bool store::is_targeted(entity e) const {
-    bool found = std::ranges::any_of(records_.of_target(index_of(e)), [](const id_record* record) {
-        const std::uint32_t relation = parts_of(record->word).relation;
-        return relation != 0 && !is_property(relation) && record->rows() != 0;
-    });
-    lists_.for_each([&](std::uint64_t relation, const auto&) {
-        found |= !list_of(e, static_cast<std::uint32_t>(relation)).empty();
-    });
-    return found;
-}
-
-/// Nothing excludes itself, and what somebody has together does not exclude each other.
-add_result store::check_exclusion(entity one, entity other) const {
-    const auto need_each_other = [&](entity e, entity needed) {
-        return std::ranges::find(rules_of(e).needs, needed) != rules_of(e).needs.end();
-    };
-    if (one == other || need_each_other(one, other) || need_each_other(other, one))
-        return add_result::contradiction;
-    if (!is_carried(one) || !is_carried(other)) return add_result::added;
-    for (const auto& t : tables_.all())
-        for (chunk* const in : t->chunks())
-            for (const entity e : std::span(in->entities(), in->count))
-                if (carries(e, one) && carries(e, other)) return add_result::relation_in_use;
-    return add_result::added;
-}
-
-/// Nothing needs what it comes with or excludes, and whoever has it has what it needs already.
-add_result store::check_need(entity what, entity needed) const {
-    if (leads_to(needed, localize(with).as_entity(), what)) return add_result::would_make_a_cycle;
-    const std::vector<entity>& rivals = rules_of(what).rivals;
-    if (std::ranges::find(rivals, needed) != rivals.end()) return add_result::contradiction;
-    std::vector<const id_record*> records;
-    if (const id_record* const own = records_.find(what)) records.push_back(own);
-    for (const id_record* const of_pairs : records_.of_relation(index_of(what))) records.push_back(of_pairs);
-    for (const id_record* const record : records)
-        for (const entity owner : holders_of(*record)) {
-            const id word = record->word.is_wildcard()
-                                ? pair(what, linked_target(locate(owner), record->word))
-                                : record->word;
-            if (owns(owner, word) && !owns(owner, beside(word, needed))) return add_result::relation_in_use;
-        }
-    return add_result::added;
-}
-
-/// Whether somebody has it by itself or in a pair.
-bool store::is_carried(entity what) const {
-    const side_set* const side = side_of(what);
-    return (side && side->size() != 0) || is_had(what) || (can_relate(what) && is_had(pair(what, any)));
-}
-
-bool store::has_instances(entity e) const { return is_had(pair(localize(is_a), e)); }
-
-/// Whether the values that the entity has as a component forbid the property.
-bool store::contradicts_values(entity relation, rule added) const {
-    const component_info values = info_of_id(relation);
-    return (added == rule::tag_only && values.size != 0) ||
-           (added == rule::non_fragmenting && values.kept_in != storage::table);
 }
 
 /// Why a property cannot be taken back; added when it can.
@@ -154,13 +188,12 @@ add_result store::check_retraction(entity relation, id property) const {
     const bool implied = removed == rule::exclusive && rules_of(relation).any_of(rule::non_fragmenting);
     if (implied) return add_result::contradiction;
     if (removed == rule::with) {
-        const std::vector<entity>& needed = rules_of(relation).needs;
-        const bool is_needed =
-            std::ranges::find(needed, entities_->at(property.target_index())) != needed.end();
+        const bool is_needed = is_among(rules_of(relation).needs, entities_->at(property.target_index()));
         return is_needed ? add_result::contradiction : add_result::added;
     }
-    return removed == rule::non_fragmenting && in_use(relation) ? add_result::relation_in_use
-                                                                : add_result::added;
+    return removed == rule::non_fragmenting && usage(*this, relation).has_pairs()
+               ? add_result::relation_in_use
+               : add_result::added;
 }
 
 /// Makes room for what declare writes down, and adds what the property implies.
@@ -172,26 +205,16 @@ void store::prepare_to_declare(entity relation, id property) {
     if (added == rule::needs) add(relation, pair(localize(with), entities_->at(property.target_index())));
 }
 
-bool store::in_use(entity relation) const {
-    return std::ranges::any_of(records_.of_relation(index_of(relation)),
-                               [](const id_record* record) { return record->rows() != 0; });
-}
-
 /// Enters the property into the digest.
 void store::note_rule(entity relation, id property) {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
     const rule added = rule_of_property(property);
     rules_.enter(index_of(relation), added, target);
     entities_->set_referred(index_of(relation)); // Its rules end with it.
-    heed_rules(relation);
+    heed_rules(*this, relation);
     if (added != rule::needs) return;
     rules_.enter(index_of(target), rule::needed, relation);
-    heed_rules(target);
-}
-
-/// What is kept outside tables asks no table for its rules.
-void store::heed_rules(id component) const noexcept {
-    if (side_set* const side = side_of(component)) side->ruled = rules_of(component).bits != 0;
+    heed_rules(*this, target);
 }
 
 void store::declare(entity relation, id property) noexcept {
@@ -204,7 +227,7 @@ void store::retract(entity relation, id property) noexcept {
     const rule removed = rule_of_property(property);
     rules_.strike(index_of(relation), removed, target);
     if (removed == rule::needs) rules_.strike(index_of(target), rule::needed, relation);
-    heed_rules(relation);
+    heed_rules(*this, relation);
     forget_ways();
 }
 

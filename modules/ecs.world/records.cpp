@@ -6,6 +6,19 @@ import :store;
 
 namespace ecs {
 
+namespace {
+
+bool is_sound_target(const entity_index& known, id word) {
+    const entity target = known.at(word.target_index());
+    if (!target || word.kind() == id_kind::flagged_pair) return bool(target);
+    if (word.kind() == id_kind::flagged_entity)
+        return (type_flags::none | id(target)) == (type_flags::none | without_flags(word));
+    // Any relation will do, but not the target: its index may be too high for one.
+    return pair(child_of, target).target_generation() == word.target_generation();
+}
+
+} // namespace
+
 /// Whether the identifier stands for something of this world that is alive.
 add_result store::check_addable(id word) const {
     if (word.is_wildcard()) return add_result::wildcard;
@@ -15,7 +28,7 @@ add_result store::check_addable(id word) const {
     const auto [relation, target] = parts_of(word);
     const bool related = word.kind() == id_kind::flagged_entity || entities_->at(relation);
     const bool known =
-        related && (target == 0 ? word.has_relation() && !word.is_pair() : is_sound_target(word));
+        related && (target == 0 ? word.has_relation() && !word.is_pair() : is_sound_target(*entities_, word));
     return known ? check_places(word) : add_result::not_alive_id;
 }
 
@@ -31,15 +44,6 @@ add_result store::check_places(id word) const {
     const bool refused = relation != 0 && rules_.of(target).any_of(rule::relation_only) &&
                          !rules_.of(relation).any_of(rule::property);
     return refused ? add_result::is_relation_only : add_result::added;
-}
-
-bool store::is_sound_target(id word) const {
-    const entity target = entities_->at(word.target_index());
-    if (!target || word.kind() == id_kind::flagged_pair) return bool(target);
-    if (word.kind() == id_kind::flagged_entity)
-        return (type_flags::none | id(target)) == (type_flags::none | without_flags(word));
-    // Any relation will do, but not the target: its index may be too high for one.
-    return pair(child_of, target).target_generation() == word.target_generation();
 }
 
 /// Pairs are told apart by their target's generation; that of a built-in target is this world's.

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the rules of a relation have to say when its pairs are added and removed. Identifiers without rules
-// never come here twice: the tables remember the ways they took.
+// never come here twice: the tables remember the ways they took. Whether an identifier may come is in
+// admission.cpp, and what comes with it in companions.cpp.
 module ecs.world;
 import ecs.std;
 import :store;
 
 namespace ecs {
-
-namespace {
-
-/// Rules that only an entity can follow: a number or an object as target is refused.
-constexpr std::uint32_t rules_for_entities =
-    bits_of(rule::non_fragmenting, rule::symmetric, rule::one_of, rule::inheritance, rule::property);
-
-/// Rules for which whoever is spawned with a component is looked at.
-constexpr std::uint32_t rules_of_coming =
-    bits_of(rule::with, rule::excludes, rule::singleton) | rules_of_parts;
-
-} // namespace
 
 // Adding.
 
@@ -66,66 +55,6 @@ void store::add_plain(entity e, id word) {
     if (along.to != at.block->owner) move(at, along, [&](row_ref to) { construct_added(along, at, to); });
 }
 
-/// Whether the identifier, which is sound, may be added to the entity; what has to be there before it is
-/// there then.
-add_result store::admit(entity e, id word) {
-    const rules& own = rules_of(word);
-    if (own.bits == 0) return add_result::added;
-    const add_result result = check_rules(e, word, own);
-    const bool mirrored = word.is_pair() && own.any_of(rule::symmetric);
-    return mirrored && succeeded(result) ? admit_image(e, word, own) : result;
-}
-
-/// The same for the mirror image of a pair: nobody is told of a pair that cannot stay without it.
-add_result store::admit_image(entity e, id word, const rules& own) {
-    const entity target = entities_->at(word.target_index());
-    const id image = pair(entities_->at(word.relation_index()), e);
-    return image == word || is_stored(locate(target), image) ? add_result::added
-                                                             : check_rules(target, image, own);
-}
-
-add_result store::check_rules(entity e, id word, const rules& own) {
-    if (const add_result refusal = check_arrival(e, word, own); !succeeded(refusal)) return refusal;
-    if (word.is_pair() && closes_cycle(e, word)) return add_result::would_make_a_cycle;
-    if (word.is_pair() && namesake(e, word)) return add_result::name_taken;
-    if (own.any_of(rule::property)) prepare_to_declare(e, word);
-    if (own.any_of(rule::with))
-        if (const add_result refusal = add_companions(e, word, own); !succeeded(refusal)) return refusal;
-    part_with_partners(e, word);
-    return own.any_of(rule::single_source) ? displace_sources(e, word) : add_result::added;
-}
-
-/// The same as far as it can be said before anything has changed, and without cycles and names.
-add_result store::check_arrival(entity e, id word, const rules& own) const {
-    if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
-    if (word.is_entity() && own.any_of(rule::target_only)) return add_result::is_target_only;
-    if (word.is_entity() && own.any_of(rule::singleton) && word.as_entity() != e)
-        return add_result::is_singleton;
-    if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
-        return add_result::target_not_allowed;
-    if (word.is_link() && own.any_of(rule::single_source)) // The object would end with the first link to it.
-        return add_result::target_not_allowed;
-    if (own.any_of(rule::property))
-        if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
-    if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
-        if (const add_result refusal = check_replacement(e, word); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::single_source))
-        if (const add_result refusal = check_displacement(e, word); !succeeded(refusal)) return refusal;
-    return word.is_pair() ? check_target(e, word, own) : add_result::added;
-}
-
-/// An exclusive relation that is symmetric gives up its other pair on both sides.
-void store::part_with_partners(entity e, id word) {
-    const rules& own = rules_of(word);
-    if (!word.is_pair() || !own.any_of(rule::exclusive) || !own.any_of(rule::symmetric)) return;
-    if (is_stored(locate(e), word)) return;
-    const entity relation = entities_->at(word.relation_index());
-    for (const entity partner : sources_of(e, relation))
-        if (index_of(partner) != word.target_index()) remove(partner, pair(relation, e));
-    for (const id other : own_matches(e, pair(relation, any))) std::ignore = remove_stored(e, other);
-}
-
 /// Whether the target of the pair would lose another partner, or its one source, to the entity.
 bool store::parts_others(entity e, id word) const {
     const rules& own = rules_of(word);
@@ -144,122 +73,6 @@ bool store::is_stored(row_ref at, id word) const {
     const table& in = *at.block->owner;
     return (in.has(word) && !is_value_of_link(in, word)) ||
            (in.linked && word.is_pair() && has_linked(at, word));
-}
-
-add_result store::check_target(entity e, id word, const rules& own) const {
-    const entity target = entities_->at(word.target_index());
-    const entity relation = entities_->at(word.relation_index());
-    const bool mirrored = own.any_of(rule::symmetric);
-    if (own.any_of(rule::one_of))
-        if (parent_of(target) != own.group || (mirrored && parent_of(e) != own.group))
-            return add_result::target_not_allowed;
-    if (mirrored && !has_default(pair(relation, e))) return add_result::not_constructible;
-    if (mirrored)
-        if (const add_result refusal = check_places(pair(relation, e)); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::inheritance)) {
-        if (has(target, final)) return add_result::is_final;
-        if (leads_to(e, localize(child_of).as_entity(), target)) return add_result::would_make_a_cycle;
-    }
-    const bool moves = word.relation_index() == child_of.index() && target != parent_of(e);
-    return moves && is_kept_in_group(e) ? add_result::relation_in_use : add_result::added;
-}
-
-/// Whether the pair would close a cycle that its relation must not have. Nobody points at an entity that is
-/// not referred to, so that no chain can lead back to it.
-bool store::closes_cycle(entity e, id word) const {
-    if (!rules_of(word).any_of(rule::acyclic)) return false;
-    const entity target = entities_->at(word.target_index());
-    const entity relation = entities_->at(word.relation_index());
-    return e == target || (entities_->is_referred(e) && leads_to(target, relation, e));
-}
-
-/// Who has the entity's name among those whose parent the pair would make its own; null when nobody has.
-entity store::namesake(entity e, id word) const {
-    if (word.relation_index() != child_of.index() || !locate(e).block->owner->named) return {};
-    const entity holder = find_name(entities_->at(word.target_index()), name_of(e));
-    return holder != e ? holder : entity{};
-}
-
-/// Whether somebody has the entity as the target of a relation whose targets are the children of its parent.
-bool store::is_kept_in_group(entity e) const {
-    const entity group = entities_->is_referred(e) ? parent_of(e) : entity{};
-    const id_record* const restriction = group ? records_.find(pair(localize(one_of), group)) : nullptr;
-    if (!restriction) return false;
-    return std::ranges::any_of(holders_of(*restriction), [&](entity relation) {
-        return !list_of(e, index_of(relation)).empty() || is_had(pair(relation, e));
-    });
-}
-
-/// The companion that comes with the identifier: of a relation, a relation to the same target.
-id store::beside(id word, entity companion) const {
-    if (word.is_pair()) return pair(companion, entities_->at(word.target_index()));
-    if (word.is_value_pair()) return value_pair(companion, word.number());
-    return word.is_link() ? link_to_slot(companion, word.number()) : id(companion);
-}
-
-/// Adds what comes with the identifier.
-add_result store::add_companions(entity e, id word, const rules& own) {
-    const std::vector<entity> companions = own.with;
-    for (const entity companion : companions) {
-        const id other = beside(word, companion);
-        const bool is_needed = std::ranges::find(own.needs, companion) != own.needs.end();
-        if (is_needed ? owns(e, other) : has(e, other)) continue; // What is needed is not left to a base.
-        if (object_table::concerns(other)) std::ignore = objects_.relate(word, companion);
-        if (const add_result refusal = add(e, other); !succeeded(refusal)) return refusal;
-    }
-    return is_excluded(e, own) ? add_result::excluded : add_result::added; // What came along may be a rival.
-}
-
-/// Whether the entity has something that the rules exclude.
-bool store::is_excluded(entity e, const rules& own) const {
-    return std::ranges::any_of(own.rivals, [&](entity rival) { return carries(e, rival); });
-}
-
-/// Whether the entity has it by itself or in a pair.
-bool store::carries(entity e, entity what) const {
-    return has(e, what) || (can_relate(what) && has(e, pair(what, any)));
-}
-
-std::vector<id> store::words_with_companions(std::span<const id> words) const {
-    std::vector<id> found;
-    std::ranges::copy_if(words, std::back_inserter(found),
-                         [&](id word) { return (rules_of(word).bits & rules_of_coming) != 0; });
-    return found;
-}
-
-/// Those who cannot get what comes with their components, or have two that exclude each other, do not come
-/// into being.
-void store::bring_companions(std::span<const entity> all, std::span<const id> words) {
-    try {
-        for (const entity e : all)
-            for (const id word : words) {
-                const rules& own = rules_of(word);
-                require_whole({&word, 1});
-                if (is_excluded(e, own))
-                    throw std::invalid_argument(name_of_component(word.as_entity()) + " is refused: " +
-                                                std::string(ecs::to_string(add_result::excluded)));
-                if (const add_result refusal = add_companions(e, word, own); !succeeded(refusal))
-                    throw std::invalid_argument("what comes with " + name_of_component(word.as_entity()) +
-                                                " is refused: " + std::string(ecs::to_string(refusal)));
-            }
-    } catch (...) {
-        for (const entity e : all) despawn(e);
-        throw;
-    }
-}
-
-void store::require_whole(std::span<const id> words) const {
-    for (const id word : words) {
-        const rules& own = rules_of(word);
-        if (own.any_of(rule::singleton))
-            throw std::invalid_argument(std::string(name_of_component(word.as_entity())) +
-                                        " is a singleton, and nobody has it but its own entity");
-        if ((own.bits & rules_of_parts) == 0) continue;
-        throw std::invalid_argument(std::string(name_of_component(word.as_entity())) +
-                                    (own.any_of(rule::target_only)
-                                         ? " is a target, and nobody has it without a relation"
-                                         : " is a relation, and nobody has it without a target"));
-    }
 }
 
 /// What follows from an identifier that has been added. When it cannot follow, the identifier goes again.
@@ -325,12 +138,6 @@ bool store::is_needed_by_others(entity e, id word, std::span<const id> leaving) 
     });
 }
 
-bool store::needs_any(id word, std::span<const id> others) const {
-    return std::ranges::any_of(rules_of(word).needs, [&](entity needed) {
-        return std::ranges::find(others, beside(word, needed)) != others.end();
-    });
-}
-
 /// Whether the entity has to keep the identifier, and whoever is at the other end its mirror image.
 add_result store::check_keeping(entity e, id word, std::span<const id> leaving) const {
     const rules& own = rules_of(word);
@@ -347,37 +154,14 @@ add_result store::check_keeping(entity e, id word, std::span<const id> leaving) 
                                                                                   : add_result::removed;
 }
 
-/// Whether those that a new pair of an exclusive relation would replace may go.
-add_result store::check_replacement(entity e, id word) const {
-    const entity relation = entities_->at(word.relation_index());
-    const auto check_at = [&](entity one, entity stays) {
-        for (const id other : own_matches(one, pair(relation, any)))
-            if (!other.is_pair() || other.target_index() != index_of(stays))
-                if (const add_result refusal = check_keeping(one, other, {}); !succeeded(refusal))
-                    return refusal;
-        return add_result::added;
-    };
-    const entity target = word.is_pair() ? entities_->at(word.target_index()) : entity{};
-    const add_result refusal = check_at(e, target);
-    const bool mirrored = target && rules_of(word).any_of(rule::symmetric);
-    return succeeded(refusal) && mirrored ? check_at(target, e) : refusal;
-}
-
-/// Whether whoever else has the pair may lose it.
-add_result store::check_displacement(entity e, id word) const {
-    for (const entity source : own_sources(word))
-        if (source != e)
-            if (const add_result refusal = check_departure(source, word, {}); !succeeded(refusal))
-                return refusal;
-    return add_result::added;
-}
-
-/// Takes the pair from whoever else has it.
-add_result store::displace_sources(entity e, id word) {
-    for (const entity source : own_sources(word))
-        if (source != e)
-            if (const add_result refusal = remove(source, word); !succeeded(refusal)) return refusal;
-    return add_result::added;
+/// Whether somebody has the entity as the target of a relation whose targets are the children of its parent.
+bool store::is_kept_in_group(entity e) const {
+    const entity group = entities_->is_referred(e) ? parent_of(e) : entity{};
+    const id_record* const restriction = group ? records_.find(pair(localize(one_of), group)) : nullptr;
+    if (!restriction) return false;
+    return std::ranges::any_of(holders_of(*restriction), [&](entity relation) {
+        return !list_of(e, index_of(relation)).empty() || is_had(pair(relation, e));
+    });
 }
 
 /// Why the entity cannot lose an identifier that it has, others leaving with it; removed when it can.

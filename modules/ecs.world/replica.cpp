@@ -10,80 +10,149 @@ namespace ecs {
 store::store(replica_tag, std::uint8_t world)
     : entity_rows(index_of_world(new entity_index(world), release_of_world{.is_replica = true})) {}
 
+/// What a replica gets of the store that it is a replica of, which stays as it is.
+class store::replication {
+  public:
+    replication(const store& original, store& replica) : from_(&original), to_(&replica) {}
+
+    /// Throws snapshot_error when there is a value of which there can be no copy.
+    static void require_all_copyable(const store& original) {
+        const auto require = [&](id word, const value_operations& operations, bool used) {
+            if (used && !operations.copyable)
+                throw snapshot_error(snapshot_refusal::not_copyable, "component " +
+                                                                         original.text_of_component(word) +
+                                                                         ": its values cannot be copied");
+        };
+        for (const auto& t : original.tables_.all())
+            for (const column& c : t->columns()) require(c.component, c.operations, t->size() != 0);
+        original.records_.for_each([&](const id_record& record) {
+            if (const side_set* const side = record.side.get())
+                require(record.word, side->info().operations, side->info().size != 0 && side->size() != 0);
+        });
+    }
+
+    /// Makes a replica that has nothing yet a copy.
+    void copy() {
+        to_->entities_->mirror(*from_->entities_, from_->directory_);
+        to_->components_ = from_->components_;
+        to_->rules_ = from_->rules_.copy();
+        to_->names_ = from_->names_;
+        to_->objects_ = from_->objects_;
+        to_->records_.mirror(from_->records_);
+        to_->tables_.mirror(from_->tables_, from_->records_, to_->records_, to_->directory_, *to_->entities_);
+        copy_sides();
+        copy_lists();
+    }
+
+    /// The components that the replica does not know, but for those whose index, name or type it uses
+    /// otherwise.
+    [[nodiscard]] std::vector<entity> unknown_components() const {
+        std::vector<entity> unknown;
+        from_->records_.for_each([&](const id_record& record) {
+            const entity component = record.word.as_entity();
+            if (component && from_->is_component(component) && is_unused(component))
+                unknown.push_back(component);
+        });
+        std::ranges::sort(unknown);
+        return unknown;
+    }
+
+    /// The facts of a component, which gets its row in learn_properties.
+    void learn_component(entity component) {
+        to_->entities_->adopt(component);
+        to_->make_record(component, from_->records_.find(component)->info);
+        to_->components_.give_name(from_->name_of_component(component), component);
+        const std::uint32_t number = from_->components_.number_of(component);
+        to_->components_.reserve(number);
+        if (number != 0) to_->components_.enter(number, component);
+    }
+
+    /// What the component says of itself, and the properties it has as far as their targets are there.
+    void learn_properties(entity component) {
+        const row_ref known = from_->locate(component);
+        std::vector<id> type;
+        for (const id word : known.block->owner->type()) {
+            const bool is_property = from_->rules_of(word).any_of(rule::property);
+            if (!is_fact(word) && !(is_property && succeeded(to_->check_addable(word)))) continue;
+            type.push_back(word);
+            if (is_property) to_->note_rule(component, word);
+        }
+        to_->materialize(component, to_->table_of(type), [&](row_ref at) { from_->copy_row(known, at); });
+    }
+
+    /// The stamps of what the store and the replica know by these records, as if the replica's values had
+    /// been written now.
+    [[nodiscard]] std::unique_ptr<stamp_book> stamps_for(const id_record& known,
+                                                         const id_record& record) const {
+        auto made = std::make_unique<stamp_book>();
+        const auto carry = [&](entity e) {
+            stamp s = from_->entities_->alive(e) ? known.stamps->of(index_of(e)) : stamp{};
+            const bool had = has_itself(*from_, e, known);
+            const bool has = has_itself(*to_, e, record);
+            if (has) s.changed = from_->now();
+            if (has && !had) s.added = from_->now();
+            if (had && !has) s.removed = from_->now();
+            if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
+        };
+        for (const auto& t : to_->tables_.all())
+            for (chunk* const in : t->chunks())
+                std::ranges::for_each(std::span(in->entities(), in->count), carry);
+        return made;
+    }
+
+  private:
+    void copy_sides() {
+        for (const side_set* const known : from_->sides_) {
+            auto made = std::make_unique<side_set>(known->info());
+            made->copy(*known);
+            made->word = known->word;
+            made->ruled = known->ruled;
+            to_->sides_.reserve_one();
+            to_->sides_.add(*made);
+            to_->records_.find(known->word)->side = std::move(made);
+        }
+    }
+
+    void copy_lists() {
+        from_->lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+            to_->lists_of(static_cast<std::uint32_t>(relation)) = lists->copy();
+        });
+    }
+
+    /// Whether nothing in the replica has the component's place, type or name.
+    [[nodiscard]] bool is_unused(entity component) const {
+        if (to_->records_.find(component)) return false;
+        const std::uint32_t number = from_->components_.number_of(component);
+        const bool has_type = number != 0 && to_->components_.of_type(number);
+        const bool has_name = static_cast<bool>(to_->components_.named(from_->text_of_component(component)));
+        return !has_type && !has_name && !to_->entities_->at(index_of(component));
+    }
+
+    [[nodiscard]] bool is_fact(id word) const {
+        return word == id(to_->registered<component_info>()) || word == id(to_->registered<reflection>());
+    }
+
+    [[nodiscard]] static bool has_itself(const store& in, entity e, const id_record& record) {
+        const row_ref at = in.locate(e);
+        return at && (record.side ? record.side->contains(index_of(e)) : at.block->owner->has(record.word));
+    }
+
+    const store* from_;
+    store* to_;
+};
+
 std::unique_ptr<store> store::replica() const {
-    require_all_copyable();
+    replication::require_all_copyable(*this);
     auto made = std::make_unique<store>(replica_tag{}, entities_->world());
-    made->entities_->mirror(*entities_, directory_);
-    made->components_ = components_;
-    made->rules_ = rules_.copy();
-    made->names_ = names_;
-    made->objects_ = objects_;
-    made->records_.mirror(records_);
-    made->tables_.mirror(tables_, records_, made->records_, made->directory_, *made->entities_);
-    made->copy_sides(*this);
-    made->copy_lists(*this);
+    replication(*this, *made).copy();
     return made;
 }
 
-void store::require_all_copyable() const {
-    const auto require = [&](id word, const value_operations& operations, bool used) {
-        if (used && !operations.copyable)
-            throw snapshot_error(snapshot_refusal::not_copyable,
-                                 "component " + text_of_component(word) + ": its values cannot be copied");
-    };
-    for (const auto& t : tables_.all())
-        for (const column& c : t->columns()) require(c.component, c.operations, t->size() != 0);
-    records_.for_each([&](const id_record& record) {
-        if (const side_set* const side = record.side.get())
-            require(record.word, side->info().operations, side->info().size != 0 && side->size() != 0);
-    });
-}
-
-/// The name of a component, or of the one that gives a pair its values.
-std::string store::text_of_component(id word) const {
-    const entity relation = word.has_relation() ? entities_->at(word.relation_index()) : word.as_entity();
-    const std::string text = name_of_component(relation);
-    return text.empty() ? std::to_string(index_of(relation)) : text;
-}
-
-void store::copy_sides(const store& from) {
-    for (const side_set* const known : from.sides_) {
-        auto made = std::make_unique<side_set>(known->info());
-        made->copy(*known);
-        made->word = known->word;
-        made->ruled = known->ruled;
-        sides_.reserve_one();
-        sides_.add(*made);
-        records_.find(known->word)->side = std::move(made);
-    }
-}
-
-void store::copy_lists(const store& from) {
-    from.lists_.for_each([&](std::uint64_t relation, const auto& lists) {
-        lists_of(static_cast<std::uint32_t>(relation)) = lists->copy();
-    });
-}
-
-// Components that the past does not know.
-
-std::vector<entity> store::components_unknown_to(const store& other) const {
-    std::vector<entity> unknown;
-    records_.for_each([&](const id_record& record) {
-        const entity component = record.word.as_entity();
-        if (!component || !is_component(component) || other.records_.find(record.word)) return;
-        const std::uint32_t number = components_.number_of(component);
-        const bool has_type = number != 0 && other.components_.of_type(number);
-        const bool has_name = static_cast<bool>(other.components_.named(text_of_component(component)));
-        if (!has_type && !has_name && !other.entities_->at(index_of(component))) unknown.push_back(component);
-    });
-    std::ranges::sort(unknown);
-    return unknown;
-}
-
 void store::teach(store& replica) const {
-    const std::vector<entity> unknown = components_unknown_to(replica);
-    for (const entity component : unknown) replica.learn_component(*this, component);
-    for (const entity component : unknown) replica.learn_properties(*this, component);
+    replication made(*this, replica);
+    const std::vector<entity> unknown = made.unknown_components();
+    for (const entity component : unknown) made.learn_component(component);
+    for (const entity component : unknown) made.learn_properties(component);
 }
 
 /// What is true of built-in entities from the start, and their properties. Which of them are tags comes
@@ -104,69 +173,16 @@ void store::lay_foundations(store& replica) const {
     for (const entity e : builtins) replica.entities_->adopt(e);
     replica.components_.copy_names(components_, builtins);
     teach(replica);
-    for (const entity e : builtins) replica.learn_properties(*this, e);
-}
-
-/// The facts of a component, which gets its row in learn_properties.
-void store::learn_component(const store& from, entity component) {
-    entities_->adopt(component);
-    make_record(component, from.records_.find(component)->info);
-    components_.give_name(from.name_of_component(component), component);
-    const std::uint32_t number = from.components_.number_of(component);
-    components_.reserve(number);
-    if (number != 0) components_.enter(number, component);
-}
-
-/// What the component says of itself, and the properties it has as far as their targets are there.
-void store::learn_properties(const store& from, entity component) {
-    const row_ref known = from.locate(component);
-    const auto is_fact = [&](id word) {
-        return word == id(registered<component_info>()) || word == id(registered<reflection>());
-    };
-    std::vector<id> type;
-    for (const id word : known.block->owner->type()) {
-        const bool is_property = from.rules_of(word).any_of(rule::property);
-        if (!is_fact(word) && !(is_property && succeeded(check_addable(word)))) continue;
-        type.push_back(word);
-        if (is_property) note_rule(component, word);
-    }
-    materialize(component, table_of(type), [&](row_ref at) { from.copy_row(known, at); });
-}
-
-// Stamps.
-
-bool store::has_itself(entity e, const id_record& record) const {
-    const row_ref at = locate(e);
-    return at && (record.side ? record.side->contains(index_of(e)) : at.block->owner->has(record.word));
+    replication made(*this, replica);
+    for (const entity e : builtins) made.learn_properties(e);
 }
 
 void store::carry_stamps(store& replica) const {
-    for (const id_record* const known : watched_) {
-        id_record* const record = replica.records_.find(known->word);
-        if (!record) continue;
-        replica.watched_.add(*record, stamps_for(*known, *record, replica));
-    }
+    const replication made(*this, replica);
+    for (const id_record* const known : watched_)
+        if (id_record* const record = replica.records_.find(known->word))
+            replica.watched_.add(*record, made.stamps_for(*known, *record));
 }
-
-std::unique_ptr<stamp_book> store::stamps_for(const id_record& known, const id_record& record,
-                                              const store& replica) const {
-    auto made = std::make_unique<stamp_book>();
-    const auto carry = [&](entity e) {
-        stamp s = entities_->alive(e) ? known.stamps->of(index_of(e)) : stamp{};
-        const bool had = has_itself(e, known);
-        const bool has = replica.has_itself(e, record);
-        if (has) s.changed = now();
-        if (has && !had) s.added = now();
-        if (had && !has) s.removed = now();
-        if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
-    };
-    for (const auto& t : replica.tables_.all())
-        for (chunk* const in : t->chunks())
-            std::ranges::for_each(std::span(in->entities(), in->count), carry);
-    return made;
-}
-
-// The exchange.
 
 void store::exchange(store& replica, return_plan&& plan) noexcept {
     entities_->return_to(*replica.entities_, std::move(plan));

@@ -278,6 +278,13 @@ std::vector<entity> store::ordinary_entities() const {
     return found;
 }
 
+/// The name of a component, or of the one that gives a pair its values.
+std::string store::text_of_component(id word) const {
+    const entity relation = word.has_relation() ? entities_->at(word.relation_index()) : word.as_entity();
+    const std::string text = name_of_component(relation);
+    return text.empty() ? std::to_string(index_of(relation)) : text;
+}
+
 bool store::is_component(entity e) const {
     const id_record* const known = e ? records_.find(e) : nullptr;
     return known && known->info.alignment != 0;

@@ -729,36 +729,6 @@ class store : public entity_rows {
                              [&](std::shared_ptr<observer_record> hook) { observe(std::move(hook)); });
     }
 
-    /// An observer is being told: the world holds still.
-    class telling;
-
-    // observing.cpp
-    void attend() noexcept;
-    [[nodiscard]] bool is_watched(const table& t) const;
-    [[nodiscard]] bool concerns(const observer_record& to, const occurrence& what) const;
-    [[nodiscard]] void* own_value(entity e, id word) const;
-    [[nodiscard]] std::vector<id> words_of(entity e) const;
-    void tell(const std::shared_ptr<observer_record>& to, const occurrence& what) noexcept;
-    void announce(event what, entity e, id word) noexcept;
-    void announce_match(event what, entity e, id word) noexcept;
-    void announce_departure(const table& from, const table& to, entity e) noexcept;
-    void announce_arrival(const table& from, const table& to, entity e, bool sets) noexcept;
-    void announce_spawn(const table& in, entity e) noexcept;
-    void announce_aside(entity e, const side_set& side, bool sets);
-    void announce_end(entity e) noexcept;
-    void announce_ends(const std::vector<entity>& doomed) noexcept;
-    void forget_doomed() noexcept;
-    void announce_table(event what, const table& t) noexcept;
-    void announce_link(event what, entity e, id word) noexcept;
-    void announce_toggle(entity e, id word, bool enabled);
-    void tell_existing(const std::shared_ptr<observer_record>& to);
-    [[nodiscard]] occurrence occurrence_of(event what, entity e, id word) const;
-
-    /// Ends a fresh entity that nobody has been told of.
-    void take_back(entity e) noexcept;
-    /// Makes a pair's value; empty where it has none.
-    using value_maker = std::function<void(std::byte*)>;
-
     /// Adds an identifier that may have rules. Construct makes the value.
     template <class Construct> add_result add_new_with(entity e, id word, Construct&& construct) {
         if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
@@ -801,25 +771,98 @@ class store : public entity_rows {
         require_declared(fresh, pair(one_of, component_entity<Group>()), type_name<T>);
     }
 
-    // relations.cpp
-    [[nodiscard]] bool is_sound_target(id word) const;
-    [[nodiscard]] add_result check_places(id word) const;
-    void part_with_partners(entity e, id word);
-    [[nodiscard]] bool parts_others(entity e, id word) const;
-    [[nodiscard]] bool is_stored(row_ref at, id word) const;
-    [[nodiscard]] id localize_pair(id word) const;
-    add_result add_new(entity e, id word);
-    void add_plain(entity e, id word);
+    template <class T> void register_own(std::uint32_t index) {
+        components_.reserve(type_number<T>());
+        const entity fresh = entities_->create_at(index);
+        if (!fresh) refuse_index(type_name<T>, index); // Retired.
+        components_.enter(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
+    }
+
+    // What the sources share, by the one that defines it. A class is known to that source alone.
+
+    // observing.cpp
+    class telling;
+    void attend() noexcept;
+    [[nodiscard]] bool is_watched(const table& t) const;
+    [[nodiscard]] bool concerns(const observer_record& to, const occurrence& what) const;
+    [[nodiscard]] void* own_value(entity e, id word) const;
+    [[nodiscard]] std::vector<id> words_of(entity e) const;
+    void tell(const std::shared_ptr<observer_record>& to, const occurrence& what) noexcept;
+    void announce(event what, entity e, id word) noexcept;
+    void announce_match(event what, entity e, id word) noexcept;
+    void announce_departure(const table& from, const table& to, entity e) noexcept;
+    void announce_arrival(const table& from, const table& to, entity e, bool sets) noexcept;
+    void announce_spawn(const table& in, entity e) noexcept;
+    void announce_aside(entity e, const side_set& side, bool sets);
+    void announce_end(entity e) noexcept;
+    void announce_ends(const std::vector<entity>& doomed) noexcept;
+    void forget_doomed() noexcept;
+    void announce_table(event what, const table& t) noexcept;
+    void announce_link(event what, entity e, id word) noexcept;
+    void announce_toggle(entity e, id word, bool enabled);
+    void tell_existing(const std::shared_ptr<observer_record>& to);
+    [[nodiscard]] occurrence occurrence_of(event what, entity e, id word) const;
+
+    // watch.cpp
+    void touch(entity e, id word) const noexcept;
+
+    // structure.cpp
+    /// Ends a fresh entity that nobody has been told of.
+    void take_back(entity e) noexcept;
+    [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
+    void end_row(row_ref at) noexcept;
+    add_result set_name_like(entity e, const name& value);
+    [[nodiscard]] table& make_table(std::span<const id> type);
+    add_result add_with_care(entity e, id word);
+    add_result add_along(row_ref at, const transition& along);
+    add_result remove_with_care(entity e, id word);
+    add_result toggle(entity e, id word, bool enabled);
+    add_result toggle_aside(entity e, id word, bool enabled);
+    void note_traits(table& made, id word);
+    [[nodiscard]] bool is_plain(const table& from, id word) const;
+    [[nodiscard]] bool has_companions(const table& in, id word) const;
+    void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
+    static add_result replace_value(const column& in, std::byte* present, const void* value);
+    add_result add_one_by_one(entity e, std::span<const id> words);
+    add_result remove_one_by_one(entity e, std::span<const id> words);
+    add_result set_later(entity e, id word, const void* value);
+    void make_togglable(table& t);
+
+    // aside.cpp
+    [[nodiscard]] side_set* side_of_record(id word) const;
+    [[nodiscard]] std::byte* find_aside(entity e, id word) const;
+    [[nodiscard]] entity base_aside(entity e, const side_set& side) const;
+    void note_aside(entity e);
+    add_result add_default_aside(entity e, side_set& side);
+    add_result set_copy_aside(entity e, side_set& side, const void* value);
+    add_result remove_aside(entity e, side_set& side);
+    void remove_watched(entity e, side_set& side);
+
+    // cloning.cpp
+    class cloning;
+    class tree_copy;
+    void copy_row(row_ref from, row_ref to) const;
+
+    // admission.cpp
+    class arrival;
+    class admission;
     [[nodiscard]] add_result admit(entity e, id word);
-    [[nodiscard]] add_result admit_image(entity e, id word, const rules& own);
-    [[nodiscard]] add_result check_rules(entity e, id word, const rules& own);
     [[nodiscard]] add_result check_arrival(entity e, id word, const rules& own) const;
     [[nodiscard]] bool closes_cycle(entity e, id word) const;
     [[nodiscard]] entity namesake(entity e, id word) const;
-    [[nodiscard]] add_result check_target(entity e, id word, const rules& own) const;
-    [[nodiscard]] bool is_kept_in_group(entity e) const;
-    [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
+
+    // companions.cpp
     [[nodiscard]] id beside(id word, entity companion) const;
+    [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
+    [[nodiscard]] bool is_excluded(entity e, const rules& own) const;
+    [[nodiscard]] bool carries(entity e, entity what) const;
+
+    // relations.cpp
+    [[nodiscard]] bool parts_others(entity e, id word) const;
+    [[nodiscard]] bool is_stored(row_ref at, id word) const;
+    add_result add_new(entity e, id word);
+    void add_plain(entity e, id word);
+    [[nodiscard]] bool is_kept_in_group(entity e) const;
     [[nodiscard]] bool has_default(id word) const;
     [[nodiscard]] bool has_beginning(row_ref at, id word) const;
     add_result attend_to_added(entity e, id word);
@@ -830,26 +873,18 @@ class store : public entity_rows {
     [[nodiscard]] std::vector<id> own_matches(entity e, id pattern) const;
     [[nodiscard]] bool is_needed_by_others(entity e, id word, std::span<const id> leaving) const;
     [[nodiscard]] add_result check_keeping(entity e, id word, std::span<const id> leaving) const;
-    [[nodiscard]] add_result check_replacement(entity e, id word) const;
-    [[nodiscard]] add_result check_displacement(entity e, id word) const;
-    add_result displace_sources(entity e, id word);
     [[nodiscard]] add_result check_departure(entity e, id word, std::span<const id> leaving) const;
     add_result remove_known(entity e, id word);
     add_result remove_checked(entity e, id word);
     add_result remove_in_turn(entity e, std::vector<id> words);
     add_result remove_stored(entity e, id word);
     add_result remove_images(entity e, id pattern, add_result so_far);
-    [[nodiscard]] bool has_by_rule(row_ref at, id word, const chain_sources* known = nullptr) const;
-    [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
-    [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
-    [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
-    [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
-    [[nodiscard]] presence pair_presence(const table& candidate, id pattern,
-                                         const chain_sources* known) const;
     [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
-    [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
+    add_result remove_matches(entity e, id pattern);
 
     // linking.cpp
+    /// Makes a pair's value; empty where it has none.
+    using value_maker = std::function<void(std::byte*)>;
     /// Whether the pair's target is a value in a column.
     [[nodiscard]] inline bool keeps_in_column(id word) const {
         return word.is_pair() && rules_of(word).any_of(rule::non_fragmenting);
@@ -868,49 +903,47 @@ class store : public entity_rows {
     void leave_list(row_ref at, id key, const column& links) noexcept;
     void leave_lists(row_ref at) noexcept;
     void place_sources(entity target, std::uint32_t relation_index, std::span<const entity> sources) noexcept;
+    [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
 
     // replacing.cpp
     class replacing;
-    [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
 
     // properties.cpp
-    [[nodiscard]] static rule rule_of_property(id property);
-    void forget_ways();
+    class usage;
     [[nodiscard]] add_result check_property(entity relation, id property) const;
-    [[nodiscard]] bool contradicts_values(entity relation, rule added) const;
+    [[nodiscard]] add_result check_usage(entity of, rule added, entity target) const;
     [[nodiscard]] add_result check_retraction(entity relation, id property) const;
     void prepare_to_declare(entity relation, id property);
-    void heed_rules(id component) const noexcept;
-    [[nodiscard]] add_result check_exclusion(entity one, entity other) const;
-    [[nodiscard]] add_result check_need(entity what, entity needed) const;
-    [[nodiscard]] bool carries(entity e, entity what) const;
-    [[nodiscard]] bool is_carried(entity what) const;
-    [[nodiscard]] bool is_excluded(entity e, const rules& own) const;
     void note_rule(entity relation, id property);
     void declare(entity relation, id property) noexcept;
     void retract(entity relation, id property) noexcept;
+    void forget_ways();
     void require_declared(entity relation, id property, std::string_view type_name);
-    [[nodiscard]] bool in_use(entity relation) const;
-    [[nodiscard]] bool is_broken_already(entity relation, rule added) const;
-    [[nodiscard]] bool stands_alone(entity e) const;
-    [[nodiscard]] bool is_targeted(entity e) const;
-    [[nodiscard]] bool is_had_elsewhere(entity component) const;
-    [[nodiscard]] bool has_instances(entity e) const;
+
+    // records.cpp
+    [[nodiscard]] add_result check_places(id word) const;
+    [[nodiscard]] id localize_pair(id word) const;
+
+    // presence.cpp
+    [[nodiscard]] bool has_by_rule(row_ref at, id word, const chain_sources* known = nullptr) const;
+    [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
+    [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
+    [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
+    [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
 
     // inheritance.cpp
-    [[nodiscard]] bool is_heritable(id word) const;
     [[nodiscard]] id rivals_of(id word) const;
-    void inherit(entity heir, entity from);
-    class instancing;
-    class descent;
-    void become_heir(entity heir, entity from);
-    [[nodiscard]] entity whole_of(entity part) const;
     [[nodiscard]] bool stays_within(entity source, id stored) const;
-    [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
     [[nodiscard]] std::vector<id> auto_overridden_of(entity from) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
     [[nodiscard]] bool bequeaths(entity from, id word) const;
     void construct_added(const transition& along, row_ref from, row_ref to) const;
+
+    // instancing.cpp
+    class instancing;
+    class descent;
+    void inherit(entity heir, entity from);
+    void become_heir(entity heir, entity from);
 
     // objects.cpp
     void release_object(std::uint32_t slot) noexcept;
@@ -919,90 +952,36 @@ class store : public entity_rows {
 
     // ending.cpp
     class consequences;
+    class detachment;
     [[nodiscard]] std::vector<entity> holders_of(const id_record& record) const;
     bool end_referred(entity e);
-    void end_row(row_ref at) noexcept;
     void end_one(entity e);
     void end_together(const std::vector<entity>& doomed);
-    void detach(entity e);
-    void detach_sources(entity e);
-    void dissolve(entity relation);
-    void retract_everywhere(id property);
-    void forget(entity e);
-    void remove_everywhere(id word);
-    void drop_table(table& emptied) noexcept;
+    [[nodiscard]] bool is_needed(entity e) const;
 
     // replica.cpp
-    void copy_sides(const store& from);
-    void copy_lists(const store& from);
-    void require_all_copyable() const;
-    [[nodiscard]] std::string text_of_component(id word) const;
-    [[nodiscard]] bool is_component(entity e) const;
-    [[nodiscard]] std::vector<entity> components_unknown_to(const store& other) const;
-    [[nodiscard]] bool has_itself(entity e, const id_record& record) const;
-    [[nodiscard]] std::unique_ptr<stamp_book> stamps_for(const id_record& known, const id_record& record,
-                                                         const store& replica) const;
-    void learn_component(const store& from, entity component);
-    void learn_properties(const store& from, entity component);
+    class replication;
 
-    void bootstrap();
-    void declare_builtin_relations();
+    // naming.cpp
     void change_name(entity e, std::string_view text);
     void give_name(row_ref at, name&& fresh);
-    add_result set_name_like(entity e, const name& value);
     void forget_name(row_ref at) noexcept;
     [[nodiscard]] entity find_name(entity scope, std::string_view text) const;
-    [[nodiscard]] std::string_view text_at(row_ref at) const;
     void rescope_name(entity e, entity from, entity to) noexcept;
+
+    // store.cpp
+    void bootstrap();
+    void declare_builtin_relations();
     entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
-    template <class T> void register_own(std::uint32_t index) {
-        components_.reserve(type_number<T>());
-        const entity fresh = entities_->create_at(index);
-        if (!fresh) refuse_index(type_name<T>, index); // Retired.
-        components_.enter(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
-    }
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void require_still_to_register(std::string_view component) const;
-    [[nodiscard]] bool is_needed(entity e) const;
+    [[nodiscard]] std::string text_of_component(id word) const;
+    [[nodiscard]] bool is_component(entity e) const;
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
-    [[nodiscard]] table& make_table(std::span<const id> type);
-    add_result add_with_care(entity e, id word);
-    add_result add_along(row_ref at, const transition& along);
-    add_result remove_with_care(entity e, id word);
-    add_result toggle(entity e, id word, bool enabled);
-    add_result toggle_aside(entity e, id word, bool enabled);
-    void note_traits(table& made, id word);
-    [[nodiscard]] bool is_plain(const table& from, id word) const;
-    [[nodiscard]] bool has_companions(const table& in, id word) const;
-    void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
-    static add_result replace_value(const column& in, std::byte* present, const void* value);
-    add_result remove_matches(entity e, id pattern);
     void set_referred(id word);
-    void touch(entity e, id word) const noexcept;
-    entity clone_row(entity e, entity copy);
-    entity clone_later(entity e);
-    [[nodiscard]] side_set* side_of_record(id word) const;
-    [[nodiscard]] std::byte* find_aside(entity e, id word) const;
-    [[nodiscard]] entity base_aside(entity e, const side_set& side) const;
-    void note_aside(entity e);
-    add_result add_default_aside(entity e, side_set& side);
-    add_result set_copy_aside(entity e, side_set& side, const void* value);
-    add_result remove_aside(entity e, side_set& side);
-    void remove_watched(entity e, side_set& side);
-    add_result add_one_by_one(entity e, std::span<const id> words);
-    add_result remove_one_by_one(entity e, std::span<const id> words);
-    add_result set_later(entity e, id word, const void* value);
-    entity clone_values(entity e, entity copy);
-    [[nodiscard]] std::vector<id> ruled_words_of(entity e) const;
-    void add_like(entity e, id word, entity other, id had);
-    class tree_copy;
     void forget_record(id_record& record) noexcept;
-    void make_togglable(table& t);
-    void copy_row(row_ref from, row_ref to) const;
-    void copy_sides(entity from, entity to);
-    void require_copyable(entity e, const table& in) const;
 
     component_book components_;
     table_book tables_;

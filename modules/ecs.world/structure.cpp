@@ -267,13 +267,7 @@ add_result store::set(entity e, id word, const void* value) {
     if (along && along->to->has_room())
         return add_with(at, word, [&](std::byte* to) { along->added.front()->copy(to, value); });
     // The value may be of this world and about to move, now that the table has to make room.
-    const column like{word,
-                      0,
-                      0,
-                      static_cast<std::uint32_t>(facts.size),
-                      static_cast<std::uint32_t>(facts.alignment),
-                      facts.operations};
-    value_beside fresh(like, value);
+    value_beside fresh(column_like(word, facts), value);
     return add_with(at, word, [&](std::byte* to) noexcept { fresh.move_to(to); });
 }
 
@@ -282,13 +276,7 @@ add_result store::set_later(entity e, id word, const void* value) {
     const component_info facts = info_of_id(word);
     if (facts.size == 0 || !value) return add_result::no_value;
     if (!facts.operations.copyable) return add_result::not_copyable;
-    const column like{word,
-                      0,
-                      0,
-                      static_cast<std::uint32_t>(facts.size),
-                      static_cast<std::uint32_t>(facts.alignment),
-                      facts.operations};
-    return later(e, [=, copy = std::make_unique<value_beside>(like, value)](store& in) {
+    return later(e, [=, copy = std::make_unique<value_beside>(column_like(word, facts), value)](store& in) {
         in.set(e, word, copy->get());
     });
 }
@@ -426,12 +414,6 @@ void store::end_row(row_ref at) noexcept {
 void store::take_back(entity e) noexcept {
     end_row(locate(e));
     entities_->destroy(e);
-}
-
-void store::drop_table(table& emptied) noexcept {
-    announce_table(event::table_removed, emptied);
-    tables_.erase(emptied, records_);
-    ++removals_;
 }
 
 } // namespace ecs
