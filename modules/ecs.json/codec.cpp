@@ -11,6 +11,24 @@ namespace ecs {
 
 void refuse_json(const std::string& path, const std::string& reason) { throw json_error(path, reason); }
 
+entity named_in(const world& in, std::string_view text) {
+    const entity component = in.untyped().component_named(text);
+    return component ? component : in.lookup(text);
+}
+
+/// They come before those of any manifest.
+bool is_component_of_library(entity component) { return component.index() < manifest<int>::index_of<int>; }
+
+json text_to_json(std::string_view text, const std::string& path) {
+    json made(text);
+    try {
+        std::ignore = made.dump();
+    } catch (const json::exception&) {
+        refuse_json(path, "the text is not UTF-8, and JSON knows no other");
+    }
+    return made;
+}
+
 namespace {
 
 [[noreturn]] void refuse_kind(const std::string& path, std::string_view expected, const json& found) {
@@ -126,12 +144,13 @@ bool is_plain(const component_info& info) {
 json member_to_json(const world& of, const member& m, const std::byte* value, bool plain,
                     const reference_book& references, const std::string& path) {
     if (const number_codec* const number = codec_of(m.type)) return number->write(value);
-    if (m.type == type_name<std::string>) return *reinterpret_cast<const std::string*>(value);
+    if (m.type == type_name<std::string>)
+        return text_to_json(*reinterpret_cast<const std::string*>(value), path);
     if (m.type == type_name<entity>) {
         const entity e = *reinterpret_cast<const entity*>(value);
         return e ? json(references.text_of(e)) : json();
     }
-    if (const entity nested = of.lookup(m.type); nested && members_of(of, nested))
+    if (const entity nested = of.untyped().component_named(m.type); nested && members_of(of, nested))
         return value_to_json(of, nested, value, references, path);
     if (!plain) refuse_json(path, "there is no text for values of type " + m.type);
     return bytes_to_json({value, m.size});
@@ -147,7 +166,7 @@ void member_from_json(const world& of, const member& m, std::byte* value, bool p
         if (!from.is_string() && !from.is_null()) refuse_kind(path, "an entity or null", from);
         *reinterpret_cast<entity*>(value) =
             from.is_null() ? entity{} : references.meant_by(from.get<std::string>(), path);
-    } else if (const entity nested = of.lookup(m.type); nested && members_of(of, nested)) {
+    } else if (const entity nested = of.untyped().component_named(m.type); nested && members_of(of, nested)) {
         value_from_json(of, nested, value, from, references, path);
     } else if (plain) {
         bytes_from_json({value, m.size}, from, path);

@@ -18,6 +18,16 @@ struct reference_book {
     [[nodiscard]] virtual entity meant_by(const std::string& text, const std::string& path) const = 0;
 };
 
+/// Who a name that is no "id" of the text stands for: the component of that name, or else the entity at the
+/// end of the path; null when there is neither.
+[[nodiscard]] entity named_in(const world& in, std::string_view text);
+
+/// Whether the component says what an entity is to the library: a text has none of it.
+[[nodiscard]] bool is_component_of_library(entity component);
+
+/// The text as JSON, which is UTF-8. Throws json_error under the path.
+[[nodiscard]] json text_to_json(std::string_view text, const std::string& path);
+
 /// The value of a component as JSON. Throws json_error under the path.
 [[nodiscard]] json value_to_json(const world& of, entity component, const std::byte* value,
                                  const reference_book& references, const std::string& path);

@@ -10,9 +10,6 @@ namespace ecs {
 
 namespace {
 
-/// The library's own, which are on each component and so on themselves, come before those of any manifest.
-bool is_component_of_library(entity component) { return component.index() < manifest<int>::index_of<int>; }
-
 /// Writes entities down. What the world adds by itself is left out.
 class exporter final : public reference_book {
   public:
@@ -24,16 +21,21 @@ class exporter final : public reference_book {
     /// Components that are added to themselves, with their values; of tags, true.
     [[nodiscard]] json singletons_to_json() const;
 
-    /// Components and built-in entities by name, who is not written by path, and all others by index and
-    /// generation.
+    /// Components and built-in entities by name, who is not written by path, if that is found again and taken
+    /// for nobody else, and all others by index and generation.
     [[nodiscard]] std::string text_of(entity e) const override {
         if (const std::string known = from_->component_name(e); !known.empty()) return known;
-        if (const std::string path = from_->path_of(e); !path.empty() && !written_.contains(e)) return path;
+        if (const std::string path = from_->path_of(e); leads_to(path, e) && !written_.contains(e))
+            return path;
         return "#" + std::to_string(e.index()) + "v" + std::to_string(e.generation());
     }
     [[nodiscard]] entity meant_by(const std::string&, const std::string&) const override { return {}; }
 
   private:
+    /// Those that begin with '#' may be an "id".
+    [[nodiscard]] bool leads_to(const std::string& path, entity e) const {
+        return !path.empty() && !path.starts_with('#') && named_in(*from_, path) == e;
+    }
     void write_component(json& to, entity owner, entity component, const std::string& path) const;
     void write_pair(json& to, entity owner, id pair, const std::string& path) const;
     [[nodiscard]] std::string name_of_word(id word) const;
@@ -48,7 +50,7 @@ class exporter final : public reference_book {
 
 json exporter::entity_to_json(entity e, const std::string& path) const {
     json made = json::object({{"id", text_of(e)}});
-    if (const auto text = from_->name_of(e); !text.empty()) made["name"] = text;
+    if (const auto text = from_->name_of(e); !text.empty()) made["name"] = text_to_json(text, path + ".name");
     if (const entity parent = from_->parent(e)) made["parent"] = text_of(parent);
     for (const id word : ids_by_name(e)) {
         const entity component = word.as_entity();
@@ -62,6 +64,7 @@ json exporter::entity_to_json(entity e, const std::string& path) const {
 json exporter::singletons_to_json() const {
     json made = json::object();
     for (const entity component : from_->components()) {
+        // Those of the library are on each component, and so on themselves.
         if (is_component_of_library(component) || !from_->has(component, component)) continue;
         const std::string text = text_of(component);
         const auto* const value = static_cast<const std::byte*>(from_->get(component, component));
@@ -125,6 +128,15 @@ std::vector<entity> in_order(const world& from) {
     return all;
 }
 
+/// Texts that have no place of their own, such as names of components, are looked at here.
+std::string text_of(const json& document) {
+    try {
+        return document.dump(2) + "\n";
+    } catch (const json::exception& error) {
+        throw json_error("", error.what());
+    }
+}
+
 json document_of(const exporter& writer, std::span<const entity> entities) {
     json list = json::array();
     for (const entity e : entities)
@@ -135,7 +147,7 @@ json document_of(const exporter& writer, std::span<const entity> entities) {
 } // namespace
 
 std::string export_json(const world& from, std::span<const entity> entities) {
-    return document_of(exporter(from, entities), entities).dump(2) + "\n";
+    return text_of(document_of(exporter(from, entities), entities));
 }
 
 std::string export_json(const world& from) {
@@ -144,7 +156,7 @@ std::string export_json(const world& from) {
     json document = document_of(writer, entities);
     if (json singletons = writer.singletons_to_json(); !singletons.empty())
         document["singletons"] = std::move(singletons);
-    return document.dump(2) + "\n";
+    return text_of(document);
 }
 
 } // namespace ecs

@@ -70,6 +70,7 @@ class importer final : public reference_book {
     void set_value(entity e, id word, entity type, const json& from, const std::string& path);
     [[nodiscard]] std::unique_ptr<value_beside> value_of_type(entity type, const json& from,
                                                               const std::string& path) const;
+    [[nodiscard]] entity meant_by_user(const std::string& text, const std::string& path) const;
     [[nodiscard]] entity component_named(const std::string& text, const std::string& path) const;
     [[nodiscard]] id pair_of(const json& pair, const std::string& path) const;
     [[nodiscard]] bool is_base(const json& pair) const {
@@ -117,7 +118,7 @@ std::vector<entity> importer::import(const json& text) {
             run(next, list);
         read_singletons(text);
     } catch (...) {
-        for (const entity e : made_) into_->despawn(e);
+        into_->untyped().end_regardless(made_);
         throw;
     }
     return made_;
@@ -157,17 +158,24 @@ void importer::check_members(entity, const json& of, const std::string& path) {
     require_known_members(of, known, path + ".");
 }
 
-/// An id of the text, or the path of somebody in the world.
+/// An id of the text, or what named_in says.
 entity importer::meant_by(const std::string& text, const std::string& path) const {
     const auto found = by_id_.find(text);
-    const entity meant = found != by_id_.end() ? found->second : into_->lookup(text);
+    const entity meant = found != by_id_.end() ? found->second : named_in(*into_, text);
     if (!meant) refuse_json(path, "nobody is called \"" + text + "\"");
     return meant;
 }
 
 entity importer::component_named(const std::string& text, const std::string& path) const {
-    const entity meant = meant_by(text, path);
+    const entity meant = meant_by_user(text, path);
     if (!into_->has<component_info>(meant)) refuse_json(path, "\"" + text + "\" is no component");
+    return meant;
+}
+
+/// Whose word a text cannot have: a component, say, is what its functions are, and those are no text.
+entity importer::meant_by_user(const std::string& text, const std::string& path) const {
+    const entity meant = meant_by(text, path);
+    if (is_component_of_library(meant)) refuse_json(path, "\"" + text + "\" is for the library to give");
     return meant;
 }
 
@@ -180,7 +188,7 @@ void importer::add_bases(entity e, const json& of, const std::string& path) {
 void importer::add_tags(entity e, const json& of, const std::string& path) {
     for_each_in(of, "tags", path, [&](const json& tag, const std::string& where) {
         if (!tag.is_string()) refuse_json(where, "a text is expected, not " + tag.dump());
-        require(into_->add(e, meant_by(tag.get<std::string>(), where)), where);
+        require(into_->add(e, meant_by_user(tag.get<std::string>(), where)), where);
     });
 }
 
@@ -247,7 +255,7 @@ void importer::add_pairs(entity e, const json& of, const std::string& path) {
 id importer::pair_of(const json& pair, const std::string& path) const {
     if (!pair.is_object() || !pair.contains("relation"))
         refuse_json(path, "an object with a \"relation\" is expected, not " + pair.dump());
-    const entity relation = meant_by(text_in(pair, "relation", path), path + ".relation");
+    const entity relation = meant_by_user(text_in(pair, "relation", path), path + ".relation");
     if (pair.contains("target"))
         return ecs::pair(relation, meant_by(text_in(pair, "target", path), path + ".target"));
     if (!pair.contains("number") || !pair["number"].is_number_unsigned() || pair["number"] > 0xFFFF'FFFFU)

@@ -13,6 +13,7 @@ import ecs.id;
 import ecs.relation;
 import :bulk_move;
 import :component;
+import :edit;
 import :entities;
 import :property_list;
 import :result;
@@ -45,8 +46,8 @@ template <class T> add_result replace(T& present, T&& value) {
     if constexpr (std::is_nothrow_move_assignable_v<T> || !std::is_nothrow_move_constructible_v<T>)
         present = std::forward<T>(value);
     else {
-        std::destroy_at(&present);
-        ::new (&present) T(std::forward<T>(value));
+        std::destroy_at(std::addressof(present));
+        ::new (std::addressof(present)) T(std::forward<T>(value));
     }
     return add_result::already_there;
 }
@@ -146,6 +147,16 @@ template <class T> add_result set_slowly(store& in, entity e, value_of<T>&& valu
         return set_in_row(in, in.locate(e), word, std::move(value));
 }
 
+/// Adds a component in tables, made of the arguments, which may be values of this world: they are looked at
+/// before any row moves.
+template <class T, class... A> add_result emplace_in_row(store& in, row_ref at, id word, A&&... arguments) {
+    const transition* const known = store::known_adding(*at.block->owner, word);
+    if (known && known->to->has_room())
+        return in.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+    loose_value made(info_of<T>, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+    return in.add_with(at, word, [&](std::byte* to) { made.move_to(to); });
+}
+
 /// Constructs the component in place, if the entity does not have it.
 template <class T, class... A> add_result emplace_value(store& in, entity e, A&&... arguments) {
     if (in.defers()) [[unlikely]]
@@ -157,11 +168,11 @@ template <class T, class... A> add_result emplace_value(store& in, entity e, A&&
     const row_ref at = in.locate(e);
     if (!at) return add_result::not_alive;
     if (in.has(e, word)) return add_result::already_there;
-    const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); };
     if constexpr (is_kept_aside<T>)
-        return in.add_aside(e, *in.side_of(word), construct);
+        return in.add_aside(e, *in.side_of(word),
+                            [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
     else
-        return in.add_with(at, word, construct);
+        return emplace_in_row<T>(in, at, word, std::forward<A>(arguments)...);
 }
 
 // Several values of one entity.

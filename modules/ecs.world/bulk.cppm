@@ -30,6 +30,19 @@ template <class Source> void require_length(const Source& source, std::size_t co
                                         " values cannot supply " + std::to_string(count) + " entities");
 }
 
+/// Whether each entity gets a copy of the source.
+template <class Source>
+concept is_value_source = !is_span<std::remove_cvref_t<Source>> && !std::is_invocable_v<Source&, std::size_t>;
+
+/// The source as it is asked while rows move: a value of the world is copied before, others stay what they
+/// are.
+template <class Source> [[nodiscard]] decltype(auto) steady_source(Source&& source) {
+    if constexpr (std::same_as<Source, std::remove_reference_t<Source>&> && is_value_source<Source>)
+        return std::remove_cvref_t<Source>(source);
+    else
+        return std::forward<Source>(source);
+}
+
 /// The components that the i-th entity gets from the source, as a tuple.
 template <class Source> auto values_at(Source& source, std::size_t i) {
     if constexpr (is_span<std::remove_const_t<Source>>) {

@@ -24,6 +24,8 @@ namespace ecs {
 
 export class world;
 
+template <> inline constexpr bool is_service<world> = true;
+
 /// The world's type, known only where an operation is made for a type of the user's.
 template <class> struct world_where {
     using type = world;
@@ -37,7 +39,7 @@ template <class Value> struct spent_value {
 };
 
 template <class Value> void discard_values(command_run& run) noexcept {
-    for (std::uint32_t i = 0; i < run.count; ++i) std::destroy_at(&run.value<Value>(i));
+    for (std::uint32_t i = 0; i < run.count; ++i) std::destroy_at(std::addressof(run.value<Value>(i)));
 }
 template <class Value>
 inline constexpr auto discard_of = std::is_trivially_destructible_v<Value> ? nullptr : &discard_values<Value>;
@@ -81,7 +83,8 @@ inline constexpr operation disable_operation{
 /// Values that were moved to where they are to be.
 template <class T> void spend_values(command_run& run, std::uint32_t first, std::uint32_t count) {
     if constexpr (!std::is_trivially_destructible_v<T>)
-        for (std::uint32_t i = first; i < first + count; ++i) std::destroy_at(&run.value<T>(i));
+        for (std::uint32_t i = first; i < first + count; ++i)
+            std::destroy_at(std::addressof(run.value<T>(i)));
 }
 
 /// Sets as many as go from one table to another together; how many is returned.
@@ -103,7 +106,7 @@ template <class T> std::uint32_t set_many(store& in, command_run& run, std::uint
 template <class T> void apply_sets(flusher& to, command_run& run) {
     auto& in = to.face<world_for<T>>();
     const auto set_one = [&](entity e, std::uint32_t i) {
-        const spent_value<value_of<T>> spent{&run.value<value_of<T>>(i)};
+        const spent_value<value_of<T>> spent{std::addressof(run.value<value_of<T>>(i))};
         return in.template set<T>(e, std::move(*spent.value));
     };
     to.each(run, command_kind::set, set_one,
@@ -118,7 +121,7 @@ inline constexpr operation emplace_operation{
     [](flusher& to, command_run& run) {
         auto& in = to.face<world_for<T>>();
         to.each(run, command_kind::add, [&](entity e, std::uint32_t i) {
-            const spent_value<std::tuple<A...>> spent{&run.value<std::tuple<A...>>(i)};
+            const spent_value<std::tuple<A...>> spent{std::addressof(run.value<std::tuple<A...>>(i))};
             return std::apply(
                 [&](A&... arguments) { return in.template emplace<T>(e, std::move(arguments)...); },
                 *spent.value);
@@ -157,7 +160,7 @@ inline constexpr operation set_related_operation{
     [](flusher& to, command_run& run) {
         auto& in = to.face<world_for<R>>();
         to.each(run, command_kind::set, [&](entity e, std::uint32_t i) {
-            const spent_value<recorded_value<R>> spent{&run.value<recorded_value<R>>(i)};
+            const spent_value<recorded_value<R>> spent{std::addressof(run.value<recorded_value<R>>(i))};
             return in.template set<R>(e, spent.value->target, std::move(spent.value->value));
         });
     },
@@ -165,17 +168,17 @@ inline constexpr operation set_related_operation{
 
 /// Hands the value of a component to a function, unless the entity has died.
 template <class T, class F>
-inline constexpr operation patch_operation{[](flusher& to, command_run& run) {
-                                               auto& in = to.face<world_for<T>>();
-                                               to.each(run, command_kind::patch,
-                                                       [&](entity e, std::uint32_t i) {
-                                                           const spent_value<F> spent{&run.value<F>(i)};
-                                                           if (!in.alive(e)) return add_result::not_alive;
-                                                           in.template patch<T>(e, std::move(*spent.value));
-                                                           return add_result::already_there;
-                                                       });
-                                           },
-                                           discard_of<F>};
+inline constexpr operation patch_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<T>>();
+        to.each(run, command_kind::patch, [&](entity e, std::uint32_t i) {
+            const spent_value<F> spent{std::addressof(run.value<F>(i))};
+            if (!in.alive(e)) return add_result::not_alive;
+            in.template patch<T>(e, std::move(*spent.value));
+            return add_result::already_there;
+        });
+    },
+    discard_of<F>};
 
 /// An event of the user's, and the relation that it travels along.
 template <class Event> struct recorded_event {
@@ -188,7 +191,8 @@ inline constexpr operation emit_operation{
     [](flusher& to, command_run& run) {
         auto& in = to.face<world_for<Event>>();
         to.each(run, command_kind::emit, [&](entity e, std::uint32_t i) {
-            const spent_value<recorded_event<Event>> spent{&run.value<recorded_event<Event>>(i)};
+            const spent_value<recorded_event<Event>> spent{
+                std::addressof(run.value<recorded_event<Event>>(i))};
             return in.emit(e, spent.value->payload, spent.value->along) ? add_result::added
                                                                         : add_result::not_alive;
         });
@@ -199,7 +203,7 @@ template <class F>
 inline constexpr operation call_operation{[](flusher& to, command_run& run) {
                                               auto& in = to.face<world_for<F>>();
                                               to.each(run, command_kind::call, [&](entity, std::uint32_t i) {
-                                                  const spent_value<F> spent{&run.value<F>(i)};
+                                                  const spent_value<F> spent{std::addressof(run.value<F>(i))};
                                                   std::move (*spent.value)(in);
                                                   return add_result::added;
                                               });
@@ -208,18 +212,17 @@ inline constexpr operation call_operation{[](flusher& to, command_run& run) {
 
 /// Calls a function with the world and an entity, unless the entity has died.
 template <class F>
-inline constexpr operation entity_call_operation{[](flusher& to, command_run& run) {
-                                                     auto& in = to.face<world_for<F>>();
-                                                     to.each(run, command_kind::call,
-                                                             [&](entity e, std::uint32_t i) {
-                                                                 const spent_value<F> spent{&run.value<F>(i)};
-                                                                 if (!in.alive(e))
-                                                                     return add_result::not_alive;
-                                                                 std::move (*spent.value)(in, e);
-                                                                 return add_result::added;
-                                                             });
-                                                 },
-                                                 discard_of<F>};
+inline constexpr operation entity_call_operation{
+    [](flusher& to, command_run& run) {
+        auto& in = to.face<world_for<F>>();
+        to.each(run, command_kind::call, [&](entity e, std::uint32_t i) {
+            const spent_value<F> spent{std::addressof(run.value<F>(i))};
+            if (!in.alive(e)) return add_result::not_alive;
+            std::move (*spent.value)(in, e);
+            return add_result::added;
+        });
+    },
+    discard_of<F>};
 
 // Those that need no type.
 
@@ -590,5 +593,7 @@ export class commands {
     std::shared_ptr<command_hub> hub_;
     recorder* into_;
 };
+
+template <> inline constexpr bool is_service<commands> = true;
 
 } // namespace ecs

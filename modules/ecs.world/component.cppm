@@ -93,6 +93,9 @@ export template <class T> struct component_traits {
     static constexpr storage kept_in = declared_storage<T>();
 };
 
+/// Whether the type is one by which the library serves functions, such as commands, and so no component.
+template <class T> inline constexpr bool is_service = false;
+
 template <class T> inline constexpr bool is_trivial_to_move = std::is_trivially_copyable_v<T>;
 
 template <class T> void construct_value(void* to) { ::new (to) T(); }

@@ -139,9 +139,22 @@ add_result editor::make_others(add_result result) {
     return result;
 }
 
+/// The value goes where it is to stay without being copied.
+add_result editor::set_aside(side_set& side, loose_value& value) {
+    const std::uint32_t index = index_of(subject_);
+    if (!side.contains(index))
+        return store_->add_aside(subject_, side, [&](std::byte* to) { value.move_to(to); });
+    std::byte* const present = side.find(index);
+    if (side.info().operations.destroy) side.info().operations.destroy(present);
+    value.move_to(present);
+    if (store_->is_attended()) store_->written(subject_, side.word);
+    return add_result::already_there;
+}
+
 add_result editor::make_one(change& c) {
     if (c.what == kind::remove) return store_->remove(subject_, c.word);
     if (c.anew) store_->remove(subject_, c.word);
+    if (side_set* const side = c.value ? store_->side_of(c.word) : nullptr) return set_aside(*side, *c.value);
     return c.what == kind::set ? store_->set(subject_, c.word, c.value->get())
                                : store_->add(subject_, c.word);
 }

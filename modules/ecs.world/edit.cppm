@@ -8,6 +8,7 @@ import :component;
 import :entities;
 import :property_list;
 import :result;
+import :side_set;
 import :store;
 import :table;
 import :term;
@@ -108,6 +109,7 @@ export class editor {
     add_result move();
     void announce_values();
     add_result make_one(change& c);
+    add_result set_aside(side_set& side, loose_value& value);
     add_result make_others(add_result result);
     void provide_defaults(const table& from);
     [[nodiscard]] std::vector<id> final_type(const table& from) const;

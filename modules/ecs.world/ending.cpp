@@ -244,9 +244,13 @@ void store::end_together(const std::vector<entity>& doomed) {
 void store::clear() {
     if (!is_still()) [[unlikely]]
         return defer([](store& in) { in.clear(); });
+    end_regardless(ordinary_entities());
+}
+
+void store::end_regardless(std::span<const entity> all) {
     clearing_ = true;
     try {
-        for (const entity e : ordinary_entities()) despawn(e);
+        for (const entity e : all) despawn(e);
     } catch (...) {
         clearing_ = false;
         throw;

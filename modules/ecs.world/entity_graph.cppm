@@ -197,7 +197,8 @@ class entity_graph {
     [[nodiscard]] inline entity lookup(entity scope, std::string_view path) const {
         return store_.lookup(path, scope);
     }
-    /// The names from the outermost parent to the entity, joined by '/'.
+    /// The names from the outermost parent to the entity, joined by '/'. Behind a parent without a name the
+    /// path begins anew, and lookup needs that parent to find the entity by it.
     [[nodiscard]] inline std::string path_of(entity e) const { return store_.path_of(e); }
     inline void set_name(entity e, std::string_view text) { store_.set_name(e, text); }
     [[nodiscard]] inline std::string_view name_of(entity e) const { return store_.name_of(e); }

@@ -167,8 +167,10 @@ void store::attend_to_adoption(entity e, entity before, entity parent) {
     share_mark(e, parent);
 }
 
+/// A parent whose components are still on their way is no prefab yet.
 void store::share_mark(entity e, entity parent) {
-    if (locate(parent).block->owner->prefab) add(e, prefab_tag);
+    const row_ref above = locate(parent);
+    if (above && above.block->owner->prefab) add(e, prefab_tag);
 }
 
 /// Takes the entity off the list of the target that the row names. Who is last on it leaves nobody to move.

@@ -69,6 +69,7 @@ add_result store::link_object(entity e, id relation, std::shared_ptr<void> objec
         return later(e,
                      [=, kept = std::move(object)](store& in) { in.link_object(e, relation, kept, type); });
     if (!object) return add_result::no_value;
+    if (!entities_->alive(relation.as_entity())) return add_result::not_alive_id;
     const void* const address = object.get();
     try {
         const add_result result = add(e, objects_.enter(std::move(object), type, relation));

@@ -59,6 +59,13 @@ std::shared_ptr<observer_record> make_record_of_pattern(event what, const observ
     return made;
 }
 
+id require_observed(id word) {
+    if (!word)
+        throw std::invalid_argument("null cannot be observed: an observer of everything is made without an "
+                                    "identifier");
+    return word;
+}
+
 void observer::end() {
     const std::shared_ptr<observer_record> record = record_.lock();
     if (!record || record->ended) return;

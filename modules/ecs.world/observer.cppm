@@ -119,6 +119,9 @@ make_record_of_terms(event what, const observer_options& options, std::unique_pt
                                                                       std::unique_ptr<observer_body> body,
                                                                       id pattern);
 
+/// Throws std::invalid_argument for null, such as what a look-up of a name has not found.
+[[nodiscard]] id require_observed(id word);
+
 /// A handle to an observer, which lives as long as its world, or until it is ended.
 export class observer {
   public:
@@ -142,7 +145,8 @@ struct queued_occurrence {
           seen_at(now.seen_at),
           word(now.word),
           payload(now.keep ? now.keep(now.payload) : nullptr),
-          payload_type(payload ? now.payload_type : 0) {}
+          payload_type(payload ? now.payload_type : 0),
+          type(now.type.begin(), now.type.end()) {}
 
     std::shared_ptr<observer_record> to;
     event what{};
@@ -151,6 +155,7 @@ struct queued_occurrence {
     id word{};
     std::shared_ptr<const void> payload{};
     std::uint32_t payload_type{};
+    std::vector<id> type; ///< Of a table.
 };
 
 using observer_list = std::vector<std::shared_ptr<observer_record>>;

@@ -331,6 +331,7 @@ std::size_t store::dispatch() {
             made.word = q.word;
             made.payload = q.payload.get();
             made.payload_type = q.payload_type;
+            made.type = q.type;
             const telling now(*this);
             try {
                 q.to->body->see(*this, made);

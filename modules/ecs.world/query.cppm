@@ -349,10 +349,14 @@ export template <class... Terms> class query {
         else if constexpr (is_up_term<Term>)
             core_.add_term_above(id_of_type<typename term_traits<Term>::component>(core_.of()), child_of,
                                  true);
-        else
+        else {
+            static_assert(!is_service<typename term_traits<Term>::component>,
+                          "this is no component: a system takes commands&, query<...>&, world&, const world& "
+                          "or const tick&, and a loop over entities takes none of them");
             core_.add_fetch(id_of_type<typename term_traits<Term>::component>(core_.of()),
                             term_traits<Term>::kind, !std::is_const_v<typename term_traits<Term>::value>,
                             !std::is_empty_v<typename term_traits<Term>::value>);
+        }
     }
 
     [[nodiscard]] joined_query<Terms...> joined() { return joined_query<Terms...>(std::move(*this)); }
@@ -520,5 +524,7 @@ export template <class... Terms> class query {
 
     query_core core_;
 };
+
+template <class... Terms> inline constexpr bool is_service<query<Terms...>> = true;
 
 } // namespace ecs

@@ -33,7 +33,7 @@ std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t b
     for (std::uint64_t open = among; open != 0; open &= open - 1) {
         const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
         const entity e = in.entities()[block * 64 + row];
-        const bool found = t.above    ? static_cast<bool>(store_->up(e, t.above, t.pattern))
+        const bool found = t.above    ? static_cast<bool>(store_->up(e, t.above, t.pattern, true))
                            : t.chains ? store_->has_in_row({&in, block * 64 + row}, t.pattern, t.chains.get())
                                       : store_->has(e, t.pattern);
         rows |= std::uint64_t{found} << row;

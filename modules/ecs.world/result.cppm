@@ -16,7 +16,8 @@ export enum class add_result : std::uint8_t {
     removed,             ///< The entity had it and no longer does.
     not_there,           ///< Nothing to do: the entity does not have it.
     deferred,            ///< An observer asked: it will be done when the change that set it off is complete.
-    not_alive,           ///< Refused: the entity is null, stale or of another world; world.status says which.
+    not_alive,           ///< Refused: the entity is null, stale or of another world, as world.status says, or
+                         ///< its components come with the next flush.
     not_alive_id,        ///< Refused: the component, the relation or the target is not alive.
     wildcard,            ///< Refused: a pattern cannot be added, it can only be asked for.
     no_value,            ///< Refused: set was given no value, or one for a tag.

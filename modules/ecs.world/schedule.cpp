@@ -33,6 +33,8 @@ struct schedule::parts {
     std::vector<phase_of_systems> phases;
     std::string open = "update";
     std::weak_ptr<command_hub> bound;
+    std::uint64_t forgotten_types{}; ///< What that world had when the systems looked up their types.
+    bool grown{};                    ///< Systems have been added since.
     std::unique_ptr<executor> own;
     unsigned own_threads{};
     std::uint64_t runs{};
@@ -62,9 +64,13 @@ struct schedule::parts {
     }
 
     void bind(world& in) {
-        if (!bound.expired() && bound.lock() == in.hub()) return;
-        for (phase_of_systems& p : phases) p.bind(in);
+        const bool is_other = bound.lock() != in.hub();
+        const bool looks_up = is_other || forgotten_types != in.untyped().forgotten_types();
+        if (!looks_up && !grown) return;
+        for (phase_of_systems& p : phases) p.bind(in, is_other, looks_up);
         bound = in.hub();
+        forgotten_types = in.untyped().forgotten_types();
+        grown = false;
     }
 
     executor& threads(unsigned count) {
@@ -114,7 +120,7 @@ schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_bod
     phase_of_systems& home = parts_->phase(options.phase.empty() ? parts_->open : options.phase);
     home.systems.push_back(
         std::make_unique<scheduled_system>(name, parts_->systems++, std::move(body), std::move(options)));
-    parts_->bound.reset();
+    parts_->grown = true;
     return *this;
 }
 
@@ -124,7 +130,7 @@ void schedule::remove(std::string_view name) {
     parts_->require_rest();
     phase_of_systems& home = parts_->home_or_throw(name);
     home.remove(name);
-    if (!parts_->bound.expired()) home.connect();
+    if (!parts_->bound.expired() && !parts_->grown) home.connect();
 }
 
 void schedule::set_enabled(std::string_view name, bool enabled) {

@@ -174,6 +174,10 @@ class store : public entity_rows {
     /// All components, in the order of their indices.
     [[nodiscard]] std::vector<entity> components() const;
 
+    /// The component, or built-in entity, of that name; null when there is none.
+    [[nodiscard]] inline entity component_named(std::string_view text) const {
+        return components_.named(text);
+    }
     /// Empty when there is none.
     [[nodiscard]] inline std::string name_of_component(entity component) const {
         return components_.name_of(component);
@@ -280,6 +284,8 @@ class store : public entity_rows {
     /// Refused for pairs whose targets are kept in a column: a row has one of them or none.
     add_result set_enabled(entity e, id word, bool enabled);
     [[nodiscard]] bool is_enabled(entity e, id word) const;
+
+    [[nodiscard]] bool is_hidden(entity e, id word) const;
 
     // Changes.
 
@@ -597,8 +603,9 @@ class store : public entity_rows {
     /// The pair that a base has for a pattern; the word itself when nothing is inherited.
     [[nodiscard]] id pair_behind(entity giver, id word) const;
 
-    /// The nearest entity along the chains of the relation that has the identifier; null when there is none.
-    [[nodiscard]] entity up(entity e, entity relation, id word) const;
+    /// The nearest entity along the chains of the relation that has the identifier, and shows it to queries
+    /// if that is asked; null when there is none.
+    [[nodiscard]] entity up(entity e, entity relation, id word, bool shown = false) const;
 
     /// Everything below the entity: each before its children, or each generation before the next.
     [[nodiscard]] std::vector<entity> depth_first(entity root, id relation) const;
@@ -664,6 +671,9 @@ class store : public entity_rows {
 
     /// Ends every entity but components and those that every world has. No policy refuses it.
     void clear();
+
+    /// Ends these, and those who end with them. No policy refuses it.
+    void end_regardless(std::span<const entity> all);
 
     // Memory.
 

@@ -24,6 +24,8 @@ export struct tick {
     std::uint64_t number{}; ///< Of the run, from 0 on.
 };
 
+template <> inline constexpr bool is_service<tick> = true;
+
 /// What a system does with a component.
 template <class Component, bool Writes> struct access {
     using component = Component;

@@ -167,12 +167,15 @@ void phase_of_systems::remove(std::string_view system) {
     systems.erase(systems.begin() + static_cast<std::ptrdiff_t>(find(system)));
 }
 
-void phase_of_systems::bind(world& in) {
+void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
     for (const auto& s : systems) {
+        const bool enters = is_other || !s->recorded;
+        if (!enters && !looks_up) continue;
         s->body->bind(in.untyped());
         s->accesses = s->body->accesses(in.untyped());
         add_accesses(s->accesses, s->options.reads, false, in.untyped());
         add_accesses(s->accesses, s->options.writes, true, in.untyped());
+        if (!enters) continue;
         s->recorded.emplace(in.hub(), in.hub()->open(command_hub::first_system_key + s->number));
         s->owed = 0;
     }

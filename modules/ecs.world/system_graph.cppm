@@ -57,7 +57,9 @@ struct phase_of_systems {
     /// Takes a system out, which is there. Throws schedule_setup_error when another is ordered against it.
     void remove(std::string_view system);
 
-    void bind(world& in);
+    /// From now on the systems are of the world, which another may have been before it; those that are of it
+    /// already look up their types again if that is asked.
+    void bind(world& in, bool is_other, bool looks_up);
     /// Draws the edges anew, between systems whose accesses are known. Throws schedule_setup_error.
     void connect();
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now);

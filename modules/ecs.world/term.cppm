@@ -211,7 +211,7 @@ template <class T> class cursor<up<T>> {
         : store_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
 
     [[nodiscard]] typename term_traits<T>::argument operator[](std::uint32_t row) const {
-        const entity owner = store_->up(entities_[row], above_, word_);
+        const entity owner = store_->up(entities_[row], above_, word_, true);
         if constexpr (std::is_empty_v<typename term_traits<T>::value>)
             return tag_value<std::remove_const_t<T>>();
         else
@@ -266,9 +266,15 @@ class cursor<Term> {
 /// The terms a function asks for by its parameters.
 template <class... Terms> struct term_list {};
 
+/// A copy can be read only.
 template <class Parameter> struct term_of_parameter {
-    using type =
-        std::conditional_t<std::is_pointer_v<Parameter>, Parameter, std::remove_reference_t<Parameter>>;
+    using type = const Parameter;
+};
+template <class T> struct term_of_parameter<T&> {
+    using type = T;
+};
+template <class T> struct term_of_parameter<T*> {
+    using type = T*;
 };
 template <class F> struct parameters : parameters<decltype(&F::operator())> {};
 template <class R, class... P> struct parameters<R (*)(P...)> {

@@ -72,16 +72,26 @@ std::vector<entity> store::own_sources(id word) const {
     return sources;
 }
 
-entity store::up(entity e, entity relation, id word) const {
+/// Whether the entity itself has the identifier and hides it.
+bool store::is_hidden(entity e, id word) const {
+    if (const side_set* const side = side_of(word))
+        return side->contains(index_of(e)) && !side->enabled(index_of(e));
+    const row_ref at = locate(e);
+    const std::uint32_t position = at.block->owner->position_of(word);
+    return position != table::absent && at.block->owner->is_disabled(position, at);
+}
+
+entity store::up(entity e, entity relation, id word, bool shown) const {
+    const auto fits = [&](entity at) { return has(at, word) && !(shown && is_hidden(at, word)); };
     if (rules_of(relation).any_of(rule::exclusive) && rules_of(relation).any_of(rule::acyclic)) {
         entity at = target_of(e, relation);
-        while (at && !has(at, word)) at = target_of(at, relation);
+        while (at && !fits(at)) at = target_of(at, relation);
         return at;
     }
     std::vector<entity> open = targets_of(e, relation);
     flat_map<bool> seen;
     for (std::size_t next = 0; next < open.size(); ++next) {
-        if (has(open[next], word)) return open[next];
+        if (fits(open[next])) return open[next];
         if (std::exchange(seen[open[next].value()], true)) continue;
         const std::vector<entity> targets = targets_of(open[next], relation);
         open.insert(open.end(), targets.begin(), targets.end());

@@ -6,9 +6,10 @@ import :store;
 
 namespace ecs {
 
-/// Those who have the component when it begins to be watched count as added now.
+/// Those who have the component when it begins to be watched count as added now. Of what has ended there is
+/// no news.
 void store::watch(id word) {
-    if (stamps_of(word)) return;
+    if (!word || (word.is_entity() && !entities_->alive(word.as_entity())) || stamps_of(word)) return;
     require_still();
     id_record& record = record_of(word);
     auto book = std::make_unique<stamp_book>();

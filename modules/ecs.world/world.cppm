@@ -68,25 +68,23 @@ export class world : public entity_graph {
     /// A new entity with a name. Throws name_error when the name is taken. A std::string that comes first is
     /// a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
-        const entity e = spawner_.spawn(std::forward<Components>(components)...);
-        try {
-            store_.set_name(e, text);
-        } catch (...) {
-            store_.despawn(e);
-            throw;
-        }
-        return e;
+        return store_.as_one([&] {
+            const entity e = spawner_.spawn(std::forward<Components>(components)...);
+            name_or_end(e, text);
+            return e;
+        });
     }
 
     /// Fills the span with new entities that have these components, in one step for each chunk. An argument
     /// is a value, which each entity gets a copy of; a std::span of as many values as there are entities; or
     /// a function of the number of the entity, from 0 on, that returns a component or a std::tuple of them.
-    /// With components that are kept outside tables, all values are made first.
+    /// With components that are kept outside tables, all values are made first. The values of a span must not
+    /// be this world's: they would move while it is read.
     /// Throws std::invalid_argument when a span has another length, and what a constructor or the function
     /// throws: then none of the entities has been.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
-        spawner_.spawn_rows(out, [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+        spawn_rows(out, steady_source(std::forward<Sources>(sources))...);
     }
 
     /// The same, and the entities are returned.
@@ -104,8 +102,7 @@ export class world : public entity_graph {
     void spawn_children_into(entity parent, std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
         if (!alive(parent)) store_.refuse_access(parent, {}, "children");
-        spawner_.spawn_below(parent, out,
-                             [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+        spawn_rows_below(parent, out, steady_source(std::forward<Sources>(sources))...);
     }
 
     /// The same, and the children are returned.
@@ -368,7 +365,7 @@ export class world : public entity_graph {
     }
 
     /// Calls f with the value and returns it. Throws access_error when the entity is not alive or does not
-    /// have it.
+    /// have it, also when an observer of the change has taken it away.
     template <class T, class F> value_of<T>& patch(entity e, F&& f) {
         value_of<T>& value = get<T>(e);
         std::forward<F>(f)(value);
@@ -465,13 +462,23 @@ export class world : public entity_graph {
 
     // Relations.
 
-    /// An entity that others are instances of: add(e, pair(is_a, prefab)). Queries pass it over.
+    /// An entity that others are instances of: add(e, pair(is_a, prefab)). Queries pass it over. Text that
+    /// comes first is its name, as spawn has it.
     template <class... Components>
-        requires(component_type<std::remove_cvref_t<Components>> && ...)
+        requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity prefab(Components&&... components) {
-        const entity e = spawner_.spawn(std::forward<Components>(components)...);
-        store_.add(e, store_.localize(prefab_tag));
-        return e;
+        return store_.as_one([&] {
+            const entity e = spawner_.spawn(std::forward<Components>(components)...);
+            store_.add(e, store_.localize(prefab_tag));
+            return e;
+        });
+    }
+    template <class... Components> entity prefab(std::string_view text, Components&&... components) {
+        return store_.as_one([&] {
+            const entity e = prefab(std::forward<Components>(components)...);
+            name_or_end(e, text);
+            return e;
+        });
     }
 
     /// Brings the instances of a prefab up to date, and theirs: they get the parts, the components and pairs
@@ -568,9 +575,10 @@ export class world : public entity_graph {
         return store_.observe(observer_of<void, Terms...>(store_, What, std::move(f), options));
     }
 
-    /// The same for an identifier decided at run time, which may be a pattern.
+    /// The same for an identifier decided at run time, which may be a pattern. Throws std::invalid_argument
+    /// when it is null, which would be everything.
     template <class F> observer observe(event what, id pattern, F f, observer_options options = {}) {
-        return store_.observe(observer_of_id(store_, what, pattern, std::move(f), options));
+        return store_.observe(observer_of_id(store_, what, require_observed(pattern), std::move(f), options));
     }
     /// The same for whole entities and for tables.
     template <class F>
@@ -590,7 +598,8 @@ export class world : public entity_graph {
 
     /// The same for an event that is an entity: f is not told the type of the payload.
     template <class F> observer observe(id own_event, F f, observer_options options = {}) {
-        return store_.observe(observer_of_id(store_, event::custom, own_event, std::move(f), options));
+        return store_.observe(
+            observer_of_id(store_, event::custom, require_observed(own_event), std::move(f), options));
     }
 
     /// Calls f(entity, bool) when an entity begins to satisfy the terms, and when it no longer does.
@@ -611,7 +620,7 @@ export class world : public entity_graph {
 
     /// The same for a component decided at run time.
     template <class F> observer hook(event what, id component, F f) {
-        auto made = observer_of_id(store_, what, component, std::move(f), {});
+        auto made = observer_of_id(store_, what, require_observed(component), std::move(f), {});
         made->hook = true;
         return store_.observe(std::move(made));
     }
@@ -665,6 +674,15 @@ export class world : public entity_graph {
     [[nodiscard]] inline const std::shared_ptr<command_hub>& hub() const { return hub_; }
 
   private:
+    template <class... Sources> void spawn_rows(std::span<entity> out, Sources&&... sources) {
+        spawner_.spawn_rows(out, [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+    }
+    template <class... Sources>
+    void spawn_rows_below(entity parent, std::span<entity> out, Sources&&... sources) {
+        spawner_.spawn_below(parent, out,
+                             [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+    }
+    void name_or_end(entity e, std::string_view text);
     void go_back(const ecs::snapshot& then, generations_after_return generations);
 
     std::shared_ptr<command_hub> hub_;

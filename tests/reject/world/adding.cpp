@@ -92,6 +92,12 @@ void use(ecs::world& world, ecs::entity e) {
     world.set(e, ecs::name("bob"));
 #elif defined(RECORD_A_NAME_AS_VALUE)
     world.commands().set(e, ecs::name("bob"));
+#elif defined(SET_AN_ENTITY)
+    world.set(e, e);
+#elif defined(TAKE_CONST_COMMANDS)
+    ecs::schedule().add("system", [](const ecs::commands&) {});
+#elif defined(LOOP_WITH_THE_WORLD)
+    world.each([](ecs::world&, health&) {});
 #elif defined(RELATE_TO_A_FRACTION)
     world.add(e, ecs::value_pair(world.component<likes>(), 1.5));
 #endif

@@ -316,4 +316,83 @@ TEST_F(json, pairs_that_are_wrong_are_refused_with_their_place) {
     EXPECT_EQ(with("{" + likes + R"(, "target": "is_a"})"), "");
 }
 
+TEST_F(json, names_of_components_are_in_nobodys_way) {
+    world.component<likes>();
+    world.component<path>();
+    const entity walker = world.spawn(path{{1, 2}, {3, 4}, true});
+    const std::string before = ecs::export_json(world, std::array{walker});
+    const entity namesake = world.spawn(ecs::type_name<position>);
+    EXPECT_EQ(ecs::export_json(world, std::array{walker}), before) << "a member's type has its name";
+    EXPECT_EQ(world.get<path>(ecs::import_json(world, before)[0]).to.y, 4);
+    const entity liker = world.spawn("liker");
+    const entity likes_too = world.spawn(ecs::type_name<likes>);
+    world.add<likes>(liker, likes_too);
+    ecs::world other;
+    other.component<likes>();
+    other.component<path>();
+    other.component<position>();
+    ecs::import_json(other, ecs::export_json(world));
+    EXPECT_TRUE(other.has<likes>(other.lookup("liker"), other.lookup(ecs::type_name<likes>)));
+    EXPECT_TRUE(world.alive(namesake));
+}
+
+TEST_F(json, names_that_lead_to_somebody_else_are_not_written) {
+    world.component<likes>();
+    const entity child = world.spawn("child", pair(ecs::child_of, world.spawn()));
+    const entity numbered = world.spawn("#1v1");
+    const entity same = world.spawn("child");
+    const entity liker = world.spawn();
+    world.add<likes>(liker, child);
+    EXPECT_THROW(ecs::import_json(world, ecs::export_json(world, std::array{liker})), ecs::json_error)
+        << "its parent has no name";
+    world.remove<likes>(liker, child);
+    world.add<likes>(liker, numbered);
+    EXPECT_THROW(ecs::import_json(world, ecs::export_json(world, std::array{liker})), ecs::json_error)
+        << "it looks like an id";
+    world.remove<likes>(liker, numbered);
+    world.add<likes>(liker, same);
+    EXPECT_TRUE(
+        world.has<likes>(ecs::import_json(world, ecs::export_json(world, std::array{liker}))[0], same));
+}
+
+TEST_F(json, text_that_is_not_utf8_is_refused) {
+    const auto refusal = [&] {
+        try {
+            std::ignore = ecs::export_json(world);
+        } catch (const ecs::json_error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const entity e = world.spawn("\xff");
+    EXPECT_EQ(refusal(), "entities[0].name: the text is not UTF-8, and JSON knows no other");
+    world.set_name(e, "sound");
+    world.set(e, crew{"\xc3(", 1, {}});
+    EXPECT_EQ(refusal(), "entities[0].components.(anonymous namespace)::crew.captain: the text is not UTF-8, "
+                         "and JSON knows no other");
+    world.remove<crew>(e);
+    EXPECT_EQ(refusal(), "");
+    world.add(e, world.component({.name = "\xff"}));
+    EXPECT_NE(refusal(), "");
+}
+
+TEST_F(json, what_an_entity_is_to_the_library_is_not_for_a_text_to_say) {
+    const std::string refused = "\"ecs::component_info\" is for the library to give";
+    EXPECT_EQ(refusal_of(R"({"tags": ["ecs::component_info"]})"), "entities[0].tags[0]: " + refused);
+    EXPECT_EQ(refusal_of(R"({"components": {"ecs::component_info": {"bytes": ""}}})"),
+              "entities[0].components.ecs::component_info: " + refused);
+    EXPECT_EQ(refusal_of(R"({"pairs": [{"relation": "ecs::component_info", "target": "is_a"}]})"),
+              "entities[0].pairs[0].relation: " + refused);
+}
+
+TEST_F(json, refused_text_leaves_nobody_whatever_the_policies) {
+    world.add(world.component<likes>(), pair(ecs::on_target_end, ecs::refuse_it));
+    const std::size_t before = world.entities().size();
+    const std::string pairs = R"("pairs": [{"relation": "(anonymous namespace)::likes", "target": )";
+    EXPECT_NE(refusal_of(R"({"id": "a", )" + pairs + R"("b"}]}, {"id": "b", )" + pairs +
+                         R"("a"}]}, {"disabled": ["is_a"]})"),
+              "");
+    EXPECT_EQ(world.entities().size(), before);
+}
+
 } // namespace

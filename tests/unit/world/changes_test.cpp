@@ -253,4 +253,33 @@ TEST(changes, components_described_at_run_time_are_watched_too) {
     EXPECT_EQ(found(removed), 1U);
 }
 
+TEST(changes, parameters_that_are_copies_are_read_only) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 1}, velocity{1, 1});
+    auto changed = world.query<const position>().changed<position>();
+    look(changed);
+    world.each([](position p) { p.x = 5; });
+    world.modify(e, [](position p, velocity& v) { v.x = p.x; });
+    ecs::schedule schedule;
+    schedule.add("read", [](position, const velocity&) {});
+    schedule.run(world, 1);
+    EXPECT_TRUE(look(changed).empty());
+    EXPECT_EQ(world.get<position>(e).x, 1);
+    world.each([](position& p) { p.x = 5; });
+    EXPECT_EQ(look(changed), entities{e});
+}
+
+TEST(changes, of_nobody_are_none) {
+    ecs::world world;
+    const ecs::entity gone = world.spawn();
+    world.despawn(gone);
+    for (const ecs::id nobody : {ecs::id(), ecs::id(gone)}) {
+        auto changed = world.query().changed(nobody);
+        auto added = world.query().added(nobody);
+        auto removed = world.query().removed(nobody);
+        world.despawn(world.spawn(position{}));
+        EXPECT_TRUE(look(changed).empty() && look(added).empty() && look(removed).empty());
+    }
+}
+
 } // namespace

@@ -351,6 +351,19 @@ TEST(Commands, OtherObjectsMayCommandAnEntityBeforeItIsBorn) {
     EXPECT_EQ(world.get<health>(e).points, 5);
 }
 
+TEST(Commands, WorldMayRelateToAnEntityBeforeItIsBorn) {
+    ecs::world world;
+    auto commands = world.commands();
+    const auto parent = commands.spawn(position{1, 1});
+    const auto child = world.spawn("Child");
+    EXPECT_EQ(world.add(child, ecs::pair(ecs::child_of, parent)), ecs::add_result::added);
+    world.flush();
+    EXPECT_EQ(world.parent(child), parent);
+    EXPECT_EQ(world.lookup(parent, "Child"), child);
+    world.despawn(parent);
+    EXPECT_FALSE(world.alive(child));
+}
+
 TEST(Commands, WorldIsUsableWhileObjectsAreOpen) {
     ecs::world world;
     auto commands = world.commands();

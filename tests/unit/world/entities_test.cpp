@@ -408,6 +408,16 @@ TEST(edits, refused_edit_changes_nothing) {
     EXPECT_EQ(counted<0>::lives, 0);
 }
 
+TEST(edits, move_values_that_are_kept_outside_tables) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    EXPECT_EQ(world.edit(e).set(letter{move_only(3)}).set(health{7}).commit(), add_result::added);
+    EXPECT_EQ(world.get<letter>(e).text.value(), 3) << "they need no copy";
+    EXPECT_EQ(world.edit(e).set(letter{move_only(4)}).commit(), add_result::already_there);
+    EXPECT_EQ(world.get<letter>(e).text.value(), 4);
+    EXPECT_EQ(world.get<health>(e).value, 7);
+}
+
 TEST(disabled_entities, are_passed_over_unless_asked_for) {
     ecs::world world;
     const ecs::entity e = world.spawn(position{});

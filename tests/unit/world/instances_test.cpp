@@ -17,6 +17,16 @@ struct buff {
 
 // Instances.
 
+TEST_F(relations, prefab_may_have_a_name) {
+    const entity knight = world.prefab("Knight", health{50});
+    EXPECT_EQ(world.lookup("Knight"), knight);
+    EXPECT_TRUE(world.has(knight, ecs::prefab_tag));
+    EXPECT_EQ(world.get<health>(knight).amount, 50);
+    const std::size_t before = world.entities().size();
+    EXPECT_THROW(world.prefab("Knight", health{60}), ecs::name_error);
+    EXPECT_EQ(world.entities().size(), before);
+}
+
 TEST_F(relations, instance_inherits_until_it_overrides) {
     const entity knight = world.prefab(health{50}, frozen{});
     world.add(a, pair(is_a, knight));

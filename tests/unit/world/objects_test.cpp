@@ -211,4 +211,14 @@ TEST_F(objects, whoever_ends_with_another_ends_first) {
     EXPECT_EQ(log, (std::vector{3, 2, 1}));
 }
 
+TEST_F(objects, relation_has_to_be_alive) {
+    const entity gone = world.spawn();
+    world.despawn(gone);
+    EXPECT_EQ(world.spawn().index(), gone.index()) << "somebody else has its index";
+    EXPECT_EQ(world.link(a, gone, cube), add_result::not_alive_id);
+    EXPECT_EQ(world.link(a, entity{}, cube), add_result::not_alive_id);
+    EXPECT_EQ(own(a, gone), add_result::not_alive_id);
+    EXPECT_EQ(move_only::lives, 0);
+}
+
 } // namespace

@@ -646,4 +646,30 @@ TEST(hooks, can_be_given_at_run_time) {
     EXPECT_EQ(world.get<position>(e).x, 5);
 }
 
+TEST(observers, queued_ones_are_told_of_which_table) {
+    ecs::world world;
+    std::size_t ids = 0;
+    world.observe(ecs::on_table_create, [&](const occurrence& o) { ids = o.type.size(); }, {.queued = true});
+    world.spawn(position{}, velocity{});
+    world.dispatch();
+    EXPECT_EQ(ids, 2);
+}
+
+TEST(observers, of_null_are_refused) {
+    ecs::world world;
+    const auto nothing = [] {};
+    const entity missing = world.lookup("a name that nobody has");
+    EXPECT_THROW(std::ignore = world.observe(ecs::on_add, missing, nothing), std::invalid_argument);
+    EXPECT_THROW(std::ignore = world.observe(missing, nothing), std::invalid_argument);
+    EXPECT_THROW(std::ignore = world.hook(ecs::on_add, missing, nothing), std::invalid_argument);
+}
+
+TEST(observers, may_end_an_entity_before_it_has_its_name) {
+    ecs::world world;
+    world.observe(ecs::on_spawn, [](ecs::world& in, entity e) { in.despawn(e); });
+    EXPECT_FALSE(world.alive(world.spawn("Ghost", position{})));
+    EXPECT_FALSE(world.alive(world.prefab("Ghost", position{})));
+    EXPECT_FALSE(world.lookup("Ghost"));
+}
+
 } // namespace

@@ -226,6 +226,27 @@ TEST_F(relation_queries, up_hands_out_the_component_of_the_nearest_ancestor) {
     EXPECT_EQ(world.query().up(world.component<armour>()).count(), 2U);
 }
 
+TEST_F(relation_queries, up_passes_over_whoever_hides_the_component) {
+    world.set(a, armour{1});
+    world.set(b, armour{2});
+    relate(b, child_of, a);
+    relate(c, child_of, b);
+    const auto found_above = [&] {
+        int amount = 0;
+        world.query<ecs::up<const armour>>().with(pair(child_of, b)).each([&](const armour& above) {
+            amount = above.amount;
+        });
+        return amount;
+    };
+    EXPECT_EQ(found_above(), 2);
+    world.disable<armour>(b);
+    EXPECT_EQ(found_above(), 1);
+    world.disable<armour>(a);
+    EXPECT_EQ(found_above(), 0);
+    EXPECT_EQ(world.query().up(world.component<armour>()).count(), 0U);
+    EXPECT_EQ(world.up<armour>(c)->amount, 2) << "who has it, a query or not";
+}
+
 // One target.
 
 TEST_F(relation_queries, query_for_one_target_goes_over_the_targets_list) {

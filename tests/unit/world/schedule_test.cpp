@@ -126,6 +126,39 @@ TEST(Schedule, ConditionsAndStepsDecideHowOften) {
     EXPECT_EQ(conditional, 1);
 }
 
+TEST(Schedule, SystemsThatComeLaterTakeNothingFromTheOthers) {
+    ecs::world world;
+    world.spawn(position{0, 0});
+    int stepped = 0, late = 0;
+    ecs::schedule schedule;
+    schedule.add("step", [&](const ecs::tick&) { ++stepped; }, {.step = 0.25});
+    schedule.run(world, 1, 0.125);
+    schedule.add("late", [&](const position&) { ++late; });
+    schedule.run(world, 1, 0.125);
+    EXPECT_EQ(stepped, 1) << "what was left of the time still counts";
+    EXPECT_EQ(late, 1);
+    schedule.add("later", [&](const position&) { ++late; });
+    schedule.remove("late");
+    schedule.run(world, 1, 0.25);
+    EXPECT_EQ(stepped, 2);
+    EXPECT_EQ(late, 2);
+}
+
+TEST(Schedule, FollowsTypesWhoseComponentHasEnded) {
+    ecs::world world;
+    world.spawn(position{0, 0});
+    int seen = 0, stepped = 0;
+    ecs::schedule schedule;
+    schedule.add("see", [&](const position&) { ++seen; });
+    schedule.add("step", [&](const ecs::tick&) { ++stepped; }, {.step = 0.25});
+    schedule.run(world, 1, 0.125);
+    world.despawn(world.component<position>());
+    world.spawn_n(2, position{1, 1});
+    schedule.run(world, 1, 0.125);
+    EXPECT_EQ(seen, 3);
+    EXPECT_EQ(stepped, 1);
+}
+
 TEST(Schedule, RunsWithoutBeingToldHow) {
     ecs::world world;
     int runs = 0;

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 import ecs.world;
 
@@ -24,6 +26,27 @@ struct huge {
 };
 struct without_assignment {
     const int value;
+};
+/// A smart pointer of some interfaces: its address is not to be had by an operator, and it is not assigned.
+struct without_address {
+    explicit without_address(std::string of) : text(std::move(of)) {}
+    without_address(const without_address&) = default;
+    without_address(without_address&&) noexcept = default;
+    without_address& operator=(const without_address&) = delete;
+    without_address& operator=(without_address&&) = delete;
+    ~without_address() = default;
+    void operator&() const = delete;
+    std::string text;
+};
+/// Long enough to be kept outside the value.
+struct letter {
+    letter() = default;
+    explicit letter(const std::string& of) : text(of) {}
+    std::string text;
+};
+struct stamped {
+    static constexpr auto properties = ecs::properties(ecs::with_type<frozen>);
+    std::string text;
 };
 
 class values : public testing::Test {
@@ -161,6 +184,52 @@ TEST_F(values, copy_that_throws_leaves_the_old_value) {
     const explosive two(2);
     explodes([&] { world.set(e, world.component<explosive>(), &two); });
     EXPECT_EQ(world.get<explosive>(e).value, 1);
+}
+
+const std::string news(60, 'n');
+
+TEST_F(values, are_emplaced_from_values_of_the_world_before_rows_move) {
+    ecs::world world;
+    const ecs::entity first = world.spawn(position{}, letter(news));
+    for (int i = 0; i < 3000; ++i) {
+        const ecs::entity e = world.spawn(position{});
+        world.emplace<letter>(e, i % 2 == 0 ? world.get<letter>(first) : letter(news));
+        ASSERT_EQ(world.get<letter>(e).text, news) << i;
+        const ecs::entity f = world.spawn(position{});
+        world.emplace<letter>(f, world.get<letter>(first).text);
+        ASSERT_EQ(world.get<letter>(f).text, news) << i;
+    }
+}
+
+TEST_F(values, are_emplaced_from_their_own_row_though_a_companion_moves_it) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(letter(news));
+    world.emplace<stamped>(e, world.get<letter>(e).text);
+    EXPECT_EQ(world.get<stamped>(e).text, news);
+}
+
+TEST_F(values, of_the_world_are_copied_before_many_get_them) {
+    ecs::world world;
+    const ecs::entity parent = world.spawn(letter(news));
+    const ecs::entity child = world.spawn_children(parent, 1, letter(news))[0];
+    for (int i = 0; i < 300; ++i) {
+        for (const ecs::entity e : world.spawn_n(7, world.get<letter>(parent)))
+            ASSERT_EQ(world.get<letter>(e).text, news) << i;
+        for (const ecs::entity e : world.spawn_children(parent, 7, world.get<letter>(child)))
+            ASSERT_EQ(world.get<letter>(e).text, news) << i;
+    }
+}
+
+TEST_F(values, need_no_operator_that_takes_their_address) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(without_address("spawned"));
+    world.set(e, without_address("set"));
+    EXPECT_EQ(world.get<without_address>(e).text, "set");
+    auto commands = world.commands();
+    commands.set(e, without_address("recorded"));
+    commands.set(commands.spawn(), without_address("recorded"));
+    world.flush();
+    EXPECT_EQ(world.get<without_address>(e).text, "recorded");
 }
 
 } // namespace
