@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sanitizer makes everything some ten times as slow: tests that are long without one do a part of it then.
+// A sanitizer slows everything down: tests that are long without one do a part of their work under it.
 #pragma once
 
 namespace test {
