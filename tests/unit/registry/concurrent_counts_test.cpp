@@ -158,6 +158,44 @@ TEST(concurrent_counts_of, indices_that_were_abandoned_without_memory_say_retire
               (ecs::index_counts{0xFFFF'FFFF, 0, 200 - abandoned, abandoned, 0xFFFF'FFFF - abandoned}));
 }
 
+/// One page of slots, and no memory for another.
+struct concurrent_without_memory : testing::Test {
+    concurrent_without_memory() {
+        ids.reserve(1);
+        poor::is_out = true;
+    }
+    ~concurrent_without_memory() override { poor::is_out = false; }
+
+    ecs::basic_concurrent_registry<ecs::layouts::entity, ecs::whole_index_space<ecs::layouts::entity>,
+                                   ecs::retire, ecs::no_payload, poor>
+        ids;
+    static constexpr std::uint64_t in_first_page = 0xFFFF;
+};
+
+TEST_F(concurrent_without_memory, creating_many_creates_none_and_loses_none) {
+    std::vector<ecs::entity> many(in_first_page + 1);
+    EXPECT_THROW(ids.create(many), std::bad_alloc);
+    EXPECT_EQ(many.front(), ecs::entity());
+    EXPECT_EQ(many[in_first_page - 1], ecs::entity());
+    EXPECT_EQ(ids.live_count(), 0U);
+    EXPECT_EQ(ids.counts().live, 0U);
+    std::uint64_t created = 0;
+    try {
+        for (;; ++created) (void)ids.create();
+    } catch (const std::bad_alloc&) {
+    }
+    EXPECT_EQ(created + ids.retired_count(), in_first_page);
+}
+
+TEST_F(concurrent_without_memory, trying_to_create_many_creates_those_there_is_memory_for) {
+    std::vector<ecs::entity> many(in_first_page + 1);
+    EXPECT_EQ(ids.try_create(many), in_first_page);
+    EXPECT_TRUE(ids.alive(many.front()) && ids.alive(many[in_first_page - 1]));
+    EXPECT_EQ(ids.live_count(), in_first_page);
+    EXPECT_EQ(ids.counts().live, in_first_page);
+    EXPECT_THROW(ids.try_create(many), std::bad_alloc) << "not even the first";
+}
+
 TEST(concurrent_counts_of, claims_are_part_of_it) {
     ecs::concurrent_registry ids;
     ASSERT_TRUE(ids.claim(entity(70'000, 5)));
