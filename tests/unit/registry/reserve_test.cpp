@@ -54,6 +54,18 @@ TEST(reserve, registry_asks_for_no_memory_up_to_what_was_reserved) {
     EXPECT_EQ(allocations_of_two_rounds(ids), 0U);
 }
 
+TEST(reserve, registry_under_quarantine_asks_for_no_memory_while_most_wait) {
+    using space = ecs::whole_index_space<ecs::layouts::entity>;
+    ecs::basic_registry<ecs::layouts::entity, space, ecs::quarantine<10>> ids;
+    ids.reserve(count);
+    std::vector<ecs::entity> all(count);
+    ids.create(all);
+    ids.destroy(all);
+    const std::size_t before = allocations.load();
+    for (std::size_t i = 0; i < 3 * count; ++i) ids.destroy(ids.create());
+    EXPECT_EQ(allocations.load(), before);
+}
+
 TEST(reserve, concurrent_registry_asks_for_no_memory_up_to_what_was_reserved) {
     concurrent_registry ids;
     ids.reserve(count);
