@@ -8,6 +8,7 @@
 #include <new>
 #include <random>
 #include <set>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -156,6 +157,38 @@ TEST(concurrent_counts_of, indices_that_were_abandoned_without_memory_say_retire
     EXPECT_GT(abandoned, 0U);
     EXPECT_EQ(ids.counts(),
               (ecs::index_counts{0xFFFF'FFFF, 0, 200 - abandoned, abandoned, 0xFFFF'FFFF - abandoned}));
+}
+
+/// Nodes that are made one by one.
+struct single_nodes : ecs::default_geometry<ecs::layouts::flecs_entity> {
+    static constexpr std::uint32_t magazine = 8;
+    static constexpr unsigned chunk_bits = 0;
+};
+
+TEST(concurrent_counts_of, a_handle_that_ends_without_memory_leaves_no_more_than_a_node_holds) {
+    using layout = ecs::layouts::flecs_entity;
+    ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, ecs::retire, ecs::no_payload, poor,
+                                   single_nodes>
+        ids;
+    std::vector<ecs::basic_id<layout>> many(12);
+    {
+        auto full = ids.local();
+        full.create(many);
+        full.destroy(many); // With what is left of the second block: 15 of the 16 that a handle keeps.
+        {
+            auto passing = ids.local();
+            many.resize(3);
+            passing.create(many);
+            passing.destroy(std::span(many).first(2)); // 7, for a node of their own.
+        }
+        poor::is_out = true;
+    }
+    poor::is_out = false;
+    EXPECT_EQ(ids.live(), std::vector{many[2]});
+    EXPECT_EQ(ids.live_count(), 1U);
+    EXPECT_EQ(ids.retired_count(), 14U) << "but for the magazine for which there was the other's node";
+    std::set<std::uint64_t> created;
+    for (int i = 0; i < 100; ++i) EXPECT_TRUE(created.insert(ids.create().index()).second);
 }
 
 /// One page of slots, and no memory for another.
