@@ -42,13 +42,24 @@ export template <any_layout Layout> class builder {
 /// Starts an identifier of the layout: build<L>().set<"name">(value)...id().
 export template <any_layout Layout> [[nodiscard]] consteval builder<Layout> build() { return {}; }
 
+/// A whole number, or what converts to one.
+template <class Value>
+concept field_value = std::convertible_to<Value, std::uint64_t> && !std::is_floating_point_v<Value>;
+
+constexpr bool fits(const field_description& f, field_value auto given) {
+    if constexpr (std::signed_integral<decltype(given)>)
+        if (given < 0) return false;
+    return static_cast<std::uint64_t>(given) <= f.max();
+}
+
 /// The identifier with the named fields so, tags and reserved bits as the layout says, all else zero; nothing
-/// when a value does not fit its field: try_make<L, "index", "generation">(12, 3).
-export template <any_layout Layout, fixed_string... Names, std::convertible_to<std::uint64_t>... Values>
+/// when a value does not fit its field, as a negative one never does: try_make<L, "index", "generation">(12,
+/// 3).
+export template <any_layout Layout, fixed_string... Names, field_value... Values>
     requires(sizeof...(Names) == sizeof...(Values))
 [[nodiscard]] constexpr std::optional<basic_id<Layout>> try_make(Values... values) {
     static_assert((verify_variable_field<Layout, Names>() && ...));
-    if (!((static_cast<std::uint64_t>(values) <= field_of<Layout, Names>.max()) && ...)) return std::nullopt;
+    if (!(fits(field_of<Layout, Names>, values) && ...)) return std::nullopt;
     std::uint64_t word = constant_bits<Layout>;
     ((word = field_of<Layout, Names>.insert(word, static_cast<std::uint64_t>(values))), ...);
     return basic_id<Layout>::assume_word(static_cast<word_of<Layout>>(word));

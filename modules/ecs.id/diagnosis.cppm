@@ -128,7 +128,7 @@ template <bool Broken, class Defect> consteval auto report() {
 
 template <class Word, class Field> consteval auto check_field() {
     constexpr auto f = Field::description;
-    constexpr unsigned digits = std::numeric_limits<Word>::digits;
+    constexpr unsigned digits = layout<Word>::word_bits;
     return hana::concat(
         hana::concat(report<(f.high < f.low), field_has_no_bits<Field::name, bits<f.high, f.low>>>(),
                      report<(f.low <= f.high && !has_bits_below(f, digits)),

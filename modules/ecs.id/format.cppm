@@ -4,6 +4,7 @@
 //   12v3                        index and generation, where the layout has them
 //   12                          an index without generations
 //   relation=9 target=100       the fields that vary, where there is no index
+//   0x0000f00000000000          the word, where none does
 //   null                        the word 0
 //
 // and in full, on request: 0x1002000300000064 kind=0x1 world=2 generation=3 index=100.
@@ -43,8 +44,10 @@ template <any_layout Layout> constexpr void write_short(text_sink& out, basic_id
     } else if constexpr (has_role<Layout, field_role::index>) {
         out.put_number(id.index());
         if constexpr (has_role<Layout, field_role::generation>) out.put('v').put_number(id.generation());
-    } else {
+    } else if constexpr (variable_mask<Layout> != 0) {
         write_variable_fields<Layout>(out, id.value());
+    } else {
+        out.put_hex(id.value(), Layout::word_bits / 4);
     }
 }
 

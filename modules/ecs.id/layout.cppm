@@ -13,7 +13,8 @@ namespace ecs {
 export template <class Word, class... Fields> struct layout {
     using word = Word;
 
-    static constexpr unsigned word_bits = std::numeric_limits<Word>::digits;
+    // Decayed, because numeric_limits cannot be asked about an array or a function.
+    static constexpr unsigned word_bits = std::numeric_limits<std::decay_t<Word>>::digits;
     static constexpr std::array<field_description, sizeof...(Fields)> fields{Fields::description...};
 };
 

@@ -23,7 +23,7 @@ import :proofs;
 namespace ecs {
 
 /// A length of time in whole seconds, from a number of them or from a std::chrono::duration, which is rounded
-/// up.
+/// up; one that cannot be counted so is the longest that can.
 export struct whole_seconds {
     std::uint64_t count{};
 
@@ -35,9 +35,11 @@ export struct whole_seconds {
     constexpr whole_seconds(Duration duration) {
         constexpr auto numerator = static_cast<std::uint64_t>(Duration::period::num);
         constexpr auto denominator = static_cast<std::uint64_t>(Duration::period::den);
-        if (duration.count() > 0)
-            count =
-                (static_cast<std::uint64_t>(duration.count()) * numerator + denominator - 1) / denominator;
+        constexpr std::uint64_t longest = ~std::uint64_t{0};
+        if (duration.count() <= 0) return;
+        const auto ticks = static_cast<std::uint64_t>(duration.count());
+        const bool fits = ticks <= (longest - denominator) / numerator;
+        count = fits ? (ticks * numerator + denominator - 1) / denominator : longest;
     }
 };
 

@@ -57,8 +57,9 @@ inline constexpr bool is_partitions<partitions<Layout, Parts...>> = true;
 export template <class T>
 concept any_partitions = is_partitions<T>;
 
+/// A partition without indices shares none.
 constexpr bool ranges_are_disjoint(const partition_description& a, const partition_description& b) {
-    return a.last < b.first || b.last < a.first;
+    return a.last < a.first || b.last < b.first || a.last < b.first || b.last < a.first;
 }
 
 constexpr bool part_names_differ(const partition_description& a, const partition_description& b) {

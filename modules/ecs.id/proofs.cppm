@@ -38,8 +38,9 @@ constexpr bool has_bits_below(const field_description& f, unsigned word_bits) {
 
 constexpr bool tag_fits(const field_description& f) { return f.value <= f.max(); }
 
+/// A field without bits shares none.
 constexpr bool bits_are_disjoint(const field_description& a, const field_description& b) {
-    return a.high < b.low || b.high < a.low;
+    return a.width() == 0 || b.width() == 0 || a.high < b.low || b.high < a.low;
 }
 
 constexpr bool names_differ(const field_description& a, const field_description& b) {
@@ -119,7 +120,7 @@ template <any_layout Layout> consteval bool all_fields_round_trip() {
 /// every field. False for fields that overlap, leave the word or have no bits.
 export template <class Layout>
 concept round_trips =
-    any_layout<Layout> && identifier_word<typename Layout::word> && all_fields_round_trip<Layout>();
+    within_word<Layout> && identifier_word<typename Layout::word> && all_fields_round_trip<Layout>();
 
 /// Zero is not an identifier of the layout: a tag differs from zero, or there is an index or a generation,
 /// which count from 1.

@@ -47,22 +47,33 @@ template <class Parts, class Partitions> class concurrent_core {
         return life::issue(ground.pages, lane.take(count));
     }
 
+    /// As many as can be had. Throws std::bad_alloc when not even the first could be.
     std::size_t fill_front_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
-        const std::size_t drawn = draw(pool, lane, out);
+        std::size_t drawn = 0;
+        try {
+            draw(pool, lane, out, drawn);
+        } catch (const std::bad_alloc&) {
+            if (drawn == 0) throw;
+        }
         life::issue_all(ground.pages, out.first(drawn));
         return drawn;
     }
 
-    /// All or none, and then the span holds null identifiers.
+    /// All or none, and then the span holds null identifiers. Throws std::bad_alloc, and that is none, too.
     bool fill_in(pool_type& pool, lane_type& lane, std::span<id_type> out) {
-        const std::span<id_type> drawn = out.first(draw(pool, lane, out));
-        if (drawn.size() == out.size()) {
-            life::issue_all(ground.pages, drawn);
-            return true;
+        std::size_t drawn = 0;
+        try {
+            draw(pool, lane, out, drawn);
+        } catch (const std::bad_alloc&) {
+            put_back(pool, lane, out.first(drawn));
+            throw;
         }
-        for (const id_type id : drawn) pool.keep(lane, id.value());
-        std::ranges::fill(drawn, id_type{});
-        return false;
+        if (drawn != out.size()) {
+            put_back(pool, lane, out.first(drawn));
+            return false;
+        }
+        life::issue_all(ground.pages, out);
+        return true;
     }
 
     // Destroy.
@@ -193,9 +204,9 @@ template <class Parts, class Partitions> class concurrent_core {
         sum.free -= std::min(abandoned, sum.free);
     }
 
-    /// Fills the span with identifiers that are not live yet, and says how many there are.
-    std::size_t draw(pool_type& pool, lane_type& lane, std::span<id_type> out) {
-        std::size_t drawn = 0;
+    /// Fills the span with identifiers that are not live yet; `drawn`, from 0 on, says how many there are,
+    /// also when std::bad_alloc is thrown.
+    void draw(pool_type& pool, lane_type& lane, std::span<id_type> out, std::size_t& drawn) {
         const auto giving = [&] {
             return [to = out.data() + drawn](std::uint32_t n, word id) { to[n] = id_type::assume_word(id); };
         };
@@ -206,8 +217,14 @@ template <class Parts, class Partitions> class concurrent_core {
                 if (block == 0) break;
                 drawn += block;
             }
-            if (drawn == out.size() || !pool.refill(lane)) return drawn;
+            if (drawn == out.size() || !pool.refill(lane)) return;
         }
+    }
+
+    /// Keeps what was drawn and is not needed; the span holds null identifiers then.
+    static void put_back(pool_type& pool, lane_type& lane, std::span<id_type> drawn) noexcept {
+        for (const id_type id : drawn) pool.keep(lane, id.value());
+        std::ranges::fill(drawn, id_type{});
     }
 
     /// What seldom happens is kept out of line, so that the rest of destroy needs few registers.

@@ -83,10 +83,10 @@ template <class Parts, class Partitions> class concurrent_reader {
 
     /// The live identifier of an index, whatever its generation.
     [[nodiscard]] std::optional<id_type> live_at(std::uint64_t index) const noexcept {
-        const slot_type* slot = core_.ground.pages.find(index);
+        const bool fits = index - 1 < state::index_max; // Which says no to 0, too.
+        const slot_type* slot = fits ? core_.ground.pages.find(index) : nullptr;
         const word bits = slot ? slot->word.load(order::slot_read) : word{0};
-        return index != 0 && state::is_live(bits, index) ? std::optional(id_type::assume_word(bits))
-                                                         : std::nullopt;
+        return slot && state::is_live(bits, index) ? std::optional(id_type::assume_word(bits)) : std::nullopt;
     }
 
     /// The name of the partition that the index of the identifier belongs to; empty where there is none.

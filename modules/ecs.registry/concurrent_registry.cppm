@@ -190,12 +190,14 @@ class basic_concurrent_registry
         requires has_partition<Partitions, Name>
     void reserve(std::uint64_t indices) {
         const pool_type& pool = part<Name>();
+        if (pool.capacity() == 0) return;
         const std::uint64_t end = std::min(pool.unwalked() + indices, pool.run().last);
         for (std::uint64_t index = pool.unwalked(); index < end;
              index += std::uint64_t{1} << Geometry::page_bits)
             core_.ground.pages.ensure(index);
         core_.ground.pages.ensure(end);
-        core_.ground.spares.nodes.reserve(end / Geometry::magazine + reserved_extra_nodes);
+        const std::uint64_t most = std::min(end, core_.ground.pages.slot_count());
+        core_.ground.spares.nodes.reserve(most / Geometry::magazine + reserved_extra_nodes);
     }
 
     /// Until the scope ends, nobody changes anything outside the partition, or the range: neither through the

@@ -106,7 +106,10 @@ template <class Codec, bool FirstInFirstOut> class ready_list {
         else
             return entries_.size() - left_behind_;
     }
-    constexpr void reserve_more(std::size_t indices) { entries_.reserve(entries_.size() + indices); }
+    /// First in, first out, as many entries that are gone may stand before those that wait.
+    constexpr void reserve_more(std::size_t indices) {
+        entries_.reserve(entries_.size() + (FirstInFirstOut ? 2 * indices : indices));
+    }
 
     constexpr void push(slots s, word next) {
         entries_.push_back(next); // May throw, and has changed nothing then.

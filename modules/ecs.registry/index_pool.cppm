@@ -45,13 +45,11 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     [[nodiscard]] constexpr index_counts counts() const {
         const std::uint64_t touched = this->touched();
         const std::uint64_t waiting = free_.size();
-        const std::uint64_t usable =
-            waiting > Exhaustion::minimum_free ? waiting - Exhaustion::minimum_free : 0;
         return {.capacity = capacity(),
                 .live = touched - waiting - free_ahead_ - retired_,
                 .free = waiting + free_ahead_,
                 .retired = retired_,
-                .remaining = capacity() - touched + free_ahead_ + usable};
+                .remaining = capacity() - touched + free_ahead_ + recyclable()};
     }
 
     /// Null when the pool is exhausted. May throw std::bad_alloc, and has changed nothing then.
@@ -78,7 +76,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
 
     /// Room for so many more creates, growing as a vector grows.
     constexpr void reserve_ahead(std::size_t creates) {
-        const std::uint64_t recycled = std::min<std::uint64_t>(creates, free_.size());
+        const std::uint64_t recycled = std::min<std::uint64_t>(creates, recyclable());
         row_.reserve_ahead(touched() + (creates - recycled), claimed_ahead_ != 0);
     }
 
@@ -192,6 +190,10 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
     [[nodiscard]] static constexpr std::uint64_t index_of(id_type id) { return codec::index_of(id.value()); }
     [[nodiscard]] constexpr bool is_behind_cursor(std::uint64_t index) const {
         return row_.offset_of(index) < row_.cursor();
+    }
+    /// How many free indices behind the cursor may be used again.
+    [[nodiscard]] constexpr std::uint64_t recyclable() const {
+        return free_.size() - std::min<std::uint64_t>(free_.size(), Exhaustion::minimum_free);
     }
     /// How many indices are in use, or have been.
     [[nodiscard]] constexpr std::uint64_t touched() const { return row_.cursor() + claimed_ahead_; }

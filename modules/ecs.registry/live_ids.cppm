@@ -3,7 +3,7 @@
 // identifiers claimed far ahead of create come last, in order of index.
 //
 // Identifiers may be created and destroyed meanwhile: one that is destroyed before the loop comes to it is
-// not visited, one that is created meanwhile may be.
+// not visited, one that is created meanwhile may be. No range may be added meanwhile.
 export module ecs.registry:live_ids;
 import ecs.std;
 import ecs.id;
@@ -68,6 +68,7 @@ export template <class Pools> class live_ids {
     constexpr live_ids(const Pools& pools, std::optional<std::size_t> owner) : pools_(&pools), owner_(owner) {
         for (std::size_t n = 0; n < pools.size(); ++n)
             if (selects(pools[n])) pools[n].collect_far(far_);
+        std::ranges::sort(far_, {}, index_of);
     }
 
   private:
@@ -84,9 +85,20 @@ export template <class Pools> class live_ids {
     }
 
     [[nodiscard]] constexpr id_type at(std::size_t place, std::uint64_t slot) const {
-        if (place != pools_->size()) return (*pools_)[place].live_in_slot(slot);
+        if (place != pools_->size()) {
+            const id_type id = (*pools_)[place].live_in_slot(slot);
+            return far_.empty() || !lay_far(id) ? id : id_type{};
+        }
         const id_type id = far_[static_cast<std::size_t>(slot)];
         return pools_->alive(id) ? id : id_type{};
+    }
+
+    [[nodiscard]] static constexpr std::uint64_t index_of(id_type id) { return id.index(); }
+
+    /// Whether the index lay far ahead when the range was made: it has its turn at the end, also when create
+    /// has come near meanwhile.
+    [[nodiscard]] constexpr bool lay_far(id_type id) const {
+        return std::ranges::binary_search(far_, index_of(id), {}, index_of);
     }
 
     const Pools* pools_;

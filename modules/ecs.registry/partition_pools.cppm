@@ -190,6 +190,7 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
     }
 
     [[nodiscard]] std::string title_of(std::size_t owner) const {
+        if (owner >= size()) return "a range that it has no longer"; // It was replaced under a restriction.
         return owner < part_count ? title_of_part<Partitions>(owner)
                                   : title_of_range((*this)[owner].first(), (*this)[owner].last());
     }

@@ -59,8 +59,7 @@ template <class Parts> class pool_depot {
 
     /// Takes everything out of a lane.
     void flush(lane_type& l) noexcept {
-        while (l.ready_count() >= magazine && spill(l)) {
-        }
+        while (l.ready_count() >= magazine) spill_or_abandon(l);
         if (l.ready_count() != 0) merge_loose(l);
         push_waiting(l);
     }
@@ -105,6 +104,13 @@ template <class Parts> class pool_depot {
     }
 
   private:
+    /// The same without fail: less than a magazine has to be left, for that is what a node can hold.
+    void spill_or_abandon(lane_type& l) noexcept {
+        if (spill(l)) return;
+        abandon(magazine);
+        l.set_ready(l.ready_count() - magazine);
+    }
+
     std::uint32_t take_node() noexcept {
         auto& nodes = ground_.spares.nodes;
         if (const std::uint32_t n = full_.pop(nodes)) return n;
@@ -163,7 +169,7 @@ template <class Parts> class pool_depot {
             unload(l, n);
             count_free(0, l.ready_count() - before);
         }
-        if (l.ready_count() >= magazine) spill(l);
+        if (l.ready_count() >= magazine) spill_or_abandon(l);
         const std::uint32_t count = l.ready_count();
         if (count != 0 && !store(loose_, l.ready, count)) abandon(count);
         l.set_ready(0);

@@ -26,8 +26,7 @@ template <class Parts, class Partitions> class pool_map {
 
     explicit pool_map(pool_ground<Parts>& ground) : ground_(ground) {
         for (const auto& p : Partitions::parts)
-            pools_.push_back(
-                std::make_unique<pool_type>(ground_, index_run{p.first, std::min(p.last, state::index_max)}));
+            pools_.push_back(std::make_unique<pool_type>(ground_, issued_of(p)));
     }
 
     /// All that may be changed, under a restriction of the registry.
@@ -100,6 +99,11 @@ template <class Parts, class Partitions> class pool_map {
     }
 
   private:
+    /// What is issued of a part; nothing of one that lies beyond the last index that is.
+    static constexpr index_run issued_of(const partition_description& part) {
+        return {std::min(part.first, state::index_max + 1), std::min(part.last, state::index_max)};
+    }
+
     std::optional<range_refusal> refusal_of(index_run run) const {
         if (run.last < run.first) return range_refusal::reversed;
         if (run.first == 0) return range_refusal::contains_null;

@@ -123,6 +123,13 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         if (!directory_[number].load(order::block_find)) publish(number, make_page(number));
     }
 
+    /// How many slots exist.
+    [[nodiscard]] std::uint64_t slot_count() const noexcept {
+        std::uint64_t pages = 0;
+        for (std::uint64_t number = 0; number < pages_end(); ++number) pages += page_at(number) != nullptr;
+        return pages * page_size;
+    }
+
     /// Slots of consecutive indices in one page, and which of these were claimed before the walk reached
     /// them, a bit for each: such an index is the circulation's, not the walk's.
     struct run {

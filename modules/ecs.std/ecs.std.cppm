@@ -228,6 +228,7 @@ using std::remove_cvref_t;
 using std::remove_pointer_t;
 using std::remove_reference_t;
 using std::same_as;
+using std::signed_integral;
 using std::type_identity;
 using std::type_identity_t;
 

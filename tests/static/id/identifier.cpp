@@ -83,7 +83,13 @@ static_assert(ecs::basic_id<tagged>{}.try_with<"index">(5) == ecs::build<tagged>
 static_assert(ecs::try_make<ecr, "key", "version">(17, 2U) == id);
 static_assert(ecs::try_make<ecr, "version", "key">(2, 17) == id);
 static_assert(!ecs::try_make<ecr, "key", "version">(1'048'576, 2));
-static_assert(!ecs::try_make<ecr, "key">(-1)); // A negative number is a large one, and does not fit.
+static_assert(!ecs::try_make<ecr, "key">(-1));
+static_assert(!ecs::try_make<whole, "all">(-1)); // Not even where every number of 64 bits does.
+static_assert(ecs::try_make<whole, "all">(~std::uint64_t{0}));
+template <class Value>
+concept makes_a_key = requires(Value value) { ecs::try_make<ecr, "key">(value); };
+static_assert(makes_a_key<int> && makes_a_key<std::uint8_t> && makes_a_key<bool>);
+static_assert(!makes_a_key<double> && !makes_a_key<float>); // 2.5 would be 2, and 1e30 anything.
 static_assert(ecs::try_make<tagged>() == ecs::build<tagged>().id());
 
 // Null.

@@ -47,6 +47,8 @@ using truth = layout<bool, index<"key", 0, 0>>;
 using character = layout<char16_t, index<"key", 15, 0>>;
 using text = layout<std::string, index<"key", 15, 0>>;
 using no_word = layout<void, index<"key", 15, 0>>;
+using several_words = layout<std::uint64_t[2], index<"key", 15, 0>>;
+using call = layout<std::uint64_t(), index<"key", 15, 0>>;
 using no_fields = layout<std::uint64_t, int, std::string>;
 
 } // namespace samples

@@ -46,6 +46,9 @@ static_assert(ecs::whole_seconds(1500ms).count == 2);
 static_assert(ecs::whole_seconds(1000ms).count == 1);
 static_assert(ecs::whole_seconds(2h).count == 7200);
 static_assert(ecs::whole_seconds(-1s).count == 0);
+static_assert(ecs::whole_seconds(std::chrono::nanoseconds::max()).count == 9'223'372'037);
+// 2^62 hours are 900 times 2^64 seconds, and no short time.
+static_assert(ecs::whole_seconds(std::chrono::hours(std::int64_t{1} << 62)).count == ~std::uint64_t{0});
 
 // False, never an error, for what is no layout or has no index.
 static_assert(!ecs::lasts<clash, busy>);

@@ -36,6 +36,8 @@ static_assert(ecs::disjoint_partitions<game>);
 static_assert(!ecs::disjoint_partitions<overlapping>);
 static_assert(!ecs::disjoint_partitions<nested>);
 static_assert(!ecs::disjoint_partitions<int>);
+static_assert(ecs::disjoint_partitions<ecs::partitions<ecs::layouts::entity, ecs::partition<"a", 1, 10>,
+                                                       ecs::partition<"no indices", 6, 4>>>);
 
 static_assert(ecs::partitions_within_index<game>);
 static_assert(!ecs::partitions_within_index<outside>);

@@ -33,6 +33,7 @@ static_assert(
     !ecs::non_overlapping<layout<std::uint8_t, field<"a", 3, 0>, field<"b", 7, 4>, field<"c", 0, 0>>>);
 static_assert(ecs::non_overlapping<layout<std::uint8_t, field<"a", 0, 0>, field<"b", 1, 1>>>);
 static_assert(!ecs::non_overlapping<layout<std::uint8_t, field<"a", 0, 0>, field<"b", 0, 0>>>);
+static_assert(ecs::non_overlapping<layout<std::uint8_t, field<"a", 7, 0>, field<"no bits", 1, 3>>>);
 static_assert(!ecs::non_overlapping<no_fields>);
 static_assert(!ecs::non_overlapping<int>);
 
@@ -78,6 +79,8 @@ static_assert(!ecs::valid_layout<truth>);
 static_assert(!ecs::valid_layout<character>);
 static_assert(!ecs::valid_layout<text>);
 static_assert(!ecs::valid_layout<no_word>);
+static_assert(!ecs::valid_layout<several_words>);
+static_assert(!ecs::valid_layout<call>);
 static_assert(!ecs::valid_layout<no_fields>);
 static_assert(!ecs::valid_layout<std::string>);
 static_assert(!ecs::valid_layout<void>);
@@ -127,6 +130,8 @@ static_assert(!ecs::round_trips<clash>);
 static_assert(!ecs::round_trips<spill>);
 static_assert(!ecs::round_trips<upside_down>);
 static_assert(!ecs::round_trips<beyond>);
+static_assert(!ecs::round_trips<everything>);
+static_assert(!ecs::round_trips<layout<std::uint64_t, field<"one too many", 64, 0>>>);
 static_assert(!ecs::round_trips<layout<std::uint8_t, field<"free", 3, 0>, fixed<"kind", 4, 3, 0x3>>>);
 static_assert(!ecs::round_trips<text>);
 static_assert(!ecs::round_trips<int>);

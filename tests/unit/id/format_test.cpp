@@ -36,6 +36,12 @@ TEST(to_string, is_the_fields_that_vary_where_there_is_no_index) {
     EXPECT_EQ(to_string(pair), "target_generation=0 relation=9 target=100");
 }
 
+TEST(to_string, is_the_word_where_no_field_varies) {
+    const auto any = ecs::build<ecs::layouts::fennecs_any>().id();
+    EXPECT_EQ(to_string(any), "0x0000f00000000000");
+    EXPECT_EQ(to_string(decltype(any){}), "null");
+}
+
 TEST(to_string, writes_the_largest_number) {
     using whole = ecs::layout<std::uint64_t, ecs::index<"all", 63, 0>>;
     EXPECT_EQ(to_string(ecs::basic_id<whole>::assume_word(~std::uint64_t{0})), "18446744073709551615");

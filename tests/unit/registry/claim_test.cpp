@@ -151,4 +151,15 @@ TYPED_TEST(claim, shows_in_the_live_identifiers_in_order_of_index) {
     EXPECT_EQ(visited, (std::vector{local, make(70'000, 1), make(900'000, 1)}));
 }
 
+TYPED_TEST(claim, visits_one_that_create_comes_near_to_meanwhile_once) {
+    (void)this->ids.create();
+    ASSERT_TRUE(this->ids.claim(make(400, 3)));
+    std::size_t visits = 0, visits_of_it = 0;
+    for (const auto id : this->ids.live()) {
+        visits_of_it += id == make(400, 3);
+        if (++visits < 600) (void)this->ids.create();
+    }
+    EXPECT_EQ(visits_of_it, 1U);
+}
+
 } // namespace

@@ -8,6 +8,7 @@
 #include <new>
 #include <random>
 #include <set>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -156,6 +157,76 @@ TEST(concurrent_counts_of, indices_that_were_abandoned_without_memory_say_retire
     EXPECT_GT(abandoned, 0U);
     EXPECT_EQ(ids.counts(),
               (ecs::index_counts{0xFFFF'FFFF, 0, 200 - abandoned, abandoned, 0xFFFF'FFFF - abandoned}));
+}
+
+/// Nodes that are made one by one.
+struct single_nodes : ecs::default_geometry<ecs::layouts::flecs_entity> {
+    static constexpr std::uint32_t magazine = 8;
+    static constexpr unsigned chunk_bits = 0;
+};
+
+TEST(concurrent_counts_of, a_handle_that_ends_without_memory_leaves_no_more_than_a_node_holds) {
+    using layout = ecs::layouts::flecs_entity;
+    ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, ecs::retire, ecs::no_payload, poor,
+                                   single_nodes>
+        ids;
+    std::vector<ecs::basic_id<layout>> many(12);
+    {
+        auto full = ids.local();
+        full.create(many);
+        full.destroy(many); // With what is left of the second block: 15 of the 16 that a handle keeps.
+        {
+            auto passing = ids.local();
+            many.resize(3);
+            passing.create(many);
+            passing.destroy(std::span(many).first(2)); // 7, for a node of their own.
+        }
+        poor::is_out = true;
+    }
+    poor::is_out = false;
+    EXPECT_EQ(ids.live(), std::vector{many[2]});
+    EXPECT_EQ(ids.live_count(), 1U);
+    EXPECT_EQ(ids.retired_count(), 14U) << "but for the magazine for which there was the other's node";
+    std::set<std::uint64_t> created;
+    for (int i = 0; i < 100; ++i) EXPECT_TRUE(created.insert(ids.create().index()).second);
+}
+
+/// One page of slots, and no memory for another.
+struct concurrent_without_memory : testing::Test {
+    concurrent_without_memory() {
+        ids.reserve(1);
+        poor::is_out = true;
+    }
+    ~concurrent_without_memory() override { poor::is_out = false; }
+
+    ecs::basic_concurrent_registry<ecs::layouts::entity, ecs::whole_index_space<ecs::layouts::entity>,
+                                   ecs::retire, ecs::no_payload, poor>
+        ids;
+    static constexpr std::uint64_t in_first_page = 0xFFFF;
+};
+
+TEST_F(concurrent_without_memory, creating_many_creates_none_and_loses_none) {
+    std::vector<ecs::entity> many(in_first_page + 1);
+    EXPECT_THROW(ids.create(many), std::bad_alloc);
+    EXPECT_EQ(many.front(), ecs::entity());
+    EXPECT_EQ(many[in_first_page - 1], ecs::entity());
+    EXPECT_EQ(ids.live_count(), 0U);
+    EXPECT_EQ(ids.counts().live, 0U);
+    std::uint64_t created = 0;
+    try {
+        for (;; ++created) (void)ids.create();
+    } catch (const std::bad_alloc&) {
+    }
+    EXPECT_EQ(created + ids.retired_count(), in_first_page);
+}
+
+TEST_F(concurrent_without_memory, trying_to_create_many_creates_those_there_is_memory_for) {
+    std::vector<ecs::entity> many(in_first_page + 1);
+    EXPECT_EQ(ids.try_create(many), in_first_page);
+    EXPECT_TRUE(ids.alive(many.front()) && ids.alive(many[in_first_page - 1]));
+    EXPECT_EQ(ids.live_count(), in_first_page);
+    EXPECT_EQ(ids.counts().live, in_first_page);
+    EXPECT_THROW(ids.try_create(many), std::bad_alloc) << "not even the first";
 }
 
 TEST(concurrent_counts_of, claims_are_part_of_it) {

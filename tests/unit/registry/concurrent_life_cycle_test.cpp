@@ -67,6 +67,14 @@ TYPED_TEST(concurrent_life_cycle, nobody_is_alive_in_an_empty_registry_or_at_ind
     EXPECT_FALSE(this->ids.live_at(0).has_value());
 }
 
+TYPED_TEST(concurrent_life_cycle, nobody_is_at_an_index_that_does_not_fit) {
+    const auto id = this->ids.create();
+    for (unsigned bit = 33; bit < 64; ++bit)
+        EXPECT_FALSE(this->ids.live_at(id.index() + (std::uint64_t{1} << bit)).has_value());
+    EXPECT_FALSE(this->ids.live_at(this->index_max + 1).has_value());
+    EXPECT_FALSE(this->ids.live_at(~std::uint64_t{0}).has_value());
+}
+
 TYPED_TEST(concurrent_life_cycle, destroying_twice_changes_nothing) {
     const auto id = this->ids.create();
     EXPECT_TRUE(this->ids.destroy(id));

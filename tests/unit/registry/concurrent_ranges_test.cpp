@@ -2,6 +2,7 @@
 // Partitions and ranges of the concurrent registry: each is created, counted and recycled on its own.
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <new>
 #include <set>
 #include <vector>
 
@@ -14,6 +15,17 @@ using game =
     ecs::partitions<ecs::layouts::entity, ecs::partition<"components", 1, 255>,
                     ecs::partition<"clients", 1000, 5000>, ecs::partition<"server", 5001, 0xFFFF'FFFF>>;
 using partitioned = ecs::basic_concurrent_registry<ecs::layouts::entity, game>;
+
+/// Atomics that say how much memory was asked for, and have no more than that.
+struct counted : ecs::std_atomics {
+    inline static std::size_t bytes = 0;
+
+    template <class T> static T* allocate(std::size_t count) {
+        bytes += count * sizeof(T);
+        if (bytes > 100'000'000) throw std::bad_alloc();
+        return ecs::std_atomics::allocate<T>(count);
+    }
+};
 
 TEST(concurrent_partitions, recycle_inside_themselves) {
     partitioned ids;
@@ -88,6 +100,44 @@ TEST(concurrent_partitions, a_claim_stays_in_its_partition) {
     EXPECT_TRUE(ids.claim(remote));
     EXPECT_EQ(ids.live_count<"server">(), 1U);
     EXPECT_EQ(ids.create<"server">().index(), 5002U);
+}
+
+// Nodes are for the indices that exist, and not for all those below: those would take 35 GB.
+TEST(concurrent_partitions, at_the_top_of_the_index_cost_no_more_than_at_the_bottom) {
+    using low_and_top = ecs::partitions<ecs::layouts::entity, ecs::partition<"low", 1, 9>,
+                                        ecs::partition<"top", 0xFFFF'FF00, 0xFFFF'FFFF>>;
+    ecs::basic_concurrent_registry<ecs::layouts::entity, low_and_top, ecs::retire, ecs::no_payload, counted>
+        ids;
+    ids.reserve<"top">(100);
+    EXPECT_LT(counted::bytes, 4'000'000U);
+    EXPECT_EQ(ids.create<"top">().index(), 0xFFFF'FF00U);
+}
+
+// Indices from 2^32 on are not issued.
+using wide = ecs::layout<std::uint64_t, ecs::index<"index", 39, 0>, ecs::generation<"generation", 63, 40>>;
+using half_out_of_reach = ecs::partitions<wide, ecs::partition<"near", 1, 1000>,
+                                          ecs::partition<"across", 0xFFFF'FFF0, 0x1'0000'000F>,
+                                          ecs::partition<"far", 0x1'0000'0010, 0x2'0000'0000>>;
+
+TEST(concurrent_partitions, out_of_reach_have_no_index) {
+    ecs::basic_concurrent_registry<wide, half_out_of_reach> ids;
+    EXPECT_EQ(ids.counts<"across">(), (ecs::index_counts{16, 0, 0, 0, 16}));
+    EXPECT_EQ(ids.counts<"far">(), ecs::index_counts{});
+    EXPECT_EQ(ids.free_count<"far">(), 0U);
+    EXPECT_FALSE(ids.try_create<"far">());
+    EXPECT_THROW((void)ids.create<"far">(), ecs::exhausted_error);
+    ids.reserve<"far">(100);
+    EXPECT_FALSE(ids.try_create<"far">());
+}
+
+TEST(concurrent_partitions, out_of_reach_take_nothing_from_those_within) {
+    ecs::basic_concurrent_registry<wide, half_out_of_reach> ids;
+    auto far = ids.local<"far">();
+    const auto near = ids.create<"near">();
+    EXPECT_TRUE(far.destroy(near));
+    EXPECT_FALSE(far.try_create());
+    EXPECT_EQ(ids.live_count<"near">(), 0U);
+    EXPECT_EQ(ids.create<"near">(), near.with<"generation">(2));
 }
 
 TEST(concurrent_ranges, are_set_apart_from_the_rest) {

@@ -263,4 +263,17 @@ TEST(restriction, is_not_copied) {
     EXPECT_TRUE(copy.try_create<"low">());
 }
 
+TEST(restriction, to_a_range_that_is_replaced_forbids_everything_until_it_ends) {
+    ecs::registry ids;
+    const auto range = ids.add_range(100, 200).value();
+    {
+        const auto scope = ids.restrict_to(range);
+        ids = ecs::registry();
+        EXPECT_FALSE(ids.try_create());
+        EXPECT_THROW((void)ids.create(), ecs::restricted_error);
+        EXPECT_THROW((void)ids.create(range), ecs::unknown_range_error);
+    }
+    EXPECT_EQ(ids.create().index(), 1U);
+}
+
 } // namespace

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What was reserved asks for no memory: the registries run with an operator new that counts, and the
-// concurrent one with atomics whose pages are counted.
+// concurrent one with atomics whose pages are counted. What needs memory and gets none changes nothing.
 #include "support/replaced_new.hpp"
 #include <atomic>
 #include <cstddef>
 #include <gtest/gtest.h>
+#include <new>
 #include <vector>
 
 import ecs.id;
@@ -13,10 +14,12 @@ import ecs.registry;
 namespace {
 
 std::atomic<std::size_t> allocations{0};
+std::atomic<bool> memory_is_out{false};
 
 } // namespace
 
 void before_allocation() {
+    if (memory_is_out) throw std::bad_alloc();
     allocations.fetch_add(1, std::memory_order_relaxed); // Relaxed: a number.
 }
 
@@ -51,6 +54,18 @@ TEST(reserve, registry_asks_for_no_memory_up_to_what_was_reserved) {
     EXPECT_EQ(allocations_of_two_rounds(ids), 0U);
 }
 
+TEST(reserve, registry_under_quarantine_asks_for_no_memory_while_most_wait) {
+    using space = ecs::whole_index_space<ecs::layouts::entity>;
+    ecs::basic_registry<ecs::layouts::entity, space, ecs::quarantine<10>> ids;
+    ids.reserve(count);
+    std::vector<ecs::entity> all(count);
+    ids.create(all);
+    ids.destroy(all);
+    const std::size_t before = allocations.load();
+    for (std::size_t i = 0; i < 3 * count; ++i) ids.destroy(ids.create());
+    EXPECT_EQ(allocations.load(), before);
+}
+
 TEST(reserve, concurrent_registry_asks_for_no_memory_up_to_what_was_reserved) {
     concurrent_registry ids;
     ids.reserve(count);
@@ -62,6 +77,27 @@ TEST(reserve, concurrent_registry_asks_for_no_memory_up_to_what_was_reserved) {
 TEST(reserve, without_it_memory_is_asked_for) {
     concurrent_registry ids;
     EXPECT_GT(allocations_of_two_rounds(ids), 0U);
+}
+
+// Free indices that have to wait are no help.
+TEST(without_memory, creating_many_under_quarantine_creates_none) {
+    using space = ecs::whole_index_space<ecs::layouts::entity>;
+    ecs::basic_registry<ecs::layouts::entity, space, ecs::quarantine<100>> ids;
+    std::vector<ecs::entity> many(120);
+    ids.create(many);
+    ids.destroy(many);
+    const ecs::index_counts before = ids.counts();
+    many.resize(60);
+    bool refused = false;
+    memory_is_out = true;
+    try {
+        ids.create(many);
+    } catch (const std::bad_alloc&) {
+        refused = true;
+    }
+    memory_is_out = false;
+    EXPECT_TRUE(refused);
+    EXPECT_EQ(ids.counts(), before);
 }
 
 } // namespace
