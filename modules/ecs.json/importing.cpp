@@ -87,7 +87,7 @@ class importer final : public reference_book {
 
 std::string text_in(const json& object, const std::string& key, const std::string& path) {
     const json& found = object[key];
-    if (!found.is_string()) refuse_json(path + "." + key, "a text is expected, not " + found.dump());
+    if (!found.is_string()) refuse_json(path + "." + key, "a text is expected, not " + shown(found));
     return found.get<std::string>();
 }
 
@@ -102,7 +102,7 @@ void require_known_members(const json& object, std::span<const std::string_view>
 void for_each_in(const json& object, const std::string& key, const std::string& path, auto&& visit) {
     if (!object.contains(key)) return;
     const json& list = object[key];
-    if (!list.is_array()) refuse_json(path + "." + key, "a list is expected, not " + list.dump());
+    if (!list.is_array()) refuse_json(path + "." + key, "a list is expected, not " + shown(list));
     for (std::size_t i = 0; i < list.size(); ++i)
         visit(list[i], path + "." + key + "[" + std::to_string(i) + "]");
 }
@@ -118,7 +118,7 @@ std::vector<entity> importer::import(const json& text) {
             run(next, list);
         read_singletons(text);
     } catch (...) {
-        into_->untyped().end_regardless(made_);
+        into_->untyped().end_alone(made_);
         throw;
     }
     return made_;
@@ -138,7 +138,7 @@ void importer::make_entities(const json& list) {
     made_.reserve(list.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
         const std::string path = "entities[" + std::to_string(i) + "]";
-        if (!list[i].is_object()) refuse_json(path, "an object is expected, not " + list[i].dump());
+        if (!list[i].is_object()) refuse_json(path, "an object is expected, not " + shown(list[i]));
         made_.push_back(into_->spawn());
         if (!list[i].contains("id")) continue;
         const std::string text = text_in(list[i], "id", path);
@@ -187,7 +187,7 @@ void importer::add_bases(entity e, const json& of, const std::string& path) {
 
 void importer::add_tags(entity e, const json& of, const std::string& path) {
     for_each_in(of, "tags", path, [&](const json& tag, const std::string& where) {
-        if (!tag.is_string()) refuse_json(where, "a text is expected, not " + tag.dump());
+        if (!tag.is_string()) refuse_json(where, "a text is expected, not " + shown(tag));
         require(into_->add(e, meant_by_user(tag.get<std::string>(), where)), where);
     });
 }
@@ -254,7 +254,7 @@ void importer::add_pairs(entity e, const json& of, const std::string& path) {
 
 id importer::pair_of(const json& pair, const std::string& path) const {
     if (!pair.is_object() || !pair.contains("relation"))
-        refuse_json(path, "an object with a \"relation\" is expected, not " + pair.dump());
+        refuse_json(path, "an object with a \"relation\" is expected, not " + shown(pair));
     const entity relation = meant_by_user(text_in(pair, "relation", path), path + ".relation");
     if (pair.contains("target"))
         return ecs::pair(relation, meant_by(text_in(pair, "target", path), path + ".target"));
@@ -275,7 +275,7 @@ void importer::add_pair(entity e, const json& pair, const std::string& path) {
 
 void importer::disable(entity e, const json& of, const std::string& path) {
     for_each_in(of, "disabled", path, [&](const json& text, const std::string& where) {
-        if (!text.is_string()) refuse_json(where, "a text is expected, not " + text.dump());
+        if (!text.is_string()) refuse_json(where, "a text is expected, not " + shown(text));
         const add_result result = into_->disable(e, meant_by(text.get<std::string>(), where));
         if (result != add_result::already_there) refuse_json(where, "the entity does not have it");
     });
@@ -284,13 +284,8 @@ void importer::disable(entity e, const json& of, const std::string& path) {
 } // namespace
 
 std::vector<entity> import_json(world& into, std::string_view text) {
-    json parsed;
-    try {
-        parsed = json::parse(text);
-    } catch (const nlohmann::json::exception& error) {
-        throw json_error("", error.what());
-    }
-    return importer(into).import(parsed);
+    into.untyped().require_still();
+    return importer(into).import(parse_json(text));
 }
 
 } // namespace ecs

@@ -53,6 +53,10 @@ struct herd {
 };
 struct enemy {};
 struct likes {};
+struct bound {
+    static constexpr auto properties =
+        ecs::properties(ecs::symmetric, pair(ecs::on_target_end, ecs::delete_it));
+};
 
 std::string golden_text() {
     std::ifstream in(GOLDEN_FILE);
@@ -393,6 +397,65 @@ TEST_F(json, refused_text_leaves_nobody_whatever_the_policies) {
                          R"("a"}]}, {"disabled": ["is_a"]})"),
               "");
     EXPECT_EQ(world.entities().size(), before);
+}
+
+TEST_F(json, refused_text_ends_nobody_of_the_world) {
+    world.component<bound>();
+    const entity old = world.spawn("old");
+    const entity prefab = world.prefab("prefab");
+    world.spawn("part", pair(ecs::child_of, prefab));
+    const std::size_t before = world.entities().size();
+    EXPECT_EQ(refusal_of(R"({"pairs": [{"relation": "(anonymous namespace)::bound", "target": "old"},
+                             {"relation": "is_a", "target": "prefab"}]}, {"disabled": ["is_a"]})"),
+              "entities[1].disabled[0]: the entity does not have it");
+    EXPECT_EQ(world.entities().size(), before) << "parts of instances are gone, and nobody else";
+    EXPECT_TRUE(world.alive(old));
+    EXPECT_FALSE(world.has(old, pair(world.component<bound>(), ecs::any)));
+}
+
+TEST_F(json, members_that_are_there_twice_are_refused_with_their_place) {
+    EXPECT_EQ(refusal_of(R"({}, {"name": "a", "name": "b"})"), "entities[1].name: the member is there twice");
+    EXPECT_EQ(refusal_of(R"({"components": {"(anonymous namespace)::path": {"to": {"x": 1, "x": 2}}}})"),
+              "entities[0].components.(anonymous namespace)::path.to.x: the member is there twice");
+    EXPECT_EQ(refusal_of_text(R"({"format": "ecs-world", "version": 1, "entities": [], "entities": []})"),
+              "entities: the member is there twice");
+    EXPECT_EQ(refusal_of(R"({"name": "a"}, {"name": "b"})"), "") << "each object has its own";
+}
+
+TEST_F(json, texts_of_any_depth_are_refused_with_their_place) {
+    constexpr std::size_t depth = 1'000'000;
+    const std::string lists = std::string(depth, '[') + std::string(depth, ']');
+    std::string objects;
+    for (std::size_t i = 0; i < depth; ++i) objects += R"({"a":)";
+    const auto ends_well = [](const std::string& said) {
+        return said.ends_with(": values are nested more than 64 deep");
+    };
+    EXPECT_TRUE(ends_well(refusal_of(lists)));
+    EXPECT_TRUE(ends_well(
+        refusal_of(R"({"components": {"(anonymous namespace)::position": {"x": )" + lists + "}}}")));
+    EXPECT_TRUE(ends_well(refusal_of(R"({"tags": )" + objects + "1" + std::string(depth, '}') + "}")));
+    EXPECT_TRUE(refusal_of(R"({"tags": [[[]]]})").starts_with("entities[0].tags[0]: a text is expected"));
+}
+
+TEST_F(json, what_is_too_large_is_refused_with_its_place) {
+    EXPECT_TRUE(refusal_of(R"({}, {"components": {"(anonymous namespace)::position": {"x": 1, "y": 1e400}}})")
+                    .starts_with("entities[1].components.(anonymous namespace)::position.y: "));
+    const std::string said = refusal_of("\"" + std::string(99, 'a') + "\u00e4" + std::string(99, 'b') + "\"");
+    EXPECT_EQ(said, "entities[0]: an object is expected, not \"" + std::string(99, 'a') + "...");
+}
+
+TEST_F(json, is_refused_while_an_observer_is_told) {
+    int refused = 0;
+    const auto o = world.observe<ecs::event::added, enemy>([&](entity) {
+        try {
+            ecs::import_json(world, golden_text());
+        } catch (const ecs::iteration_error&) {
+            ++refused;
+        }
+    });
+    world.add<enemy>(world.spawn());
+    EXPECT_EQ(refused, 1);
+    EXPECT_EQ(world.entities().size(), 1U);
 }
 
 } // namespace
