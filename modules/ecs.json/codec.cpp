@@ -158,7 +158,7 @@ json member_to_json(const world& of, const member& m, const std::byte* value, bo
         return text_to_json(*reinterpret_cast<const std::string*>(value), path);
     if (m.type == type_name<entity>) {
         const entity e = *reinterpret_cast<const entity*>(value);
-        return e ? json(references.text_of(e)) : json();
+        return of.alive(e) ? json(references.text_of(e)) : json(); // The dead have no text, and stay dead.
     }
     if (const entity nested = of.untyped().component_named(m.type); nested && members_of(of, nested))
         return value_to_json(of, nested, value, references, path);

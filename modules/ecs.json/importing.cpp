@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A text becomes entities step by step: all entities first, so that everybody can be referred to; bases
-// before parents, so that a prefab of the text has no children yet that an instance would get; names when the
-// parents are known.
+// A text becomes entities step by step: all entities first, so that everybody can be referred to; properties
+// before what they are properties of is used; bases before parents, so that a prefab of the text has no
+// children yet that an instance would get; names when the parents are known.
 module;
 #include <nlohmann/json.hpp>
 module ecs.json;
@@ -52,6 +52,7 @@ class importer final : public reference_book {
     [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override;
 
   private:
+    enum class pair_kind : std::uint8_t { property, base, other };
     using step = void (importer::*)(entity, const json&, const std::string&);
 
     void check_document(const json& text) const;
@@ -59,6 +60,7 @@ class importer final : public reference_book {
     void make_entities(const json& list);
     void run(step what, const json& list);
     void check_members(entity e, const json& of, const std::string& path);
+    void add_properties(entity e, const json& of, const std::string& path);
     void add_bases(entity e, const json& of, const std::string& path);
     void add_tags(entity e, const json& of, const std::string& path);
     void set_components(entity e, const json& of, const std::string& path);
@@ -73,9 +75,8 @@ class importer final : public reference_book {
     [[nodiscard]] entity meant_by_user(const std::string& text, const std::string& path) const;
     [[nodiscard]] entity component_named(const std::string& text, const std::string& path) const;
     [[nodiscard]] id pair_of(const json& pair, const std::string& path) const;
-    [[nodiscard]] bool is_base(const json& pair) const {
-        return pair.is_object() && pair.contains("relation") && pair["relation"] == "is_a";
-    }
+    [[nodiscard]] pair_kind kind_of(const json& pair) const;
+    void add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path);
     static void require(add_result result, const std::string& path) {
         if (!succeeded(result)) refuse_json(path, std::string(to_string(result)));
     }
@@ -112,9 +113,9 @@ std::vector<entity> importer::import(const json& text) {
     const json& list = text["entities"];
     try {
         make_entities(list);
-        for (const step next :
-             {&importer::check_members, &importer::add_bases, &importer::add_tags, &importer::set_components,
-              &importer::set_parent, &importer::set_name, &importer::add_pairs, &importer::disable})
+        for (const step next : {&importer::check_members, &importer::add_properties, &importer::add_bases,
+                                &importer::add_tags, &importer::set_components, &importer::set_parent,
+                                &importer::set_name, &importer::add_pairs, &importer::disable})
             run(next, list);
         read_singletons(text);
     } catch (...) {
@@ -179,10 +180,23 @@ entity importer::meant_by_user(const std::string& text, const std::string& path)
     return meant;
 }
 
+/// Built-in relations are properties, but for the two of hierarchies and instances.
+importer::pair_kind importer::kind_of(const json& pair) const {
+    if (!pair.is_object() || !pair.contains("relation") || !pair["relation"].is_string())
+        return pair_kind::other;
+    const auto text = pair["relation"].get<std::string>();
+    const entity known = by_id_.contains(text) ? entity() : into_->untyped().component_named(text);
+    if (!known || into_->has<component_info>(known) || known.index() == child_of.index())
+        return pair_kind::other;
+    return known.index() == is_a.index() ? pair_kind::base : pair_kind::property;
+}
+
+void importer::add_properties(entity e, const json& of, const std::string& path) {
+    add_pairs_of(pair_kind::property, e, of, path);
+}
+
 void importer::add_bases(entity e, const json& of, const std::string& path) {
-    for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
-        if (is_base(pair)) add_pair(e, pair, where);
-    });
+    add_pairs_of(pair_kind::base, e, of, path);
 }
 
 void importer::add_tags(entity e, const json& of, const std::string& path) {
@@ -247,8 +261,12 @@ void importer::set_name(entity e, const json& of, const std::string& path) {
 }
 
 void importer::add_pairs(entity e, const json& of, const std::string& path) {
+    add_pairs_of(pair_kind::other, e, of, path);
+}
+
+void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path) {
     for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
-        if (!is_base(pair)) add_pair(e, pair, where);
+        if (kind_of(pair) == kind) add_pair(e, pair, where);
     });
 }
 

@@ -458,4 +458,39 @@ TEST_F(json, is_refused_while_an_observer_is_told) {
     EXPECT_EQ(world.entities().size(), 1U);
 }
 
+TEST_F(json, children_of_components_are_exported) {
+    world.spawn("inside", pair(ecs::child_of, world.component<enemy>()));
+    ecs::world other;
+    register_components(other);
+    ecs::import_json(other, ecs::export_json(world));
+    EXPECT_TRUE(other.lookup(other.component<enemy>(), "inside"));
+}
+
+TEST_F(json, the_dead_are_nobody) {
+    const entity gone = world.spawn();
+    world.spawn(crew{"Ahab", 1, gone});
+    world.despawn(gone);
+    const std::string text = ecs::export_json(world);
+    EXPECT_NE(text.find(R"("leader": null)"), std::string::npos) << text;
+    EXPECT_EQ(world.get<crew>(ecs::import_json(world, text).front()).leader, entity());
+}
+
+TEST_F(json, properties_are_there_before_what_they_are_properties_of_is_used) {
+    const entity user = world.spawn("user");
+    const entity group = world.spawn("group");
+    const entity member = world.spawn("member", pair(ecs::child_of, group));
+    const entity relation = world.spawn("relation");
+    world.add(relation, pair(ecs::one_of, group));
+    const entity needy = world.spawn("needy");
+    world.add(needy, pair(ecs::needs, group));
+    world.add(user, pair(relation, member));
+    world.add(user, needy);
+    const std::string text = exported(world);
+    ecs::world other;
+    register_components(other);
+    ecs::import_json(other, text);
+    EXPECT_EQ(exported(other), text);
+    EXPECT_EQ(other.remove(other.lookup("user"), other.lookup("group")), ecs::add_result::needed);
+}
+
 } // namespace
