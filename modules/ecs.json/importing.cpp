@@ -274,9 +274,13 @@ id importer::pair_of(const json& pair, const std::string& path) const {
     if (!pair.is_object() || !pair.contains("relation"))
         refuse_json(path, "an object with a \"relation\" is expected, not " + shown(pair));
     const entity relation = meant_by_user(text_in(pair, "relation", path), path + ".relation");
-    if (pair.contains("target"))
+    static constexpr std::array<std::string_view, 4> known{"relation", "target", "number", "value"};
+    require_known_members(pair, known, path + ".");
+    const bool has_number = pair.contains("number");
+    if (pair.contains("target") && !has_number)
         return ecs::pair(relation, meant_by(text_in(pair, "target", path), path + ".target"));
-    if (!pair.contains("number") || !pair["number"].is_number_unsigned() || pair["number"] > 0xFFFF'FFFFU)
+    if (pair.contains("target") || !has_number || !pair["number"].is_number_unsigned() ||
+        pair["number"] > 0xFFFF'FFFFU)
         refuse_json(path, "a \"target\" or a \"number\" of 32 bits is expected");
     return value_pair(relation, pair["number"].get<std::uint32_t>());
 }

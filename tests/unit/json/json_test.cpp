@@ -310,6 +310,10 @@ TEST_F(json, pairs_that_are_wrong_are_refused_with_their_place) {
     const auto with = [&](const std::string& pair) { return refusal_of("{\"pairs\": [" + pair + "]}"); };
     const std::string likes = R"("relation": "(anonymous namespace)::likes")";
     EXPECT_EQ(with("1"), "entities[0].pairs[0]: an object with a \"relation\" is expected, not 1");
+    EXPECT_EQ(with("{" + likes + R"(, "target": "is_a", "vlaue": 1})"),
+              "entities[0].pairs[0].vlaue: there is no such member");
+    EXPECT_EQ(with("{" + likes + R"(, "target": "is_a", "number": 1})"),
+              "entities[0].pairs[0]: a \"target\" or a \"number\" of 32 bits is expected");
     EXPECT_EQ(with(R"({"relation": "x"})"), "entities[0].pairs[0].relation: nobody is called \"x\"");
     EXPECT_EQ(with("{" + likes + "}"),
               "entities[0].pairs[0]: a \"target\" or a \"number\" of 32 bits is expected");
