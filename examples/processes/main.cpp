@@ -171,7 +171,7 @@ void run(unsigned milliseconds, std::size_t top) {
 
 int main(int argc, char** argv) {
     unsigned milliseconds = 200;
-    std::size_t top = 10;
+    unsigned top = 10;
     CLI::App app("The processes of this machine as a world: a tree, users, and who uses most");
     app.add_option("--wait", milliseconds, "milliseconds between two looks")->capture_default_str();
     app.add_option("--top", top, "how many consumers to print")->capture_default_str();

@@ -33,9 +33,10 @@ struct square {
     std::uint32_t first_army{};
 };
 
+/// Who has run over the left or upper edge is counted as on it: squares have no negative numbers.
 std::uint64_t square_of(const Position& at) {
-    const auto column = static_cast<std::uint32_t>(at.x / melee_cell),
-               row = static_cast<std::uint32_t>(at.y / melee_cell);
+    const auto column = static_cast<std::uint32_t>(std::max(at.x, 0.0F) / melee_cell),
+               row = static_cast<std::uint32_t>(std::max(at.y, 0.0F) / melee_cell);
     return (std::uint64_t{row} << 32) | column;
 }
 

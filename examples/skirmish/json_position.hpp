@@ -72,20 +72,20 @@ class json_walker {
         return text_.substr(first, at_++ - first);
     }
 
+    /// Counts what is open instead of calling itself: nobody knows how deep a text is nested.
     void skip_value() {
-        const char first = peek();
-        if (first == '"')
-            take_string();
-        else if (first == '{' || first == '[')
-            skip_nested();
-        else
-            at_ = std::min(text_.find_first_of(" \t\r\n,]}", at_), text_.size());
-    }
-
-    void skip_nested() {
-        ++at_;
-        for (char c = peek(); c != '}' && c != ']'; c = peek()) skip_value();
-        ++at_;
+        std::size_t depth = 0;
+        do {
+            const char first = peek();
+            if (first == '"')
+                take_string();
+            else if (first == '{' || first == '[')
+                ++depth, ++at_;
+            else if (first == '}' || first == ']')
+                --depth, ++at_;
+            else
+                at_ = std::min(text_.find_first_of(" \t\r\n,]}", at_), text_.size());
+        } while (depth != 0);
     }
 
     std::string_view text_;

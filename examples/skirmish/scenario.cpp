@@ -99,14 +99,17 @@ buff_plan read_buff(const node& from) {
             static_cast<int>(from["shield"].whole(0, 1000)), from["haste"].number(0, 100)};
 }
 
-/// Names find platoons and ships, so no two may be the same.
-void require_distinct_names(const node& armies) {
+/// Names find platoons and ships, so no two may be the same, and each must be one that the world takes.
+void require_good_names(const node& armies) {
     std::set<std::string> taken;
     for (const node& army : armies.elements())
         for (const char* const kind : {"platoons", "ships"})
-            for (const node& named : army[kind].elements())
-                if (!taken.insert(named["name"].string()).second)
-                    named["name"].refuse("is the name of another");
+            for (const node& named : army[kind].elements()) {
+                const std::string name = named["name"].string();
+                if (name.empty() || name.find('/') != std::string::npos)
+                    named["name"].refuse("is no name: a name is not empty and has no '/'");
+                if (!taken.insert(name).second) named["name"].refuse("is the name of another");
+            }
 }
 
 scenario read_scenario(const node& from) {
@@ -118,14 +121,16 @@ scenario read_scenario(const node& from) {
                   read_buff(from["buff"]),
                   {}};
     if (from["armies"].elements().size() < 2) from["armies"].refuse("has fewer than two armies");
-    require_distinct_names(from["armies"]);
+    require_good_names(from["armies"]);
     for (const node& army : from["armies"].elements()) plan.armies.push_back(read_army(army));
     return plan;
 }
 
 std::string read_file(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw scenario_error(file.string() + ": cannot be read");
+    std::error_code ignored; // A directory can be opened, and throws when it is read.
+    if (!in || std::filesystem::is_directory(file, ignored))
+        throw scenario_error(file.string() + ": cannot be read");
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -139,6 +144,8 @@ scenario load_scenario(const std::filesystem::path& file) {
     } catch (const json::parse_error& e) {
         const std::size_t line = line_at(text, std::min(e.byte, text.size()));
         throw scenario_error(file.string() + ":" + std::to_string(line) + ": not JSON: " + e.what());
+    } catch (const json::exception& e) { // A number that is too large, say: the message quotes it.
+        throw scenario_error(file.string() + ": " + e.what());
     }
 }
 

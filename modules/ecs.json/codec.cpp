@@ -19,6 +19,16 @@ entity named_in(const world& in, std::string_view text) {
 /// They come before those of any manifest.
 bool is_component_of_library(entity component) { return component.index() < manifest<int>::index_of<int>; }
 
+/// Cut between two characters of UTF-8.
+std::string shown(const json& value) {
+    constexpr std::size_t length_max = 100;
+    std::string text = value.dump();
+    if (text.size() <= length_max) return text;
+    std::size_t end = length_max;
+    while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    return text.substr(0, end) + "...";
+}
+
 json text_to_json(std::string_view text, const std::string& path) {
     json made(text);
     try {
@@ -32,7 +42,7 @@ json text_to_json(std::string_view text, const std::string& path) {
 namespace {
 
 [[noreturn]] void refuse_kind(const std::string& path, std::string_view expected, const json& found) {
-    refuse_json(path, std::string(expected) + " is expected, not " + found.dump());
+    refuse_json(path, std::string(expected) + " is expected, not " + shown(found));
 }
 
 // JSON has no text for what is no finite number: these.
@@ -148,7 +158,7 @@ json member_to_json(const world& of, const member& m, const std::byte* value, bo
         return text_to_json(*reinterpret_cast<const std::string*>(value), path);
     if (m.type == type_name<entity>) {
         const entity e = *reinterpret_cast<const entity*>(value);
-        return e ? json(references.text_of(e)) : json();
+        return of.alive(e) ? json(references.text_of(e)) : json(); // The dead have no text, and stay dead.
     }
     if (const entity nested = of.untyped().component_named(m.type); nested && members_of(of, nested))
         return value_to_json(of, nested, value, references, path);

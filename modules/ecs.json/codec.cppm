@@ -25,6 +25,13 @@ struct reference_book {
 /// Whether the component says what an entity is to the library: a text has none of it.
 [[nodiscard]] bool is_component_of_library(entity component);
 
+/// What a text of JSON says. Throws json_error, with the place but for the errors of syntax, whose message
+/// has the line.
+[[nodiscard]] json parse_json(std::string_view text);
+
+/// A value for a message, of which a long one is cut off.
+[[nodiscard]] std::string shown(const json& value);
+
 /// The text as JSON, which is UTF-8. Throws json_error under the path.
 [[nodiscard]] json text_to_json(std::string_view text, const std::string& path);
 

@@ -115,10 +115,12 @@ void exporter::write_pair(json& to, entity owner, id pair, const std::string& pa
     to["pairs"].push_back(std::move(made));
 }
 
-/// In the order of indices; parents before their children, children in their order.
+/// In the order of indices; parents before their children, children in their order. A component may be a
+/// parent, too, and is not written.
 std::vector<entity> in_order(const world& from) {
     std::vector<entity> roots = from.entities();
-    std::erase_if(roots, [&](entity e) { return bool(from.parent(e)); });
+    const std::unordered_set<entity> written(roots.begin(), roots.end());
+    std::erase_if(roots, [&](entity e) { return written.contains(from.parent(e)); });
     std::ranges::sort(roots, {}, [](entity e) { return e.index(); });
     std::vector<entity> all;
     for (const entity e : roots) {

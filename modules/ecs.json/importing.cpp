@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A text becomes entities step by step: all entities first, so that everybody can be referred to; bases
-// before parents, so that a prefab of the text has no children yet that an instance would get; names when the
-// parents are known.
+// A text becomes entities step by step: all entities first, so that everybody can be referred to; properties
+// before what they are properties of is used; bases before parents, so that a prefab of the text has no
+// children yet that an instance would get; names when the parents are known.
 module;
 #include <nlohmann/json.hpp>
 module ecs.json;
@@ -52,6 +52,7 @@ class importer final : public reference_book {
     [[nodiscard]] entity meant_by(const std::string& text, const std::string& path) const override;
 
   private:
+    enum class pair_kind : std::uint8_t { property, base, other };
     using step = void (importer::*)(entity, const json&, const std::string&);
 
     void check_document(const json& text) const;
@@ -59,6 +60,7 @@ class importer final : public reference_book {
     void make_entities(const json& list);
     void run(step what, const json& list);
     void check_members(entity e, const json& of, const std::string& path);
+    void add_properties(entity e, const json& of, const std::string& path);
     void add_bases(entity e, const json& of, const std::string& path);
     void add_tags(entity e, const json& of, const std::string& path);
     void set_components(entity e, const json& of, const std::string& path);
@@ -73,9 +75,8 @@ class importer final : public reference_book {
     [[nodiscard]] entity meant_by_user(const std::string& text, const std::string& path) const;
     [[nodiscard]] entity component_named(const std::string& text, const std::string& path) const;
     [[nodiscard]] id pair_of(const json& pair, const std::string& path) const;
-    [[nodiscard]] bool is_base(const json& pair) const {
-        return pair.is_object() && pair.contains("relation") && pair["relation"] == "is_a";
-    }
+    [[nodiscard]] pair_kind kind_of(const json& pair) const;
+    void add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path);
     static void require(add_result result, const std::string& path) {
         if (!succeeded(result)) refuse_json(path, std::string(to_string(result)));
     }
@@ -87,7 +88,7 @@ class importer final : public reference_book {
 
 std::string text_in(const json& object, const std::string& key, const std::string& path) {
     const json& found = object[key];
-    if (!found.is_string()) refuse_json(path + "." + key, "a text is expected, not " + found.dump());
+    if (!found.is_string()) refuse_json(path + "." + key, "a text is expected, not " + shown(found));
     return found.get<std::string>();
 }
 
@@ -102,7 +103,7 @@ void require_known_members(const json& object, std::span<const std::string_view>
 void for_each_in(const json& object, const std::string& key, const std::string& path, auto&& visit) {
     if (!object.contains(key)) return;
     const json& list = object[key];
-    if (!list.is_array()) refuse_json(path + "." + key, "a list is expected, not " + list.dump());
+    if (!list.is_array()) refuse_json(path + "." + key, "a list is expected, not " + shown(list));
     for (std::size_t i = 0; i < list.size(); ++i)
         visit(list[i], path + "." + key + "[" + std::to_string(i) + "]");
 }
@@ -112,13 +113,13 @@ std::vector<entity> importer::import(const json& text) {
     const json& list = text["entities"];
     try {
         make_entities(list);
-        for (const step next :
-             {&importer::check_members, &importer::add_bases, &importer::add_tags, &importer::set_components,
-              &importer::set_parent, &importer::set_name, &importer::add_pairs, &importer::disable})
+        for (const step next : {&importer::check_members, &importer::add_properties, &importer::add_bases,
+                                &importer::add_tags, &importer::set_components, &importer::set_parent,
+                                &importer::set_name, &importer::add_pairs, &importer::disable})
             run(next, list);
         read_singletons(text);
     } catch (...) {
-        into_->untyped().end_regardless(made_);
+        into_->untyped().end_alone(made_);
         throw;
     }
     return made_;
@@ -138,7 +139,7 @@ void importer::make_entities(const json& list) {
     made_.reserve(list.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
         const std::string path = "entities[" + std::to_string(i) + "]";
-        if (!list[i].is_object()) refuse_json(path, "an object is expected, not " + list[i].dump());
+        if (!list[i].is_object()) refuse_json(path, "an object is expected, not " + shown(list[i]));
         made_.push_back(into_->spawn());
         if (!list[i].contains("id")) continue;
         const std::string text = text_in(list[i], "id", path);
@@ -179,15 +180,28 @@ entity importer::meant_by_user(const std::string& text, const std::string& path)
     return meant;
 }
 
+/// Built-in relations are properties, but for the two of hierarchies and instances.
+importer::pair_kind importer::kind_of(const json& pair) const {
+    if (!pair.is_object() || !pair.contains("relation") || !pair["relation"].is_string())
+        return pair_kind::other;
+    const auto text = pair["relation"].get<std::string>();
+    const entity known = by_id_.contains(text) ? entity() : into_->untyped().component_named(text);
+    if (!known || into_->has<component_info>(known) || known.index() == child_of.index())
+        return pair_kind::other;
+    return known.index() == is_a.index() ? pair_kind::base : pair_kind::property;
+}
+
+void importer::add_properties(entity e, const json& of, const std::string& path) {
+    add_pairs_of(pair_kind::property, e, of, path);
+}
+
 void importer::add_bases(entity e, const json& of, const std::string& path) {
-    for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
-        if (is_base(pair)) add_pair(e, pair, where);
-    });
+    add_pairs_of(pair_kind::base, e, of, path);
 }
 
 void importer::add_tags(entity e, const json& of, const std::string& path) {
     for_each_in(of, "tags", path, [&](const json& tag, const std::string& where) {
-        if (!tag.is_string()) refuse_json(where, "a text is expected, not " + tag.dump());
+        if (!tag.is_string()) refuse_json(where, "a text is expected, not " + shown(tag));
         require(into_->add(e, meant_by_user(tag.get<std::string>(), where)), where);
     });
 }
@@ -247,18 +261,26 @@ void importer::set_name(entity e, const json& of, const std::string& path) {
 }
 
 void importer::add_pairs(entity e, const json& of, const std::string& path) {
+    add_pairs_of(pair_kind::other, e, of, path);
+}
+
+void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path) {
     for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
-        if (!is_base(pair)) add_pair(e, pair, where);
+        if (kind_of(pair) == kind) add_pair(e, pair, where);
     });
 }
 
 id importer::pair_of(const json& pair, const std::string& path) const {
     if (!pair.is_object() || !pair.contains("relation"))
-        refuse_json(path, "an object with a \"relation\" is expected, not " + pair.dump());
+        refuse_json(path, "an object with a \"relation\" is expected, not " + shown(pair));
     const entity relation = meant_by_user(text_in(pair, "relation", path), path + ".relation");
-    if (pair.contains("target"))
+    static constexpr std::array<std::string_view, 4> known{"relation", "target", "number", "value"};
+    require_known_members(pair, known, path + ".");
+    const bool has_number = pair.contains("number");
+    if (pair.contains("target") && !has_number)
         return ecs::pair(relation, meant_by(text_in(pair, "target", path), path + ".target"));
-    if (!pair.contains("number") || !pair["number"].is_number_unsigned() || pair["number"] > 0xFFFF'FFFFU)
+    if (pair.contains("target") || !has_number || !pair["number"].is_number_unsigned() ||
+        pair["number"] > 0xFFFF'FFFFU)
         refuse_json(path, "a \"target\" or a \"number\" of 32 bits is expected");
     return value_pair(relation, pair["number"].get<std::uint32_t>());
 }
@@ -275,7 +297,7 @@ void importer::add_pair(entity e, const json& pair, const std::string& path) {
 
 void importer::disable(entity e, const json& of, const std::string& path) {
     for_each_in(of, "disabled", path, [&](const json& text, const std::string& where) {
-        if (!text.is_string()) refuse_json(where, "a text is expected, not " + text.dump());
+        if (!text.is_string()) refuse_json(where, "a text is expected, not " + shown(text));
         const add_result result = into_->disable(e, meant_by(text.get<std::string>(), where));
         if (result != add_result::already_there) refuse_json(where, "the entity does not have it");
     });
@@ -284,13 +306,8 @@ void importer::disable(entity e, const json& of, const std::string& path) {
 } // namespace
 
 std::vector<entity> import_json(world& into, std::string_view text) {
-    json parsed;
-    try {
-        parsed = json::parse(text);
-    } catch (const nlohmann::json::exception& error) {
-        throw json_error("", error.what());
-    }
-    return importer(into).import(parsed);
+    into.untyped().require_still();
+    return importer(into).import(parse_json(text));
 }
 
 } // namespace ecs

@@ -258,6 +258,18 @@ void store::end_regardless(std::span<const entity> all) {
     clearing_ = false;
 }
 
+void store::end_alone(std::span<const entity> all) {
+    std::vector<entity> doomed;
+    flat_map<bool> known;
+    const auto doom = [&](entity e) {
+        if (locate(e) && !std::exchange(known[e.value()], true)) doomed.push_back(e);
+    };
+    std::ranges::for_each(all, doom);
+    for (std::size_t next = 0; next < doomed.size(); ++next)
+        std::ranges::for_each(list_of(doomed[next], child_of.index()).as_span(), doom);
+    as_one([&] { end_together(doomed); });
+}
+
 void store::end_one(entity e) {
     if (!entities_->is_referred(e) && index_of(e) >= entity_index::first_ordinary) {
         end_row(locate(e));

@@ -675,6 +675,10 @@ class store : public entity_rows {
     /// Ends these, and those who end with them. No policy refuses it.
     void end_regardless(std::span<const entity> all);
 
+    /// Ends those of these who live, with everything below them along child_of, and nobody else, whatever the
+    /// policies say.
+    void end_alone(std::span<const entity> all);
+
     // Memory.
 
     /// Makes room for so many more entities in the table, whose rows may move. Throws std::bad_alloc, or

@@ -53,6 +53,10 @@ struct herd {
 };
 struct enemy {};
 struct likes {};
+struct bound {
+    static constexpr auto properties =
+        ecs::properties(ecs::symmetric, pair(ecs::on_target_end, ecs::delete_it));
+};
 
 std::string golden_text() {
     std::ifstream in(GOLDEN_FILE);
@@ -306,6 +310,10 @@ TEST_F(json, pairs_that_are_wrong_are_refused_with_their_place) {
     const auto with = [&](const std::string& pair) { return refusal_of("{\"pairs\": [" + pair + "]}"); };
     const std::string likes = R"("relation": "(anonymous namespace)::likes")";
     EXPECT_EQ(with("1"), "entities[0].pairs[0]: an object with a \"relation\" is expected, not 1");
+    EXPECT_EQ(with("{" + likes + R"(, "target": "is_a", "vlaue": 1})"),
+              "entities[0].pairs[0].vlaue: there is no such member");
+    EXPECT_EQ(with("{" + likes + R"(, "target": "is_a", "number": 1})"),
+              "entities[0].pairs[0]: a \"target\" or a \"number\" of 32 bits is expected");
     EXPECT_EQ(with(R"({"relation": "x"})"), "entities[0].pairs[0].relation: nobody is called \"x\"");
     EXPECT_EQ(with("{" + likes + "}"),
               "entities[0].pairs[0]: a \"target\" or a \"number\" of 32 bits is expected");
@@ -393,6 +401,100 @@ TEST_F(json, refused_text_leaves_nobody_whatever_the_policies) {
                          R"("a"}]}, {"disabled": ["is_a"]})"),
               "");
     EXPECT_EQ(world.entities().size(), before);
+}
+
+TEST_F(json, refused_text_ends_nobody_of_the_world) {
+    world.component<bound>();
+    const entity old = world.spawn("old");
+    const entity prefab = world.prefab("prefab");
+    world.spawn("part", pair(ecs::child_of, prefab));
+    const std::size_t before = world.entities().size();
+    EXPECT_EQ(refusal_of(R"({"pairs": [{"relation": "(anonymous namespace)::bound", "target": "old"},
+                             {"relation": "is_a", "target": "prefab"}]}, {"disabled": ["is_a"]})"),
+              "entities[1].disabled[0]: the entity does not have it");
+    EXPECT_EQ(world.entities().size(), before) << "parts of instances are gone, and nobody else";
+    EXPECT_TRUE(world.alive(old));
+    EXPECT_FALSE(world.has(old, pair(world.component<bound>(), ecs::any)));
+}
+
+TEST_F(json, members_that_are_there_twice_are_refused_with_their_place) {
+    EXPECT_EQ(refusal_of(R"({}, {"name": "a", "name": "b"})"), "entities[1].name: the member is there twice");
+    EXPECT_EQ(refusal_of(R"({"components": {"(anonymous namespace)::path": {"to": {"x": 1, "x": 2}}}})"),
+              "entities[0].components.(anonymous namespace)::path.to.x: the member is there twice");
+    EXPECT_EQ(refusal_of_text(R"({"format": "ecs-world", "version": 1, "entities": [], "entities": []})"),
+              "entities: the member is there twice");
+    EXPECT_EQ(refusal_of(R"({"name": "a"}, {"name": "b"})"), "") << "each object has its own";
+}
+
+TEST_F(json, texts_of_any_depth_are_refused_with_their_place) {
+    constexpr std::size_t depth = 1'000'000;
+    const std::string lists = std::string(depth, '[') + std::string(depth, ']');
+    std::string objects;
+    for (std::size_t i = 0; i < depth; ++i) objects += R"({"a":)";
+    const auto ends_well = [](const std::string& said) {
+        return said.ends_with(": values are nested more than 64 deep");
+    };
+    EXPECT_TRUE(ends_well(refusal_of(lists)));
+    EXPECT_TRUE(ends_well(
+        refusal_of(R"({"components": {"(anonymous namespace)::position": {"x": )" + lists + "}}}")));
+    EXPECT_TRUE(ends_well(refusal_of(R"({"tags": )" + objects + "1" + std::string(depth, '}') + "}")));
+    EXPECT_TRUE(refusal_of(R"({"tags": [[[]]]})").starts_with("entities[0].tags[0]: a text is expected"));
+}
+
+TEST_F(json, what_is_too_large_is_refused_with_its_place) {
+    EXPECT_TRUE(refusal_of(R"({}, {"components": {"(anonymous namespace)::position": {"x": 1, "y": 1e400}}})")
+                    .starts_with("entities[1].components.(anonymous namespace)::position.y: "));
+    const std::string said = refusal_of("\"" + std::string(99, 'a') + "\u00e4" + std::string(99, 'b') + "\"");
+    EXPECT_EQ(said, "entities[0]: an object is expected, not \"" + std::string(99, 'a') + "...");
+}
+
+TEST_F(json, is_refused_while_an_observer_is_told) {
+    int refused = 0;
+    const auto o = world.observe<ecs::event::added, enemy>([&](entity) {
+        try {
+            ecs::import_json(world, R"({"format": "ecs-world", "version": 1, "entities": [{"name": "a"}]})");
+        } catch (const ecs::iteration_error&) {
+            ++refused;
+        }
+    });
+    world.add<enemy>(world.spawn());
+    EXPECT_EQ(refused, 1);
+    EXPECT_EQ(world.entities().size(), 1U);
+}
+
+TEST_F(json, children_of_components_are_exported) {
+    world.spawn("inside", pair(ecs::child_of, world.component<enemy>()));
+    ecs::world other;
+    register_components(other);
+    ecs::import_json(other, ecs::export_json(world));
+    EXPECT_TRUE(other.lookup(other.component<enemy>(), "inside"));
+}
+
+TEST_F(json, the_dead_are_nobody) {
+    const entity gone = world.spawn();
+    world.spawn(crew{"Ahab", 1, gone});
+    world.despawn(gone);
+    const std::string text = ecs::export_json(world);
+    EXPECT_NE(text.find(R"("leader": null)"), std::string::npos) << text;
+    EXPECT_EQ(world.get<crew>(ecs::import_json(world, text).front()).leader, entity());
+}
+
+TEST_F(json, properties_are_there_before_what_they_are_properties_of_is_used) {
+    const entity user = world.spawn("user");
+    const entity group = world.spawn("group");
+    const entity member = world.spawn("member", pair(ecs::child_of, group));
+    const entity relation = world.spawn("relation");
+    world.add(relation, pair(ecs::one_of, group));
+    const entity needy = world.spawn("needy");
+    world.add(needy, pair(ecs::needs, group));
+    world.add(user, pair(relation, member));
+    world.add(user, needy);
+    const std::string text = exported(world);
+    ecs::world other;
+    register_components(other);
+    ecs::import_json(other, text);
+    EXPECT_EQ(exported(other), text);
+    EXPECT_EQ(other.remove(other.lookup("user"), other.lookup("group")), ecs::add_result::needed);
 }
 
 } // namespace

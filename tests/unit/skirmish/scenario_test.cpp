@@ -58,8 +58,34 @@ TEST(scenario, name_given_twice_is_named_with_its_line) {
     EXPECT_EQ(complaint_about("Blue_2", "Blue_1"), ":27: /armies/1/platoons/1/name is the name of another");
 }
 
+TEST(scenario, name_that_is_none_is_named_with_its_line) {
+    const std::string reason = "is no name: a name is not empty and has no '/'";
+    EXPECT_EQ(complaint_about("Blue_2", ""), ":27: /armies/1/platoons/1/name " + reason);
+    EXPECT_EQ(complaint_about("Blue_2", "Blue/2"), ":27: /armies/1/platoons/1/name " + reason);
+}
+
+TEST(scenario, number_that_is_too_large_is_named) {
+    EXPECT_NE(complaint_about("\"seed\": 20", "\"seed\": 1e400").find("1e400"), std::string::npos);
+}
+
+TEST(scenario, line_is_found_behind_a_text_of_any_depth) {
+    const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+    EXPECT_EQ(complaint_about("\"seed\": 20", "\"x\": " + deep + ", \"seed\": -1"),
+              ":3: /seed is not a whole number from 0 to 4294967295");
+}
+
 TEST(scenario, text_that_is_no_json_is_named_with_its_line) {
     EXPECT_TRUE(complaint_about("\"ticks\": 400,", "\"ticks\": 400,,").starts_with(":4: not JSON: "));
+}
+
+TEST(scenario, directory_is_no_file) {
+    const std::filesystem::path folder = testing::TempDir();
+    try {
+        (void)skirmish::load_scenario(folder);
+        FAIL();
+    } catch (const skirmish::scenario_error& e) {
+        EXPECT_EQ(e.what(), folder.string() + ": cannot be read");
+    }
 }
 
 TEST(scenario, file_that_is_not_there_is_named) {
