@@ -15,6 +15,7 @@ import :bulk_move;
 import :component;
 import :edit;
 import :entities;
+import :pack;
 import :property_list;
 import :result;
 import :side_set;
@@ -161,8 +162,8 @@ template <class T, class... A> add_result emplace_in_row(store& in, row_ref at, 
 template <class T, class... A> add_result emplace_value(store& in, entity e, A&&... arguments) {
     if (in.defers()) [[unlikely]]
         return in.later(
-            e, [e, kept = std::tuple<std::decay_t<A>...>(std::forward<A>(arguments)...)](store& of) mutable {
-                std::apply([&](auto&... each) { emplace_value<T>(of, e, std::move(each)...); }, kept);
+            e, [e, kept = pack<std::decay_t<A>...>{{std::forward<A>(arguments)}...}](store& of) mutable {
+                unpack([&](auto&&... each) { emplace_value<T>(of, e, std::move(each)...); }, kept);
             });
     const id word = in.component_entity<T>();
     const row_ref at = in.locate(e);
@@ -225,8 +226,8 @@ add_result set_in_one_move(store& in, entity e, const std::array<id, N>& words, 
 /// As set_value for each.
 template <class... T> add_result set_values(store& in, entity e, T&... values) {
     if (in.defers()) [[unlikely]]
-        return in.later(e, [e, kept = std::tuple<T...>(std::move(values)...)](store& of) mutable {
-            std::apply([&](T&... each) { set_values(of, e, each...); }, kept);
+        return in.later(e, [e, kept = pack<T...>{{std::move(values)}...}](store& of) mutable {
+            unpack([&](T&&... each) { set_values(of, e, each...); }, kept);
         });
     const std::array words{id_of_type<T>(in)...};
     return in.as_one([&] { return set_in_one_move(in, e, words, values...); });

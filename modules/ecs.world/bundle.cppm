@@ -7,6 +7,7 @@ import ecs.relation;
 import :chunk;
 import :component;
 import :entities;
+import :pack;
 import :property_list;
 import :store;
 import :table;
@@ -32,48 +33,49 @@ struct any_bundle {
     void find(store& of, std::size_t count, const id* components, const bool* aside, const column** columns);
 };
 
-/// Where the values of these components go in the rows of some table. Those that are kept outside tables are
-/// for the caller to add.
-template <class... Components> struct bundle_columns {
-    template <std::size_t First, class Values, std::size_t... I>
-    static constexpr bool noexcept_from(std::index_sequence<I...>) {
-        return ((I < First || is_kept_aside<std::tuple_element_t<I, std::tuple<Components...>>> ||
-                 std::is_nothrow_constructible_v<std::tuple_element_t<I, std::tuple<Components...>>,
-                                                 std::tuple_element_t<I, Values>>) &&
-                ...);
+template <class Places, class... Components> class placed_columns;
+template <std::size_t... I, class... Components>
+class placed_columns<std::index_sequence<I...>, Components...> {
+    template <class T, class From>
+    static constexpr bool makes_nothrow = is_kept_aside<T> || std::is_nothrow_constructible_v<T, From>;
+
+    template <class T, class From>
+    static void make([[maybe_unused]] const column* in, row_ref at, From&& from) {
+        if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>)
+            ::new (in->value(at)) T(std::forward<From>(from));
     }
 
-    /// Constructs the values from I on in the row; those made end again when one throws.
-    template <std::size_t I, class Values> void construct(row_ref at, Values& values) const {
-        if constexpr (I < sizeof...(Components)) {
-            using value = std::tuple_element_t<I, std::tuple<Components...>>;
-            using argument = std::tuple_element_t<I, Values>;
-            if constexpr (!std::is_empty_v<value> && !is_kept_aside<value>)
-                ::new (columns[I]->value(at)) value(std::forward<argument>(std::get<I>(values)));
-            construct_rest<I>(at, values);
-        }
-    }
-
-    /// Whether constructing all of the values cannot throw.
+  public:
+    /// Makes the values in the row from a pack or a tuple; those made end again when one throws.
     template <class Values>
-    static constexpr bool is_nothrow = noexcept_from<0, Values>(std::index_sequence_for<Components...>{});
-
-    std::array<const column*, sizeof...(Components)> columns{};
-
-  private:
-    template <std::size_t I, class Values> void construct_rest(row_ref at, Values& values) const {
-        if constexpr (noexcept_from<I + 1, Values>(std::index_sequence_for<Components...>{})) {
-            construct<I + 1>(at, values);
+    void construct(row_ref at, Values& values) const
+        noexcept((makes_nothrow<Components, decltype(take<I>(values))> && ...)) {
+        if constexpr ((makes_nothrow<Components, decltype(take<I>(values))> && ...)) {
+            (make<Components>(columns[I], at, take<I>(values)), ...);
         } else {
+            std::size_t made = 0;
             try {
-                construct<I + 1>(at, values);
+                (..., (make<Components>(columns[I], at, take<I>(values)), ++made));
             } catch (...) {
-                if (columns[I]) columns[I]->destroy(columns[I]->value(at));
+                end(at, made);
                 throw;
             }
         }
     }
+
+    std::array<const column*, sizeof...(Components)> columns{};
+
+  private:
+    void end(row_ref at, std::size_t made) const noexcept {
+        while (made != 0)
+            if (const column* const last = columns[--made]) last->destroy(last->value(at));
+    }
 };
+
+/// Where the values of these components go in the rows of some table. Those that are kept outside tables are
+/// for the caller to add.
+template <class... Components>
+using bundle_columns = placed_columns<std::index_sequence_for<Components...>, Components...>;
 
 /// The table of exactly these components, and where their values go in it.
 template <class... Components> struct bundle final : any_bundle, bundle_columns<Components...> {

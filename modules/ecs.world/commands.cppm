@@ -15,6 +15,7 @@ import :flush_report;
 import :flusher;
 import :names;
 import :observe;
+import :pack;
 import :recorder;
 import :result;
 import :store;
@@ -268,12 +269,9 @@ export class commands {
         requires(!begins_with_text<Arguments...>)
     entity spawn(Arguments&&... arguments) {
         if constexpr ((beside_row<Arguments> || ...)) {
-            auto beside = std::tuple_cat(beside_argument(std::forward<Arguments>(arguments))...);
-            const entity e = std::apply(
-                [&](auto&&... values) { return spawn_row(std::forward<decltype(values)>(values)...); },
-                std::tuple_cat(component_argument(std::forward<Arguments>(arguments))...));
-            record_beside(e, beside);
-            return e;
+            pack<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
+            return spawn_with_beside(all, typename chosen_places<beside_row<Arguments>...>::type{},
+                                     typename chosen_places<!beside_row<Arguments>...>::type{});
         } else {
             return spawn_row(std::forward<Arguments>(arguments)...);
         }
@@ -418,22 +416,18 @@ export class commands {
   private:
     [[nodiscard]] command_stream& stream() { return into_->now->stream; }
 
-    template <class T> static auto component_argument(T&& argument) {
-        if constexpr (beside_row<T>)
-            return std::tuple<>();
-        else
-            return std::tuple<T&&>(std::forward<T>(argument));
+    /// Those beside the row are taken over before anything is recorded: a move that throws then leaves
+    /// nothing.
+    template <class All, std::size_t... Beside, std::size_t... InRow>
+    entity spawn_with_beside(All& all, std::index_sequence<Beside...>, std::index_sequence<InRow...>) {
+        pack<std::remove_cvref_t<decltype(take<Beside>(all))>...> beside{{take<Beside>(all)}...};
+        const entity e = spawn_row(take<InRow>(all)...);
+        record_beside(e, beside);
+        return e;
     }
-    /// Taken over before anything is recorded: a move that throws then leaves nothing.
-    template <class T> static auto beside_argument(T&& argument) {
-        if constexpr (beside_row<T>)
-            return std::tuple<std::remove_cvref_t<T>>(std::forward<T>(argument));
-        else
-            return std::tuple<>();
-    }
-    template <class... T> void record_beside(entity e, std::tuple<T...>& arguments) {
+    template <class Beside> void record_beside(entity e, Beside& arguments) {
         try {
-            std::apply([&](T&... each) { (add_argument(e, std::move(each)), ...); }, arguments);
+            unpack([&](auto&&... each) { (add_argument(e, std::move(each)), ...); }, arguments);
         } catch (...) {
             despawn(e);
             throw;
@@ -465,7 +459,7 @@ export class commands {
         static_assert(all_different<std::remove_cvref_t<Components>...>, "an entity has a component once");
         static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
         auto& block = block_with_room<std::remove_cvref_t<Components>...>();
-        std::tuple<Components&&...> values(std::forward<Components>(components)...);
+        pack<Components&&...> values{{std::forward<Components>(components)}...};
         if constexpr (!(std::is_trivially_constructible_v<std::remove_cvref_t<Components>, Components&&> &&
                         ...))
             return spawn_carefully(block, values);
@@ -476,7 +470,7 @@ export class commands {
     /// Constructors are no functions of the user's.
     template <class Block, class Values> entity spawn_plainly(Block& block, Values& values) {
         const row_ref at = block.next_row();
-        block.values.template construct<0>(at, values);
+        block.values.construct(at, values);
         const entity e = hub_->entities()->issue(into_->stock.take(), {at.block->number, at.row});
         at.owner() = e;
         ++at.block->count;
@@ -488,7 +482,7 @@ export class commands {
         entity e;
         const asking user(*into_->now);
         filling fill(*this, block, {&e, 1});
-        fill.make([&](row_ref at, std::size_t) { block.values.template construct<0>(at, values); });
+        fill.make([&](row_ref at, std::size_t) { block.values.construct(at, values); });
         return e;
     }
 
@@ -507,7 +501,7 @@ export class commands {
         filling fill(*this, block, out.first(rows));
         fill.make([&](row_ref at, std::size_t i) {
             std::tuple<Components...> values = generate(i);
-            block.values.template construct<0>(at, values);
+            block.values.construct(at, values);
         });
         return rows;
     }

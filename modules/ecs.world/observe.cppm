@@ -11,6 +11,7 @@ import ecs.id;
 import ecs.relation;
 import :component;
 import :observer;
+import :pack;
 import :query;
 import :store;
 import :term;
@@ -109,14 +110,15 @@ template <class F, class Payload, class... Terms> class typed_observer final : p
     void see([[maybe_unused]] store& in, const occurrence& o, std::index_sequence<I...>) {
         if constexpr (!std::is_void_v<Payload>)
             if (!o.payload || o.payload_type != type_number<Payload, type_series::keys>()) return;
-        const std::tuple values{value_at_event<Terms>(in, o, words_[I])...};
-        if (((!std::is_pointer_v<Terms> && std::get<I>(values) == nullptr) || ...)) return;
+        const pack<decltype(value_at_event<Terms>(in, o, id{}))...> values{
+            {value_at_event<Terms>(in, o, words_[I])}...};
+        if (((!std::is_pointer_v<Terms> && element<I>(values) == nullptr) || ...)) return;
         if constexpr (std::is_void_v<Payload>)
-            tell_function<F, decltype(argument_of<Terms>(std::get<I>(values)))...>(
-                f_, o, argument_of<Terms>(std::get<I>(values))...);
+            tell_function<F, decltype(argument_of<Terms>(element<I>(values)))...>(
+                f_, o, argument_of<Terms>(element<I>(values))...);
         else
-            tell_function<F, const Payload&, decltype(argument_of<Terms>(std::get<I>(values)))...>(
-                f_, o, *static_cast<const Payload*>(o.payload), argument_of<Terms>(std::get<I>(values))...);
+            tell_function<F, const Payload&, decltype(argument_of<Terms>(element<I>(values)))...>(
+                f_, o, *static_cast<const Payload*>(o.payload), argument_of<Terms>(element<I>(values))...);
     }
 
     F f_;

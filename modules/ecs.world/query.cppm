@@ -17,6 +17,7 @@ import :component;
 import :entities;
 import :executor;
 import :joins;
+import :pack;
 import :parallel_walk;
 import :query_core;
 import :result;
@@ -388,11 +389,11 @@ export template <class... Terms> class query {
     template <class F, std::size_t... I>
     void visit_all(const match& m, chunk* block, F& f, std::index_sequence<I...>) {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
-        [[maybe_unused]] const std::tuple cursors{cursor_of<Terms, I>(m, block, fetched[I])...};
+        [[maybe_unused]] const pack<cursor<Terms>...> cursors{{cursor_of<Terms, I>(m, block, fetched[I])}...};
         const entity* const entities = block->entities();
         // A loop of a few instructions takes twice as long when it lies across two lines of code.
         ECS_ALIGNED_LOOP for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
-            call(f, entities[row], std::get<I>(cursors)[row]...);
+            call(f, entities[row], element<I>(cursors)[row]...);
     }
 
     template <class Term, std::size_t I>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 module ecs.world;
 import ecs.std;
+import :bundle;
+import :entity_rows;
 import :spawner;
+import :store;
 
 namespace ecs {
 
@@ -23,6 +26,32 @@ void spawner::require_added(add_result result, std::string_view type_name) {
     if (!succeeded(result))
         throw std::invalid_argument(std::string(type_name) +
                                     " is refused: " + std::string(to_string(result)));
+}
+
+entity spawner::spawn_with_care(const any_bundle& known, row_constructor construct) {
+    if (known.attended.empty()) [[likely]]
+        return store_.spawn_with_care(*known.in, construct);
+    return store_.as_one([&] {
+        entity e = store_.spawn_with_care(*known.in, construct);
+        bring_companions({&e, 1}, known);
+        return e;
+    });
+}
+
+void spawner::bring_companions_later(entity e, const any_bundle& known) {
+    const std::vector<id> attended = known.attended; // As below.
+    store_.bring_companions({&e, 1}, attended);
+}
+
+/// The bundle may be replaced meanwhile: what comes along may be met for the first time.
+void spawner::bring_companions(std::span<entity> all, const any_bundle& known) {
+    const std::vector<id> attended = known.attended;
+    try {
+        store_.as_one([&] { store_.bring_companions(all, attended); });
+    } catch (...) {
+        std::ranges::fill(all, entity{});
+        throw;
+    }
 }
 
 void spawner::keep(std::uint32_t number, std::unique_ptr<any_bundle> made) {

@@ -16,6 +16,7 @@ import :bulk;
 import :bundle;
 import :component;
 import :entities;
+import :pack;
 import :property_list;
 import :store;
 import :table;
@@ -63,7 +64,7 @@ class spawner {
             const auto& known = bundle_of<T...>();
             store_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
-                known.template construct<0>(at, made);
+                known.construct(at, made);
             });
             if (!known.attended.empty()) [[unlikely]]
                 bring_companions(out, known);
@@ -86,26 +87,21 @@ class spawner {
             const bundle_columns<T...> places{{home->column_of(store_.component_entity<T>())...}};
             store_.spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
-                places.template construct<0>(at, made);
+                places.construct(at, made);
             });
         }(std::type_identity<values>{});
     }
 
   private:
     template <class... Arguments> entity spawn_and_add(Arguments&&... arguments) {
-        const entity e = std::apply(
-            [&](auto&&... values) { return spawn_components(std::forward<decltype(values)>(values)...); },
-            std::tuple_cat(component_argument(std::forward<Arguments>(arguments))...));
+        pack<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
+        const entity e = [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return spawn_components(take<I>(all)...);
+        }(typename chosen_places<!spawn_id<Arguments>...>::type{});
         (..., [&] {
             if constexpr (spawn_id<Arguments>) add_or_end(e, id(arguments));
         }());
         return e;
-    }
-    template <class T> static auto component_argument(T&& argument) {
-        if constexpr (spawn_id<T>)
-            return std::tuple<>();
-        else
-            return std::tuple<T&&>(std::forward<T>(argument));
     }
     void add_or_end(entity e, id word);
 
@@ -117,23 +113,31 @@ class spawner {
             return spawn_later(std::forward<Components>(components)...);
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
         if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
-            std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
+            pack<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
             return store_.as_one([&] { return spawn_and_set_aside(known, values); });
         }
         if (!known.in->has_room()) [[unlikely]] {
             // An argument may be a component of this world that moves when the table makes room.
-            std::tuple<std::remove_cvref_t<Components>...> values(std::forward<Components>(components)...);
-            return spawn_from(known, values);
+            pack<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
+            return spawn_with_care(known, [&](row_ref at) { known.construct(at, values); });
         }
-        std::tuple<Components&&...> values(std::forward<Components>(components)...);
-        return spawn_from(known, values);
+        pack<Components&&...> values{{std::forward<Components>(components)}...};
+        const auto construct = [&](row_ref at) noexcept(noexcept(known.construct(at, values))) {
+            known.construct(at, values);
+        };
+        if (known.attended.empty()) [[likely]]
+            return store_.spawn_in(*known.in, construct);
+        return spawn_with_care(known, construct);
     }
 
-    template <class Bundle, class... Values>
-    entity spawn_and_set_aside(const Bundle& known, std::tuple<Values...>& values) {
-        const entity e = spawn_from(known, values);
+    /// As store::spawn_in, and what comes along.
+    entity spawn_with_care(const any_bundle& known, row_constructor construct);
+
+    template <class... Components>
+    entity spawn_and_set_aside(const bundle<Components...>& known, pack<Components...>& values) {
+        const entity e = spawn_with_care(known, [&](row_ref at) { known.construct(at, values); });
         try {
-            set_those_aside(e, values);
+            set_those_aside<Components...>(e, values);
         } catch (...) {
             store_.despawn(e);
             throw;
@@ -141,26 +145,14 @@ class spawner {
         return e;
     }
 
-    template <class... Values> void set_those_aside(entity e, std::tuple<Values...>& values) {
-        (..., [&] {
-            if constexpr (is_kept_aside<Values>)
-                require_added(set_aside(store_, e, store_.component_entity<Values>(),
-                                        std::move(std::get<Values>(values))),
-                              type_name<Values>);
-        }());
+    template <class... T, class Values> void set_those_aside(entity e, Values& values) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (..., set_if_aside<T>(e, take<I>(values)));
+        }(std::index_sequence_for<T...>{});
     }
-
-    template <class Bundle, class Values> entity spawn_from(const Bundle& known, Values& values) {
-        const auto construct = [&](row_ref at) noexcept(Bundle::template is_nothrow<Values>) {
-            known.template construct<0>(at, values);
-        };
-        if (!known.attended.empty()) [[unlikely]]
-            return store_.as_one([&] {
-                entity e = store_.spawn_in(*known.in, construct);
-                bring_companions(e, known);
-                return e;
-            });
-        return store_.spawn_in(*known.in, construct);
+    template <class T> void set_if_aside(entity e, T&& value) {
+        if constexpr (is_kept_aside<T>)
+            require_added(set_aside(store_, e, store_.component_entity<T>(), std::move(value)), type_name<T>);
     }
 
     /// The values are kept until the entities that get those outside tables are there.
@@ -171,10 +163,9 @@ class spawner {
         values.reserve(out.size());
         for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
         const auto& known = bundle_of<T...>();
-        store_.spawn_many(*known.in, out,
-                          [&](row_ref at, std::size_t i) { known.template construct<0>(at, values[i]); });
+        store_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) { known.construct(at, values[i]); });
         try {
-            for (std::size_t i = 0; i < out.size(); ++i) set_those_aside(out[i], values[i]);
+            for (std::size_t i = 0; i < out.size(); ++i) set_those_aside<T...>(out[i], values[i]);
         } catch (...) {
             for (const entity e : out) store_.despawn(e);
             std::ranges::fill(out, entity{});
@@ -193,31 +184,16 @@ class spawner {
 
     template <class... Components> entity spawn_later(Components&&... components) {
         return store_.spawn_later(
-            [this, kept = std::tuple<std::remove_cvref_t<Components>...>(
-                       std::forward<Components>(components)...)](store& in, entity e) mutable {
+            [this, kept = pack<std::remove_cvref_t<Components>...>{
+                       {std::forward<Components>(components)}...}](store& in, entity e) mutable {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
-                in.materialize(e, *known.in, [&](row_ref at) { known.template construct<0>(at, kept); });
+                in.materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
                 this->bring_companions_later(e, known);
-                this->set_those_aside(e, kept);
+                this->template set_those_aside<std::remove_cvref_t<Components>...>(e, kept);
             });
     }
-    void bring_companions_later(entity e, const any_bundle& known) {
-        const std::vector<id> attended = known.attended; // As below.
-        store_.bring_companions({&e, 1}, attended);
-    }
-
-    void bring_companions(entity& only, const any_bundle& known) { bring_companions({&only, 1}, known); }
-
-    /// The bundle may be replaced meanwhile: what comes along may be met for the first time.
-    void bring_companions(std::span<entity> all, const any_bundle& known) {
-        const std::vector<id> attended = known.attended;
-        try {
-            store_.as_one([&] { store_.bring_companions(all, attended); });
-        } catch (...) {
-            std::ranges::fill(all, entity{});
-            throw;
-        }
-    }
+    void bring_companions_later(entity e, const any_bundle& known);
+    void bring_companions(std::span<entity> all, const any_bundle& known);
 
     template <class... Components>
     [[gnu::noinline]] const bundle<Components...>& make_bundle(std::uint32_t number) {

@@ -45,7 +45,7 @@ constexpr struct {
                   {refuse_it, "refuse_it"},
                   {base, "base"}};
 
-void no_values(row_ref) noexcept {}
+constexpr auto no_values = [](row_ref) noexcept {};
 
 } // namespace
 
@@ -96,6 +96,16 @@ entity store::spawn() {
     return spawn_in(root(), no_values);
 }
 
+entity store::spawn_with_care(table& in, row_constructor construct) {
+    if (!in.watched) [[likely]]
+        return spawn_row(in, [](entity) noexcept {}, construct);
+    return as_one([&] {
+        const entity e = spawn_row(in, [&](entity fresh) { watched_.reserve(fresh); }, construct);
+        announce_spawn(in, e);
+        return e;
+    });
+}
+
 entity store::spawn_later(std::unique_ptr<waiting_row> row) {
     if (!deferring_) refuse_to_change();
     const entity e = row->owner = entities_->create();
@@ -106,6 +116,14 @@ entity store::spawn_later(std::unique_ptr<waiting_row> row) {
         throw;
     }
     return e;
+}
+
+void store::materialize(entity e, table& in, row_constructor construct) {
+    if (in.watched) [[unlikely]]
+        watched_.reserve(e);
+    settle_in(in, e, construct);
+    if (in.watched) [[unlikely]]
+        announce_spawns(in, e);
 }
 
 void store::end_in_limbo(entity e) noexcept {

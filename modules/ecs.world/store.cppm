@@ -189,7 +189,7 @@ class store : public entity_rows {
     add_result add(entity e, id word);
     add_result set(entity e, id word, const void* value);
     /// Adds an identifier that the entity of the row does not have; construct makes the value.
-    template <std::invocable<std::byte*> Construct>
+    template <callable_with<std::byte*> Construct>
     add_result add_with(row_ref at, id word, Construct&& construct) {
         require_still();
         const transition* const known = known_adding(*at.block->owner, word);
@@ -263,7 +263,7 @@ class store : public entity_rows {
 
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
     /// construct makes the value, which counts as set unless it is a default.
-    template <std::invocable<std::byte*> Construct>
+    template <callable_with<std::byte*> Construct>
     add_result add_aside(entity e, side_set& side, Construct&& construct, bool sets = true) {
         require_still();
         if (side.ruled) [[unlikely]]
@@ -397,7 +397,7 @@ class store : public entity_rows {
     /// Moves a row along the transition. Construct makes the added columns' values in the new row; when it
     /// throws, nothing has changed. Returns the new row. `sets` says that the values were given, and are no
     /// defaults.
-    template <std::invocable<row_ref> Construct>
+    template <callable_with<row_ref> Construct>
     row_ref move(row_ref from, const transition& along, Construct&& construct, bool sets = false) {
         if (!along.bare) return move_with_care(from, along, construct, sets);
         const row_ref to = along.to->reserve_row();
@@ -407,23 +407,25 @@ class store : public entity_rows {
     }
 
     /// The same along a way that bare_way gave.
-    template <std::invocable<row_ref> Construct>
+    template <callable_with<row_ref> Construct>
     void move_barely(row_ref from, const transition& along, Construct&& construct) {
         construct(along.to->next_row());
         along.from->give_row(from, along, *entities_);
     }
 
     /// A new entity in the table. Construct as in move.
-    template <std::invocable<row_ref> Construct> entity spawn_in(table& in, Construct&& construct) {
-        if constexpr (std::is_nothrow_invocable_v<Construct, row_ref>)
+    template <callable_with<row_ref> Construct> entity spawn_in(table& in, const Construct& construct) {
+        if constexpr (noexcept(construct(row_ref{})))
             if (in.has_room() && !in.watched) [[likely]]
-                return spawn_in_room(in, std::forward<Construct>(construct));
+                return spawn_in_room(in, construct);
         return spawn_with_care(in, construct);
     }
+    /// The same, where something may fail or somebody wants to know.
+    entity spawn_with_care(table& in, row_constructor construct);
 
     /// New entities in the table, one for each place of `out`, in one step for each chunk. construct(at, i)
     /// makes the values of the i-th. When it throws, none of them has been.
-    template <std::invocable<row_ref, std::size_t> Construct>
+    template <callable_with<row_ref, std::size_t> Construct>
     void spawn_many(table& in, std::span<entity> out, Construct&& construct) {
         spawn_many(in, out, std::forward<Construct>(construct), [](std::span<const entity>) noexcept {});
     }
@@ -474,15 +476,8 @@ class store : public entity_rows {
     /// Ends the entity if it has no row yet.
     void end_in_limbo(entity e) noexcept;
 
-    /// Gives an entity in limbo its first row. Construct as in move.
-    template <std::invocable<row_ref> Construct>
-    void materialize(entity e, table& in, Construct&& construct) {
-        if (in.watched) [[unlikely]]
-            watched_.reserve(e);
-        settle_in(in, e, std::forward<Construct>(construct));
-        if (in.watched) [[unlikely]]
-            announce_spawns(in, e);
-    }
+    /// Gives an entity in limbo its first row. Throws what making the values throws.
+    void materialize(entity e, table& in, row_constructor construct);
 
     /// Takes over the rows of entities in limbo; see table::adopt. Returns them when somebody wants to know.
     [[nodiscard]] std::vector<entity> adopt(table& home, std::span<unique_chunk> rows, const table& layout,
@@ -507,7 +502,7 @@ class store : public entity_rows {
     [[nodiscard]] table* home_of_children(entity parent, table& without);
 
     /// New children of the entity in a table that home_of_children gave; see spawn_many.
-    template <std::invocable<row_ref, std::size_t> Construct>
+    template <callable_with<row_ref, std::size_t> Construct>
     void spawn_children(entity parent, table& in, std::span<entity> out, Construct&& construct) {
         source_lists& lists = lists_of(child_of.index());
         const column& links = *in.column_of(pair(child_of, any));
@@ -703,17 +698,6 @@ class store : public entity_rows {
         construct_reserved(to, construct);
         finish_move(from, to, along);
         return to;
-    }
-
-    /// As spawn_in, where something may fail or somebody wants to know. Not inlined, so that spawn_in is.
-    template <class Construct> [[gnu::noinline]] entity spawn_with_care(table& in, Construct& construct) {
-        if (!in.watched) [[likely]]
-            return spawn_row(in, [](entity) noexcept {}, construct);
-        return as_one([&] {
-            const entity e = spawn_row(in, [&](entity fresh) { watched_.reserve(fresh); }, construct);
-            announce_spawn(in, e);
-            return e;
-        });
     }
 
     /// Observers are told of what goes before it goes, and of what came when it is there.

@@ -11,6 +11,7 @@ import ecs.id;
 import ecs.relation;
 import :commands;
 import :component;
+import :pack;
 import :query;
 import :store;
 import :system_access;
@@ -130,12 +131,12 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
 
     void run(const system_input& input) override {
         if constexpr (!each_entity)
-            call(input, std::tuple<>(), std::index_sequence_for<P...>{});
+            call(input, pack<>{}, std::index_sequence_for<P...>{});
         else if constexpr ((parameter_access<P>::is_term && ...))
             own_->each(f_);
         else
             own_->each([&]<class... Values>(Values&&... values) {
-                call(input, std::tuple<Values&&...>(std::forward<Values>(values)...),
+                call(input, pack<Values&&...>{{std::forward<Values>(values)}...},
                      std::index_sequence_for<P...>{});
             });
     }
@@ -148,7 +149,7 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
 
   private:
     template <std::size_t... I> void bind_kept([[maybe_unused]] store& in, std::index_sequence<I...>) {
-        (std::get<I>(kept_).bind(in), ...);
+        (element<I>(kept_).bind(in), ...);
     }
 
     /// How many of the parameters before this one are terms.
@@ -167,7 +168,7 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
     template <std::size_t I, class Parameter, class Values>
     [[nodiscard]] decltype(auto) argument(const system_input& input, Values& values) {
         if constexpr (parameter_access<Parameter>::is_term)
-            return std::get<term_number<I>()>(std::move(values));
+            return take<term_number<I>()>(values);
         else if constexpr (std::is_same_v<Parameter, commands&>)
             return (*input.into);
         else if constexpr (std::is_same_v<std::remove_cvref_t<Parameter>, tick>)
@@ -175,12 +176,12 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
         else if constexpr (std::is_same_v<std::remove_cvref_t<Parameter>, world>)
             return (*input.in);
         else
-            return (*std::get<I>(kept_).value);
+            return (*element<I>(kept_).value);
     }
 
     F f_;
     std::optional<own_query> own_;
-    std::tuple<kept_for<P>...> kept_;
+    pack<kept_for<P>...> kept_;
 };
 
 } // namespace ecs
