@@ -158,13 +158,29 @@ template <class T, class... A> add_result emplace_in_row(store& in, row_ref at, 
     return in.add_with(at, word, [&](std::byte* to) { made.move_to(to); });
 }
 
-/// Constructs the component in place, if the entity does not have it.
-template <class T, class... A> add_result emplace_value(store& in, entity e, A&&... arguments) {
-    if (in.defers()) [[unlikely]]
+template <class T, class... A> add_result emplace_value(store& in, entity e, A&&... arguments);
+
+/// What can be moved is made at once: then it refers to what the caller gave, and not to a copy that ends.
+template <class T, class... A> add_result emplace_later(store& in, entity e, A&&... arguments) {
+    if constexpr (std::is_move_constructible_v<T>) {
+        return in.later(e, [e, made = T(std::forward<A>(arguments)...)](store& of) mutable {
+            emplace_value<T>(of, e, std::move(made));
+        });
+    } else {
+        static_assert(std::constructible_from<T, std::decay_t<A>...>,
+                      "an observer's emplace keeps copies of the arguments of a type that cannot be moved: "
+                      "give std::ref(x) where the type takes x by reference");
         return in.later(
             e, [e, kept = pack<std::decay_t<A>...>{{std::forward<A>(arguments)}...}](store& of) mutable {
                 unpack([&](auto&&... each) { emplace_value<T>(of, e, std::move(each)...); }, kept);
             });
+    }
+}
+
+/// Constructs the component in place, if the entity does not have it.
+template <class T, class... A> add_result emplace_value(store& in, entity e, A&&... arguments) {
+    if (in.defers()) [[unlikely]]
+        return emplace_later<T>(in, e, std::forward<A>(arguments)...);
     const id word = in.component_entity<T>();
     const row_ref at = in.locate(e);
     if (!at) return add_result::not_alive;
@@ -236,24 +252,27 @@ template <class... T> add_result set_values(store& in, entity e, T&... values) {
 // One value for each of many entities.
 
 /// As many of the first as can go together; how many is returned.
-template <class T> std::size_t set_together(store& in, std::span<const entity> all, std::span<T> values) {
+template <class T>
+std::size_t set_together(store& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
     if constexpr (is_set_in_bulk<T>) {
         if (!in.is_still()) return 0;
         const entity_list list{reinterpret_cast<const std::byte*>(all.data()), sizeof(entity), all.size()};
-        return set_in_bulk<T>(in, list, [&](std::size_t i) -> T& { return values[i]; });
+        return set_in_bulk<T>(in, list, [&](std::size_t i) -> T& { return std::get<0>(values[i]); });
     } else {
         return 0;
     }
 }
 
-template <class T> std::size_t set_for_each(store& in, std::span<const entity> all, std::span<T> values) {
+/// The values are in tuples, because a vector of bool has none that could be referred to.
+template <class T>
+std::size_t set_for_each(store& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
     std::size_t set_so_far = 0;
     for (std::size_t i = 0; i < all.size();) {
         const std::size_t together = set_together(in, all.subspan(i), values.subspan(i));
         set_so_far += together;
         i += together;
         if (i == all.size()) break;
-        set_so_far += succeeded(set_value<T>(in, all[i], std::move(values[i])));
+        set_so_far += succeeded(set_value<T>(in, all[i], std::get<0>(std::move(values[i]))));
         ++i;
     }
     return set_so_far;

@@ -49,6 +49,9 @@ template <class Source> auto values_at(Source& source, std::size_t i) {
         return std::tuple<std::remove_cv_t<typename Source::element_type>>(source[i]);
     } else if constexpr (std::is_invocable_v<Source&, std::size_t>) {
         using result = std::invoke_result_t<Source&, std::size_t>;
+        static_assert(!std::is_void_v<result>,
+                      "a function that supplies components returns them: a component that can be called is "
+                      "given in a std::span");
         if constexpr (is_tuple<result>)
             return source(i);
         else

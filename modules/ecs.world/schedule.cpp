@@ -67,6 +67,7 @@ struct schedule::parts {
         const bool is_other = bound.lock() != in.hub();
         const bool looks_up = is_other || forgotten_types != in.untyped().forgotten_types();
         if (!looks_up && !grown) return;
+        if (is_other) bound.reset(); // Some systems may be of the new world when binding throws.
         for (phase_of_systems& p : phases) p.bind(in, is_other, looks_up);
         bound = in.hub();
         forgotten_types = in.untyped().forgotten_types();

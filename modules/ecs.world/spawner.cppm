@@ -108,6 +108,10 @@ class spawner {
     template <class... Components> entity spawn_components(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
                       "an entity has a component once: two of the arguments are of the same type");
+        static_assert(
+            (std::constructible_from<std::remove_cvref_t<Components>, Components> && ...),
+            "a value is moved or copied to its entity: std::move what cannot be copied, and emplace "
+            "what cannot be moved");
         static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
         if (!store_.is_still()) [[unlikely]]
             return spawn_later(std::forward<Components>(components)...);

@@ -126,6 +126,8 @@ class store : public entity_rows {
 
     /// The entity of a component type, registered under its name first when need be.
     template <class T> [[nodiscard]] entity component_entity() {
+        static_assert(component_type<T>,
+                      "this is no type of a component, which is written without const, *, & and []");
         if (const entity known = registered<T>()) [[likely]]
             return known;
         const entity fresh = register_type(type_number<T>(), type_name<T>, info_of<T>);

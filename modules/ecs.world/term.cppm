@@ -282,6 +282,8 @@ template <class R, class... P> struct parameters<R (*)(P...)> {
     using written = term_list<P...>; ///< As declared: by value, by reference or by pointer.
 };
 template <class R, class... P> struct parameters<R(P...)> : parameters<R (*)(P...)> {};
+template <class R, class... P> struct parameters<R (*)(P...) noexcept> : parameters<R (*)(P...)> {};
+template <class R, class... P> struct parameters<R(P...) noexcept> : parameters<R (*)(P...)> {};
 template <class R, class C, class... P> struct parameters<R (C::*)(P...)> : parameters<R (*)(P...)> {};
 template <class R, class C, class... P> struct parameters<R (C::*)(P...) const> : parameters<R (*)(P...)> {};
 template <class R, class C, class... P>
@@ -330,6 +332,8 @@ template <class T> [[nodiscard]] id known_id_of_type(const store& in) {
         const id word = id_of_type_with<T>(known);
         return all_known ? word : id{};
     } else {
+        static_assert(component_type<std::remove_const_t<T>>,
+                      "this is no type of a component, which is written without const, *, & and []");
         return in.registered<T>();
     }
 }

@@ -80,22 +80,26 @@ template <class T> [[nodiscard, gnu::noinline]] value_of<T>& get_slowly(const st
     in.refuse_access(e, known_id_of_type<T>(in), type_name<T>);
 }
 
+// Of const T the same value as of T, to be read.
+
 /// The value, or nullptr when the entity is not alive or does not have it.
 template <class T>
 [[nodiscard, gnu::always_inline]] inline value_of<T>* find_value(const store& in, entity e) {
-    if constexpr (has_usual_place<T>)
-        if (T* const found = usual_value<T>(in, e)) [[likely]]
+    using component = std::remove_const_t<T>;
+    if constexpr (has_usual_place<component>)
+        if (component* const found = usual_value<component>(in, e)) [[likely]]
             return found;
-    return find_slowly<T>(in, e);
+    return find_slowly<component>(in, e);
 }
 
 /// The value. Throws access_error when the entity is not alive or does not have it.
 template <class T>
 [[nodiscard, gnu::always_inline]] inline value_of<T>& get_value(const store& in, entity e) {
-    if constexpr (has_usual_place<T>)
-        if (T* const found = usual_value<T>(in, e)) [[likely]]
+    using component = std::remove_const_t<T>;
+    if constexpr (has_usual_place<component>)
+        if (component* const found = usual_value<component>(in, e)) [[likely]]
             return *found;
-    return get_slowly<T>(in, e);
+    return get_slowly<component>(in, e);
 }
 
 } // namespace ecs

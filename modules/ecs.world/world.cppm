@@ -261,15 +261,15 @@ export class world : public entity_graph {
     /// nothing has changed; and what set throws.
     template <class Source> std::size_t set_n(std::span<const entity> all, Source&& source) {
         require_length(source, all.size());
-        using value = std::tuple_element_t<0, decltype(values_at(source, 0))>;
-        std::vector<value> values;
+        std::vector<decltype(values_at(source, 0))> values;
         values.reserve(all.size());
-        for (std::size_t i = 0; i < all.size(); ++i) values.push_back(std::get<0>(values_at(source, i)));
+        for (std::size_t i = 0; i < all.size(); ++i) values.push_back(values_at(source, i));
         return set_for_each(store_, all, std::span(values));
     }
 
     /// Constructs the component in place, if the entity does not have it: also of a type that can be neither
-    /// copied nor moved.
+    /// copied nor moved. In an observer, such a type is made later, from copies of the arguments: what is to
+    /// stay a reference is given as std::ref.
     template <component_type T, class... A> add_result emplace(entity e, A&&... arguments) {
         static_assert(require_addable<T>());
         static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
@@ -294,7 +294,7 @@ export class world : public entity_graph {
     std::size_t remove(std::span<const entity> all, id word);
 
     template <class T> [[nodiscard]] bool has(entity e) const {
-        const id word = known_id_of_type<T>(store_);
+        const id word = known_id_of_type<std::remove_const_t<T>>(store_);
         return word && store_.has(e, word);
     }
     [[nodiscard]] inline bool has(entity e, id word) const { return store_.has(e, word); }

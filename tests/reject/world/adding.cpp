@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What cannot be added to an entity does not compile when the types say so.
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 import ecs.world;
 
@@ -94,6 +97,19 @@ void use(ecs::world& world, ecs::entity e) {
     world.commands().set(e, ecs::name("bob"));
 #elif defined(SET_AN_ENTITY)
     world.set(e, e);
+#elif defined(SET_A_POINTER)
+    world.set(e, &world);
+#elif defined(HAVE_A_POINTER)
+    (void)world.has<health*>(e);
+#elif defined(SPAWN_WITH_A_COPY_OF_WHAT_HAS_NONE)
+    std::unique_ptr<int> owner;
+    world.spawn(owner);
+#elif defined(SPAWN_WITH_WHAT_STAYS)
+    world.spawn(std::mutex());
+#elif defined(SPAWN_MANY_WITH_WHAT_IS_CALLED)
+    world.spawn_n(2, std::function<void(int)>());
+#elif defined(SYSTEM_WITHOUT_TYPES)
+    ecs::schedule().add("system", [](auto& h) { ++h.amount; });
 #elif defined(TAKE_CONST_COMMANDS)
     ecs::schedule().add("system", [](const ecs::commands&) {});
 #elif defined(LOOP_WITH_THE_WORLD)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <mutex>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 import ecs.world;
 
@@ -95,6 +96,16 @@ TEST(sparse, values_are_set_got_replaced_and_removed) {
     world.despawn(world.component<aura>());
     EXPECT_EQ(counted<0>::lives, 0);
     EXPECT_FALSE(world.has<aura>(all[10]));
+}
+
+TEST(sparse, values_are_read_as_those_of_a_const_type) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(buff{1}, selected{});
+    EXPECT_EQ(&world.get<const buff>(e), &world.get<buff>(e));
+    EXPECT_EQ(world.try_get<const buff>(e), world.try_get<buff>(e));
+    EXPECT_TRUE((world.has<const buff, const selected>(e)));
+    EXPECT_NE(world.try_get<const selected>(e), nullptr);
+    static_assert(std::is_same_v<decltype(world.get<const buff>(e)), const buff&>);
 }
 
 TEST(sparse, values_stay_where_they_are_when_they_are_set) {

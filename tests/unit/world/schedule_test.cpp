@@ -482,6 +482,37 @@ TEST(Schedule, GoesFromOneWorldToAnother) {
     }
 }
 
+TEST(Schedule, IsOfNoWorldWhenItCouldNotGoToAnother) {
+    ecs::world one;
+    ecs::world other;
+    const auto e = one.spawn(health{0});
+    const auto f = other.spawn(health{0});
+    ecs::schedule schedule;
+    schedule.add("heal", heal);
+    schedule.run(one, 1);
+    schedule.add("lost", heal, {.after = {"nobody"}});
+    EXPECT_THROW(schedule.run(other, 1), ecs::schedule_setup_error);
+    schedule.remove("lost");
+    schedule.run(one, 1);
+    EXPECT_EQ(one.get<health>(e).points, 2);
+    EXPECT_EQ(other.get<health>(f).points, 0);
+}
+
+void sink(position& p) noexcept { p.y -= 1; }
+static_assert(!ecs::parallel_safe<decltype(move), decltype(&sink)>);
+
+TEST(Schedule, FunctionsThatDoNotThrowAreSystems) {
+    ecs::world world;
+    const auto e = world.spawn(position{0, 0});
+    ecs::schedule schedule;
+    schedule.add("sink", sink).add("again", &sink);
+    schedule.run(world, 1);
+    world.each(sink);
+    world.par_each(&sink);
+    EXPECT_TRUE(world.modify(e, sink));
+    EXPECT_EQ(world.get<position>(e).y, -5);
+}
+
 TEST(Schedule, TimesAreKept) {
     ecs::world world;
     ecs::schedule schedule;

@@ -2,9 +2,12 @@
 // What happens to values: they are made once, moved with their entity, and ended once, whatever throws.
 #include "life.hpp"
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -43,6 +46,17 @@ struct letter {
     letter() = default;
     explicit letter(const std::string& of) : text(of) {}
     std::string text;
+};
+struct viewer {
+    explicit viewer(position& of) : seen(of) {}
+    position& seen;
+};
+/// Neither copied nor moved.
+struct anchor {
+    explicit anchor(position& of) : at(of) {}
+    anchor(const anchor&) = delete;
+    anchor& operator=(const anchor&) = delete;
+    position& at;
 };
 struct stamped {
     static constexpr auto properties = ecs::properties(ecs::with_type<frozen>);
@@ -218,6 +232,39 @@ TEST_F(values, of_the_world_are_copied_before_many_get_them) {
         for (const ecs::entity e : world.spawn_children(parent, 7, world.get<letter>(child)))
             ASSERT_EQ(world.get<letter>(e).text, news) << i;
     }
+}
+
+TEST_F(values, of_truth_are_set_for_many) {
+    ecs::world world;
+    const auto all = world.spawn_n(5, position{});
+    EXPECT_EQ(world.set_n(all, true), 5);
+    EXPECT_EQ(world.set_n(all, [](std::size_t i) { return i % 2 == 0; }), 5);
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(world.get<bool>(all[i]), i % 2 == 0);
+}
+
+TEST_F(values, are_emplaced_with_references) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    position there{1, 2};
+    world.emplace<viewer>(e, there);
+    EXPECT_EQ(&world.get<viewer>(e).seen, &there);
+}
+
+TEST_F(values, emplaced_by_an_observer_refer_to_what_it_gave) {
+    ecs::world world;
+    position there{1, 2};
+    const std::string text(60, 't');
+    const ecs::entity e = world.spawn();
+    const ecs::entity rock = world.spawn();
+    world.observe<ecs::event::added, frozen>([&] {
+        EXPECT_EQ(world.emplace<viewer>(e, there), add_result::deferred);
+        world.emplace<std::string_view>(e, text);
+        world.emplace<anchor>(rock, std::ref(there));
+    });
+    world.add<frozen>(world.spawn());
+    EXPECT_EQ(&world.get<viewer>(e).seen, &there);
+    EXPECT_EQ(world.get<std::string_view>(e).data(), text.data());
+    EXPECT_EQ(&world.get<anchor>(rock).at, &there);
 }
 
 TEST_F(values, need_no_operator_that_takes_their_address) {
