@@ -591,6 +591,18 @@ TEST(observers, what_they_throw_neither_undoes_nor_stops_anything) {
     EXPECT_NO_THROW(world.spawn(velocity{}));
 }
 
+TEST(observers, what_they_throw_leaves_many_at_once_whole) {
+    ecs::world world;
+    const entity parent = world.spawn();
+    const entity original = world.spawn(velocity{});
+    world.observe<event::added, velocity>([](entity) { throw std::runtime_error("velocity"); });
+    EXPECT_THROW(std::ignore = world.spawn_children(parent, 3, velocity{}), std::runtime_error);
+    EXPECT_EQ(world.children(parent).size(), 3U);
+    EXPECT_EQ(world.count<velocity>(), 4U) << "no child without its parent";
+    EXPECT_THROW(std::ignore = world.clone_n(original, 3), std::runtime_error);
+    EXPECT_EQ(world.count<velocity>(), 7U);
+}
+
 TEST(observers, a_loop_is_as_closed_to_them_as_to_its_body) {
     ecs::world world;
     const entity e = world.spawn(position{1});
