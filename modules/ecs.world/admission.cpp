@@ -13,6 +13,9 @@ namespace {
 constexpr std::uint32_t rules_for_entities =
     bits_of(rule::non_fragmenting, rule::symmetric, rule::one_of, rule::inheritance, rule::property);
 
+/// Rules by which the target has to be there itself: it gets a pair, too, or is copied.
+constexpr std::uint32_t rules_of_two = bits_of(rule::symmetric, rule::inheritance);
+
 /// What can be said whatever else there is.
 add_result check_form(entity e, id word, const rules& own) {
     if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
@@ -159,6 +162,8 @@ add_result store::check_arrival(entity e, id word, const rules& own) const {
     if (own.any_of(rule::property))
         if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
+    if (word.is_pair() && (own.bits & rules_of_two) != 0 && !locate(entities_->at(word.target_index())))
+        return add_result::not_alive_id; // Its components come with the next flush.
     const arrival coming(*this, e, word, own);
     if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
         if (const add_result refusal = coming.check_replacement(); !succeeded(refusal)) return refusal;

@@ -22,18 +22,18 @@ constexpr id wildcard_of(id word) {
                            (word.value() & field_of<layouts::pair, "relation">.mask()));
 }
 
-void construct_default(const component_info& facts, std::byte* to) {
-    if (facts.operations.construct)
-        facts.operations.construct(to);
-    else
-        std::memset(to, 0, facts.size);
-}
-
 } // namespace
 
-store::value_maker store::maker_of_default(const component_info& facts) {
+/// A copy of what the entity inherits so far, or a default value. The base is asked when there is room for
+/// the value: its own row may have moved for that.
+store::value_maker store::maker_of_beginning(entity e, id word) const {
+    const component_info facts = info_of_id(word);
     if (facts.size == 0) return {};
-    return [&facts](std::byte* to) { construct_default(facts, to); };
+    return [=, this](std::byte* to) {
+        const column like = column_like(word, facts);
+        const std::byte* const inherited = find_elsewhere(locate(e), word);
+        inherited&& like.operations.copyable ? like.copy(to, inherited) : like.construct(to);
+    };
 }
 
 source_lists& store::lists_of(std::uint32_t relation_index) {

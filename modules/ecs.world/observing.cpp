@@ -344,18 +344,30 @@ std::size_t store::dispatch() {
     return told;
 }
 
+/// Whether the observer is to be told of what the entity, which is there already, has.
+bool store::is_so_for(const observer_record& to, entity e, id word) const {
+    const auto matches_word = [&](id pattern) { return matches(pattern, word); };
+    if (!to.terms.empty() && !std::ranges::any_of(to.terms, matches_word)) return false;
+    switch (to.what) {
+    case event::added: return true;
+    case event::set: return own_value(e, word) != nullptr;
+    case event::disabled: return !to.terms.empty() && is_hidden(e, word);
+    default: return false;
+    }
+}
+
+/// The same of the entity as a whole.
+bool store::is_so_for(const observer_record& to, entity e) const {
+    if (to.what == event::spawned) return !is_fixture(e);
+    return to.what == event::disabled && to.terms.empty() && has(e, disabled);
+}
+
 void store::tell_existing(const std::shared_ptr<observer_record>& to) {
-    const bool of_words = to->what == event::added || to->what == event::set;
-    const auto is_asked_for = [&](id word) {
-        const auto matches_word = [&](id pattern) { return matches(pattern, word); };
-        return to->terms.empty() || std::ranges::any_of(to->terms, matches_word);
-    };
     const auto tell_of = [&](entity e) {
         observers_->changes.begin_occasion();
-        if (to->what == event::spawned && !is_fixture(e)) tell(to, occurrence_of(to->what, e, {}));
-        if (!of_words) return;
+        if (is_so_for(*to, e)) tell(to, occurrence_of(to->what, e, {}));
         for (const id word : words_of(e))
-            if (is_asked_for(word)) tell(to, occurrence_of(to->what, e, word));
+            if (is_so_for(*to, e, word)) tell(to, occurrence_of(to->what, e, word));
     };
     for (const auto& t : tables_.all())
         for (chunk* const in : t->chunks())

@@ -19,14 +19,19 @@ presence pair_presence(const store& in, const table& candidate, id pattern, cons
     const rules& own = in.rules_of(pattern);
     const entity target = in.entities().at(pattern.target_index());
     if (!target) return presence::no;
-    if (own.any_of(rule::reflexive) && in.locate(target).block->owner == &candidate) return presence::by_row;
+    const row_ref home = in.locate(target); // Null while the components of the target are on their way.
+    if (own.any_of(rule::reflexive) && home && home.block->owner == &candidate) return presence::by_row;
     if (!own.any_of(rule::transitive)) return presence::no;
     const entity relation = in.entities().at(pattern.relation_index());
-    const bool leads = std::ranges::any_of(candidate.type(), [&](id word) {
+    const auto leads_on = [&](entity at) {
+        return known ? known->contains(at) : in.leads_to(at, relation, target);
+    };
+    const auto is_step = [&](id word) {
         return word.kind() == id_kind::pair && word.relation_index() == pattern.relation_index() &&
-               (known ? known->contains(in.entities().at(word.target_index()))
-                      : in.leads_to(in.entities().at(word.target_index()), relation, target));
-    });
+               leads_on(in.entities().at(word.target_index()));
+    };
+    const bool leads = std::ranges::any_of(candidate.type(), is_step) ||
+                       std::ranges::any_of(in.targets_inherited(candidate, relation), leads_on);
     return leads ? presence::in_table : presence::no;
 }
 

@@ -158,6 +158,14 @@ void query_core::group_by(id relation) {
     forget();
 }
 
+std::optional<std::uint32_t> query_core::group_behind(entity target) const {
+    if (!grouped_by_)
+        throw std::invalid_argument("the query has no groups: say group_by before each_in_group");
+    const entity asked = store_->entities().localize(target);
+    if (target && !store_->entities().alive(asked)) return {};
+    return target ? index_of(asked) : 0;
+}
+
 entity query_core::require_relation(id word) {
     if (!word.is_entity())
         throw std::invalid_argument("a query follows a relation, which is an entity; this is " +

@@ -199,7 +199,7 @@ export template <class... Terms> class query {
     query cascade(id relation = child_of) && { return std::move(cascade(relation)); }
 
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
-    /// come first.
+    /// come first. A query that is sorted, too, is sorted within each group.
     query& group_by(id relation) & {
         core_.group_by(core_.of().localize(relation));
         return *this;
@@ -284,12 +284,20 @@ export template <class... Terms> class query {
     }
 
     /// Calls f as each does, for the entities with (relation, target) alone, when the query is grouped by the
-    /// relation.
+    /// relation; for those without when the target is null. Throws std::invalid_argument when it is not
+    /// grouped.
     template <class F> void each_in_group(entity target, F&& f) {
+        const auto group = core_.group_behind(target);
+        if (!group) return;
         core_.refresh();
         const query_core::loop looping(core_);
+        if (core_.has_order()) [[unlikely]] {
+            for (const found_row& found : core_.listed_rows())
+                if (found.in->group == *group) visit_found(found, f);
+            return;
+        }
         for (const match& m : core_.matches())
-            if (m.group == index_of(target))
+            if (m.group == *group)
                 for (chunk* const block : m.in->chunks()) visit(m, block, f);
     }
 

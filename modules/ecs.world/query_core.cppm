@@ -131,6 +131,9 @@ class query_core {
 
     void sort_by(id component, comparison less);
     void group_by(id relation);
+    /// The group of a target, that of those without for null; nothing when it is not alive. Throws
+    /// std::invalid_argument when the query is not grouped.
+    [[nodiscard]] std::optional<std::uint32_t> group_behind(entity target) const;
     /// Throws std::invalid_argument when the word is no entity.
     [[nodiscard]] static entity require_relation(id word);
     inline void forget_between_loops() { uncached_ = looks_each_time_ = true; }

@@ -134,12 +134,17 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
     fetched_.insert(fetched_.end(), chosen.begin(), chosen.end());
 }
 
+/// The first target, the table's own or inherited.
 std::uint32_t query_core::group_of(const table& candidate) const {
     if (!grouped_by_) return 0;
     const auto first = std::ranges::find_if(candidate.type(), [&](id word) {
         return word.kind() == id_kind::pair && word.relation_index() == index_of(grouped_by_.as_entity());
     });
-    return first == candidate.type().end() ? 0 : first->target_index();
+    if (first != candidate.type().end()) return first->target_index();
+    const id whichever = can_relate(grouped_by_.as_entity()) ? pair(grouped_by_, any) : id{};
+    const entity giver = candidate.inherits && whichever ? store_->base_with(candidate, whichever) : entity{};
+    const id inherited = giver ? store_->pair_behind(giver, whichever) : id{};
+    return inherited.kind() == id_kind::pair ? inherited.target_index() : 0;
 }
 
 } // namespace ecs

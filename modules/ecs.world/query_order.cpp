@@ -116,6 +116,7 @@ void query_core::sort(const std::vector<found_row>& found) {
     }
     const auto value = [&](std::uint32_t i) -> const void* { return store_->find(gathered_[i], sorted_by_); };
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        if (found[a].in->group != found[b].in->group) return found[a].in->group < found[b].in->group;
         return less_(value(a), value(b)) || (a < b && !less_(value(b), value(a)));
     };
     if (!std::ranges::is_sorted(permutation_, before)) std::ranges::sort(permutation_, before);

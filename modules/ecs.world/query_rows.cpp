@@ -6,6 +6,30 @@ import :query_core;
 
 namespace ecs {
 
+namespace {
+
+/// The first position from `from` on of what the pattern stands for or, of a transitive relation, of a step
+/// from which a chain leads to its target.
+std::uint32_t next_step(const store& of, const term& t, const table& in, std::uint32_t from) {
+    if (!t.chains) return in.find_match(t.pattern, from);
+    const auto leads = [&](id word) {
+        if (word.kind() != id_kind::pair || word.relation_index() != t.pattern.relation_index()) return false;
+        return word == t.pattern || t.chains->contains(of.entities().at(word.target_index()));
+    };
+    while (from < in.type().size() && !leads(in.type()[from])) ++from;
+    return from < in.type().size() ? from : table::absent;
+}
+
+/// Whether the rows of the table inherit such a step.
+bool inherits_step(const store& of, const term& t, const table& heir) {
+    const entity relation = of.entities().at(t.pattern.relation_index());
+    return std::ranges::any_of(of.targets_inherited(heir, relation), [&](entity target) {
+        return target == t.target || t.chains->contains(target);
+    });
+}
+
+} // namespace
+
 /// Which of the 64 rows have what the term is about, enabled.
 std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
                                     std::uint64_t among) const {
@@ -20,9 +44,10 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
     const presence found = presence_of(t, *m.in);
     if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
     if (found == presence::inherited) return all;
-    std::uint64_t rows = 0;
-    for (std::uint32_t position = found == presence::no ? table::absent : m.in->find_match(t.pattern);
-         position != table::absent; position = m.in->find_match(t.pattern, position + 1))
+    std::uint64_t rows =
+        found == presence::in_table && t.chains && inherits_step(*store_, t, *m.in) ? all : 0;
+    for (std::uint32_t position = found == presence::no ? table::absent : next_step(*store_, t, *m.in, 0);
+         position != table::absent; position = next_step(*store_, t, *m.in, position + 1))
         rows |= m.in->togglable() ? all & ~in.disabled->block(position, block) : all;
     return rows;
 }

@@ -33,14 +33,34 @@ class entity_set {
 
 } // namespace
 
+std::vector<entity> store::targets_inherited(const table& heir, entity relation) const {
+    std::vector<entity> found;
+    if (!heir.inherits || !rules_of(relation).any_of(rule::inheritable)) return found;
+    for (const entity from : bases_of(heir))
+        for (const entity target : targets_of(from, relation))
+            if (base_with(heir, pair(relation, target))) found.push_back(target);
+    return found;
+}
+
 std::vector<entity> store::targets_had(entity e, entity relation) const {
     relation = entities_->localize(relation);
+    const row_ref at = locate(e);
+    if (!at || !entities_->alive(relation)) return {};
     entity_set found;
     found.add_all(targets_of(e, relation));
-    if (rules_of(relation).any_of(rule::inheritable) && entities_->alive(e))
-        for (const entity from : related_from(e, pair(is_a, any)))
-            for (const entity target : targets_of(from, relation))
-                if (has(e, pair(relation, target))) found.add(target);
+    found.add_all(targets_inherited(*at.block->owner, relation));
+    return std::move(found).take();
+}
+
+std::vector<entity> store::sources_had(entity target, entity relation) const {
+    entity_set found;
+    found.add_all(sources_of(target, relation));
+    if (!rules_of(relation).any_of(rule::inheritable)) return std::move(found).take();
+    entity_set heirs;
+    for (const entity source : sources_of(target, relation))
+        heirs.add_all(related_to(source, pair(is_a, any)));
+    for (const entity heir : std::move(heirs).take())
+        if (base_with(*locate(heir).block->owner, pair(relation, target))) found.add(heir);
     return std::move(found).take();
 }
 
@@ -49,9 +69,8 @@ std::vector<entity> store::related_from(entity e, id word) const {
     if (!relation || !entities_->alive(e)) return {};
     const rules& own = rules_of(word);
     entity_set found;
-    found.add_all(targets_of(e, relation));
-    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return targets_of(at, relation); });
     found.add_all(targets_had(e, relation));
+    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return targets_had(at, relation); });
     if (own.any_of(rule::reflexive)) found.add(e);
     return std::move(found).take();
 }
@@ -61,15 +80,8 @@ std::vector<entity> store::related_to(entity target, id word) const {
     if (!relation || !entities_->alive(target)) return {};
     const rules& own = rules_of(word);
     entity_set found;
-    found.add_all(sources_of(target, relation));
-    if (own.any_of(rule::inheritable)) {
-        entity_set heirs;
-        for (const entity source : sources_of(target, relation))
-            heirs.add_all(related_to(source, pair(is_a, any)));
-        for (const entity heir : std::move(heirs).take())
-            if (has(heir, pair(relation, target))) found.add(heir);
-    }
-    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return sources_of(at, relation); });
+    found.add_all(sources_had(target, relation));
+    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return sources_had(at, relation); });
     if (own.any_of(rule::reflexive)) found.add(target);
     return std::move(found).take();
 }

@@ -29,10 +29,7 @@ add_result store::add_new(entity e, id word) {
     const bool is_name = word.is_entity() && rules_of(word).any_of(rule::name);
     if (is_name) return add_result::not_constructible; // Without a text it is none.
     if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
-    if (keeps_in_column(word)) {
-        const component_info facts = info_of_id(word);
-        return link_to(e, word, maker_of_default(facts));
-    }
+    if (keeps_in_column(word)) return link_to(e, word, maker_of_beginning(e, word));
     add_plain(e, word);
     return attend_to_added(e, word);
 }

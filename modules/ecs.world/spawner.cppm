@@ -80,10 +80,11 @@ class spawner {
             if constexpr (!(is_kept_aside<T> || ...))
                 if (const auto& known = bundle_of<T...>(); known.attended.empty())
                     home = store_.home_of_children(parent, *known.in);
-            if (!home) {
-                spawn_rows(out, generate);
-                return store_.adopt_fresh(parent, out);
-            }
+            if (!home)
+                return store_.as_one([&] {
+                    spawn_rows(out, generate);
+                    store_.adopt_fresh(parent, out);
+                });
             const bundle_columns<T...> places{{home->column_of(store_.component_entity<T>())...}};
             store_.spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);

@@ -553,9 +553,15 @@ class store : public entity_rows {
     /// The same with those that it inherits, which come last.
     [[nodiscard]] std::vector<entity> targets_had(entity e, entity relation) const;
 
+    /// What the rows of the table inherit in the relation; a target for each base that has it.
+    [[nodiscard]] std::vector<entity> targets_inherited(const table& heir, entity relation) const;
+
     /// Everybody who has the pair; of any relation when the relation is null, each then as often as it has
     /// one. Nobody when it is no entity that is alive.
     [[nodiscard]] std::vector<entity> sources_of(entity target, id relation) const;
+
+    /// Everybody who has the pair, each once, those who inherit it last.
+    [[nodiscard]] std::vector<entity> sources_had(entity target, entity relation) const;
 
     /// Everybody who has exactly this pair, with whatever kind of target, and is no heir of it. Linear in
     /// their number, and in that of the tables that have had the pair.
@@ -608,7 +614,8 @@ class store : public entity_rows {
     [[nodiscard]] std::vector<entity> depth_first(entity root, id relation) const;
     [[nodiscard]] std::vector<entity> breadth_first(entity root, id relation) const;
 
-    /// Whether a chain of the relation leads from one entity to the other, in one step or more.
+    /// Whether a chain of the relation leads from one entity to the other, in one step or more; inherited
+    /// steps count.
     [[nodiscard]] bool leads_to(entity from, entity relation, entity to) const;
 
     /// Whether the column of the word is no component's, but keeps values of pairs whose targets are in a
@@ -800,6 +807,8 @@ class store : public entity_rows {
     void announce_table(event what, const table& t) noexcept;
     void announce_link(event what, entity e, id word) noexcept;
     void announce_toggle(entity e, id word, bool enabled);
+    [[nodiscard]] bool is_so_for(const observer_record& to, entity e, id word) const;
+    [[nodiscard]] bool is_so_for(const observer_record& to, entity e) const;
     void tell_existing(const std::shared_ptr<observer_record>& to);
     [[nodiscard]] occurrence occurrence_of(event what, entity e, id word) const;
 
@@ -889,7 +898,7 @@ class store : public entity_rows {
     [[nodiscard]] inline bool keeps_in_column(id word) const {
         return word.is_pair() && rules_of(word).any_of(rule::non_fragmenting);
     }
-    [[nodiscard]] static value_maker maker_of_default(const component_info& facts);
+    [[nodiscard]] value_maker maker_of_beginning(entity e, id word) const;
     [[nodiscard]] bool link_quickly(row_ref at, id word);
     add_result link_to(entity e, id word, const value_maker& make);
     add_result link_with(entity e, id word, const value_maker& make);

@@ -379,12 +379,13 @@ void store::make_togglable(table& t) {
     ++removals_;
 }
 
+/// What is inherited, or has its target in a column, cannot be hidden at the entity.
 bool store::is_enabled(entity e, id word) const {
-    const row_ref at = locate(e);
-    if (const side_set* const side = at ? side_of(localize(word)) : nullptr)
-        return side->enabled(index_of(e));
-    const std::uint32_t position = at ? at.block->owner->position_of(localize(word)) : table::absent;
-    return position != table::absent && !at.block->owner->is_disabled(position, at);
+    word = localize(word);
+    if (!has(e, word)) return false;
+    if (!word.is_wildcard()) return !is_hidden(e, word);
+    const std::vector<id> own = own_matches(e, word);
+    return own.empty() || std::ranges::any_of(own, [&](id one) { return !is_hidden(e, one); });
 }
 
 bool store::despawn(entity e) {

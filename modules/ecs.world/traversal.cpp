@@ -129,7 +129,8 @@ std::shared_ptr<const chain_sources> store::sources_by_chains(id word) const {
     const entity target = target_of_pair(word);
     if (!target || !rules_of(word).any_of(rule::transitive)) return nullptr;
     const entity relation = entities_->at(word.relation_index());
-    const bool is_listed = rules_of(word).any_of(rule::non_fragmenting);
+    const bool inherits = rules_of(word).any_of(rule::inheritable);
+    const bool is_listed = rules_of(word).any_of(rule::non_fragmenting) && !inherits;
     auto found = std::make_shared<chain_sources>();
     std::vector<entity> open{target};
     const auto meet = [&](entity source) {
@@ -143,13 +144,16 @@ std::shared_ptr<const chain_sources> store::sources_by_chains(id word) const {
         if (is_listed)
             for (const entity source : list_of(next, index_of(relation)).as_span()) meet(source);
         else
-            for (const entity source : sources_of(next, relation)) meet(source);
+            for (const entity source : inherits ? sources_had(next, relation) : sources_of(next, relation))
+                meet(source);
     }
     return found;
 }
 
 bool store::leads_to(entity from, entity relation, entity to) const {
-    if (rules_of(relation).any_of(rule::exclusive) && rules_of(relation).any_of(rule::acyclic)) {
+    const rules& own = rules_of(relation);
+    const bool inherits = own.any_of(rule::inheritable);
+    if (own.any_of(rule::exclusive) && own.any_of(rule::acyclic) && !inherits) {
         for (from = target_of(from, relation); from && from != to;) from = target_of(from, relation);
         return from == to;
     }
@@ -158,7 +162,7 @@ bool store::leads_to(entity from, entity relation, entity to) const {
     while (!open.empty()) {
         const entity next = open.back();
         open.pop_back();
-        for (const entity target : targets_of(next, relation)) {
+        for (const entity target : inherits ? targets_had(next, relation) : targets_of(next, relation)) {
             if (target == to) return true;
             if (!std::exchange(seen[target.value()], true)) open.push_back(target);
         }

@@ -55,12 +55,14 @@ std::size_t world::despawn(std::span<const entity> all) {
 std::vector<entity> world::clone_n(entity e, std::size_t count) {
     std::vector<entity> made;
     made.reserve(count);
-    try {
-        while (made.size() != count) made.push_back(clone(e));
-    } catch (...) {
-        despawn(made);
-        throw;
-    }
+    store_.as_one([&] { // What an observer throws comes when all of them are there.
+        try {
+            while (made.size() != count) made.push_back(clone(e));
+        } catch (...) {
+            despawn(made);
+            throw;
+        }
+    });
     return made;
 }
 

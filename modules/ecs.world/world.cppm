@@ -397,6 +397,7 @@ export class world : public entity_graph {
     /// Hides the component from queries, or shows it again; its value stays where it is.
     template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
     template <class T> add_result enable(entity e) { return store_.set_enabled(e, id_of<T>(), true); }
+    /// Whether the entity has it and does not hide it: what is inherited is enabled, too.
     template <class T> [[nodiscard]] bool is_enabled(entity e) const {
         const id word = known_id_of_type<T>(store_);
         return word && store_.is_enabled(e, word);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What instances inherit, override and get of their own.
 #include <gtest/gtest.h>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -210,6 +211,95 @@ TEST_F(relations, end_of_a_target_is_seen_by_the_instances_of_its_source) {
     EXPECT_EQ(query.count(), 1U);
     world.despawn(b);
     EXPECT_EQ(query.count(), 0U);
+}
+
+TEST_F(relations, own_pair_of_an_instance_begins_with_a_copy) {
+    struct course {
+        explicit course(std::string text) : text(std::move(text)) {}
+        std::string text;
+    };
+    const entity relation = world.component<course>();
+    const ecs::id word = pair(relation, c);
+    for (const bool in_column : {false, true}) {
+        world.add(relation, ecs::inheritable);
+        if (in_column) world.add(relation, ecs::non_fragmenting);
+        const entity base = world.prefab();
+        world.set<course>(base, c, course("a course too long to be kept in place"));
+        const entity heir = world.spawn();
+        world.add(heir, pair(is_a, base));
+        EXPECT_EQ(world.add(heir, word), add_result::added);
+        world.get<course>(base, c).text = "another";
+        EXPECT_EQ(world.get<course>(heir, c).text, "a course too long to be kept in place");
+        EXPECT_EQ(world.add(a, word), add_result::not_constructible);
+        for (const entity e : {heir, base}) world.despawn(e);
+    }
+}
+
+TEST_F(relations, step_that_is_inherited_leads_on) {
+    for (const ecs::builtin kept : {ecs::transitive, ecs::exclusive, ecs::non_fragmenting}) {
+        const entity in = world.spawn();
+        for (const ecs::builtin property : {ecs::transitive, ecs::inheritable, kept}) world.add(in, property);
+        world.add(a, pair(in, b));
+        world.add(b, pair(in, c));
+        const entity shop = world.prefab();
+        auto everybody = world.query().with(pair(in, c));
+        EXPECT_EQ(everybody.count(), 2U);
+        const entity branch = world.spawn();
+        const entity shelf = world.spawn();
+        world.add(branch, pair(is_a, shop));
+        world.add(shelf, pair(in, branch));
+        world.add(shop, pair(in, a));
+        EXPECT_TRUE(world.has(branch, pair(in, a)) && world.has(branch, pair(in, c)));
+        EXPECT_TRUE(world.has(shelf, pair(in, a)) && world.has(shelf, pair(in, c)));
+        EXPECT_EQ(everybody.count(), 4U);
+        EXPECT_TRUE(everybody.contains(branch) && everybody.contains(shelf));
+        EXPECT_EQ(world.targets(branch, in), std::vector{a}) << "the single step";
+        std::size_t found = 0;
+        world.query().with(pair(in, ecs::var("x"))).each([&](entity e) { found += e == shelf; });
+        EXPECT_EQ(found, 4U) << "the branch, a, b and c";
+        world.remove(branch, pair(is_a, any));
+        EXPECT_EQ(everybody.count(), 2U);
+        EXPECT_FALSE(world.has(shelf, pair(in, c)));
+        for (const entity e : {shelf, branch, shop, in}) world.despawn(e);
+    }
+}
+
+TEST_F(relations, what_is_inherited_is_enabled_until_it_is_overridden_and_hidden) {
+    const entity knight = world.prefab(health{5}, buff{6});
+    world.add(a, pair(is_a, knight));
+    EXPECT_TRUE(world.is_enabled<health>(a) && world.is_enabled<buff>(a));
+    world.add<health>(a);
+    world.add<buff>(a);
+    world.disable<health>(a);
+    world.disable<buff>(a);
+    EXPECT_FALSE(world.is_enabled<health>(a) || world.is_enabled<buff>(a));
+    world.remove<health>(a);
+    world.remove<buff>(a);
+    EXPECT_TRUE(world.is_enabled<health>(a) && world.is_enabled<buff>(a));
+    world.add(b, pair(child_of, c));
+    relate(b, a);
+    EXPECT_TRUE(world.is_enabled(b, pair(child_of, c)) && world.is_enabled(b, pair(child_of, any)));
+    EXPECT_TRUE(world.is_enabled(b, pair(likes, any)));
+    world.disable(b, pair(likes, a));
+    EXPECT_FALSE(world.is_enabled(b, pair(likes, any)));
+    EXPECT_FALSE(world.is_enabled(b, pair(any, a)));
+}
+
+TEST_F(relations, instance_is_in_the_group_that_it_inherits) {
+    world.add(likes, ecs::inheritable);
+    const entity knight = world.prefab();
+    world.add(a, pair(is_a, knight));
+    auto grouped = world.query().with(pair(is_a, knight)).group_by(likes);
+    const auto is_in = [&](entity group) {
+        std::size_t found = 0;
+        grouped.each_in_group(group, [&](entity e) { found += e == a; });
+        return found == 1;
+    };
+    EXPECT_TRUE(is_in({}));
+    world.add(knight, pair(likes, b));
+    EXPECT_TRUE(is_in(b) && !is_in({}));
+    relate(a, c);
+    EXPECT_TRUE(is_in(c) && !is_in(b));
 }
 
 TEST_F(relations, what_is_kept_outside_tables_is_inherited_like_the_rest) {

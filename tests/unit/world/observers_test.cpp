@@ -261,6 +261,28 @@ TEST(observers, existing_matches_are_told_on_request) {
     EXPECT_EQ(later, 0);
 }
 
+TEST(observers, existing_is_what_an_observer_of_the_event_would_be_told_of) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    const entity e = world.spawn(position{1}, velocity{}, frozen{});
+    const entity hidden = world.spawn(position{2}, buff{3}, ecs::disabled);
+    world.disable<position>(e);
+    world.disable<buff>(hidden);
+    const auto tell = [&](std::string what) { return [&, what](entity) { notes(what); }; };
+    world.observe<event::set, frozen>(tell("a tag has no value to set"), {.existing = true});
+    world.observe<event::set, velocity>(tell("velocity"), {.existing = true});
+    world.observe<event::removed, position>(tell("removed"), {.existing = true});
+    EXPECT_EQ(notes.read(), (lines{"velocity"}));
+    world.observe<event::disabled, position>([&](position& p) { notes("position " + std::to_string(p.x)); },
+                                             {.existing = true});
+    world.observe<event::disabled, buff>([&](buff& b) { notes("buff " + std::to_string(b.strength)); },
+                                         {.existing = true});
+    world.observe<event::disabled, velocity>(tell("not this one"), {.existing = true});
+    world.observe(ecs::on_disable, [&](entity whole) { notes(whole == hidden ? "entity" : "another"); },
+                  {.existing = true});
+    EXPECT_EQ(notes.read(), (lines{"position 1", "buff 3", "entity"}));
+}
+
 TEST(observers, monitors_are_told_when_an_entity_begins_and_stops_to_match) {
     std::vector<std::pair<entity, bool>> changes;
     ecs::world world;
@@ -567,6 +589,18 @@ TEST(observers, what_they_throw_neither_undoes_nor_stops_anything) {
     world.commands().set(world.spawn(), position{1});
     EXPECT_THROW(world.flush(), ecs::flush_error);
     EXPECT_NO_THROW(world.spawn(velocity{}));
+}
+
+TEST(observers, what_they_throw_leaves_many_at_once_whole) {
+    ecs::world world;
+    const entity parent = world.spawn();
+    const entity original = world.spawn(velocity{});
+    world.observe<event::added, velocity>([](entity) { throw std::runtime_error("velocity"); });
+    EXPECT_THROW(std::ignore = world.spawn_children(parent, 3, velocity{}), std::runtime_error);
+    EXPECT_EQ(world.children(parent).size(), 3U);
+    EXPECT_EQ(world.count<velocity>(), 4U) << "no child without its parent";
+    EXPECT_THROW(std::ignore = world.clone_n(original, 3), std::runtime_error);
+    EXPECT_EQ(world.count<velocity>(), 7U);
 }
 
 TEST(observers, a_loop_is_as_closed_to_them_as_to_its_body) {

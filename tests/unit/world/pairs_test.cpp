@@ -115,6 +115,26 @@ TEST_F(relations, number_cannot_be_the_target_where_only_an_entity_can_follow_th
     EXPECT_EQ(world.add(a, ecs::value_pair(is_a, 3)), add_result::target_not_allowed);
 }
 
+TEST_F(relations, target_whose_components_are_on_their_way_is_refused_where_it_has_to_be_there) {
+    const entity equals = world.spawn();
+    for (const ecs::builtin property : {ecs::symmetric, ecs::reflexive, ecs::exclusive, ecs::permanent})
+        world.add(equals, property);
+    ecs::commands commands = world.commands();
+    const entity fresh = commands.spawn(health{5});
+    EXPECT_EQ(world.add(a, pair(is_a, fresh)), add_result::not_alive_id);
+    EXPECT_EQ(world.add(a, pair(equals, fresh)), add_result::not_alive_id);
+    EXPECT_EQ(relate(a, fresh), add_result::added) << "this one only names it";
+    auto kinds = world.query().with(pair(is_a, fresh));
+    auto equal = world.query().with(pair(equals, fresh));
+    EXPECT_EQ(kinds.count() + equal.count(), 0U);
+    world.flush();
+    EXPECT_EQ(world.add(a, pair(is_a, fresh)), add_result::added);
+    EXPECT_EQ(world.add(a, pair(equals, fresh)), add_result::added);
+    EXPECT_EQ(world.get<health>(a).amount, 5);
+    EXPECT_EQ(kinds.count(), 2U);
+    EXPECT_EQ(equal.count(), 2U) << "itself, and who equals it";
+}
+
 TEST_F(relations, number_is_not_taken_for_the_entity_of_that_index) {
     world.add(a, ecs::value_pair(likes, static_cast<std::uint32_t>(b.index())));
     EXPECT_FALSE(world.target_of(a, likes));

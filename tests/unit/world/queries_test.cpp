@@ -260,6 +260,49 @@ TEST(order, groups_follow_the_targets_of_a_relation) {
     EXPECT_EQ(blues, 20);
 }
 
+TEST(order, groups_are_sorted_within) {
+    ecs::world world;
+    const ecs::entity relation = world.component<member_of>();
+    const ecs::entity red = world.spawn();
+    const ecs::entity blue = world.spawn();
+    for (const int i : {4, 0, 5, 2, 3, 1}) {
+        const ecs::entity e = world.spawn(rank{i});
+        if (i % 3 != 0) world.add(e, ecs::pair(relation, i % 3 == 1 ? blue : red));
+        if (i % 2 == 0) world.add<frozen>(e);
+    }
+    auto both = world.query<const rank>().group_by(relation).sort_by<rank>(
+        [](const rank& a, const rank& b) { return a.value < b.value; });
+    EXPECT_EQ(ranks_of(both), (std::vector{0, 3, 2, 5, 1, 4}));
+    std::vector<int> reds;
+    both.each_in_group(red, [&](const rank& r) { reds.push_back(r.value); });
+    EXPECT_EQ(reds, (std::vector{2, 5}));
+}
+
+TEST(order, group_of_a_target_that_has_ended_is_nobodys) {
+    ecs::world world;
+    const ecs::entity relation = world.component<member_of>();
+    const ecs::entity gone = world.spawn();
+    const ecs::entity member = world.spawn(rank{1});
+    world.spawn(rank{2});
+    auto grouped = world.query<const rank>().group_by(relation);
+    const auto sum_of = [&](ecs::entity group) {
+        int sum = 0;
+        grouped.each_in_group(group, [&](const rank& r) { sum += r.value; });
+        return sum;
+    };
+    world.add(member, ecs::pair(relation, gone));
+    EXPECT_EQ(sum_of(gone), 1);
+    EXPECT_EQ(sum_of({}), 2) << "those without a group";
+    world.despawn(gone);
+    EXPECT_EQ(sum_of(gone), 0);
+    const ecs::entity next = world.spawn();
+    ASSERT_EQ(next.index(), gone.index());
+    world.add(member, ecs::pair(relation, next));
+    EXPECT_EQ(sum_of(next), 1);
+    EXPECT_EQ(sum_of(gone), 0) << "its index has another owner";
+    EXPECT_THROW(world.query<const rank>().each_in_group(next, [](const rank&) {}), std::invalid_argument);
+}
+
 TEST(order, uncached_query_gives_the_same_answers) {
     ecs::world world;
     auto kept = world.query<const rank>().without<frozen>();

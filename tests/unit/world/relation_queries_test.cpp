@@ -33,6 +33,10 @@ struct rung {
     int number = 0;
 };
 struct top {};
+struct beside {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int value = 0;
+};
 
 using edges = std::set<std::pair<entity, entity>>;
 
@@ -462,6 +466,36 @@ TEST_F(relation_queries, order_is_refused_where_threads_go_side_by_side) {
 
 TEST_F(relation_queries, groups_are_refused_where_targets_are_in_a_column) {
     EXPECT_THROW(std::ignore = world.query<health>().group_by(child_of), std::invalid_argument);
+}
+
+TEST_F(relation_queries, chain_leads_as_far_where_rows_are_asked_one_by_one) {
+    for (const ecs::builtin kept : {ecs::transitive, ecs::non_fragmenting}) {
+        const entity part = world.spawn();
+        for (const ecs::builtin property : {ecs::transitive, ecs::inheritable, kept})
+            world.add(part, property);
+        relate(a, part, b);
+        relate(b, part, c);
+        const entity base = world.prefab();
+        const entity heir = world.spawn();
+        relate(base, part, a);
+        world.add(heir, pair(ecs::is_a, base));
+        for (const entity e : {a, b, heir}) world.set(e, beside{1}, health{1});
+        EXPECT_EQ(world.query<beside>().with(pair(part, c)).count(), 3U)
+            << "beside what is kept outside tables";
+        EXPECT_EQ(world.query<beside>().without(pair(part, c)).count(), 0U);
+        EXPECT_EQ(world.query<health>().changed<health>().with(pair(part, c)).entities().size(), 3U);
+        world.disable<health>(a);
+        world.disable<health>(heir);
+        auto leads = world.query().with(pair(part, c));
+        EXPECT_EQ(leads.count(), 3U) << "in tables where something else is disabled";
+        EXPECT_TRUE(leads.contains(a) && leads.contains(heir));
+        if (kept != ecs::non_fragmenting) {
+            world.disable(a, pair(part, b));
+            EXPECT_FALSE(leads.contains(a)) << "the step itself is hidden";
+        }
+        world.enable<health>(a);
+        for (const entity e : {base, heir, part}) world.despawn(e);
+    }
 }
 
 TEST_F(relation_queries, kept_query_follows_every_change_of_a_chain) {
