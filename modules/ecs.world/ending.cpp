@@ -265,8 +265,8 @@ void store::end_alone(std::span<const entity> all) {
         if (locate(e) && !std::exchange(known[e.value()], true)) doomed.push_back(e);
     };
     std::ranges::for_each(all, doom);
-    for (std::size_t next = 0; next < doomed.size(); ++next)
-        std::ranges::for_each(list_of(doomed[next], child_of.index()).as_span(), doom);
+    for (std::size_t next = 0; next != doomed.size();) // It grows.
+        std::ranges::for_each(list_of(doomed[next++], child_of.index()).as_span(), doom);
     as_one([&] { end_together(doomed); });
 }
 

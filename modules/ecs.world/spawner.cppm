@@ -141,13 +141,17 @@ class spawner {
     template <class... Components>
     entity spawn_and_set_aside(const bundle<Components...>& known, pack<Components...>& values) {
         const entity e = spawn_with_care(known, [&](row_ref at) { known.construct(at, values); });
+        set_aside_or_end<Components...>(e, values);
+        return e;
+    }
+
+    template <class... T, class Values> void set_aside_or_end(entity e, Values& values) {
         try {
-            set_those_aside<Components...>(e, values);
+            set_those_aside<T...>(e, values);
         } catch (...) {
             store_.despawn(e);
             throw;
         }
-        return e;
     }
 
     template <class... T, class Values> void set_those_aside(entity e, Values& values) {
@@ -157,7 +161,8 @@ class spawner {
     }
     template <class T> void set_if_aside(entity e, T&& value) {
         if constexpr (is_kept_aside<T>)
-            require_added(set_aside(store_, e, store_.component_entity<T>(), std::move(value)), type_name<T>);
+            require_added(set_aside(store_, e, store_.component_entity<T>(), std::forward<T>(value)),
+                          type_name<T>);
     }
 
     /// The values are kept until the entities that get those outside tables are there.
@@ -194,7 +199,8 @@ class spawner {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
                 in.materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
                 this->bring_companions_later(e, known);
-                this->template set_those_aside<std::remove_cvref_t<Components>...>(e, kept);
+                if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...))
+                    this->template set_aside_or_end<std::remove_cvref_t<Components>...>(e, kept);
             });
     }
     void bring_companions_later(entity e, const any_bundle& known);

@@ -268,7 +268,7 @@ TEST(observers, existing_is_what_an_observer_of_the_event_would_be_told_of) {
     const entity hidden = world.spawn(position{2}, buff{3}, ecs::disabled);
     world.disable<position>(e);
     world.disable<buff>(hidden);
-    const auto tell = [&](std::string what) { return [&, what](entity) { notes(what); }; };
+    const auto tell = [&](const std::string& what) { return [&, what](entity) { notes(what); }; };
     world.observe<event::set, frozen>(tell("a tag has no value to set"), {.existing = true});
     world.observe<event::set, velocity>(tell("velocity"), {.existing = true});
     world.observe<event::removed, position>(tell("removed"), {.existing = true});
@@ -601,6 +601,31 @@ TEST(observers, what_they_throw_leaves_many_at_once_whole) {
     EXPECT_EQ(world.count<velocity>(), 4U) << "no child without its parent";
     EXPECT_THROW(std::ignore = world.clone_n(original, 3), std::runtime_error);
     EXPECT_EQ(world.count<velocity>(), 7U);
+}
+
+/// Kept outside tables, and cannot be copied any more when it is armed.
+struct charge {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    charge() = default;
+    charge(const charge& other) : power(other.power) {
+        if (armed) throw std::runtime_error("charge");
+    }
+    charge& operator=(const charge&) = default;
+    int power = 1;
+    static inline bool armed = false;
+};
+
+TEST(observers, what_they_spawn_is_whole_or_not_at_all) {
+    ecs::world world;
+    std::vector<entity> spawned;
+    world.observe<event::added, position>([&](entity) {
+        spawned.push_back(world.spawn(velocity{}, charge{}));
+        charge::armed = true;
+    });
+    EXPECT_THROW(world.spawn(position{}), std::runtime_error);
+    EXPECT_FALSE(world.alive(spawned.at(0)));
+    EXPECT_EQ(world.count<velocity>(), 0U);
+    charge::armed = false;
 }
 
 TEST(observers, a_loop_is_as_closed_to_them_as_to_its_body) {

@@ -3,6 +3,7 @@
 // there are lists; or it is refused, and nothing has changed.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <random>
 #include <string>
@@ -20,7 +21,7 @@ namespace {
 using list = std::vector<entity>;
 
 /// Wherever the targets are kept, and whether or not the lists are ordered.
-enum class kept { in_types, in_columns, in_order };
+enum class kept : std::uint8_t { in_types, in_columns, in_order };
 
 struct replacing : relations, testing::WithParamInterface<kept> {
     replacing() {

@@ -44,7 +44,7 @@ struct without_address {
 /// Long enough to be kept outside the value.
 struct letter {
     letter() = default;
-    explicit letter(const std::string& of) : text(of) {}
+    explicit letter(std::string of) : text(std::move(of)) {}
     std::string text;
 };
 struct viewer {
