@@ -29,7 +29,7 @@
 //   spawner          new entities from the values of their components; bulk, from many
 //   assignment       values of types, given to entities
 //   values           where the value of a type is at an entity
-//   bundle           the table of a set of types
+//   bundle           the table of a set of types; pack, values or references of several
 //   query_cache      queries that nobody holds
 //   query_core       terms and tables, whatever the types
 //   hooks            what a component type itself does when its values come and go
@@ -116,6 +116,7 @@ export import :index_chain;
 export import :loader;
 export import :names;
 export import :objects;
+export import :pack;
 export import :parallel_walk;
 export import :query_cache;
 export import :query_core;
