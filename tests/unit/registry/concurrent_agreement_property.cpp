@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Long random sequences of operations through several handles, compared with the reference after every step.
+#include "support/sanitized.hpp"
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -30,9 +31,12 @@ using subjects =
                    subject<ecs::layouts::entity, ecs::retire>>;
 TYPED_TEST_SUITE(concurrent_agreement, subjects);
 
+constexpr int longest = test::is_sanitized ? 400 : 1000;
+
 TYPED_TEST(concurrent_agreement, any_sequence_of_operations_does_what_the_reference_does) {
     EXPECT_TRUE(rc::check("the registry agrees with the reference", [] {
-        RC_ASSERT(TypeParam::agrees(*rc::gen::resize(1000, rc::gen::arbitrary<std::vector<std::uint8_t>>())));
+        RC_ASSERT(
+            TypeParam::agrees(*rc::gen::resize(longest, rc::gen::arbitrary<std::vector<std::uint8_t>>())));
     }));
 }
 
