@@ -2,7 +2,7 @@
 # Prints the processor time (user, of the compiler alone, milliseconds, not optimised) that each file takes: the smallest
 # mean of three rounds, which are interleaved, so that a disturbance meets all files alike.
 cmake_minimum_required(VERSION 3.28)
-set(repeat 5)
+set(repeat 2)
 
 # Milliseconds for each of `repeat` runs of the command; the shell's `times` counts what its children used.
 function(measure result)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values, or references to them, one behind the other: what spawning, loops and systems hold for a while. A
-// std::tuple says the same, but each set of types that one is made of costs every importer some thirty times
+// std::tuple says the same, but each set of types that one is made of costs every importer some twenty times
 // as much compile time (docs/compile-time.md): here are no questions about conversions, only members.
 //
 //   pack<T&&...> given{{std::forward<T>(arguments)}...};
