@@ -171,9 +171,9 @@ class run {
     }
 
     /// Whether it has no value of its own, and inherits one on the way from that entity.
-    [[nodiscard]] static bool lacks(const model& in, std::size_t i, std::size_t kind, std::size_t from) {
+    [[nodiscard]] static bool lacks(const model& in, std::size_t i, std::size_t kind, std::size_t giver) {
         return !in.all[i].own.contains(kind) && std::ranges::any_of(in.all[i].bases, [&](std::size_t nearer) {
-            return in.descends(nearer, from) && in.value(nearer, kind);
+            return in.descends(nearer, giver) && in.value(nearer, kind);
         });
     }
 
