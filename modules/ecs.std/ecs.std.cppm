@@ -190,7 +190,6 @@ using std::conditional_t;
 using std::constructible_from;
 using std::convertible_to;
 using std::decay_t;
-using std::declval;
 using std::index_sequence;
 using std::index_sequence_for;
 using std::integral;

@@ -33,11 +33,6 @@ template <std::size_t I, class... T> [[nodiscard]] constexpr decltype(auto) take
     return std::get<I>(std::move(in));
 }
 
-template <std::size_t I, class T> std::type_identity<T> type_of_place(const packed<I, T>& in);
-/// The I-th of the types.
-template <std::size_t I, class... T>
-using type_at = typename decltype(type_of_place<I>(std::declval<pack<T...>&>()))::type;
-
 /// Calls f with the elements, to move from.
 template <class F, std::size_t... I, class... T>
 constexpr decltype(auto) unpack(F&& f, pack_of<std::index_sequence<I...>, T...>& in) {
