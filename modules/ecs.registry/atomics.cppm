@@ -14,39 +14,68 @@ import ecs.std;
 
 namespace ecs {
 
-/// The memory order of every operation of the concurrent registry that is not relaxed.
+/// The memory order of every operation of the concurrent registry that is not relaxed: one name for each place
+/// in the source, so that the explorer can weaken each alone. "slot_read_*" stands for all names that begin so.
 export struct registry_orders {
-    /// Whoever sees the identifier live (slot_read) sees what its creator wrote before.
+    // Slots.
+
+    /// A thread that sees the identifier live (slot_read_*) sees what its creator wrote before.
     static constexpr auto slot_create = std::memory_order_release;
-    /// Acquires from slot_create, so that the destroyer may end what the creator began; releases to
-    /// slot_read.
+    /// The same for identifiers that are created side by side.
+    static constexpr auto slot_create_run = std::memory_order_release;
+    /// Acquires from slot_create*, so that the destroyer may end what the creator began; releases to
+    /// slot_read_*.
     static constexpr auto slot_destroy = std::memory_order_acq_rel;
     /// As slot_destroy, where no other thread destroys: the caller has synchronised with the creator.
     static constexpr auto slot_destroy_alone = std::memory_order_release;
-    /// Acquires from slot_create (live) and from slot_destroy (dead: the destroyer's writes are visible).
-    static constexpr auto slot_read = std::memory_order_acquire;
+    /// Acquires from slot_create* (live) and from slot_destroy* (dead: the destroyer's writes are visible).
+    static constexpr auto slot_read_alive = std::memory_order_acquire;
+    static constexpr auto slot_read_status = std::memory_order_acquire;
+    static constexpr auto slot_read_live_at = std::memory_order_acquire;
+    static constexpr auto slot_read_payload = std::memory_order_acquire;
+    static constexpr auto slot_read_visit = std::memory_order_acquire;
 
-    /// The zeroes of a new page or chunk are visible to whoever finds it (block_find).
-    static constexpr auto block_publish = std::memory_order_release;
-    /// Acquires from block_publish. A thread that holds an index or node of the block found it so before, or
-    /// was given it by one that had, and reads the directory relaxed.
-    static constexpr auto block_find = std::memory_order_acquire;
+    // Pages of slots.
 
-    /// A node's contents and link are visible to whoever sees it on top (stack_look). The head changes by
-    /// read-modify-write alone, so every push heads a release sequence that no later change breaks.
-    static constexpr auto stack_push = std::memory_order_release;
-    /// Acquires from the push of the node on top, before its link is read. The exchange that then takes it
-    /// can be relaxed: it succeeds only if this very push is on top.
-    static constexpr auto stack_look = std::memory_order_acquire;
+    /// The zeroes of a new page are visible to a thread that finds it.
+    static constexpr auto page_publish = std::memory_order_release;
+    /// Acquire from page_publish. A thread that holds an index found its page so before, or was given the
+    /// index by a thread that had, and reads the directory relaxed.
+    static constexpr auto page_find = std::memory_order_acquire;
+    static constexpr auto page_ensure = std::memory_order_acquire;
+    static constexpr auto page_publish_late = std::memory_order_acquire;
+    static constexpr auto page_visit = std::memory_order_acquire;
 
-    /// A lane's contents pass from the thread that leaves it to the next that enters it (lane_enter).
-    static constexpr auto lane_leave = std::memory_order_release;
-    /// Acquires from lane_leave.
-    static constexpr auto lane_enter = std::memory_order_acquire;
-    /// A new lane is whole before it can be found (lane_find).
-    static constexpr auto lane_publish = std::memory_order_release;
-    /// Acquires from lane_publish.
-    static constexpr auto lane_find = std::memory_order_acquire;
+    // Nodes of the depot.
+
+    /// A new chunk of nodes is whole for a thread that finds it.
+    static constexpr auto chunk_publish = std::memory_order_release;
+    /// Acquire from chunk_publish.
+    static constexpr auto chunk_find = std::memory_order_acquire;
+    static constexpr auto chunk_find_newest = std::memory_order_acquire;
+
+    /// What is in a node, or in an idle lane, is visible to the thread that takes it (number_take). A word of
+    /// a set changes by read-modify-write alone, so that every put heads a release sequence which no later
+    /// change breaks.
+    static constexpr auto number_put = std::memory_order_release;
+    /// Acquires from number_put.
+    static constexpr auto number_take = std::memory_order_acquire;
+
+    /// A node that is counted as waiting can be found by a thread that reserved it (waiting_reserve).
+    static constexpr auto waiting_count = std::memory_order_release;
+    /// Acquires from waiting_count.
+    static constexpr auto waiting_reserve = std::memory_order_acquire;
+
+    // Lanes.
+
+    /// A lane's contents pass from the thread that leaves it to the next that enters it.
+    static constexpr auto shared_lane_leave = std::memory_order_release;
+    /// Acquires from shared_lane_leave.
+    static constexpr auto shared_lane_enter = std::memory_order_acquire;
+    /// New lanes are whole before they can be found.
+    static constexpr auto lane_group_publish = std::memory_order_release;
+    /// Acquires from lane_group_publish.
+    static constexpr auto lane_group_find = std::memory_order_acquire;
 };
 
 /// A word that zeroed memory makes: trivial to begin, and every access to it atomic.
@@ -60,6 +89,8 @@ template <class T> struct atomic_cell {
     [[nodiscard]] T load(std::memory_order order) const noexcept { return ref().load(order); }
     void store(T desired, std::memory_order order) noexcept { ref().store(desired, order); }
     T fetch_add(T amount, std::memory_order order) noexcept { return ref().fetch_add(amount, order); }
+    T fetch_or(T bits, std::memory_order order) noexcept { return ref().fetch_or(bits, order); }
+    T fetch_and(T bits, std::memory_order order) noexcept { return ref().fetch_and(bits, order); }
     bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
                                  std::memory_order failure) noexcept {
         return ref().compare_exchange_strong(expected, desired, success, failure);
@@ -132,17 +163,21 @@ export struct std_atomics {
         release_sparse(block, count * sizeof(T));
     }
 
-    /// Asks for the memory of an object that will be used soon.
-    template <class T> static void prefetch(const T* object) noexcept {
+    /// Asks for the memory of objects that will be used soon.
+    template <class T> static void prefetch(const T* first, std::size_t count) noexcept {
         constexpr std::size_t line = 64;
-        const auto* const bytes = reinterpret_cast<const unsigned char*>(object);
-        for (std::size_t n = 0; n < sizeof(T); n += line) __builtin_prefetch(bytes + n);
+        const auto* const bytes = reinterpret_cast<const unsigned char*>(first);
+        for (std::size_t n = 0; n < count * sizeof(T); n += line) __builtin_prefetch(bytes + n);
     }
 
-    /// A number that differs between threads most of the time: spreads them over shared lanes.
+    /// The number of the thread, in the order in which threads asked for theirs: spreads them over shared
+    /// lanes.
     [[nodiscard]] static std::size_t thread_hint() noexcept {
-        static thread_local const char here = 0;
-        return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(&here) >> 6) * 0x9E37'79B9U >> 12);
+        static std::atomic<std::size_t> threads{0};
+        static thread_local std::size_t mine = 0; // From 1 on: a constant needs no guard at each use.
+        // Relaxed: a number.
+        if (mine == 0) mine = threads.fetch_add(1, std::memory_order_relaxed) + 1;
+        return mine;
     }
 };
 

@@ -39,10 +39,10 @@ template <class Parts, class Partitions> class concurrent_core {
 
     /// Null when nothing is left. Throws std::bad_alloc when a page is needed and there is no memory for it.
     id_type create_in(pool_type& pool, lane_type& lane) {
-        std::uint32_t count = lane.ready_count();
+        std::uint32_t count = lane.ready.count();
         if (count == 0) [[unlikely]] {
             if (!pool.refill(lane)) return {};
-            count = lane.ready_count();
+            count = lane.ready.count();
         }
         return life::issue(ground.pages, lane.take(count));
     }
@@ -91,8 +91,11 @@ template <class Parts, class Partitions> class concurrent_core {
     template <destroys Destroys, reuse Reuse> bool destroy_elsewhere(id_type id) {
         pool_type* pool = pools.find(life::index_of(id));
         if (!pool || !pools.allows(*pool)) return false;
-        return with_lane(*pool,
-                         [&](lane_type& lane) { return destroy_in<Destroys, Reuse>(*pool, lane, id); });
+        return with_lane(*pool, [&](lane_type& lane) {
+            const bool ended = destroy_in<Destroys, Reuse>(*pool, lane, id);
+            if constexpr (Reuse == reuse::after_release) pool->flush_held(lane);
+            return ended;
+        });
     }
 
     // Without a handle.
@@ -103,13 +106,9 @@ template <class Parts, class Partitions> class concurrent_core {
     }
 
     /// Gives the action a lane of the pool that nobody else is in.
-    auto with_lane(pool_type& pool, auto action) {
-        struct leave_at_end {
-            ~leave_at_end() { pool.leave_any(lane); }
-            pool_type& pool;
-            lane_type& lane;
-        } const guard{pool, pool.enter_any()};
-        return action(guard.lane);
+    auto with_lane(pool_type& pool, const auto& action) {
+        const typename pool_type::visit here(pool);
+        return action(here.lane());
     }
 
     // Ask.
@@ -118,7 +117,7 @@ template <class Parts, class Partitions> class concurrent_core {
     void for_each_live(const pool_type& pool, auto& visit) const {
         pools.for_each_used(pool, pool.unwalked(), [&](std::uint64_t index, const auto& slot) {
             // Pairs with slot_create, as alive does.
-            const word bits = slot.word.load(Parts::order::slot_read);
+            const word bits = slot.word.load(Parts::order::slot_read_visit);
             if (state::is_live(bits, index)) visit(id_type::assume_word(bits));
         });
     }
@@ -131,7 +130,6 @@ template <class Parts, class Partitions> class concurrent_core {
             if (bits == state::never_issued) return;
             ++(state::is_live(bits, index) ? sum.live : state::is_free(bits, index) ? sum.free : sum.retired);
         });
-        add_abandoned(sum, pool.retired_count());
         constexpr std::uint64_t held_back = Parts::exhaustion::minimum_free;
         sum.remaining = sum.untouched() + sum.free - std::min(sum.free, held_back);
         return sum;
@@ -181,14 +179,19 @@ template <class Parts, class Partitions> class concurrent_core {
         pool.restart(used_end);
     }
 
-    /// Brings an identifier to life whose index nobody may have: its status is never_issued, and its index is
-    /// not in use. Throws std::bad_alloc, and has changed nothing then.
+    /// Whether a handle has quarantined the index.
+    [[nodiscard]] bool is_quarantined(std::uint64_t index) const noexcept {
+        return pools.find(index)->holds(index);
+    }
+
+    /// Brings an identifier to life whose index no other one uses: its status is never_issued, and its index
+    /// is neither in use nor quarantined. Throws std::bad_alloc, and has changed nothing then.
     void claim(id_type id) {
         const std::uint64_t index = life::index_of(id);
         pool_type& pool = *pools.find(index);
-        ground.pages.ensure(index);
+        pool.ensure(index);
         if (index < pool.unwalked() || ground.pages.run_from(index).claimed & 1)
-            take_from_circulation(pool, index);
+            pool.withdraw(index);
         else
             ground.pages.set_claimed(index);
         life::issue(ground.pages, id.value());
@@ -196,14 +199,6 @@ template <class Parts, class Partitions> class concurrent_core {
     }
 
   private:
-    /// Indices for whose node there was no memory look free or untouched, and are never used again.
-    static void add_abandoned(index_counts& sum, std::uint64_t never_again) noexcept {
-        const std::uint64_t abandoned = never_again - std::min(never_again, sum.retired);
-        const std::uint64_t most = sum.free + sum.untouched();
-        sum.retired += std::min(abandoned, most);
-        sum.free -= std::min(abandoned, sum.free);
-    }
-
     /// Fills the span with identifiers that are not live yet; `drawn`, from 0 on, says how many there are,
     /// also when std::bad_alloc is thrown.
     void draw(pool_type& pool, lane_type& lane, std::span<id_type> out, std::size_t& drawn) {
@@ -212,7 +207,7 @@ template <class Parts, class Partitions> class concurrent_core {
         };
         for (;;) {
             drawn += lane.take_many(out.size() - drawn, giving());
-            while (out.size() - drawn >= Parts::geometry::magazine) {
+            while (out.size() - drawn >= pool.batch()) {
                 const std::uint32_t block = pool.draw_block(lane, giving());
                 if (block == 0) break;
                 drawn += block;
@@ -223,7 +218,7 @@ template <class Parts, class Partitions> class concurrent_core {
 
     /// Keeps what was drawn and is not needed; the span holds null identifiers then.
     static void put_back(pool_type& pool, lane_type& lane, std::span<id_type> drawn) noexcept {
-        for (const id_type id : drawn) pool.keep(lane, id.value());
+        for (const id_type id : drawn) pool.put_back(lane, id.value());
         std::ranges::fill(drawn, id_type{});
     }
 
@@ -234,22 +229,15 @@ template <class Parts, class Partitions> class concurrent_core {
         if constexpr (life::when_spent == spent_index::reused)
             keep_for_later<Reuse>(pool, lane, life::first_use(id.value()));
         else
-            pool.lose(lane);
+            pool.retire(lane);
         return true;
     }
 
     template <reuse Reuse> static void keep_for_later(pool_type& pool, lane_type& lane, word id) noexcept {
         if constexpr (Reuse == reuse::at_once)
             pool.keep(lane, id);
-        else if (lane.quarantines)
-            pool.keep_quarantined(lane, id);
         else
-            pool.quarantine_at_once(lane, id);
-    }
-
-    void take_from_circulation(pool_type& pool, std::uint64_t index) noexcept {
-        pool.forget_if([=](word id) { return state::index_of(id) == index; });
-        ground.verify = true;
+            pool.keep_quarantined(lane, id);
     }
 
     void clear_slot(pool_type& pool, std::uint64_t index, auto& slot) {

@@ -49,7 +49,7 @@ template <class Parts, class Partitions> class concurrent_reader {
     /// destroyed, what the destroyer wrote before.
     [[nodiscard]] bool alive(id_type id) const noexcept {
         const slot_type* slot = core_.ground.pages.find(life::index_of(id));
-        return slot && slot->word.load(order::slot_read) == id.value();
+        return slot && slot->word.load(order::slot_read_alive) == id.value();
     }
 
     /// What is known of the identifier. Under the policy wrap an index remembers its present turn only.
@@ -85,7 +85,7 @@ template <class Parts, class Partitions> class concurrent_reader {
     [[nodiscard]] std::optional<id_type> live_at(std::uint64_t index) const noexcept {
         const bool fits = index - 1 < state::index_max; // Which says no to 0, too.
         const slot_type* slot = fits ? core_.ground.pages.find(index) : nullptr;
-        const word bits = slot ? slot->word.load(order::slot_read) : word{0};
+        const word bits = slot ? slot->word.load(order::slot_read_live_at) : word{0};
         return slot && state::is_live(bits, index) ? std::optional(id_type::assume_word(bits)) : std::nullopt;
     }
 
@@ -106,7 +106,7 @@ template <class Parts, class Partitions> class concurrent_reader {
     /// The payload of a live identifier, or nothing: liveness and place in one look at one cache line.
     [[nodiscard]] payload_type* find_payload(id_type id) const noexcept {
         slot_type* slot = core_.ground.pages.find(life::index_of(id));
-        return slot && slot->word.load(order::slot_read) == id.value() ? &slot->payload : nullptr;
+        return slot && slot->word.load(order::slot_read_payload) == id.value() ? &slot->payload : nullptr;
     }
 
     // -- Counts: exact while nobody creates or destroys, a moment's estimate otherwise.
@@ -157,7 +157,7 @@ template <class Parts, class Partitions> class concurrent_reader {
     /// index counts once, in the state in which it was seen, and they were not all seen at one moment: the
     /// sums are right, the parts are a moment's estimate. What remains is there for all handles together,
     /// once those that keep some have flushed and quarantine is released; under quarantine<N> as much as a
-    /// magazine of it waits for others to come.
+    /// batch of it waits for others to come.
     [[nodiscard]] index_counts counts() const noexcept {
         index_counts sum;
         core_.pools.for_each([&](const pool_type& p) { sum += core_.counts(p); });

@@ -3,11 +3,11 @@
 // flush.
 //
 //   alive, status     wait-free: a load of the directory, a load of the slot
-//   create            a store to the slot; once in a magazine the depot or a new block (lock-free)
-//   destroy           one exchange on the slot, exactly one winner; once in a magazine the depot (lock-free)
+//   create            a store to the slot; once in a batch the depot or a new block (lock-free)
+//   destroy           one exchange on the slot, exactly one winner; once in a batch the depot (lock-free)
 //   without a handle  the same through a shared lane, entered by one exchange
 //
-//   thread --- local_handle ---> lane --- a magazine at a time ---> depot of the pool <--- walk of new
+//   thread --- local_handle ---> lane --- a batch at a time ---> depot of the pool <--- walk of new
 //   indices
 //                                  \--- one store or exchange ----> slots, which never move
 //
@@ -76,13 +76,12 @@ class basic_concurrent_registry
     using restriction = restriction_scope<const pool_type*>;
 
     /// How many identifiers a live handle keeps from others at most; a quarantined one keeps half as many
-    /// more.
+    /// more. In a small partition or range it keeps less.
     static constexpr std::size_t kept_by_handle = lane_type::capacity;
 
-    /// What it takes of memory: for each index of a page that is touched, for each node of the depot, which
-    /// holds a magazine of waiting identifiers, and for each handle at once.
+    /// What it takes of memory: for each index of a page that is touched, and for each handle at once. The
+    /// room in which identifiers wait is another word for each index; it becomes memory when they wait.
     static constexpr std::size_t bytes_per_slot = sizeof(typename parts_type::slot_type);
-    static constexpr std::size_t bytes_per_node = sizeof(typename parts_type::node);
     static constexpr std::size_t bytes_per_handle = sizeof(lane_type);
 
     /// A registry of world 0, or of a layout that does not tell worlds apart.
@@ -94,7 +93,7 @@ class basic_concurrent_registry
         requires self::has_world
         : reader(self::stamp_of(self::checked_world(world))) {}
 
-    // -- Handles. Throw std::bad_alloc; lock-free; linear in the number of handles at once. -----------------
+    // -- Handles. Throw std::bad_alloc, also when there are 2^20 - 1 already; lock-free. --------------------
 
     /// A thread's own fast lane into a partition.
     template <fixed_string Name = "">
@@ -183,21 +182,18 @@ class basic_concurrent_registry
 
     // -- Reserve, and restrict -----------------------------------------------------------------------------
 
-    /// Makes the next so many indices of the partition exist, and the nodes that they can be returned in: up
-    /// to there create and destroy ask for no memory. Other threads may create meanwhile. Throws
-    /// std::bad_alloc.
+    /// Makes the next so many indices of the partition exist, or all that are left: up to there create and
+    /// destroy ask for no memory. Other threads may create meanwhile. Throws std::bad_alloc.
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     void reserve(std::uint64_t indices) {
-        const pool_type& pool = part<Name>();
+        pool_type& pool = part<Name>();
         if (pool.capacity() == 0) return;
-        const std::uint64_t end = std::min(pool.unwalked() + indices, pool.run().last);
-        for (std::uint64_t index = pool.unwalked(); index < end;
-             index += std::uint64_t{1} << Geometry::page_bits)
-            core_.ground.pages.ensure(index);
-        core_.ground.pages.ensure(end);
-        const std::uint64_t most = std::min(end, core_.ground.pages.slot_count());
-        core_.ground.spares.nodes.reserve(most / Geometry::magazine + reserved_extra_nodes);
+        const std::uint64_t first = std::clamp(pool.unwalked(), pool.run().first, pool.run().last);
+        const std::uint64_t last = first + std::min(indices, pool.run().last - first);
+        for (std::uint64_t index = first; index < last; index += std::uint64_t{1} << Geometry::page_bits)
+            pool.ensure(index);
+        pool.ensure(last);
     }
 
     /// Until the scope ends, nobody changes anything outside the partition, or the range: neither through the
@@ -217,12 +213,14 @@ class basic_concurrent_registry
     // -- Exclusive -----------------------------------------------------------------------------------------
 
     /// Takes an identifier that was issued elsewhere into use: from a server, or out of a file. True exactly
-    /// when its status was never_issued and its index is not in use. The walk goes on as if nothing had
-    /// happened, and steps over the index. Exclusive. Linear in the number of handles at once. Throws
+    /// when its status was never_issued and its index is neither in use nor quarantined by a handle. The walk
+    /// goes on as if nothing had happened, and steps over the index. Exclusive. Linear in the number of
+    /// handles at once and in what is quarantined; under quarantine<N> and wrap also in what waits. Throws
     /// std::bad_alloc, and has changed nothing then.
     bool claim(id_type id) {
         const std::uint64_t index = core_type::life::index_of(id);
         if (this->status(id) != id_status::never_issued || this->live_at(index)) return false;
+        if (core_.is_quarantined(index)) return false;
         core_.claim(id);
         return true;
     }
@@ -252,8 +250,6 @@ class basic_concurrent_registry
 
   private:
     template <class, destroys, reuse> friend class local_handle;
-
-    static constexpr std::uint64_t reserved_extra_nodes = 64;
 
     template <fixed_string Name> pool_type& part() const noexcept {
         return core_.pools.template part<Name>();

@@ -1,190 +1,351 @@
 // SPDX-License-Identifier: MIT
-// The depot passes ready-made identifiers between threads, a magazine at a time.
+// The nodes in which free identifiers wait, a batch in each, and the sets that say what is in a node.
 //
-//   stack   | node 7, version 3 |          node 7  | next: node 2, version 9 | version 3 | count | id id id
-//   ... |
+//   chunk     empty       ..11.111   one bit for each node: each node is in one set, or in one thread's hands
+//             full        11......
+//             loose       ....1...
+//             ...
+//             node 0      | id id id ... |        node 1      | id id id ... |        ...
 //
-// A Treiber stack (Treiber 1986) whose links carry the version of the node they point to. Taking a node
-// raises its version, and a node whose versions are spent leaves circulation, so a pair (node, version) is
-// pushed at most once over all stacks: an exchange that expects it succeeds only while that very push is on
-// top, and then the link read before is still its link. A stale head is never mistaken for a current one: ABA
-// is impossible, not improbable.
+// Whoever clears a node's bit in a set owns the node until setting its bit in another one. A set has no links
+// between nodes, so nothing that was read can go out of date: there is no ABA, and nothing that could be used
+// up by preventing it.
+//
+// Recycling asks for no memory, because nodes are made before there is anything to put into them: each page
+// of slots brings as many as its indices can fill, and a quarter more for entries that `claim` has outdated;
+// each lane brings one for each set of nodes that are not full. Full nodes hold different indices, and in
+// each such set there are at most as many nodes as there are lanes (see pool_depot). So there always is an
+// empty node for an identifier that a thread holds.
 //
 // Arrays of ready identifiers, not a list through the slots: creating from a list is a chain of dependent
-// cache misses, from an array it is a row of independent ones.
+// cache misses, from an array it is a row of independent ones. After the magazines of Bonwick and Adams
+// (2001); the sets are bitmaps as in LLFree (Wrenger and others, 2023).
 //
-// Threads: everything, by any thread at once; lock-free. A node belongs to whoever took it.
+// Threads: everything, by any thread at once; lock-free.
 export module ecs.registry:depot;
 import ecs.std;
 import :atomics;
 
 namespace ecs {
 
-/// A link: a node, counted from 1, and the version under which it was pushed. Node 0 is the end. Aligned
-/// as one word, so that processors exchange it as one.
-struct alignas(std::uint64_t) node_link {
-    std::uint32_t node;
-    std::uint32_t version;
+/// What a node holds. Loose nodes are those that may hold less than a batch.
+enum class node_set : std::uint8_t {
+    empty,
+    full,
+    loose,
+    held, ///< Quarantined by a handle: not used again before they are released.
+    held_loose,
+    waiting, ///< Under the policy quarantine<N>: used again, oldest first, while N others wait.
+    waiting_loose,
+};
+constexpr std::uint32_t node_sets = 7;
+constexpr std::uint32_t loose_node_sets = 3;
+
+/// How carefully a set is searched.
+enum class look : std::uint8_t {
+    quick,  ///< What other threads have just changed may be missed.
+    newest, ///< Every word is read as it is now.
 };
 
-template <class Word, class Atomics, class Geometry> struct depot_node {
-    typename Atomics::template atomic<node_link> next;
-    typename Atomics::template plain<std::uint32_t> version;
-    typename Atomics::template plain<std::uint32_t> count;
-    typename Atomics::template plain<Word> ids[Geometry::magazine];
+/// An array in zeroed memory; a sparse one costs nothing where it is not used. Throws std::bad_alloc.
+template <class T, class Atomics, bool Sparse = false> class owned_block {
+  public:
+    explicit owned_block(std::size_t size) : data_(allocate(size)), size_(size) {}
+    owned_block(const owned_block&) = delete;
+    owned_block& operator=(const owned_block&) = delete;
+    ~owned_block() {
+        if constexpr (Sparse)
+            Atomics::template deallocate_directory<T>(data_, size_);
+        else
+            Atomics::template deallocate<T>(data_, size_);
+    }
+
+    [[nodiscard]] T& operator[](std::size_t n) noexcept { return data_[n]; }
+
+  private:
+    static T* allocate(std::size_t size) {
+        if constexpr (Sparse)
+            return Atomics::template allocate_directory<T>(size);
+        else
+            return Atomics::template allocate<T>(size);
+    }
+
+    T* data_;
+    std::size_t size_;
 };
 
-/// The nodes of a registry, made as they are needed and never given back before it ends.
-template <class Word, class Atomics, class Geometry> class node_store {
+/// A set of small numbers, one bit for each, of which up to 64 are in one word.
+template <class Atomics> struct number_set {
     using order = typename Atomics::order;
+    using word_type = typename Atomics::template atomic<std::uint64_t>;
+
+    static constexpr std::uint32_t none = 0xFFFF'FFFF;
+
+    static void put(word_type& bits, std::uint32_t number) noexcept {
+        bits.fetch_or(std::uint64_t{1} << number, order::number_put); // Pairs with number_take.
+    }
+
+    /// Takes the lowest number from the first on; `none` when there is none to be seen. It tries again only
+    /// after another thread took the number that it wanted.
+    [[nodiscard]] static std::uint32_t take(word_type& bits, std::uint32_t first, look how) noexcept {
+        const std::uint64_t wanted = ~std::uint64_t{0} << first;
+        for (std::uint64_t seen = read(bits, how) & wanted; seen != 0;) {
+            const std::uint64_t lowest = seen & (0 - seen);
+            const std::uint64_t before = bits.fetch_and(~lowest, order::number_take); // Pairs with number_put.
+            if (before & lowest) return static_cast<std::uint32_t>(std::countr_zero(lowest));
+            seen = before & wanted;
+        }
+        return none;
+    }
+
+  private:
+    static std::uint64_t read(word_type& bits, look how) noexcept {
+        // Relaxed, twice: taking decides, and acquires.
+        constexpr auto relaxed = std::memory_order_relaxed;
+        return how == look::quick ? bits.load(relaxed) : bits.fetch_or(0, relaxed);
+    }
+};
+
+/// Nodes that were made together.
+template <class Word, class Atomics> class depot_chunk {
+    using set = number_set<Atomics>;
+    template <class T> using plain = typename Atomics::template plain<T>;
 
   public:
-    using node = depot_node<Word, Atomics, Geometry>;
+    static constexpr std::uint32_t none = set::none;
 
-    /// Room for `most` nodes at once; a few more exist while threads hold them in their hands.
-    explicit node_store(std::uint64_t most)
-        : chunk_count_((most >> Geometry::chunk_bits) + 1),
-          directory_(Atomics::template allocate_directory<entry>(chunk_count_)) {}
-    node_store(const node_store&) = delete;
-    node_store& operator=(const node_store&) = delete;
-    ~node_store() {
-        // Relaxed, twice: whoever destroys the registry has synchronised with all who used it.
+    /// All nodes are empty. Throws std::bad_alloc.
+    depot_chunk(std::uint32_t nodes, std::uint32_t batch)
+        : nodes_(nodes),
+          batch_(batch),
+          words_((nodes + 63) / 64),
+          bits_(std::size_t{words_} * node_sets),
+          sizes_(nodes),
+          ids_(std::size_t{nodes} * batch) {
+        for (std::uint32_t w = 0; w < words_; ++w) // Relaxed: nobody sees the chunk before it is published.
+            bits(node_set::empty, w).store(all_of(w), std::memory_order_relaxed);
+    }
+
+    [[nodiscard]] std::uint32_t nodes() const noexcept { return nodes_; }
+
+    void put(node_set to, std::uint32_t node) noexcept { set::put(bits(to, node / 64), node % 64); }
+
+    /// Takes a node out of the set, the first one from that number on.
+    [[nodiscard]] std::uint32_t take(node_set from, std::uint32_t first, look how) noexcept {
+        for (std::uint32_t w = first / 64; w < words_; ++w) {
+            const std::uint32_t n = set::take(bits(from, w), w == first / 64 ? first % 64 : 0, how);
+            if (n != none) return w * 64 + n;
+        }
+        return none;
+    }
+
+    // A node in the caller's hands.
+
+    [[nodiscard]] plain<std::uint32_t>& size(std::uint32_t node) noexcept { return sizes_[node]; }
+    [[nodiscard]] plain<Word>* ids(std::uint32_t node) noexcept {
+        return &ids_[std::size_t{node} * batch_];
+    }
+
+    /// Lets the node come from memory while the caller does something else, where the atomics know how.
+    void prefetch([[maybe_unused]] std::uint32_t node) noexcept {
+        if constexpr (requires { Atomics::prefetch(ids(node), std::size_t{1}); })
+            if (node < nodes_) Atomics::prefetch(ids(node), std::size_t{batch_});
+    }
+
+    // Exclusive.
+
+    [[nodiscard]] bool contains(node_set s, std::uint32_t node) noexcept {
+        return bits(s, node / 64).load(std::memory_order_relaxed) >> node % 64 & 1; // Relaxed: exclusive.
+    }
+    void remove(node_set s, std::uint32_t node) noexcept {
+        bits(s, node / 64).fetch_and(~(std::uint64_t{1} << node % 64), std::memory_order_relaxed); // As above.
+    }
+
+    /// All nodes are empty again.
+    void restart() noexcept {
+        for (std::uint32_t w = 0; w < words_; ++w)
+            for (std::uint32_t s = 0; s < node_sets; ++s) // Relaxed: exclusive.
+                bits(static_cast<node_set>(s), w)
+                    .store(s == 0 ? all_of(w) : 0, std::memory_order_relaxed);
+    }
+
+  private:
+    [[nodiscard]] typename set::word_type& bits(node_set s, std::uint32_t word) noexcept {
+        return bits_[std::size_t{static_cast<std::uint8_t>(s)} * words_ + word];
+    }
+
+    /// The bits of the nodes that exist.
+    [[nodiscard]] std::uint64_t all_of(std::uint32_t word) const noexcept {
+        const std::uint32_t left = nodes_ - word * 64;
+        return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+    }
+
+    std::uint32_t nodes_;
+    std::uint32_t batch_;
+    std::uint32_t words_;
+    owned_block<typename set::word_type, Atomics> bits_;
+    owned_block<plain<std::uint32_t>, Atomics> sizes_;
+    owned_block<plain<Word>, Atomics, true> ids_;
+};
+
+/// The nodes of a pool, found by what they hold.
+template <class Word, class Atomics> class depot {
+    using order = typename Atomics::order;
+    using chunk = depot_chunk<Word, Atomics>;
+    template <class T> using atomic = typename Atomics::template atomic<T>;
+
+  public:
+    /// A node in the caller's hands, or nothing.
+    struct node {
+        chunk* in = nullptr;
+        std::uint32_t chunk_number = 0;
+        std::uint32_t number = 0;
+
+        explicit operator bool() const noexcept { return in != nullptr; }
+        [[nodiscard]] auto& size() const noexcept { return in->size(number); }
+        [[nodiscard]] auto* ids() const noexcept { return in->ids(number); }
+        /// Where the search for the next one begins.
+        [[nodiscard]] std::uint64_t next() const noexcept {
+            return std::uint64_t{chunk_number} << 32 | (number + 1);
+        }
+    };
+
+    /// Nodes of `batch` identifiers, in at most so many chunks.
+    depot(std::size_t chunks, std::uint32_t batch)
+        : batch_(batch), chunk_count_(chunks), chunks_(Atomics::template allocate_directory<entry>(chunks)) {
+        for (auto& place : first_) place.store(nowhere, std::memory_order_relaxed); // Relaxed: not shared yet.
+    }
+    depot(const depot&) = delete;
+    depot& operator=(const depot&) = delete;
+    ~depot() {
+        for_each_chunk([](chunk& c, std::uint32_t) { delete &c; });
+        Atomics::template deallocate_directory<entry>(chunks_, chunk_count_);
+    }
+
+    [[nodiscard]] std::uint32_t batch() const noexcept { return batch_; }
+
+    /// Makes the chunk exist, with so many nodes. Throws std::bad_alloc. Lock-free apart from the system's
+    /// memory.
+    void ensure(std::size_t number, auto nodes) {
+        // Relaxed: nothing of the chunk is used here.
+        if (!chunks_[number].load(std::memory_order_relaxed))
+            publish(number, std::make_unique<chunk>(nodes(), batch_));
+    }
+
+    /// An empty node. There is one: see the banner.
+    [[nodiscard]] node take_empty() noexcept {
+        for (look how = look::quick;; how = look::newest)
+            if (const node n = take_lowest(node_set::empty, how)) return n;
+    }
+
+    /// The node of the set that comes first, or nothing.
+    [[nodiscard]] node take_lowest(node_set from, look how) noexcept {
+        auto& first = first_[static_cast<std::uint8_t>(from)];
+        const std::uint64_t start = how == look::quick ? first.load(std::memory_order_relaxed) : 0; // A hint.
+        const node found = take_after(from, start, how);
+        const std::uint64_t next = found ? std::uint64_t{found.chunk_number} << 32 : nowhere;
+        if (next != start) first.store(next, std::memory_order_relaxed); // A hint.
+        return found;
+    }
+
+    /// The first node of the set from the place on, or nothing. See node::next.
+    [[nodiscard]] node take_after(node_set from, std::uint64_t place, look how) noexcept {
+        const std::uint64_t end = chunks_end(how);
+        auto first = static_cast<std::uint32_t>(place);
+        for (std::uint64_t c = place >> 32; c < end; ++c, first = 0)
+            if (chunk* in = find(c, how))
+                if (const std::uint32_t n = in->take(from, first, how); n != chunk::none)
+                    return {in, static_cast<std::uint32_t>(c), n};
+        return {};
+    }
+
+    /// Puts a node that the caller holds into a set; what the caller did before is visible to the thread that
+    /// takes it.
+    void put(node_set to, const node& n) noexcept {
+        n.in->put(to, n.number);
+        expect_at(to, n.chunk_number);
+    }
+
+    /// Whether a quick search would find nothing. One load.
+    [[nodiscard]] bool looks_empty(node_set s) const noexcept {
+        return first_[static_cast<std::uint8_t>(s)].load(std::memory_order_relaxed) == nowhere; // A hint.
+    }
+
+    // Exclusive.
+
+    /// Calls visit(chunk, number).
+    void for_each_chunk(auto visit) noexcept {
+        // Relaxed, twice: exclusive.
         const std::uint64_t end = chunks_end_.load(std::memory_order_relaxed);
         for (std::uint64_t c = 0; c < end; ++c)
-            if (node* chunk = directory_[c].load(std::memory_order_relaxed))
-                Atomics::template deallocate<node>(chunk, chunk_size);
-        Atomics::template deallocate_directory<entry>(directory_, chunk_count_);
+            if (chunk* in = chunks_[c].load(std::memory_order_relaxed))
+                visit(*in, static_cast<std::uint32_t>(c));
     }
 
-    /// A node that the caller holds or found on a stack.
-    [[nodiscard]] node& operator[](std::uint32_t number) const noexcept {
-        // Relaxed: see registry_orders::block_find.
-        return directory_[number >> Geometry::chunk_bits].load(
-            std::memory_order_relaxed)[number & chunk_mask];
+    /// Calls visit(node) for each node of the set; it may move the node to another set.
+    void for_each_in(node_set s, auto visit) noexcept {
+        for_each_chunk([&](chunk& c, std::uint32_t number) {
+            for (std::uint32_t n = 0; n < c.nodes(); ++n)
+                if (c.contains(s, n)) visit(node{&c, number, n});
+        });
     }
 
-    /// Lets a node come from memory while the caller does something else, where the atomics know how.
-    void prefetch([[maybe_unused]] std::uint32_t number) const noexcept {
-        if constexpr (requires(const node* n) { Atomics::prefetch(n); }) {
-            // Relaxed: nothing is read there.
-            const node* const chunk =
-                directory_[number >> Geometry::chunk_bits].load(std::memory_order_relaxed);
-            if (chunk) Atomics::prefetch(chunk + (number & chunk_mask));
-        }
-    }
+    /// Takes the node out of the set.
+    void remove(node_set s, const node& n) noexcept { n.in->remove(s, n.number); }
 
-    /// A node nobody used before, or 0 when there is no memory for it.
-    [[nodiscard]] std::uint32_t make() noexcept {
-        // Relaxed: the number is all that is taken.
-        const std::uint64_t number = made_.fetch_add(1, std::memory_order_relaxed) + 1;
-        return ensure(number) ? static_cast<std::uint32_t>(number) : 0;
-    }
-
-    /// Makes the chunks of the first `count` nodes exist. Throws std::bad_alloc.
-    void reserve(std::uint64_t count) {
-        for (std::uint64_t number = 1; number <= count; number += chunk_size)
-            if (!ensure(number)) throw std::bad_alloc();
-        if (!ensure(count)) throw std::bad_alloc();
+    /// All nodes are empty again.
+    void restart() noexcept {
+        for (auto& place : first_) place.store(nowhere, std::memory_order_relaxed); // Relaxed: exclusive.
+        for_each_chunk([&](chunk& c, std::uint32_t number) {
+            c.restart();
+            expect_at(node_set::empty, number);
+        });
     }
 
   private:
-    using entry = typename Atomics::template atomic<node*>;
-    static constexpr std::uint64_t chunk_size = std::uint64_t{1} << Geometry::chunk_bits;
-    static constexpr std::uint64_t chunk_mask = chunk_size - 1;
+    using entry = atomic<chunk*>;
 
-    bool ensure(std::uint64_t number) noexcept {
-        const std::uint64_t chunk = number >> Geometry::chunk_bits;
-        return chunk < chunk_count_ && (directory_[chunk].load(order::block_find) || publish(chunk));
-    }
+    /// Beyond every node.
+    static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
-    bool publish(std::uint64_t chunk) noexcept try {
-        node* made = Atomics::template allocate<node>(chunk_size);
-        node* none = nullptr;
-        if (directory_[chunk].compare_exchange_strong(none, made, order::block_publish, order::block_find))
-            raise_to(chunks_end_, chunk + 1);
-        else
-            Atomics::template deallocate<node>(made, chunk_size);
-        return true;
-    } catch (const std::bad_alloc&) {
-        return false;
-    }
-
-    std::uint64_t chunk_count_;
-    entry* directory_;
-    typename Atomics::template atomic<std::uint64_t> made_{};
-    typename Atomics::template atomic<std::uint64_t> chunks_end_{};
-};
-
-/// A stack of nodes; see the banner.
-template <class Word, class Atomics, class Geometry> class versioned_stack {
-    using order = typename Atomics::order;
-    using store = node_store<Word, Atomics, Geometry>;
-
-  public:
-    /// Pushes a node that the caller holds and whose versions are not spent.
-    void push(store& nodes, std::uint32_t number) noexcept {
-        auto& node = nodes[number];
-        const node_link top{number, node.version};
-        // Relaxed but for the push, which publishes the link that is only passed on here.
+    [[nodiscard]] std::uint64_t chunks_end(look how) noexcept {
+        // Relaxed, twice: a number; the chunks are found by their own synchronisation.
         constexpr auto relaxed = std::memory_order_relaxed;
-        node_link below = head_.load(relaxed);
-        do {
-            node.next.store(below, relaxed);
-        } while (!head_.compare_exchange_strong(below, top, order::stack_push, relaxed));
+        return how == look::quick ? chunks_end_.load(relaxed) : chunks_end_.fetch_add(0, relaxed);
     }
 
-    /// Takes the node on top, which the caller then holds; 0 when there is none.
-    [[nodiscard]] std::uint32_t pop(store& nodes) noexcept {
-        node_link top = head_.load(order::stack_look);
-        while (top.node != 0) {
-            // Relaxed: the look at the head made the link visible; if it is newer, the exchange fails.
-            const node_link below = nodes[top.node].next.load(std::memory_order_relaxed);
-            if (head_.compare_exchange_strong(top, below, std::memory_order_relaxed, order::stack_look)) {
-                ++nodes[top.node].version;
-                nodes.prefetch(below.node); // The next to be taken, a magazine later.
-                return top.node;
-            }
-        }
-        return 0;
+    [[nodiscard]] chunk* find(std::uint64_t number, look how) noexcept {
+        chunk* found = chunks_[number].load(order::chunk_find); // Pairs with chunk_publish.
+        if (!found && how == look::newest) // An exchange of nothing for nothing reads the newest value.
+            chunks_[number].compare_exchange_strong(found, nullptr, std::memory_order_relaxed,
+                                                    order::chunk_find_newest);
+        return found;
     }
 
-    /// Whether the stack was empty a moment ago.
-    [[nodiscard]] bool looks_empty() const noexcept {
-        // Relaxed: a hint; taking decides.
-        return head_.load(std::memory_order_relaxed).node == 0;
+    void publish(std::size_t number, std::unique_ptr<chunk> made) noexcept {
+        raise_to(chunks_end_, number + 1); // First, so that a thread that finds the chunk searches it.
+        chunk* none = nullptr;
+        // Relaxed on failure: the chunk of the thread that was faster is not used here.
+        if (!chunks_[number].compare_exchange_strong(none, made.get(), order::chunk_publish,
+                                                     std::memory_order_relaxed))
+            return;
+        made.release();
+        expect_at(node_set::empty, number);
     }
 
-  private:
-    typename Atomics::template atomic<node_link> head_{};
-};
-
-/// The nodes of a registry that hold nothing, and how a node is had and given back.
-template <class Word, class Atomics, class Geometry> class spare_nodes {
-  public:
-    using store = node_store<Word, Atomics, Geometry>;
-
-    explicit spare_nodes(std::uint64_t most) : nodes(most) {}
-
-    /// An empty node, or 0 when there is no memory for one.
-    [[nodiscard]] std::uint32_t take() noexcept {
-        while (const std::uint32_t spare = stack_.pop(nodes))
-            if (!spent(spare)) return spare;
-        return nodes.make();
+    /// A quick search of the set begins no later than at the chunk.
+    void expect_at(node_set s, std::uint64_t chunk_number) noexcept {
+        auto& first = first_[static_cast<std::uint8_t>(s)];
+        const std::uint64_t here = chunk_number << 32;
+        // Relaxed, twice: a hint.
+        if (here < first.load(std::memory_order_relaxed)) first.store(here, std::memory_order_relaxed);
     }
 
-    /// Gives an emptied node back; a node whose versions are spent is used no more.
-    void give(std::uint32_t number) noexcept {
-        if (!spent(number)) stack_.push(nodes, number);
-    }
-
-    store nodes;
-
-  private:
-    [[nodiscard]] bool spent(std::uint32_t number) const noexcept {
-        return nodes[number].version > Geometry::version_max;
-    }
-
-    versioned_stack<Word, Atomics, Geometry> stack_;
+    std::uint32_t batch_;
+    std::size_t chunk_count_;
+    entry* chunks_;
+    atomic<std::uint64_t> chunks_end_{};
+    atomic<std::uint64_t> first_[node_sets]{}; // Where a set's first node may be: a hint.
 };
 
 } // namespace ecs

@@ -32,8 +32,8 @@
 //   pool_depot            indices that wait to be used again
 //   lane_list             the lanes of a pool, and who may be in one
 //   pool_ground           what all pools stand on
-//   lane                  the magazine a thread allocates from
-//   depot                 versioned stacks of magazines
+//   lane                  what a thread allocates from
+//   depot                 free identifiers in batches, and sets that find them
 //   slot_pages            the word and payload of every index, in memory that never moves
 //   geometry              how all of that is dimensioned
 //   atomics               the atomics as a policy, and every memory order by name

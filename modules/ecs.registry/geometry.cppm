@@ -13,25 +13,21 @@ export template <class Geometry>
 concept registry_geometry =
     Geometry::magazine >= 1 && Geometry::magazine <= 64 &&
     (Geometry::magazine & (Geometry::magazine - 1)) == 0 &&
-    Geometry::magazine <= (1U << Geometry::page_bits) && Geometry::shared_lanes >= 1 &&
-    Geometry::version_max >= 1 && Geometry::version_max < 0xFFFF'FFFF && Geometry::chunk_bits < 32;
+    Geometry::magazine <= (1U << Geometry::page_bits) && Geometry::shared_lanes >= 1 && Geometry::share >= 1;
 
-constexpr unsigned magazine_bits(unsigned index_bits) { return std::clamp(index_bits, 6U, 12U) - 6; }
+constexpr unsigned magazine_bits(unsigned index_bits) { return std::clamp(index_bits, 10U, 16U) - 10; }
 
-/// The dimensions for a layout: an index space of 2^12 or more is handled 64 identifiers at a time; in a
-/// smaller one a handle holds 1/32 of the space or two identifiers.
+/// The dimensions for a layout: an index space of 2^16 or more is handled 64 identifiers at a time; in a
+/// smaller one, and in a small partition or range, a handle keeps 1/512 of the space or two identifiers.
 export template <allocatable_layout Layout> struct default_geometry {
-    /// Identifiers in a node of the depot, and in a block of the walk. A lane holds twice as many.
+    /// The most identifiers in a node of the depot, and in a block of the walk. A lane holds twice as many.
     static constexpr std::uint32_t magazine = 1U << magazine_bits(slot_codec<Layout>::index_field.width());
     /// Slots in a page, as a power of two: half a megabyte of 8-byte slots, of which only what is touched
     /// exists.
     static constexpr unsigned page_bits = std::clamp(slot_codec<Layout>::index_field.width(), 1U, 16U);
-    /// Nodes in a chunk, as a power of two.
-    static constexpr unsigned chunk_bits = std::clamp(slot_codec<Layout>::index_field.width(), 8U, 12U) - 6;
-    /// Nodes beyond those that hold a magazine each: loose ones, and those in the hands of threads.
-    static constexpr std::uint64_t extra_nodes = 1U << 16;
-    /// A node is pushed under the versions 0 to version_max, once under each, and is used no more after that.
-    static constexpr std::uint32_t version_max = 0xFFFF'FFFE;
+    /// A node holds at most this part of the indices of its partition or range, or one: so much less can be
+    /// out of reach in each call that is in progress.
+    static constexpr std::uint64_t share = 1024;
     /// Lanes in each partition for threads that have no handle.
     static constexpr std::size_t shared_lanes = 8;
 };

@@ -20,16 +20,16 @@ template <class Parts> class index_walk {
     using state = typename Parts::state;
     using lane_type = typename Parts::lane_type;
 
-    static constexpr std::uint32_t magazine = Parts::geometry::magazine;
-
   public:
     index_walk(pool_ground<Parts>& ground, index_run indices)
         : run(indices),
+          batch(batch_of(indices)),
           ground_(ground),
           uncarved_(indices.last - indices.first + 1),
-          cursor_{indices.first / magazine} {}
+          cursor_{indices.first / batch} {}
 
-    const index_run run; ///< All indices, those that were carved out among them.
+    const index_run run;       ///< All indices, those that were carved out among them.
+    const std::uint32_t batch; ///< How many of them a block has, a power of two.
 
     /// Whether the index is certainly the pool's: one comparison, which says no to all once something was
     /// carved out.
@@ -50,20 +50,20 @@ template <class Parts> class index_walk {
 
     /// Every index from here on has never been handed out, unless it was claimed. Exact while nobody creates.
     [[nodiscard]] std::uint64_t unwalked() const noexcept {
-        return cursor_.load(std::memory_order_relaxed) * magazine; // Relaxed: see above.
+        return cursor_.load(std::memory_order_relaxed) * batch; // Relaxed: see above.
     }
 
     /// Offers blocks to the caller, one that is his alone after the other, until take(block) has had enough;
-    /// false when there are no more. Throws std::bad_alloc when a new page is needed and there is no memory
-    /// for it. Lock-free.
-    template <class Take> bool go(Take take) {
+    /// false when there are no more. prepare(index) makes what the indices of a block need, before the block
+    /// is drawn; what it throws is passed on. Lock-free.
+    bool go(auto prepare, auto take) {
         for (;;) {
             // Relaxed, here and below: the block's number is all that is taken.
             constexpr auto relaxed = std::memory_order_relaxed;
             std::uint64_t block = cursor_.load(relaxed);
-            if (block > run.last / magazine) return false;
+            if (block > run.last / batch) return false;
             const std::uint64_t next = after_carved(block);
-            if (next == block + 1) ground_.pages.ensure(block * magazine);
+            if (next == block + 1) prepare(std::max(run.first, block * batch));
             if (cursor_.compare_exchange_strong(block, next, relaxed, relaxed) && next == block + 1 &&
                 take(block))
                 return true;
@@ -72,8 +72,8 @@ template <class Parts> class index_walk {
 
     /// Calls give(n, id) for what is free of a block that is the caller's, lowest index first; says how many.
     std::uint32_t for_each_free(std::uint64_t block, auto give) const noexcept {
-        const std::uint64_t begin = std::max(run.first, block * magazine);
-        const std::uint64_t end = std::min(run.last, block * magazine + magazine - 1);
+        const std::uint64_t begin = std::max(run.first, block * batch);
+        const std::uint64_t end = std::min(run.last, block * batch + batch - 1);
         const auto slots = ground_.pages.run_from(begin);
         const bool all_ours = slots.claimed == 0 && carved_.empty();
         word first_use = ground_.live(begin, 1);
@@ -90,14 +90,14 @@ template <class Parts> class index_walk {
         return count;
     }
 
-    /// Fills an empty lane from a block, so that the lowest index is used first: from the magazine's end
-    /// down, and moved to its front where some of the block was not free. False when nothing was.
+    /// Fills an empty lane from a block, so that the lowest index is used first: from the batch's end down,
+    /// and moved to its front where some of the block was not free. False when nothing was.
     bool gather(lane_type& l, std::uint64_t block) const noexcept {
         const std::uint32_t count =
-            for_each_free(block, [&](std::uint32_t n, word id) { l.ready[magazine - 1 - n] = id; });
-        if (count != magazine) [[unlikely]]
-            for (std::uint32_t n = 0; n < count; ++n) l.ready[n] = l.ready[magazine - count + n];
-        l.set_ready(count);
+            for_each_free(block, [&](std::uint32_t n, word id) { l.ready[batch - 1 - n] = id; });
+        if (count != batch) [[unlikely]]
+            for (std::uint32_t n = 0; n < count; ++n) l.ready[n] = l.ready[batch - count + n];
+        l.set(l.ready, count);
         return count != 0;
     }
 
@@ -114,15 +114,22 @@ template <class Parts> class index_walk {
     /// Starts again at the first index; those before the end have been used.
     void restart(std::uint64_t used_end) noexcept {
         used_end_ = std::max(used_end_, used_end);
-        cursor_.store(run.first / magazine, std::memory_order_relaxed);
+        cursor_.store(run.first / batch, std::memory_order_relaxed);
     }
 
   private:
+    static std::uint32_t batch_of(const index_run& run) {
+        const std::uint64_t indices = run.last - run.first + 1;
+        const std::uint64_t part = (indices + 1) / Parts::geometry::share;
+        return static_cast<std::uint32_t>(
+            std::bit_floor(std::clamp<std::uint64_t>(part, 1, Parts::geometry::magazine)));
+    }
+
     /// The block after this one, or the first that does not lie within carved indices as this one does.
     [[nodiscard]] std::uint64_t after_carved(std::uint64_t block) const noexcept {
         for (const index_run& away : carved_)
-            if (away.contains(block * magazine) && away.contains(block * magazine + magazine))
-                return (away.last + 1) / magazine;
+            if (away.contains(block * batch) && away.contains(block * batch + batch))
+                return (away.last + 1) / batch;
         return block + 1;
     }
 

@@ -3,7 +3,7 @@
 //
 //                 +---- depot ----+   spill, refill          +--------+    create, destroy
 //   [first ....   | full   loose  |  <------------------->   |  lane  |  <----------------> a thread
-//    cursor ..->  | held  waiting |     a node at a time     +--------+
+//    cursor ..->  | held  waiting |     a batch at a time    +--------+
 //          last]  +---------------+                          one for each live handle, and a few
 //      |  walk: a block at a time      ^                     that threads without a handle share
 //      +-------------------------------+
@@ -17,6 +17,7 @@ export module ecs.registry:lane_pool;
 import ecs.std;
 import ecs.id;
 import :atomics;
+import :depot;
 import :index_walk;
 import :lane;
 import :lane_list;
@@ -33,12 +34,15 @@ template <class Parts> class lane_pool {
     using lane_type = typename Parts::lane_type;
 
     lane_pool(pool_ground<Parts>& ground, index_run indices)
-        : walk_(ground, indices), depot_(ground, walk_) {}
+        : ground_(ground), walk_(ground, indices), depot_(ground, walk_), lane_limit_(2 * walk_.batch) {}
     lane_pool(const lane_pool&) = delete;
     lane_pool& operator=(const lane_pool&) = delete;
 
     /// What it issues, except what was carved out.
     [[nodiscard]] const index_run& run() const noexcept { return walk_.run; }
+
+    /// How many identifiers move between a lane and the rest at once.
+    [[nodiscard]] std::uint32_t batch() const noexcept { return walk_.batch; }
 
     /// Whether the index is one of this pool's.
     [[nodiscard]] bool issues(std::uint64_t index) const noexcept {
@@ -51,23 +55,51 @@ template <class Parts> class lane_pool {
     // Lanes.
 
     /// A lane of the caller's own, which leaves it flushed. Throws std::bad_alloc. Lock-free.
-    [[nodiscard]] lane_type& enter_own() { return lanes_.enter_own(); }
-
-    /// A lane for one operation of a thread that has none. Throws std::bad_alloc. Lock-free.
-    [[nodiscard]] lane_type& enter_any() { return lanes_.enter_any(); }
-
-    void leave_any(lane_type& l) noexcept {
-        if (!lanes_.is_shared(l)) flush(l);
-        l.leave();
+    [[nodiscard]] lane_type& enter_own() {
+        return lanes_.enter_own([&](std::uint32_t group) { depot_.ensure_for_lanes(group); });
+    }
+    void leave_own(lane_type& l) noexcept {
+        flush(l);
+        lanes_.leave_own(l);
     }
 
+    /// A lane for one operation of a thread that has none: a shared one that no other thread is in, else one
+    /// of its own. Throws std::bad_alloc. Lock-free.
+    class visit {
+      public:
+        explicit visit(lane_pool& pool)
+            : pool_(pool), shared_(pool.lanes_.enter_shared()), own_(shared_ ? nullptr : &pool.enter_own()) {}
+        visit(const visit&) = delete;
+        visit& operator=(const visit&) = delete;
+        ~visit() {
+            if (shared_) [[likely]]
+                shared_->leave();
+            else
+                pool_.leave_as_guest(*own_);
+        }
+
+        [[nodiscard]] lane_type& lane() const noexcept { return shared_ ? shared_->lane : *own_; }
+
+      private:
+        lane_pool& pool_;
+        typename lane_list<Parts>::shared_type* shared_;
+        lane_type* own_;
+    };
+
     // Identifiers in and out of lanes.
+
+    /// Makes the slot of the index exist, and room for it when it waits. Throws std::bad_alloc. Lock-free
+    /// apart from the system's memory.
+    void ensure(std::uint64_t index) {
+        depot_.ensure_for(index);
+        ground_.pages.ensure(index);
+    }
 
     /// Gives an empty lane identifiers to create from; false when none are left. Throws std::bad_alloc when a
     /// new page is needed and there is no memory for it. Lock-free.
     [[nodiscard, gnu::noinline]] bool refill(lane_type& l) {
         const auto fill = [&](std::uint64_t block) { return walk_.gather(l, block); };
-        return depot_.refill(l) || walk_.go(fill) || scavenge(l);
+        return depot_.refill(l) || go(fill) || scavenge(l);
     }
 
     /// The next block of the walk straight to the caller, through give(n, id), when nothing else waits to be
@@ -75,7 +107,7 @@ template <class Parts> class lane_pool {
     std::uint32_t draw_block(lane_type& l, auto give) {
         if (!depot_.looks_empty()) return 0;
         std::uint32_t count = 0;
-        walk_.go([&](std::uint64_t block) {
+        go([&](std::uint64_t block) {
             count = walk_.for_each_free(block, give);
             return count != 0;
         });
@@ -86,26 +118,33 @@ template <class Parts> class lane_pool {
     /// Keeps an identifier, whose turn comes next, for later use.
     void keep(lane_type& l, word id) noexcept {
         if constexpr (pool_depot<Parts>::waits) {
-            keep_waiting(l, id);
+            if (l.waiting.count() == walk_.batch) depot_.push_waiting(l);
+            l.waiting.append(id);
         } else {
-            const std::uint32_t count = l.ready_count();
-            if (count == lane_type::capacity) [[unlikely]]
+            const std::uint32_t count = l.ready.count();
+            if (count == lane_limit_) [[unlikely]]
                 return keep_in_full(l, id);
             l.put(id, count);
         }
     }
 
-    /// Keeps an identifier that must not be used before release_held, in a lane that quarantines.
-    void keep_quarantined(lane_type& l, word id) noexcept { keep_waiting(l, id); }
+    /// Keeps an identifier that must not be used before release_held.
+    void keep_quarantined(lane_type& l, word id) noexcept {
+        if (l.held.count() == walk_.batch) depot_.push_held(l);
+        l.held.append(id);
+    }
 
-    /// The same without such a lane.
-    void quarantine_at_once(lane_type& l, word id) noexcept {
-        l.lose();
-        depot_.hold(id);
+    /// Keeps an unused identifier that the lane gave out.
+    void put_back(lane_type& l, word id) noexcept {
+        const std::uint32_t count = l.ready.count();
+        if (count == lane_limit_) return keep_in_full(l, id);
+        l.put(id, count);
     }
 
     /// Returns everything in the lane. Lock-free.
     void flush(lane_type& l) noexcept { depot_.flush(l); }
+    /// Returns what the lane keeps in quarantine. Lock-free.
+    void flush_held(lane_type& l) noexcept { depot_.push_held(l); }
 
     /// Lets quarantined indices be used again, through the lane. Lock-free.
     void release_held(lane_type& l) noexcept {
@@ -115,10 +154,10 @@ template <class Parts> class lane_pool {
         });
     }
 
-    /// An index was destroyed and is not kept: it is never used again.
-    void lose(lane_type& l) noexcept {
+    /// An index was destroyed whose generations are spent.
+    void retire(lane_type& l) noexcept {
         l.lose();
-        depot_.abandon(1);
+        count_retired();
     }
 
     // Counts. Exact while nobody creates or destroys, a moment's estimate otherwise.
@@ -128,7 +167,9 @@ template <class Parts> class lane_pool {
         lanes_.for_each([&](const lane_type& l) { live += l.live(); });
         return static_cast<std::uint64_t>(std::max<std::int64_t>(live, 0));
     }
-    [[nodiscard]] std::uint64_t retired_count() const noexcept { return depot_.retired_count(); }
+    [[nodiscard]] std::uint64_t retired_count() const noexcept {
+        return retired_.load(std::memory_order_relaxed); // Relaxed: a number.
+    }
 
     /// Indices the pool may issue in all.
     [[nodiscard]] std::uint64_t capacity() const noexcept { return walk_.capacity(); }
@@ -144,19 +185,31 @@ template <class Parts> class lane_pool {
     /// The same for all walks there were.
     [[nodiscard]] std::uint64_t unused() const noexcept { return walk_.unused(); }
 
+    void count_retired() noexcept { retired_.fetch_add(1, std::memory_order_relaxed); } // Relaxed: a number.
+
     // Exclusive.
 
     void count_claimed() noexcept { ++claimed_live_; }
-    void count_retired() noexcept { depot_.abandon(1); }
+
+    /// Whether a handle has quarantined the index.
+    [[nodiscard]] bool holds(std::uint64_t index) noexcept {
+        const auto is_it = [=](word id) { return state::index_of(id) == index; };
+        bool found = depot_.holds(is_it);
+        lanes_.for_each([&](const lane_type& l) { found = found || l.held.contains(is_it); });
+        return found;
+    }
+
+    /// Takes an index that waits out of circulation.
+    void withdraw(std::uint64_t index) noexcept {
+        ground_.verify = true;
+        const bool was_in_lane = forget_if([=](word id) { return state::index_of(id) == index; });
+        if (!was_in_lane) depot_.count_outdated();
+    }
 
     /// Leaves the indices of the range to another pool.
     void carve(index_run away) {
         walk_.carve(away);
         forget_if([&](word id) { return away.contains(state::index_of(id)); });
-    }
-
-    template <class Predicate> void forget_if(Predicate outdated) noexcept {
-        lanes_.for_each([&](lane_type& l) { l.forget_if(outdated); });
     }
 
     /// Forgets every identifier that waits, and starts again at the first index; those before the end have
@@ -170,30 +223,62 @@ template <class Parts> class lane_pool {
     }
 
   private:
+    bool go(auto take) {
+        return walk_.go([&](std::uint64_t index) { ensure(index); }, take);
+    }
+
+    [[gnu::noinline]] void leave_as_guest(lane_type& l) noexcept {
+        leave_own(l);
+        guests_.fetch_add(1, std::memory_order_relaxed); // Relaxed: compared with an earlier value.
+    }
+
     [[gnu::noinline]] void keep_in_full(lane_type& l, word id) noexcept {
-        if (depot_.spill(l))
-            l.put(id, l.ready_count());
-        else
-            lose(l);
+        depot_.spill(l);
+        l.put(id, l.ready.count());
     }
 
-    void keep_waiting(lane_type& l, word id) noexcept {
-        if (l.waiting_count() == Parts::geometry::magazine) depot_.push_waiting(l);
-        l.wait(id);
+    template <class Predicate> bool forget_if(Predicate outdated) noexcept {
+        bool found = false;
+        lanes_.for_each([&](lane_type& l) { found = l.forget_if(outdated) || found; });
+        return found;
     }
 
-    /// The last resort before exhaustion: what shared lanes that nobody is in hold, and what waits in this
-    /// one.
+    /// The last resort before exhaustion: what waits in this lane, and what idle shared lanes hold. Looks
+    /// again when a call that was in progress has ended meanwhile, because it may have left something.
+    /// Lock-free: each turn but the first follows from what another thread has done.
     bool scavenge(lane_type& l) noexcept {
         depot_.push_waiting(l);
-        lanes_.for_each_idle([&](lane_type& idle) { flush(idle); });
-        return depot_.refill(l);
+        for (calls_in_progress before = look_into_shared_lanes();;) {
+            if (depot_.refill(l, look::newest)) return true;
+            const calls_in_progress now = look_into_shared_lanes();
+            if (now == before) return depot_.refill(l, look::newest);
+            before = now;
+        }
     }
 
+    /// What tells whether a call without a handle has ended since.
+    struct calls_in_progress {
+        std::array<std::uint32_t, Parts::geometry::shared_lanes> turns{};
+        std::uint64_t guests = 0;
+        bool operator==(const calls_in_progress&) const = default;
+    };
+
+    /// Returns what idle shared lanes hold.
+    calls_in_progress look_into_shared_lanes() noexcept {
+        calls_in_progress now{.guests = guests_.load(std::memory_order_relaxed)}; // Relaxed: a number.
+        lanes_.for_each_idle([&](lane_type& idle) { flush(idle); },
+                             [&](std::size_t n, std::uint32_t turn) { now.turns[n] = turn; });
+        return now;
+    }
+
+    pool_ground<Parts>& ground_;
     index_walk<Parts> walk_;
     pool_depot<Parts> depot_;
     lane_list<Parts> lanes_;
-    std::int64_t claimed_live_ = 0; // Changes only while exclusive.
+    const std::uint32_t lane_limit_; // How many ready identifiers a lane keeps.
+    std::int64_t claimed_live_ = 0;  // Changes only while exclusive.
+    alignas(apart) typename Parts::atomics::template atomic<std::uint64_t> retired_{};
+    typename Parts::atomics::template atomic<std::uint64_t> guests_{};
 };
 
 } // namespace ecs

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A handle is a thread's own way into a concurrent registry: create and destroy without touching what other
-// threads touch, except once in a magazine.
+// threads touch, except once in a batch.
 //
 // Threads: a handle is used by one thread at a time; any number of handles at once. It refers to the
-// registry, which must outlive it. A live handle keeps at most 2 magazines of identifiers from the others
-// (128 in an index space of 2^12 or more), and one magazine more where it quarantines; when it ends, or
-// flushes, it keeps none.
+// registry, which must outlive it. A live handle keeps at most 2 batches of identifiers from the others
+// (128 in an index space of 2^16 or more, 1/512 of a smaller one), and one batch more where it quarantines;
+// when it ends, or flushes, it keeps none.
 export module ecs.registry:local_handle;
 import ecs.std;
 import ecs.id;
@@ -53,14 +53,12 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
         return *this;
     }
     ~local_handle() {
-        if (!lane_) return;
-        flush();
-        lane_->leave();
+        if (lane_) pool_->leave_own(*lane_);
     }
 
     /// A new identifier, live for every thread at once. Throws exhausted_error when none is left,
     /// restricted_error when the partition may not be changed now, std::bad_alloc when memory is needed and
-    /// there is none, and changes nothing then. One store; once in a magazine, lock-free.
+    /// there is none, and changes nothing then. One store; once in a batch, lock-free.
     [[nodiscard]] id_type create() {
         const id_type id = create_or_null();
         if (!id) [[unlikely]]
@@ -88,7 +86,7 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
 
     /// Ends the identifier; false, and nothing has changed, when it is not live or may not be changed now. Of
     /// several threads exactly one is told true. One exchange on the slot, never repeated, or under
-    /// destroys::alone one store; once in a magazine, lock-free. An identifier of another partition costs a
+    /// destroys::alone one store; once in a batch, lock-free. An identifier of another partition costs a
     /// shared lane, as destroy of the registry does.
     bool destroy(id_type id) {
         if (!pool_->surely_issues(core_type::life::index_of(id))) [[unlikely]]
@@ -127,9 +125,7 @@ export template <class Registry, destroys Destroys, reuse Reuse> class local_han
   private:
     friend Registry;
 
-    local_handle(core_type& core, pool_type& pool) : core_(&core), pool_(&pool), lane_(&pool.enter_own()) {
-        lane_->quarantines = Reuse == reuse::after_release;
-    }
+    local_handle(core_type& core, pool_type& pool) : core_(&core), pool_(&pool), lane_(&pool.enter_own()) {}
 
     [[nodiscard]] bool may_change(const pool_type& pool) const noexcept {
         if (allowed_) [[unlikely]]

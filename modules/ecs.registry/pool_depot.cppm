@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The depot of a pool: indices that wait to be used again, in nodes on four stacks, and how they get from
-// lanes to there and back.
+// The depot of a pool: indices that wait to be used again, and how they get from lanes to there and back.
 //
-//   full      nodes of as many identifiers as a magazine holds
-//   loose     nodes of fewer, from handles that ended; merged when the next one ends
-//   held      quarantined by a handle until released: not used again before
-//   waiting   under the policy quarantine<N>: used again, oldest first, while N others wait
+//   full      nodes of a batch
+//   loose     a node of fewer, from lanes that were flushed: the next flush fills it up
+//   held      quarantined by a handle: not used before they are released (and held_loose)
+//   waiting   under the policy quarantine<N>: used again, oldest first, while N others wait (and
+//             waiting_loose, which is not used before it is full)
 //
-// Where there is no memory for a node, what it should have held is abandoned: those indices are never used
-// again, and counted as retired.
+// A flush takes a loose node, if there is one, and fills it up before it takes an empty one. It begins a new
+// one only while every other is in the hands of another thread, so that there are never more of them than
+// lanes, and never too few empty nodes; see :depot.
 //
-// Threads: any, each with a lane it has entered; lock-free. restart is exclusive.
+// Threads: any, each with a lane it has entered; lock-free.
 export module ecs.registry:pool_depot;
 import ecs.std;
 import :atomics;
@@ -25,120 +26,167 @@ namespace ecs {
 template <class Parts> class pool_depot {
     using word = typename Parts::word;
     using state = typename Parts::state;
-    using stack = typename Parts::stack;
+    using order = typename Parts::order;
     using lane_type = typename Parts::lane_type;
-    template <class T> using atomic = typename Parts::atomics::template atomic<T>;
+    using nodes = depot<word, typename Parts::atomics>;
+    using node = typename nodes::node;
 
-    static constexpr std::uint32_t magazine = Parts::geometry::magazine;
+    static constexpr unsigned page_bits = Parts::pages::page_bits;
 
   public:
     /// Whether the policy is that indices wait before they are used again.
     static constexpr bool waits = Parts::exhaustion::minimum_free > 0;
 
-    pool_depot(pool_ground<Parts>& ground, const index_walk<Parts>& walk) : ground_(ground), walk_(walk) {}
+    pool_depot(pool_ground<Parts>& ground, const index_walk<Parts>& walk)
+        : ground_(ground),
+          walk_(walk),
+          batch_(walk.batch),
+          nodes_(index_chunks(walk.run) + lane_chunks, walk.batch) {}
 
-    /// Whether nothing was there to be taken a moment ago.
-    [[nodiscard]] bool looks_empty() const noexcept { return full_.looks_empty() && loose_.looks_empty(); }
+    // Nodes, before they are needed. Throw std::bad_alloc; lock-free apart from the system's memory.
 
-    /// Gives an empty lane a node's identifiers; false when there is none that may be used.
-    bool refill(lane_type& l) noexcept {
-        if (!reserve_reuse()) return false;
-        while (const std::uint32_t n = take_node())
-            if (unload(l, n)) break;
-        count_free(magazine, l.ready_count());
-        return l.ready_count() != 0;
+    /// Those that the page of an index brings.
+    void ensure_for(std::uint64_t index) {
+        const std::uint64_t page = index >> page_bits;
+        nodes_.ensure(page - first_page(), [&] { return nodes_of(page); });
+    }
+    /// Those that the n-th group of lanes brings, of 2^n lanes.
+    void ensure_for_lanes(std::uint32_t n) {
+        nodes_.ensure(index_chunks(walk_.run) + n, [&] { return loose_node_sets << n; });
     }
 
-    /// Takes a magazine out of a lane that has one; false, and nothing has changed, without memory.
-    bool spill(lane_type& l) noexcept {
-        const std::uint32_t left = l.ready_count() - magazine;
-        if (!store(full_, &l.ready[left], magazine)) return false;
-        l.set_ready(left);
-        return true;
+    // Between lanes and nodes.
+
+    /// Whether nothing was there to be taken a moment ago.
+    [[nodiscard]] bool looks_empty() const noexcept {
+        return nodes_.looks_empty(node_set::full) && nodes_.looks_empty(node_set::loose);
+    }
+
+    /// Gives an empty lane a node's identifiers; false when there is none that may be used.
+    bool refill(lane_type& l, look how = look::quick) noexcept {
+        while (const node n = take_usable(how))
+            if (unload(l, n)) return true;
+        return false;
+    }
+
+    /// Takes a batch out of a lane that has one.
+    void spill(lane_type& l) noexcept {
+        const std::uint32_t left = l.ready.count() - batch_;
+        store(node_set::full, l.ready, left, batch_);
+        l.set(l.ready, left);
     }
 
     /// Takes everything out of a lane.
     void flush(lane_type& l) noexcept {
-        while (l.ready_count() >= magazine) spill_or_abandon(l);
-        if (l.ready_count() != 0) merge_loose(l);
+        while (l.ready.count() >= batch_) spill(l);
+        put_away(l, l.ready, node_set::full, node_set::loose);
+        push_held(l);
         push_waiting(l);
     }
 
-    /// Takes out of a lane what waits in it.
+    /// Takes out of a lane what a handle has quarantined.
+    void push_held(lane_type& l) noexcept { put_away(l, l.held, node_set::held, node_set::held_loose); }
+
+    /// Takes out of a lane what waits there under the policy.
     void push_waiting(lane_type& l) noexcept {
-        stack& where = l.quarantines ? held_ : waiting_;
-        const std::uint32_t count = l.waiting_count();
-        if (count != 0 && !store(where, l.waiting, count)) abandon(count);
-        l.set_waiting(0);
+        if constexpr (waits) put_away(l, l.waiting, node_set::waiting, node_set::waiting_loose);
     }
 
-    /// Holds one identifier without a lane that quarantines.
-    void hold(word id) noexcept {
-        typename Parts::atomics::template plain<word> ids[] = {id};
-        if (!store(held_, ids, 1)) abandon(1);
-    }
-
-    /// Calls keep(id) for everything that is held, and holds it no longer.
+    /// Releases what is held: calls keep(id) for all of it.
     void release_held(auto keep) noexcept {
-        while (const std::uint32_t n = held_.pop(ground_.spares.nodes)) {
-            const auto& node = ground_.spares.nodes[n];
-            for (std::uint32_t i = 0; i < node.count; ++i)
-                if (trusted(node.ids[i])) keep(node.ids[i]);
-            ground_.spares.give(n);
+        for (const node_set from : {node_set::held, node_set::held_loose}) {
+            std::uint64_t place = 0; // In one direction, so that it ends while others go on quarantining.
+            while (const node n = nodes_.take_after(from, place, look::quick)) {
+                place = n.next();
+                release(n, keep);
+            }
         }
     }
 
-    /// Counts indices that are never used again.
-    void abandon(std::uint64_t indices) noexcept {
-        retired_.fetch_add(indices, std::memory_order_relaxed); // Relaxed: a number.
-    }
-    [[nodiscard]] std::uint64_t retired_count() const noexcept {
-        return retired_.load(std::memory_order_relaxed); // Relaxed: a number.
+    // Exclusive.
+
+    /// Whether a handle has quarantined an identifier that the predicate names.
+    [[nodiscard]] bool holds(auto wanted) noexcept {
+        bool found = false;
+        for (const node_set s : {node_set::held, node_set::held_loose})
+            nodes_.for_each_in(s, [&](const node& n) {
+                found = found || std::ranges::any_of(n.ids(), n.ids() + n.size(), wanted);
+            });
+        return found;
     }
 
-    /// Forgets everything that waits. Exclusive.
+    /// An identifier in a node is outdated now: its index was claimed. Entries like it take up room, and are
+    /// removed before there is too little; at once where nothing else tells them from current ones.
+    void count_outdated() noexcept {
+        constexpr bool ambiguous = waits || Parts::exhaustion::when_spent == spent_index::reused;
+        if (++outdated_ <= room_for_outdated() && !ambiguous) return;
+        remove_outdated();
+        outdated_ = 0;
+    }
+
+    /// Forgets everything that waits.
     void restart() noexcept {
-        for (stack* s : {&full_, &loose_, &held_, &waiting_})
-            while (const std::uint32_t n = s->pop(ground_.spares.nodes)) ground_.spares.give(n);
-        free_.store(0, std::memory_order_relaxed); // Relaxed: exclusive.
+        nodes_.restart();
+        waiting_nodes_.store(0, std::memory_order_relaxed); // Relaxed: exclusive.
+        outdated_ = 0;
     }
 
   private:
-    /// The same without fail: less than a magazine has to be left, for that is what a node can hold.
-    void spill_or_abandon(lane_type& l) noexcept {
-        if (spill(l)) return;
-        abandon(magazine);
-        l.set_ready(l.ready_count() - magazine);
+    /// One for each group of lanes: see lane_list.
+    static constexpr std::size_t lane_chunks = Parts::most_lane_groups;
+
+    /// Of the nodes of a page: the loose ones of shared lanes, and one for `unite`.
+    static constexpr std::uint32_t beside_full_nodes =
+        loose_node_sets * static_cast<std::uint32_t>(Parts::geometry::shared_lanes) + 1;
+
+    [[nodiscard]] std::uint64_t first_page() const noexcept { return walk_.run.first >> page_bits; }
+    static std::size_t index_chunks(const index_run& run) noexcept {
+        return static_cast<std::size_t>((run.last >> page_bits) - (run.first >> page_bits) + 1);
     }
 
-    std::uint32_t take_node() noexcept {
-        auto& nodes = ground_.spares.nodes;
-        if (const std::uint32_t n = full_.pop(nodes)) return n;
-        if (const std::uint32_t n = loose_.pop(nodes)) return n;
-        if constexpr (waits) return oldest_waiting();
-        return 0;
+    /// As many as hold all indices of the page that are the pool's, and a quarter more for outdated entries.
+    [[nodiscard]] std::uint32_t nodes_of(std::uint64_t page) const noexcept {
+        const std::uint64_t first = std::max(walk_.run.first, page << page_bits);
+        const std::uint64_t last = std::min(walk_.run.last, ((page + 1) << page_bits) - 1);
+        const std::uint64_t full = (last - first + 1 + batch_ - 1) / batch_;
+        return static_cast<std::uint32_t>(full + full / 4 + beside_full_nodes);
     }
 
-    /// Turns the waiting nodes over, so that the oldest comes first, and takes it.
-    std::uint32_t oldest_waiting() noexcept {
-        auto& nodes = ground_.spares.nodes;
-        std::uint32_t oldest = waiting_.pop(nodes);
-        for (std::uint32_t older = oldest; older != 0;) {
-            older = waiting_.pop(nodes);
-            if (older != 0) full_.push(nodes, std::exchange(oldest, older));
-        }
-        return oldest;
+    /// How many outdated entries the quarter more of nodes has room for. Exclusive.
+    [[nodiscard]] std::uint64_t room_for_outdated() noexcept {
+        std::uint64_t spare = 0;
+        nodes_.for_each_chunk([&](const auto& c, std::uint32_t number) {
+            if (number < index_chunks(walk_.run)) spare += (c.nodes() - beside_full_nodes) / 5;
+        });
+        return spare * batch_;
+    }
+
+    node take_usable(look how) noexcept {
+        if (const node n = nodes_.take_lowest(node_set::full, how)) return n;
+        if (const node n = nodes_.take_lowest(node_set::loose, how)) return n;
+        if constexpr (waits) return take_oldest();
+        return {};
     }
 
     /// Moves a node's identifiers into the lane, except outdated ones.
-    bool unload(lane_type& l, std::uint32_t n) noexcept {
-        const auto& node = ground_.spares.nodes[n];
-        std::uint32_t count = l.ready_count();
-        for (std::uint32_t i = 0; i < node.count; ++i)
-            if (trusted(node.ids[i])) l.ready[count++] = node.ids[i];
-        l.set_ready(count);
-        ground_.spares.give(n);
+    bool unload(lane_type& l, const node& n) noexcept {
+        std::uint32_t count = l.ready.count();
+        for (std::uint32_t i = 0; i < n.size(); ++i)
+            if (trusted(n.ids()[i])) l.ready[count++] = n.ids()[i];
+        n.in->prefetch(n.number + 1); // Probably the next to be taken, a batch later.
+        nodes_.put(node_set::empty, n);
+        l.set(l.ready, count);
         return count != 0;
+    }
+
+    /// Keeps a node's identifiers, which it has given back before: keeping them may take an empty node.
+    void release(const node& n, auto& keep) noexcept {
+        word ids[Parts::geometry::magazine];
+        const std::uint32_t count = n.size();
+        for (std::uint32_t i = 0; i < count; ++i) ids[i] = n.ids()[i];
+        nodes_.put(node_set::empty, n);
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (trusted(ids[i])) keep(ids[i]);
     }
 
     /// Whether an identifier that waits can still be used: it always can, unless its index was taken by
@@ -151,56 +199,117 @@ template <class Parts> class pool_depot {
         return bits == state::free(state::generation_of(id)) && !walk_.carved(index);
     }
 
-    bool store(stack& to, auto* ids, std::uint32_t count) noexcept {
-        const std::uint32_t n = ground_.spares.take();
-        if (n == 0) return false;
-        auto& node = ground_.spares.nodes[n];
-        node.count = count;
-        for (std::uint32_t i = 0; i < count; ++i) node.ids[i] = ids[i];
-        to.push(ground_.spares.nodes, n);
-        if (&to != &held_) count_free(count, 0);
-        return true;
+    /// Fills an empty node with identifiers of a lane.
+    void store(node_set to, auto& ids, std::uint32_t first, std::uint32_t count) noexcept {
+        const node n = empty_node_for(to);
+        for (std::uint32_t i = 0; i < count; ++i) n.ids()[i] = ids[first + i];
+        n.size() = count;
+        put(to, n);
     }
 
-    /// Puts fewer identifiers than a magazine away together with those the last handle that ended left.
-    void merge_loose(lane_type& l) noexcept {
-        if (const std::uint32_t n = loose_.pop(ground_.spares.nodes)) {
-            const std::uint32_t before = l.ready_count();
-            unload(l, n);
-            count_free(0, l.ready_count() - before);
+    /// Takes all identifiers of one kind out of a lane; less than a batch goes to those that others left.
+    void put_away(lane_type& l, auto& ids, node_set full, node_set loose) noexcept {
+        std::uint32_t left = ids.count();
+        while (left != 0) {
+            node n = nodes_.take_lowest(loose, look::newest);
+            if (!n) n = empty_node_for(full), n.size() = 0;
+            std::uint32_t count = n.size();
+            while (count < batch_ && left != 0) n.ids()[count++] = ids[--left];
+            n.size() = count;
+            put(count == batch_ ? full : loose, n);
         }
-        if (l.ready_count() >= magazine) spill_or_abandon(l);
-        const std::uint32_t count = l.ready_count();
-        if (count != 0 && !store(loose_, l.ready, count)) abandon(count);
-        l.set_ready(0);
+        l.set(ids, 0);
     }
 
-    // The policy quarantine<N>: how many indices wait, counted where it matters.
-
-    void count_free([[maybe_unused]] std::uint64_t more, [[maybe_unused]] std::uint64_t fewer) noexcept {
-        if constexpr (waits) free_.fetch_add(more - fewer, std::memory_order_relaxed); // Relaxed: a number.
+    void put(node_set to, const node& n) noexcept {
+        nodes_.put(to, n);
+        if constexpr (waits) // Raised after the node can be had, so that it never promises one that is not there.
+            if (to == node_set::waiting)
+                waiting_nodes_.fetch_add(1, order::waiting_count); // Pairs with waiting_reserve.
     }
 
+    void remove_outdated() noexcept {
+        for (const auto [full, loose] : {std::pair(node_set::full, node_set::loose),
+                                         std::pair(node_set::held, node_set::held_loose),
+                                         std::pair(node_set::waiting, node_set::waiting_loose)})
+            for (const node_set s : {full, loose})
+                nodes_.for_each_in(s, [&](const node& n) { pack(n, s, full, loose); });
+    }
+
+    /// Removes outdated entries from a node, and puts what is left of a full one to the loose ones.
+    void pack(const node& n, node_set in, node_set full, node_set loose) noexcept {
+        std::uint32_t left = 0;
+        for (std::uint32_t i = 0; i < n.size(); ++i)
+            if (const word id = n.ids()[i]; trusted(id)) n.ids()[left++] = id;
+        if (left == n.size()) return;
+        n.size() = left;
+        if (in == loose && left != 0) return;
+        nodes_.remove(in, n);
+        // Relaxed: exclusive.
+        if (waits && in == node_set::waiting)
+            waiting_nodes_.fetch_add(~std::uint64_t{0}, std::memory_order_relaxed); // One less.
+        unite(n, full, loose);
+    }
+
+    /// Moves the identifiers of a node to a loose one. Exclusive.
+    void unite(const node& n, node_set full, node_set loose) noexcept {
+        for (std::uint32_t left = n.size(); left != 0;) {
+            node to = nodes_.take_lowest(loose, look::newest);
+            if (!to) to = nodes_.take_empty(), to.size() = 0;
+            std::uint32_t count = to.size();
+            while (count < batch_ && left != 0) to.ids()[count++] = n.ids()[--left];
+            to.size() = count;
+            put(count == batch_ ? full : loose, to);
+        }
+        nodes_.put(node_set::empty, n);
+    }
+
+    // The policy quarantine<N>: nodes are filled and emptied in a round, so that the oldest comes first.
+
+    node empty_node_for([[maybe_unused]] node_set to) noexcept {
+        if constexpr (waits)
+            if (to == node_set::waiting)
+                if (const node n = next_in_turn(node_set::empty, filled_until_)) return n;
+        return nodes_.take_empty();
+    }
+
+    node take_oldest() noexcept {
+        if (!reserve_reuse()) return {};
+        for (;;)
+            if (const node n = next_in_turn(node_set::waiting, emptied_until_)) return n;
+    }
+
+    /// The first node of the set after the place, around the end; the place moves on behind it.
+    node next_in_turn(node_set from, auto& place) noexcept {
+        // Relaxed, twice: where the search begins decides about the order alone.
+        constexpr auto relaxed = std::memory_order_relaxed;
+        node n = nodes_.take_after(from, place.load(relaxed), look::newest);
+        if (!n) n = nodes_.take_after(from, 0, look::newest);
+        if (n) place.store(n.next(), relaxed);
+        return n;
+    }
+
+    /// Whether a waiting node may be used: while enough others wait.
     bool reserve_reuse() noexcept {
-        if constexpr (waits) {
-            // Relaxed: a number; the nodes are taken by their own synchronisation.
-            constexpr auto relaxed = std::memory_order_relaxed;
-            std::uint64_t free = free_.load(relaxed);
-            do {
-                if (free < Parts::exhaustion::minimum_free + magazine) return false;
-            } while (!free_.compare_exchange_strong(free, free - magazine, relaxed, relaxed));
-        }
-        return true;
+        constexpr auto relaxed = std::memory_order_relaxed;
+        const std::uint64_t others = (Parts::exhaustion::minimum_free + batch_ - 1) / batch_;
+        std::uint64_t count = waiting_nodes_.load(relaxed); // Relaxed: the exchange decides, and acquires.
+        while (count > others) // Pairs with waiting_count.
+            if (waiting_nodes_.compare_exchange_strong(count, count - 1, order::waiting_reserve, relaxed))
+                return true;
+        return false;
     }
+
+    template <class T> using atomic = typename Parts::atomics::template atomic<T>;
 
     pool_ground<Parts>& ground_;
     const index_walk<Parts>& walk_;
-    alignas(apart) stack full_{};
-    alignas(apart) stack loose_{};
-    alignas(apart) stack held_{};
-    alignas(apart) stack waiting_{};
-    atomic<std::uint64_t> free_{};
-    alignas(apart) atomic<std::uint64_t> retired_{};
+    const std::uint32_t batch_;
+    std::uint32_t outdated_ = 0; // Changes only while exclusive.
+    alignas(apart) nodes nodes_;
+    alignas(apart) atomic<std::uint64_t> waiting_nodes_{};
+    atomic<std::uint64_t> filled_until_{};
+    atomic<std::uint64_t> emptied_until_{};
 };
 
 } // namespace ecs

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the pools of a concurrent registry stand on: the types that its parameters choose, and the slots and
-// nodes that all pools share.
+// what all pools share.
 export module ecs.registry:pool_ground;
 import ecs.std;
 import ecs.id;
 import :slot;
 import :atomics;
 import :slot_pages;
-import :depot;
 import :lane;
 
 namespace ecs {
@@ -25,10 +24,10 @@ struct concurrent_parts {
     using geometry = Geometry;
     using pages = slot_pages<Layout, Payload, Atomics, Geometry>;
     using slot_type = typename pages::slot_type;
-    using spares = spare_nodes<word, Atomics, Geometry>;
-    using stack = versioned_stack<word, Atomics, Geometry>;
-    using node = depot_node<word, Atomics, Geometry>;
-    using lane_type = lane<word, Atomics, Geometry>;
+    using lane_type = lane<word, Atomics, Geometry, (Exhaustion::minimum_free > 0)>;
+
+    /// There are at most 2^20 - 1 handles of a pool at once.
+    static constexpr std::uint32_t most_lane_groups = 20;
 };
 
 struct index_run {
@@ -45,9 +44,7 @@ struct index_run {
 
 /// What all pools of a registry use.
 template <class Parts> struct pool_ground {
-    explicit pool_ground(typename Parts::word tags_and_world)
-        : stamp(tags_and_world),
-          spares(Parts::state::index_max / Parts::geometry::magazine + Parts::geometry::extra_nodes) {}
+    explicit pool_ground(typename Parts::word tags_and_world) : stamp(tags_and_world) {}
 
     [[nodiscard]] typename Parts::word live(std::uint64_t index, std::uint64_t generation) const noexcept {
         return static_cast<typename Parts::word>(stamp | Parts::state::pack(index, generation));
@@ -56,7 +53,6 @@ template <class Parts> struct pool_ground {
     typename Parts::word stamp; ///< The tags and the world of every identifier.
     bool verify = false;        ///< An index was taken by force: identifiers in nodes may be outdated.
     typename Parts::pages pages;
-    typename Parts::spares spares;
 };
 
 } // namespace ecs

@@ -32,7 +32,7 @@ template <class Parts> struct slot_life {
     // Issue.
 
     static id_type issue(const pages& slots, word id) noexcept {
-        slots.at(state::index_of(id)).word.store(id, order::slot_create); // Pairs with slot_read.
+        slots.at(state::index_of(id)).word.store(id, order::slot_create); // Pairs with slot_read_*.
         return id_type::assume_word(id);
     }
 
@@ -48,7 +48,7 @@ template <class Parts> struct slot_life {
         word next = ids.front().value();
         std::size_t n = 0;
         for (; n < most && ids[n].value() == next; ++n, ++slot, next = state::beside(next))
-            slot->word.store(next, order::slot_create); // Pairs with slot_read.
+            slot->word.store(next, order::slot_create_run); // Pairs with slot_read_*.
         return n;
     }
 
@@ -59,12 +59,12 @@ template <class Parts> struct slot_life {
         slot_type* slot = slots.find(index_of(id));
         if (!slot) return false;
         word found = id.value();
-        if constexpr (Destroys == destroys::beside_others) // Pairs with slot_create and slot_read.
+        if constexpr (Destroys == destroys::beside_others) // Pairs with slot_create* and slot_read_*.
             return slot->word.compare_exchange_strong(found, after, order::slot_destroy,
                                                       std::memory_order_relaxed);
         // Relaxed: the caller has synchronised with the creator, and nobody else destroys.
         if (slot->word.load(std::memory_order_relaxed) != found) return false;
-        slot->word.store(after, order::slot_destroy_alone); // Pairs with slot_read.
+        slot->word.store(after, order::slot_destroy_alone); // Pairs with slot_read_*.
         return true;
     }
 
@@ -88,8 +88,8 @@ template <class Parts> struct slot_life {
     static id_status status(const pages& slots, word id) noexcept {
         const std::uint64_t index = state::index_of(id);
         const slot_type* slot = slots.find(index);
-        const word bits = slot ? slot->word.load(order::slot_read) // Pairs with slot_create and slot_destroy.
-                               : state::never_issued;
+        // Pairs with slot_create* and slot_destroy*.
+        const word bits = slot ? slot->word.load(order::slot_read_status) : state::never_issued;
         if (bits == id) return id_status::live;
         if (!state::is_live(bits, index) && !state::is_free(bits, index)) return id_status::retired;
         const std::uint64_t last_used = state::next_generation(bits) - (state::is_live(bits, index) ? 0 : 1);

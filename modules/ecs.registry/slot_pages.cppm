@@ -89,6 +89,9 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     using word = word_of<Layout>;
     using slot_type = shared_slot<word, Payload, Atomics>;
 
+    /// Slots in a page, as a power of two.
+    static constexpr unsigned page_bits = std::min(Geometry::page_bits, state::index_field.width());
+
     slot_pages() : directory_(Atomics::template allocate_directory<entry>(page_count)) {}
     slot_pages(const slot_pages&) = delete;
     slot_pages& operator=(const slot_pages&) = delete;
@@ -103,7 +106,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     /// The slot of any index, or nothing while its page does not exist. Wait-free.
     [[nodiscard]] slot_type* find(std::uint64_t index) const noexcept {
         if (index_exceeds_directory(index)) return nullptr;
-        page* found = directory_[index >> page_bits].load(order::block_find);
+        page* found = directory_[index >> page_bits].load(order::page_find); // Pairs with page_publish.
         return found ? &found->slots[index & page_mask] : nullptr;
     }
 
@@ -120,14 +123,8 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     /// Makes the page of the index exist. Throws std::bad_alloc. Lock-free apart from the system's memory.
     void ensure(std::uint64_t index) {
         const std::uint64_t number = index >> page_bits;
-        if (!directory_[number].load(order::block_find)) publish(number, make_page(number));
-    }
-
-    /// How many slots exist.
-    [[nodiscard]] std::uint64_t slot_count() const noexcept {
-        std::uint64_t pages = 0;
-        for (std::uint64_t number = 0; number < pages_end(); ++number) pages += page_at(number) != nullptr;
-        return pages * page_size;
+        // Pairs with page_publish: the caller goes on to read the directory relaxed.
+        if (!directory_[number].load(order::page_ensure)) publish(number, make_page(number));
     }
 
     /// Slots of consecutive indices in one page, and which of these were claimed before the walk reached
@@ -162,7 +159,6 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
   private:
-    static constexpr unsigned page_bits = std::min(Geometry::page_bits, state::index_field.width());
     static constexpr std::uint64_t page_size = std::uint64_t{1} << page_bits;
     static constexpr std::uint64_t page_mask = page_size - 1;
     static constexpr std::uint64_t page_count = (state::index_max >> page_bits) + 1;
@@ -181,10 +177,12 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         return false;
     }
 
-    page* page_at(std::uint64_t number) const noexcept { return directory_[number].load(order::block_find); }
+    page* page_at(std::uint64_t number) const noexcept {
+        return directory_[number].load(order::page_visit); // Pairs with page_publish.
+    }
 
     page& known(std::uint64_t index) const noexcept {
-        // Relaxed: see registry_orders::block_find.
+        // Relaxed: the caller has found the page before, or was given the index by a thread that had.
         return *directory_[index >> page_bits].load(std::memory_order_relaxed);
     }
 
@@ -196,10 +194,11 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
     void publish(std::uint64_t number, page* made) noexcept {
+        raise_to(pages_end_, number + 1); // First, so that a thread that finds the page visits it.
         page* none = nullptr;
-        if (directory_[number].compare_exchange_strong(none, made, order::block_publish, order::block_find))
-            raise_to(pages_end_, number + 1);
-        else
+        // On failure it pairs with the publication by the thread that was faster, whose page is used then.
+        if (!directory_[number].compare_exchange_strong(none, made, order::page_publish,
+                                                        order::page_publish_late))
             Atomics::template deallocate<page>(made, 1);
     }
 

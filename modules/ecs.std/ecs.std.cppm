@@ -81,6 +81,7 @@ using std::align_val_t;
 using std::bit_width;
 using std::byte;
 using std::calloc;
+using std::bit_floor;
 using std::countr_zero;
 using std::destroy_at;
 using std::fprintf;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Real threads, 2 to 8 of them, meant for ThreadSanitizer: what the model checks in the small, in the large.
-// Short-lived handles, identifiers handed over through mailboxes, generations and node versions that run out.
+// Short-lived handles, identifiers handed over through mailboxes, generations that run out.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -20,13 +20,11 @@ namespace {
 /// 255 indices of 255 generations: small enough to be spent to the last identifier.
 using small = ecs::layout<std::uint16_t, ecs::index<"index", 7, 0>, ecs::generation<"generation", 15, 8>>;
 
-/// Nodes are used no more after a few pushes, and pages, chunks and lanes are fought over.
+/// Pages, chunks of nodes and lanes are fought over.
 struct tight {
     static constexpr std::uint32_t magazine = 4;
     static constexpr unsigned page_bits = 4;
-    static constexpr unsigned chunk_bits = 2;
-    static constexpr std::uint64_t extra_nodes = 1U << 20;
-    static constexpr std::uint32_t version_max = 7;
+    static constexpr std::uint64_t share = 8;
     static constexpr std::size_t shared_lanes = 2;
 };
 

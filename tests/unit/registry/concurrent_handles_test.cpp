@@ -269,7 +269,6 @@ TEST(concurrent_payload, lies_beside_its_word_and_stays_there) {
 
 TEST(concurrent_memory, memory_is_what_the_documentation_says) {
     EXPECT_EQ(ecs::concurrent_registry::bytes_per_slot, 8U);
-    EXPECT_EQ(ecs::concurrent_registry::bytes_per_node, 528U);
     EXPECT_EQ(ecs::concurrent_registry::bytes_per_handle, 1664U);
     EXPECT_EQ(ecs::concurrent_registry::kept_by_handle, 128U);
     EXPECT_EQ(tiny_registry::bytes_per_slot, 1U);

@@ -56,6 +56,16 @@ struct watched_atomics : ecs::std_atomics {
             ++mine.exchanges;
             return cell.fetch_add(amount, order);
         }
+        T fetch_or(T bits, std::memory_order order) noexcept {
+            mine.access();
+            ++mine.exchanges;
+            return cell.fetch_or(bits, order);
+        }
+        T fetch_and(T bits, std::memory_order order) noexcept {
+            mine.access();
+            ++mine.exchanges;
+            return cell.fetch_and(bits, order);
+        }
         bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
                                      std::memory_order failure) noexcept {
             mine.access();
@@ -133,9 +143,7 @@ TEST(concurrent_cost, without_a_handle_is_one_exchange_more) {
 struct tight {
     static constexpr std::uint32_t magazine = 2;
     static constexpr unsigned page_bits = 2;
-    static constexpr unsigned chunk_bits = 1;
-    static constexpr std::uint64_t extra_nodes = 64;
-    static constexpr std::uint32_t version_max = 3;
+    static constexpr std::uint64_t share = 1;
     static constexpr std::size_t shared_lanes = 1;
 };
 using layout = test::layouts::tagged; // 127 indices of 15 generations
