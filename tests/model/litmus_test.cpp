@@ -4,6 +4,7 @@
 // gives them, within the stated limits (no load buffering, modification order = execution order), and
 // partial-order reduction loses none.
 #include <array>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,15 +22,17 @@ namespace {
 using explorer::atomic;
 using explorer::plain;
 using explorer::program;
+using explorer::shared;
 
 constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 constexpr auto acq_rel = std::memory_order_acq_rel;
 
-/// Three locations, and what each register of the program held at its end.
+/// Three locations, state of the test's own, and what each register of the program held at its end.
 struct state {
     atomic<int> x, y, z;
+    shared<int> v, w;
     std::array<int, 4> r{};
 };
 
@@ -166,6 +169,26 @@ const std::vector<litmus>& catalogue() { // NOLINT(readability-function-size): a
           [](state& s) { s.r[1] = s.x.exchange(2, acq_rel); }},
          2,
          {"01", "20"}},
+        {"bits_are_set_and_cleared_at_once",
+         {[](state& s) { s.r[0] = s.x.fetch_or(6, relaxed); },
+          [](state& s) { s.r[1] = s.x.fetch_and(3, relaxed); },
+          [](state& s) { s.r[2] = s.x.fetch_sub(-1, relaxed); }},
+         3,
+         {"006", "062", "076", "100", "110", "170"}},
+        {"shared_state_is_sequentially_consistent",
+         {[](state& s) { s.v = 1, s.r[0] = s.w; }, [](state& s) { s.w = 1, s.r[1] = s.v; }},
+         2,
+         {"01", "10", "11"}},
+        {"shared_state_orders_no_atomic",
+         {[](state& s) { s.x.store(1, relaxed), s.w = 1; },
+          [](state& s) { s.r[0] = s.w, s.r[1] = s.x.load(relaxed); }},
+         2,
+         {"00", "01", "10", "11"}},
+        {"every_choice_is_tried",
+         {[](state& s) { s.r[0] = static_cast<int>(explorer::choose(3)), s.x.store(s.r[0], relaxed); },
+          [](state& s) { s.r[1] = s.x.load(relaxed); }},
+         2,
+         {"00", "10", "11", "20", "22"}},
     };
     return all;
 }
@@ -184,17 +207,20 @@ TEST_P(Litmus, reduction_loses_no_outcome) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, Litmus, ::testing::ValuesIn(catalogue()),
                          [](const auto& info) { return info.param.name; });
 
-/// A random operation of thread t on one of two locations.
+/// A random operation of thread t on one of two locations, on shared state, or a choice.
 body random_step(std::minstd_rand& random, std::size_t t) {
     constexpr std::array orders{relaxed, acq_rel};
     const auto which = random() % 2;
     const bool strong = random() % 2;
     const auto at = [which](state& s) -> atomic<int>& { return which ? s.x : s.y; };
     const int value = static_cast<int>(random() % 3);
-    switch (random() % 4) {
+    switch (random() % 7) {
     case 0: return [=](state& s) { s.r[t] = 4 * s.r[t] + at(s).load(strong ? acquire : relaxed); };
     case 1: return [=](state& s) { at(s).store(value, strong ? release : relaxed); };
     case 2: return [=](state& s) { s.r[t] = 4 * s.r[t] + at(s).exchange(value, orders[strong]); };
+    case 3: return [=](state& s) { s.r[t] = 4 * s.r[t] + s.w; };
+    case 4: return [=](state& s) { s.w = value; };
+    case 5: return [=](state& s) { s.r[t] = 4 * s.r[t] + static_cast<int>(explorer::choose(2)); };
     default:
         return [=](state& s) {
             int expected = value;
@@ -275,6 +301,118 @@ TEST(Races, destroying_an_atomic_in_use_is_found) {
         return program{.threads = {[=] { x->reset(); }, [=, raw = &**x] { raw->load(relaxed); }}};
     });
     EXPECT_TRUE(result.failed());
+}
+
+/// One thread marks that it is about to tell, and then what it told. The other sees the mark alone, which
+/// only the order of the two threads' steps at `Told` brings about.
+template <class Told> explorer::report tells_late(explorer::reduction kind) {
+    struct state_of_test {
+        atomic<int> mark, elsewhere;
+        Told told{false};
+    };
+    const auto make = [] {
+        auto s = std::make_shared<state_of_test>();
+        return program{.threads = {[=] {
+                                       s->mark.store(1, relaxed);
+                                       s->elsewhere.store(1, relaxed);
+                                       s->told = true;
+                                   },
+                                   [=] {
+                                       if (s->mark.load(relaxed) == 1)
+                                           explorer::require(s->told, "it was told before the mark was seen");
+                                   }}};
+    };
+    return explorer::explore(make, {.kind = kind});
+}
+
+TEST(Reduction, keeps_failures_that_shared_state_alone_brings_about) {
+    EXPECT_TRUE(tells_late<bool>(explorer::reduction::none).failed());
+    EXPECT_FALSE(tells_late<bool>(explorer::reduction::partial_order).failed()) << "so shared is not needed";
+    EXPECT_TRUE(tells_late<shared<bool>>(explorer::reduction::none).failed());
+    EXPECT_TRUE(tells_late<shared<bool>>(explorer::reduction::partial_order).failed());
+}
+
+/// The failure of a program that loads, stores or exchanges with these orders.
+std::string failure_of(const body& step) {
+    return explorer::explore([=] {
+               auto s = std::make_shared<state>();
+               return program{.threads = {[=] { step(*s); }}};
+           })
+        .failure;
+}
+
+TEST(Orders, that_are_not_modelled_are_refused) {
+    constexpr auto seq_cst = std::memory_order_seq_cst;
+    const auto refused = [](const body& step, const std::string& what) {
+        EXPECT_EQ(failure_of(step), "a " + what + " is not modelled");
+    };
+    refused([=](state& s) { s.x.load(seq_cst); }, "load with memory_order_seq_cst");
+    refused([=](state& s) { s.x.store(1, seq_cst); }, "store with memory_order_seq_cst");
+    refused([=](state& s) { s.x.fetch_or(1, seq_cst); }, "read-modify-write with memory_order_seq_cst");
+    refused([](state& s) { s.x.load(std::memory_order_consume); }, "load with memory_order_consume");
+    refused([](state& s) { s.x.load(release); }, "load with memory_order_release");
+    refused([](state& s) { s.x.store(1, acq_rel); }, "store with memory_order_acq_rel");
+    refused(
+        [=](state& s) {
+            int zero = 0;
+            s.x.compare_exchange_strong(zero, 1, seq_cst, relaxed);
+        },
+        "read-modify-write with memory_order_seq_cst");
+    refused(
+        [=](state& s) {
+            int zero = 0;
+            s.x.compare_exchange_strong(zero, 1, acq_rel, acq_rel);
+        },
+        "load with memory_order_acq_rel");
+}
+
+/// Allocates as often as asked, and says which of the allocations failed.
+std::string allocate(int times) {
+    std::string fate;
+    for (int n = 0; n < times; ++n) fate += explorer::allocation_fails() ? 'x' : '.';
+    return fate;
+}
+
+TEST(Allocation, fails_in_every_way_that_the_program_allows) {
+    std::set<std::string> seen;
+    const auto result = explorer::explore([&] {
+        auto fate = std::make_shared<std::string>(allocate(2));
+        return program{.threads = {[=] {
+                           {
+                               const explorer::failing_allocations scarce(2);
+                               *fate += allocate(3);
+                           }
+                           *fate += allocate(1);
+                       }},
+                       .finish = [fate, &seen] { seen.insert(*fate); }};
+    });
+    EXPECT_TRUE(result.complete());
+    const std::set<std::string> all{"......", "..x...", "...x..", "....x.", "..xx..", "..x.x.", "...xx."};
+    EXPECT_EQ(seen, all);
+}
+
+TEST(Exceptions, of_threads_that_handle_them_at_once_are_kept_apart) {
+    const auto result = explorer::explore([] {
+        auto s = std::make_shared<state>();
+        const auto handle = [s](int mine) {
+            return [=] {
+                try {
+                    try {
+                        throw mine;
+                    } catch (...) {
+                        s->x.fetch_add(1, relaxed);
+                        throw;
+                    }
+                } catch (int caught) {
+                    s->x.fetch_add(1, relaxed);
+                    explorer::require(caught == mine, "a thread caught its own exception");
+                }
+                explorer::require(std::uncaught_exceptions() == 0, "no exception is left");
+            };
+        };
+        return program{.threads = {handle(1), handle(2)}};
+    });
+    EXPECT_TRUE(result.complete()) << result.failure << result.trace;
 }
 
 TEST(Report, a_failure_prints_its_execution) {

@@ -3,10 +3,10 @@
 // What a program under exploration is written with: explorer::atomic, explorer::plain and explorer::require.
 //
 // atomic<T, Flaw> behaves as std::atomic<T> does, within the limits memory.hpp states. A Flaw bends it, to
-// see that the bending is found: `same` replaces the comparison inside compare_exchange, `torn` makes an
-// exchange two steps. plain<T> is a variable that is not atomic: two accesses of different threads, one of
-// them a write, that nothing orders are a data race in every execution in which both happen, whatever order
-// they happen in (FastTrack: Flanagan, Freund 2009).
+// see that the bending is found: `same` replaces the comparison inside compare_exchange, `torn` makes every
+// read-modify-write two steps. plain<T> is a variable that is not atomic: two accesses of different threads,
+// one of them a write, that nothing orders are a data race in every execution in which both happen, whatever
+// order they happen in (FastTrack: Flanagan, Freund 2009).
 #pragma once
 
 #include <atomic>
@@ -62,13 +62,19 @@ template <class T, class Flaw = flawless> class atomic {
     }
 
     T exchange(T value, std::memory_order order) {
-        return from_bits<T>(runtime::current().update(location_, order, "exchange",
-                                                      [&](std::uint64_t) { return to_bits(value); }));
+        return update("exchange", order, [&](T) { return value; });
     }
     T fetch_add(T value, std::memory_order order) {
-        return from_bits<T>(runtime::current().update(location_, order, "add", [&](std::uint64_t old) {
-            return to_bits(static_cast<T>(from_bits<T>(old) + value));
-        }));
+        return update("add", order, [&](T old) { return static_cast<T>(old + value); });
+    }
+    T fetch_sub(T value, std::memory_order order) {
+        return update("subtract", order, [&](T old) { return static_cast<T>(old - value); });
+    }
+    T fetch_or(T value, std::memory_order order) {
+        return update("or", order, [&](T old) { return static_cast<T>(old | value); });
+    }
+    T fetch_and(T value, std::memory_order order) {
+        return update("and", order, [&](T old) { return static_cast<T>(old & value); });
     }
 
     bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
@@ -87,8 +93,22 @@ template <class T, class Flaw = flawless> class atomic {
     bool torn_exchange(T& expected, T desired, std::memory_order success, std::memory_order failure) {
         const T found = load(acquires(success) ? std::memory_order_acquire : failure);
         if (!Flaw::same(found, expected)) return expected = found, false;
-        store(desired, releases(success) ? std::memory_order_release : std::memory_order_relaxed);
+        store(desired, releasing_part(success));
         return true;
+    }
+
+    template <class Change> T update(const char* verb, std::memory_order order, Change change) {
+        if (Flaw::template torn<T>()) return torn_update(order, change);
+        return from_bits<T>(runtime::current().update(
+            location_, order, verb, [&](std::uint64_t old) { return to_bits(change(from_bits<T>(old))); }));
+    }
+    template <class Change> T torn_update(std::memory_order order, Change change) {
+        const T found = load(acquires(order) ? std::memory_order_acquire : std::memory_order_relaxed);
+        store(change(found), releasing_part(order));
+        return found;
+    }
+    static constexpr std::memory_order releasing_part(std::memory_order order) {
+        return releases(order) ? std::memory_order_release : std::memory_order_relaxed;
     }
 
     location_id location_;

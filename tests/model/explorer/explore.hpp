@@ -11,13 +11,15 @@
 //   });
 //
 // The file map: knowledge (what a thread knows) < operation < memory (which stores a load may see), search
-// (which executions to run), fiber < runtime (runs them) < atomic (what programs are written with).
+// (which executions to run), fiber < runtime (runs them) < atomic (what programs are written with), shared
+// (what tests add to them).
 #pragma once
 
 #include <functional>
 
 #include "atomic.hpp"
 #include "runtime.hpp"
+#include "shared.hpp"
 
 namespace explorer {
 

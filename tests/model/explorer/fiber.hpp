@@ -6,10 +6,15 @@
 // saves the signal mask with a system call each time, which would be most of an execution's cost. A fiber is
 // reused for the next execution, so its body is a loop that the owner feeds. (A build with _FORTIFY_SOURCE
 // rejects jumps between stacks.)
+//
+// A fiber may hand over while it handles an exception: the list of exceptions in flight, of which the runtime
+// of the language keeps one for each thread of the system, changes with the stack.
 #pragma once
 
 #include <csetjmp>
 #include <cstddef>
+#include <cstring>
+#include <cxxabi.h>
 #include <functional>
 #include <memory>
 #include <ucontext.h>
@@ -34,12 +39,20 @@ class fiber {
     /// Suspends this fiber, which must be the running one, and continues `next` until something resumes this
     /// one.
     void hand_over(fiber& next) {
+        std::memcpy(&in_flight_, abi::__cxa_get_globals(), sizeof in_flight_);
+        std::memcpy(abi::__cxa_get_globals(), &next.in_flight_, sizeof in_flight_);
         leave_stack_for(next);
         if (_setjmp(resume_point_) == 0) next.resume();
         arrive_on_stack();
     }
 
   private:
+    /// What __cxa_get_globals points to, as the ABI of C++ defines it.
+    struct exceptions_in_flight {
+        void* caught = nullptr;
+        unsigned uncaught = 0;
+    };
+
     static constexpr std::size_t stack_size = std::size_t{256} * 1024;
 
     [[noreturn]] void resume() {
@@ -90,6 +103,7 @@ class fiber {
 
     std::function<void()> body_;
     std::unique_ptr<std::byte[]> stack_;
+    exceptions_in_flight in_flight_;
     std::jmp_buf resume_point_;
     bool entered_ = false;
     inline static fiber* entering_ = nullptr;

@@ -10,8 +10,8 @@
 // takes the newest store; a failing compare-exchange is a load and may return any coherent store that differs
 // from the expected value. A release store carries its thread's knowledge, and every read-modify-write passes
 // on what it replaced: that is C++20's release sequence. The modification order is the order of execution,
-// loads never see the future (no load buffering), there are no fences and no sequentially consistent
-// operations.
+// loads never see the future (no load buffering), there are no fences, and a sequentially consistent
+// operation is a failure that says so (require_modelled).
 //
 // An atomic is *initialised* by a plain write. Touching one whose initialisation does not happen before the
 // access (a page reached through a pointer that was not acquired), or one that was destroyed, is a failure,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// An operation on an atomic, as the search sees it (before it runs) and as the trace prints it (after it
-// ran).
+// A step of a thread, as the search sees it (before it runs) and as the trace prints it (after it ran).
+//
+//   location    0 ... max_locations - 1     atomics, whose stores the memory keeps
+//               free_choice                 steps of which the search chooses the outcome, see choose
+//               first_shared ...            state of the test itself, see shared<T>
 #pragma once
 
 #include <atomic>
@@ -21,6 +24,10 @@ struct operation {
 
     bool writes() const { return kind != access::load; }
 };
+
+/// A load by name only: it depends on no step of any thread.
+inline constexpr location_id free_choice = max_locations;
+inline constexpr location_id first_shared = free_choice + 1;
 
 /// Two steps of different threads depend on each other when exchanging them could change what either does.
 constexpr bool dependent(const operation& a, const operation& b) {
@@ -44,7 +51,27 @@ constexpr std::string_view name_of(std::memory_order order) {
     case std::memory_order_acquire: return "acquire";
     case std::memory_order_release: return "release";
     case std::memory_order_acq_rel: return "acq_rel";
-    default: return "unsupported";
+    case std::memory_order_consume: return "consume";
+    default: return "seq_cst";
+    }
+}
+
+constexpr std::string_view name_of(access kind) {
+    switch (kind) {
+    case access::load: return "load";
+    case access::store: return "store";
+    default: return "read-modify-write";
+    }
+}
+
+/// Whether the language allows the order for such an operation and memory.hpp gives it its meaning.
+constexpr bool is_modelled(access kind, std::memory_order order) {
+    switch (order) {
+    case std::memory_order_relaxed: return true;
+    case std::memory_order_acquire: return kind != access::store;
+    case std::memory_order_release: return kind != access::load;
+    case std::memory_order_acq_rel: return kind == access::read_modify_write;
+    default: return false;
     }
 }
 

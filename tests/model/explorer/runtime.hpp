@@ -84,6 +84,7 @@ class runtime {
     }
 
     std::uint64_t load(location_id location, std::memory_order order) {
+        require_modelled(access::load, order);
         arrive({access::load, location});
         const auto got =
             guarded([&] { return memory_.load(running_, location, order, pick_visible(location)); });
@@ -93,6 +94,7 @@ class runtime {
     }
 
     void store(location_id location, std::uint64_t value, std::memory_order order) {
+        require_modelled(access::store, order);
         arrive({access::store, location});
         guarded([&] { memory_.store(running_, location, order, value); });
         left({access::store, location}, {running_, "store", order, location, 0, value, false, true, 0, {}});
@@ -100,6 +102,7 @@ class runtime {
 
     template <class Change>
     std::uint64_t update(location_id location, std::memory_order order, const char* verb, Change change) {
+        require_modelled(access::read_modify_write, order);
         arrive({access::read_modify_write, location});
         const auto got = guarded([&] {
             memory_.touch(running_, location);
@@ -113,6 +116,8 @@ class runtime {
     template <class Same>
     memory::outcome compare_exchange(location_id location, std::uint64_t expected, std::uint64_t desired,
                                      std::memory_order success, std::memory_order failure, Same same) {
+        require_modelled(access::read_modify_write, success);
+        require_modelled(access::load, failure);
         arrive({access::read_modify_write, location});
         const auto got = guarded([&] {
             memory_.touch(running_, location);
@@ -134,6 +139,28 @@ class runtime {
               {}});
         return got;
     }
+
+    // What the test's own state does; see shared.hpp.
+
+    location_id create_shared() { return static_cast<location_id>(first_shared + shared_count_++); }
+
+    /// What the thread does from here to its next step is one step, which all threads see in one order. It
+    /// tells the memory nothing: no atomic is read any newer for it, and it ends no race.
+    void pass(operation step) {
+        arrive(step);
+        passed(step);
+    }
+
+    /// A number below `options`; the search tries each. 0 in set-up.
+    unsigned choose_freely(unsigned options) {
+        arrive({access::load, free_choice});
+        const unsigned chosen = choose(options);
+        passed({access::load, free_choice});
+        return chosen;
+    }
+
+    /// How many allocations of the running thread may still fail.
+    unsigned& failures_left() { return failures_left_[running_]; }
 
     void note(std::string text) {
         event line;
@@ -183,6 +210,8 @@ class runtime {
     void begin() {
         memory_.forget();
         events_.clear();
+        failures_left_ = {};
+        shared_count_ = 0;
         steps_ = 0;
         blocked_ = false;
         running_ = 0;
@@ -223,6 +252,12 @@ class runtime {
         switch_to(starting_ || enabled_ == 0 ? thread_id{0} : pick());
     }
 
+    void require_modelled(access kind, std::memory_order order) {
+        if (!is_modelled(kind, order))
+            fail("a " + std::string(name_of(kind)) + " with memory_order_" + std::string(name_of(order)) +
+                 " is not modelled");
+    }
+
     void arrive(operation next) {
         if (!concurrent_) return;
         if (++steps_ > bounds_.steps) fail("the program does not end");
@@ -231,8 +266,12 @@ class runtime {
     }
 
     void left(operation done, event line) {
-        memory_.step(running_);
         events_.push_back(std::move(line));
+        passed(done);
+    }
+
+    void passed(operation done) {
+        memory_.step(running_);
         if (concurrent_ && !blocked_) search_.ran(done);
     }
 
@@ -299,6 +338,8 @@ class runtime {
     thread_mask enabled_ = 0;
     thread_id running_ = 0;
     std::size_t steps_ = 0;
+    std::size_t shared_count_ = 0;
+    std::array<unsigned, max_threads> failures_left_{};
     bool concurrent_ = false, starting_ = false, blocked_ = false;
     std::vector<event> events_;
     std::vector<std::shared_ptr<void>> graves_;

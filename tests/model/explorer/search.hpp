@@ -12,7 +12,10 @@
 // 1032) drop the executions that differ from a finished one only in the order of independent steps. Which
 // store a load returns is a second kind of choice; it depends on the thread's own view and on the stores of
 // that location alone, so it commutes with every independent step, and all of its values are tried at every
-// node.
+// node. So are those of a choice that the program asks for.
+//
+// State that the test itself shares between threads is a location like any other (shared.hpp): where it was
+// not, an execution that only such state tells apart would be dropped.
 //
 // Without reduction every thread is tried at every node; small programs compare the two (see
 // litmus_test.cpp).
@@ -93,7 +96,8 @@ class search {
     void rewind() {
         depth_ = 0;
         causes_ = {};
-        footprints_.assign(footprints_.size(), {});
+        for (const location_id id : touched_) footprints_[id] = {};
+        touched_.clear();
     }
 
     static bool turn(node& at) {
@@ -159,6 +163,7 @@ class search {
     /// Extends the causal order of the run by the step that just happened.
     void order(thread_id thread, const operation& done) {
         footprint& at = footprint_of(done.location);
+        touched_.push_back(done.location);
         vector_clock& causes = causes_[thread];
         causes.join(done.writes() ? at.accesses : at.writes);
         const step now{true, thread, ++causes.steps[thread], depth_ - 1};
@@ -183,6 +188,7 @@ class search {
     std::vector<node> path_;
     std::array<vector_clock, max_threads> causes_{};
     std::vector<footprint> footprints_;
+    std::vector<location_id> touched_; // The footprints of the current run.
 };
 
 } // namespace explorer

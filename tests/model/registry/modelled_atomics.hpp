@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <type_traits>
 
 #include "explorer/explore.hpp"
@@ -24,7 +25,11 @@ template <class Orders, class Flaw = explorer::flawless> struct modelled_atomics
     template <class T> using atomic = explorer::atomic<T, Flaw>;
     template <class T> using plain = explorer::plain<T>;
 
-    template <class T> static T* allocate(std::size_t count) { return new T[count]; }
+    /// Throws std::bad_alloc where the program lets memory run out.
+    template <class T> static T* allocate(std::size_t count) {
+        if (explorer::allocation_fails()) throw std::bad_alloc();
+        return new T[count];
+    }
     template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }
     template <class T> static T* allocate_directory(std::size_t count) { return new T[count]; }
     template <class T> static void deallocate_directory(T* block, std::size_t) noexcept { delete[] block; }

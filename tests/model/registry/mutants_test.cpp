@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>

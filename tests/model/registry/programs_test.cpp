@@ -11,7 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
 #include <vector>
 

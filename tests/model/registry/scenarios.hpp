@@ -179,7 +179,7 @@ template <class Atomics> struct scenarios {
         stage st;
         std::optional<typename registry::registry_type::quarantined_handle> strict;
         id victim;
-        bool released = false;
+        explorer::shared<bool> released{false};
 
         explicit quarantine_stage(std::uint64_t others) : victim(st.make()) {
             for (std::uint64_t n = 0; n < others; ++n) st.make();
@@ -293,8 +293,9 @@ template <class Atomics> struct scenarios {
                              st->s.create(st->hand(0));
                          },
                          [=] {
-                             if (!st->hand(1).destroy(next))
-                                 return; // Does not ask alive, which would synchronise as well.
+                             st->s.doom(next);
+                             if (!st->hand(1).destroy(next)) // Does not ask alive, which would synchronise.
+                                 return st->s.spare(next);
                              st->s.mourn(next);
                              *letter = 2;
                          }});

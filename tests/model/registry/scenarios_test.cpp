@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +30,13 @@ TEST_P(Scenarios, keep_every_law_in_every_execution) {
     EXPECT_FALSE(result.failed()) << result.failure << '\n' << result.trace;
     EXPECT_FALSE(result.truncated) << "after " << result.executions;
     std::printf("%zu executions, %zu of them redundant\n", result.executions, result.redundant);
+}
+
+/// The reduction hides no failure: as far as the plain search comes it finds none either.
+TEST_P(Scenarios, keep_every_law_without_reduction) {
+    const auto result =
+        explorer::explore(GetParam().make, {.executions = 5'000, .kind = explorer::reduction::none});
+    EXPECT_FALSE(result.failed()) << result.failure << '\n' << result.trace;
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, Scenarios, ::testing::ValuesIn(correct::all()),

@@ -6,18 +6,19 @@
 //   7 indices, 3 generations, magazines of one identifier, pages of two slots, chunks of two nodes,
 //   nodes that are used no more after four pushes, one shared lane
 //
-// The laws (settle checks the last three when all threads have ended):
-//   no identifier is issued twice; one is live for its creator at once; of those who destroy an identifier
-//   exactly one is told so; what is destroyed never lives again; what is not is live; no index is lost: what
-//   is neither live nor retired can be created; plain data that belongs to the owner of an index is never
-//   raced for.
+// The laws (settle checks the last four when all threads have ended):
+//   no identifier is issued twice, or, under the policy wrap, not before it was destroyed; one is live for
+//   its creator at once; of those who destroy an identifier exactly one is told so; plain data that belongs
+//   to the owner of an index is never raced for; what is destroyed never lives again; what is not is live; no
+//   index is lost: what is neither live nor retired can be created, or is held back by the policy
+//   quarantine<N>; the counts say what there is.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,15 @@ inline std::string text(id i) {
     return std::to_string(unsigned{i.index()}) + 'v' + std::to_string(unsigned{i.generation()});
 }
 
+/// What the test remembers of an identifier. Every number only grows, but for attempts that fail.
+struct biography {
+    unsigned issued = 0;
+    unsigned doomed = 0; ///< Attempts to destroy it, from before they begin on. Those that fail do not count.
+    unsigned destroyed = 0;
+
+    bool lives() const { return issued != destroyed; }
+};
+
 template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geometry> class subject {
   public:
     using registry_type = ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, Exhaustion,
@@ -58,28 +68,45 @@ template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geomet
     template <class Creator> std::optional<id> create(Creator& creator) {
         const std::optional<id> made = creator.try_create();
         explorer::note(made ? "created " + text(*made) : "found nothing to create");
-        if (!made) return made;
-        explorer::require(issued_.insert(made->value()).second, "an identifier was issued twice");
-        explorer::require(registry.alive(*made) || destroyed_.contains(made->value()),
-                          "an identifier was born dead");
-        belongings_[made->index()] =
-            explorer::plain<int>(1); // Written by the owner alone: a race if there are two.
+        if (made) welcome(*made);
+        return made;
+    }
+
+    /// Creates `count` at once, or none.
+    template <class Creator> std::vector<id> create_span(Creator& creator, std::size_t count) {
+        std::vector<id> made(count);
+        try {
+            creator.create(std::span<id>(made));
+        } catch (const ecs::exhausted_error&) {
+            explorer::note("was refused a span");
+            return {};
+        }
+        for (const id i : made) explorer::note("created in a span " + text(i)), welcome(i);
         return made;
     }
 
     /// Destroys an identifier that the thread owns, or that it and others race for.
     template <class Destroyer> bool destroy(Destroyer& destroyer, id i) {
+        doom(i);
         const bool won = destroyer.destroy(i);
         explorer::note((won ? "destroyed " : "did not destroy ") + text(i));
-        if (!won) return false;
+        if (!won) return spare(i), false;
         mourn(i);
-        explorer::require(!registry.alive(i), "an identifier outlived its destruction");
+        explorer::require(reissues || !registry.alive(i), "an identifier outlived its destruction");
         return true;
     }
 
-    /// Takes note that an identifier was destroyed.
+    /// Takes note that an identifier is about to be destroyed by the thread, and what became of it. For
+    /// programs that call destroy of the registry themselves.
+    void doom(id i) {
+        of(i).change([](biography& b) { ++b.doomed; });
+    }
+    void spare(id i) {
+        of(i).change([](biography& b) { --b.doomed; });
+    }
     void mourn(id i) {
-        explorer::require(destroyed_.insert(i.value()).second, "an identifier was destroyed twice");
+        const bool first = of(i).change([](biography& b) { return ++b.destroyed == 1 || reissues; });
+        explorer::require(first, "an identifier was destroyed twice");
     }
 
     /// As destroy, for an identifier that nobody else destroys.
@@ -98,20 +125,54 @@ template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geomet
 
     /// All handles have ended: nothing is lost, and nothing lives that should not.
     void settle() {
-        for (const auto word : issued_) {
-            const id i = id::assume_word(word);
-            explorer::require(registry.alive(i) == !destroyed_.contains(word),
-                              "a survivor is dead, or a victim lives");
-        }
-        const auto live = issued_.size() - destroyed_.size();
+        const std::uint64_t live = count_survivors();
         explorer::require(registry.live_count() == live, "the live are miscounted");
+        const auto counts = registry.counts();
+        explorer::require(counts.live == live, "something is live that nobody created");
+        explorer::require(counts.retired == registry.retired_count(), "the retired are miscounted");
         std::uint64_t creatable = 0;
         while (create(registry)) ++creatable;
-        explorer::require(live + creatable + registry.retired_count() == indices, "an index was lost");
+        const std::uint64_t kept = registry.free_count();
+        explorer::require(live + creatable + registry.retired_count() + kept == indices, "an index was lost");
+        explorer::require(kept <= most_kept, "an index is kept from all for nothing");
+        explorer::require(creatable <= counts.remaining && counts.remaining < creatable + Geometry::magazine,
+                          "what remains is miscounted");
     }
 
   private:
-    std::set<std::uint8_t> issued_, destroyed_;
+    static constexpr bool reissues = Exhaustion::when_spent == ecs::spent_index::reused;
+
+    /// A magazine of what quarantine<N> holds back waits for others to come.
+    static constexpr std::uint64_t most_kept =
+        Exhaustion::minimum_free == 0 ? 0 : Exhaustion::minimum_free + Geometry::magazine - 1;
+
+    /// Holds a new identifier to the laws.
+    void welcome(id i) {
+        const bool first = of(i).change(
+            [](biography& b) { return ++b.issued == 1 || (reissues && b.issued <= b.doomed + 1); });
+        explorer::require(first, "an identifier was issued twice");
+        const bool born = registry.alive(i);
+        explorer::require(born || of(i).read([](const biography& b) { return b.doomed >= b.issued; }),
+                          "an identifier was born dead");
+        // Written by the owner alone: a race if there are two.
+        belongings_[i.index()] = explorer::plain<int>(1);
+    }
+
+    std::uint64_t count_survivors() {
+        std::uint64_t live = 0;
+        for (std::size_t word = 0; word < biographies_.size(); ++word) {
+            const biography b = biographies_[word];
+            explorer::require(b.issued == 0 || registry.alive(id::assume_word(
+                                                   static_cast<std::uint8_t>(word))) == b.lives(),
+                              "a survivor is dead, or a victim lives");
+            live += b.lives();
+        }
+        return live;
+    }
+
+    explorer::shared<biography>& of(id i) { return biographies_[i.value()]; }
+
+    std::array<explorer::shared<biography>, 32> biographies_; // By word.
     std::array<explorer::plain<int>, indices + 1> belongings_;
 };
 

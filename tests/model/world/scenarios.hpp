@@ -63,9 +63,9 @@ template <class Atomics> class slots_of_world {
     void end(ecs::entity e) {
         const std::uint64_t step = Atomics::flaw::keeps_generation() ? 0 : words::first_generation;
         const std::uint64_t next = (e.value() & words::generation_mask) + step;
-        may_be_seen_[index_of(e)].insert(ecs::index_chain::unused_mark | next);
+        remember(may_be_seen_[index_of(e)], ecs::index_chain::unused_mark | next);
         free_.push(slots, index_of(e), next);
-        ended_.insert(e.value());
+        remember(ended_, e.value());
     }
     /// Another entity of the index that was ended last.
     ecs::entity issue_again(std::uint32_t row) { return issue(free_.take(slots), row); }
@@ -76,16 +76,16 @@ template <class Atomics> class slots_of_world {
         const std::uint64_t seen = slots.read(index);
         // Which index a free slot names next is the chain's affair.
         const std::uint64_t known = words::is_unused(seen) ? seen & words::upper_half : seen;
-        explorer::require(seen == 0 || may_be_seen_[index].contains(known),
+        explorer::require(seen == 0 || knows(may_be_seen_[index], known),
                           "a word was seen that nobody wrote");
         return seen;
     }
 
     /// All threads have ended.
     void settle() {
-        for (const std::uint64_t word : issued_) {
+        for (const std::uint64_t word : words_type(issued_)) {
             const auto e = ecs::entity::assume_word(word);
-            explorer::require(alive(e) == !ended_.contains(word), "an entity was lost, or outlived its end");
+            explorer::require(alive(e) == !knows(ended_, word), "an entity was lost, or outlived its end");
         }
     }
 
@@ -94,14 +94,24 @@ template <class Atomics> class slots_of_world {
     static std::uint32_t index_of(ecs::entity e) { return static_cast<std::uint32_t>(e.value()); }
 
     void write(std::uint32_t index, std::uint64_t word) {
-        may_be_seen_[index].insert(word);
-        issued_.insert((word & words::upper_half) | index);
+        remember(may_be_seen_[index], word);
+        remember(issued_, (word & words::upper_half) | index);
         slots.write(index, word);
     }
 
+    using words_type = std::set<std::uint64_t>;
+    using shared_words = explorer::shared<words_type>;
+
+    static void remember(shared_words& all, std::uint64_t word) {
+        all.change([=](words_type& known) { known.insert(word); });
+    }
+    static bool knows(const shared_words& all, std::uint64_t word) {
+        return all.read([=](const words_type& known) { return known.contains(word); });
+    }
+
     ecs::index_chain free_;
-    std::array<std::set<std::uint64_t>, 4> may_be_seen_;
-    std::set<std::uint64_t> issued_, ended_;
+    std::array<shared_words, 4> may_be_seen_;
+    shared_words issued_, ended_;
 };
 
 /// What one thread sees of one entity: unborn, alive, ended, in this order.
@@ -226,7 +236,7 @@ template <class Atomics> struct scenarios {
         struct meeting {
             ecs::basic_arrival_count<Atomics> count;
             std::array<explorer::plain<int>, 3> letters;
-            int last = 0;
+            explorer::shared<int> last{0};
         };
         auto st = std::make_shared<meeting>();
         st->count.expect(3);
@@ -234,7 +244,7 @@ template <class Atomics> struct scenarios {
             return [st, who] {
                 st->letters[who] = 1;
                 if (!st->count.arrive()) return;
-                ++st->last;
+                st->last.change([](int& times) { ++times; });
                 for (const auto& letter : st->letters) explorer::require(letter == 1, "a letter is missing");
             };
         };

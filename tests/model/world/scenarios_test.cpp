@@ -32,6 +32,13 @@ TEST_P(WorldScenarios, keep_every_law_in_every_execution) {
     std::printf("%zu executions, %zu of them redundant\n", result.executions, result.redundant);
 }
 
+/// The reduction hides no failure: as far as the plain search comes it finds none either.
+TEST_P(WorldScenarios, keep_every_law_without_reduction) {
+    const auto result =
+        explorer::explore(GetParam().make, {.executions = 5'000, .kind = explorer::reduction::none});
+    EXPECT_FALSE(result.failed()) << result.failure << '\n' << result.trace;
+}
+
 INSTANTIATE_TEST_SUITE_P(World, WorldScenarios, ::testing::ValuesIn(correct::all()),
                          [](const auto& info) { return std::string(info.param.name); });
 
