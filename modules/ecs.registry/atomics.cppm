@@ -61,6 +61,12 @@ export struct registry_orders {
     /// Acquires from number_put.
     static constexpr auto number_take = std::memory_order_acquire;
 
+    /// The same for a node that is not full, in a word of its own: its contents are visible to the thread that
+    /// takes it.
+    static constexpr auto loose_put = std::memory_order_release;
+    /// Acquires from loose_put.
+    static constexpr auto loose_take = std::memory_order_acquire;
+
     /// A node that is counted as waiting can be found by a thread that reserved it (waiting_reserve).
     static constexpr auto waiting_count = std::memory_order_release;
     /// Acquires from waiting_count.
@@ -70,8 +76,11 @@ export struct registry_orders {
 
     /// A lane's contents pass from the thread that leaves it to the next that enters it.
     static constexpr auto shared_lane_leave = std::memory_order_release;
-    /// Acquires from shared_lane_leave.
+    /// The same where a thread has only searched it.
+    static constexpr auto shared_lane_search_end = std::memory_order_release;
+    /// Acquire from shared_lane_leave and shared_lane_search_end.
     static constexpr auto shared_lane_enter = std::memory_order_acquire;
+    static constexpr auto shared_lane_search = std::memory_order_acquire;
     /// New lanes are whole before they can be found.
     static constexpr auto lane_group_publish = std::memory_order_release;
     /// Acquires from lane_group_publish.
@@ -88,6 +97,7 @@ template <class T> struct atomic_cell {
     // The orders are the caller's, by name; see registry_orders.
     [[nodiscard]] T load(std::memory_order order) const noexcept { return ref().load(order); }
     void store(T desired, std::memory_order order) noexcept { ref().store(desired, order); }
+    T exchange(T desired, std::memory_order order) noexcept { return ref().exchange(desired, order); }
     T fetch_add(T amount, std::memory_order order) noexcept { return ref().fetch_add(amount, order); }
     T fetch_or(T bits, std::memory_order order) noexcept { return ref().fetch_or(bits, order); }
     T fetch_and(T bits, std::memory_order order) noexcept { return ref().fetch_and(bits, order); }
@@ -98,6 +108,17 @@ template <class T> struct atomic_cell {
 
   private:
     [[nodiscard]] std::atomic_ref<T> ref() const noexcept { return std::atomic_ref<T>(value); }
+};
+
+/// A value that says where a search had better begin, and may be wrong.
+template <class T> class hint_cell {
+  public:
+    // Relaxed, twice: nothing follows from it.
+    [[nodiscard]] T get() const noexcept { return cell_.load(std::memory_order_relaxed); }
+    void set(T value) noexcept { cell_.store(value, std::memory_order_relaxed); }
+
+  private:
+    atomic_cell<T> cell_;
 };
 
 /// Raises a number that only grows to the value at least.
@@ -141,6 +162,8 @@ export struct std_atomics {
     using order = registry_orders;
     /// An atomic whose zero bytes are its zero value.
     template <class T> using atomic = atomic_cell<T>;
+    /// A value that may be wrong: a law that holds must hold whatever it says.
+    template <class T> using hint = hint_cell<T>;
     /// A variable that one thread at a time uses; the explorer checks that.
     template <class T> using plain = T;
 

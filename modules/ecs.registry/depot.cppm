@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The nodes in which free identifiers wait, a batch in each, and the sets that say what is in a node.
 //
-//   chunk     empty       ..11.111   one bit for each node: each node is in one set, or in one thread's hands
+//   chunk     empty       ..11.111   one bit for each node
 //             full        11......
-//             loose       ....1...
-//             ...
+//             held        ....1...
+//             waiting     ........
 //             node 0      | id id id ... |        node 1      | id id id ... |        ...
+//   loose     | node 3 | node 9 | - |  one word for each kind of identifiers: a node that is not full
 //
-// Whoever clears a node's bit in a set owns the node until setting its bit in another one. A set has no links
-// between nodes, so nothing that was read can go out of date: there is no ABA, and nothing that could be used
-// up by preventing it.
+// Each node is in one set, in one word, or in one thread's hands: the thread that cleared the node's bit, or
+// took it out of the word, owns it until putting it somewhere else. There are no links between nodes, so
+// nothing that was read can go out of date: there is no ABA, and nothing that preventing it could use up.
 //
 // Recycling asks for no memory, because nodes are made before there is anything to put into them: each page
 // of slots brings as many as its indices can fill, and a quarter more for entries that `claim` has outdated;
-// each lane brings one for each set of nodes that are not full. Full nodes hold different indices, and in
-// each such set there are at most as many nodes as there are lanes (see pool_depot). So there always is an
-// empty node for an identifier that a thread holds.
+// each lane brings two for each kind of loose nodes. Full nodes hold different indices. A thread begins a
+// loose node only while it holds none, and never holds more than two: so there is always an empty node for
+// identifiers that a thread holds.
 //
 // Arrays of ready identifiers, not a list through the slots: creating from a list is a chain of dependent
 // cache misses, from an array it is a row of independent ones. After the magazines of Bonwick and Adams
@@ -28,23 +29,21 @@ import :atomics;
 
 namespace ecs {
 
-/// What a node holds. Loose nodes are those that may hold less than a batch.
+/// What a node holds that is not loose.
 enum class node_set : std::uint8_t {
     empty,
     full,
-    loose,
-    held, ///< Quarantined by a handle: not used again before they are released.
-    held_loose,
+    held,    ///< Quarantined by a handle: not used again before they are released.
     waiting, ///< Under the policy quarantine<N>: used again, oldest first, while N others wait.
-    waiting_loose,
 };
-constexpr std::uint32_t node_sets = 7;
-constexpr std::uint32_t loose_node_sets = 3;
+constexpr std::uint32_t node_sets = 4;
+constexpr std::uint32_t loose_nodes_per_lane = 2 * (node_sets - 1);
 
 /// How carefully a set is searched.
 enum class look : std::uint8_t {
-    quick,  ///< What other threads have just changed may be missed.
-    newest, ///< Every word is read as it is now.
+    hinted,     ///< From where the first node may be.
+    everywhere, ///< Misses only what other threads change meanwhile.
+    newest,     ///< Every word is read as it is now.
 };
 
 /// An array in zeroed memory; a sparse one costs nothing where it is not used. Throws std::bad_alloc.
@@ -102,7 +101,7 @@ template <class Atomics> struct number_set {
     static std::uint64_t read(word_type& bits, look how) noexcept {
         // Relaxed, twice: taking decides, and acquires.
         constexpr auto relaxed = std::memory_order_relaxed;
-        return how == look::quick ? bits.load(relaxed) : bits.fetch_or(0, relaxed);
+        return how == look::newest ? bits.fetch_or(0, relaxed) : bits.load(relaxed);
     }
 };
 
@@ -213,7 +212,7 @@ template <class Word, class Atomics> class depot {
     /// Nodes of `batch` identifiers, in at most so many chunks.
     depot(std::size_t chunks, std::uint32_t batch)
         : batch_(batch), chunk_count_(chunks), chunks_(Atomics::template allocate_directory<entry>(chunks)) {
-        for (auto& place : first_) place.store(nowhere, std::memory_order_relaxed); // Relaxed: not shared yet.
+        for (auto& place : first_) place.set(nowhere);
     }
     depot(const depot&) = delete;
     depot& operator=(const depot&) = delete;
@@ -234,17 +233,17 @@ template <class Word, class Atomics> class depot {
 
     /// An empty node. There is one: see the banner.
     [[nodiscard]] node take_empty() noexcept {
-        for (look how = look::quick;; how = look::newest)
+        for (look how = look::hinted;; how = look::newest)
             if (const node n = take_lowest(node_set::empty, how)) return n;
     }
 
     /// The node of the set that comes first, or nothing.
     [[nodiscard]] node take_lowest(node_set from, look how) noexcept {
         auto& first = first_[static_cast<std::uint8_t>(from)];
-        const std::uint64_t start = how == look::quick ? first.load(std::memory_order_relaxed) : 0; // A hint.
+        const std::uint64_t start = how == look::hinted ? first.get() : 0;
         const node found = take_after(from, start, how);
         const std::uint64_t next = found ? std::uint64_t{found.chunk_number} << 32 : nowhere;
-        if (next != start) first.store(next, std::memory_order_relaxed); // A hint.
+        if (next != start) first.set(next);
         return found;
     }
 
@@ -266,9 +265,31 @@ template <class Word, class Atomics> class depot {
         expect_at(to, n.chunk_number);
     }
 
-    /// Whether a quick search would find nothing. One load.
+    /// The loose node of a kind, or nothing. A kind is named by the set of its full nodes.
+    [[nodiscard]] node take_loose(node_set kind) noexcept {
+        auto& place = loose_[static_cast<std::uint8_t>(kind)];
+        if (looks_empty_of_loose(kind)) return {};
+        const std::uint64_t next = place.exchange(0, order::loose_take); // Pairs with loose_put.
+        return next == 0 ? node{} : at(next);
+    }
+
+    /// Puts a loose node that the caller holds to its kind; false, and the caller still holds it, when there is
+    /// one already.
+    [[nodiscard]] bool put_loose(node_set kind, const node& n) noexcept {
+        std::uint64_t none = 0;
+        return loose_[static_cast<std::uint8_t>(kind)].compare_exchange_strong(
+            none, n.next(), order::loose_put, std::memory_order_relaxed); // Relaxed: nothing was read.
+    }
+
+    /// Whether there was no loose node of the kind a moment ago.
+    [[nodiscard]] bool looks_empty_of_loose(node_set kind) const noexcept {
+        // Relaxed: a hint.
+        return loose_[static_cast<std::uint8_t>(kind)].load(std::memory_order_relaxed) == 0;
+    }
+
+    /// Whether a hinted search would find nothing. One load.
     [[nodiscard]] bool looks_empty(node_set s) const noexcept {
-        return first_[static_cast<std::uint8_t>(s)].load(std::memory_order_relaxed) == nowhere; // A hint.
+        return first_[static_cast<std::uint8_t>(s)].get() == nowhere;
     }
 
     // Exclusive.
@@ -290,12 +311,20 @@ template <class Word, class Atomics> class depot {
         });
     }
 
-    /// Takes the node out of the set.
+    /// Calls visit(node) for the loose node of the kind, if there is one.
+    void visit_loose(node_set kind, auto visit) noexcept {
+        // Relaxed: exclusive.
+        const std::uint64_t next = loose_[static_cast<std::uint8_t>(kind)].load(std::memory_order_relaxed);
+        if (next != 0) visit(at(next));
+    }
+
+    /// Takes a node out of a set.
     void remove(node_set s, const node& n) noexcept { n.in->remove(s, n.number); }
 
     /// All nodes are empty again.
     void restart() noexcept {
-        for (auto& place : first_) place.store(nowhere, std::memory_order_relaxed); // Relaxed: exclusive.
+        for (auto& place : loose_) place.store(0, std::memory_order_relaxed); // Relaxed: exclusive.
+        for (auto& place : first_) place.set(nowhere);
         for_each_chunk([&](chunk& c, std::uint32_t number) {
             c.restart();
             expect_at(node_set::empty, number);
@@ -311,7 +340,13 @@ template <class Word, class Atomics> class depot {
     [[nodiscard]] std::uint64_t chunks_end(look how) noexcept {
         // Relaxed, twice: a number; the chunks are found by their own synchronisation.
         constexpr auto relaxed = std::memory_order_relaxed;
-        return how == look::quick ? chunks_end_.load(relaxed) : chunks_end_.fetch_add(0, relaxed);
+        return how == look::newest ? chunks_end_.fetch_add(0, relaxed) : chunks_end_.load(relaxed);
+    }
+
+    /// The node that node::next names. Relaxed: the thread that put the node had found its chunk.
+    [[nodiscard]] node at(std::uint64_t next) const noexcept {
+        const auto number = static_cast<std::uint32_t>(next >> 32);
+        return {chunks_[number].load(std::memory_order_relaxed), number, static_cast<std::uint32_t>(next) - 1};
     }
 
     [[nodiscard]] chunk* find(std::uint64_t number, look how) noexcept {
@@ -333,19 +368,19 @@ template <class Word, class Atomics> class depot {
         expect_at(node_set::empty, number);
     }
 
-    /// A quick search of the set begins no later than at the chunk.
+    /// A hinted search of the set begins no later than at the chunk.
     void expect_at(node_set s, std::uint64_t chunk_number) noexcept {
         auto& first = first_[static_cast<std::uint8_t>(s)];
         const std::uint64_t here = chunk_number << 32;
-        // Relaxed, twice: a hint.
-        if (here < first.load(std::memory_order_relaxed)) first.store(here, std::memory_order_relaxed);
+        if (here < first.get()) first.set(here);
     }
 
     std::uint32_t batch_;
     std::size_t chunk_count_;
     entry* chunks_;
     atomic<std::uint64_t> chunks_end_{};
-    atomic<std::uint64_t> first_[node_sets]{}; // Where a set's first node may be: a hint.
+    typename Atomics::template hint<std::uint64_t> first_[node_sets]{}; // Where a set's first node may be.
+    atomic<std::uint64_t> loose_[node_sets]{}; // A node's `next`, or 0. The first is not used.
 };
 
 } // namespace ecs

@@ -13,7 +13,8 @@ export template <class Geometry>
 concept registry_geometry =
     Geometry::magazine >= 1 && Geometry::magazine <= 64 &&
     (Geometry::magazine & (Geometry::magazine - 1)) == 0 &&
-    Geometry::magazine <= (1U << Geometry::page_bits) && Geometry::shared_lanes >= 1 && Geometry::share >= 1;
+    Geometry::magazine <= (1U << Geometry::page_bits) && Geometry::shared_lanes >= 1 &&
+    Geometry::share >= 1 && Geometry::lane_groups >= 1 && Geometry::lane_groups <= 20;
 
 constexpr unsigned magazine_bits(unsigned index_bits) { return std::clamp(index_bits, 10U, 16U) - 10; }
 
@@ -30,6 +31,8 @@ export template <allocatable_layout Layout> struct default_geometry {
     static constexpr std::uint64_t share = 1024;
     /// Lanes in each partition for threads that have no handle.
     static constexpr std::size_t shared_lanes = 8;
+    /// There are at most 2^lane_groups - 1 handles of a partition or range at once.
+    static constexpr std::uint32_t lane_groups = 20;
 };
 
 static_assert(registry_geometry<default_geometry<layouts::entity>>);

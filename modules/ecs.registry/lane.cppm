@@ -68,6 +68,9 @@ template <class Word, class Atomics, class Geometry, bool Waits> struct alignas(
         return balance_.load(std::memory_order_relaxed) - kept(); // Relaxed: see lane_ids.
     }
 
+    /// Whether there is anything in the lane.
+    [[nodiscard]] bool keeps_any() const noexcept { return kept() != 0; }
+
     // Creation and destruction: one identifier changes between the lane and life.
 
     /// Takes the last of `count`, which is the number there is.
@@ -124,7 +127,11 @@ template <class Word, class Atomics, class Geometry, bool Waits> struct alignas(
     atomic<std::int64_t> balance_{};
 };
 
-/// A lane that many threads use, one at a time, each for one operation.
+/// A lane that many threads use, one at a time, each for one operation, and into which a thread looks that
+/// finds nothing elsewhere.
+///
+///   turn   even        idle           odd   a thread is in it for its operation
+///          + searched  a thread looks into it, and leaves the turn as it was unless it finds something
 template <class Lane, class Atomics> class alignas(apart) shared_lane {
     using order = typename Atomics::order;
 
@@ -133,22 +140,36 @@ template <class Lane, class Atomics> class alignas(apart) shared_lane {
     [[nodiscard]] bool enter() noexcept {
         // Relaxed, twice: nothing of the lane is touched before the exchange succeeds.
         std::uint32_t turn = turn_.load(std::memory_order_relaxed);
-        return turn % 2 == 0 && turn_.compare_exchange_strong(turn, turn + 1, order::shared_lane_enter,
-                                                              std::memory_order_relaxed);
+        const bool idle = turn % 2 == 0 && turn < searched;
+        return idle && turn_.compare_exchange_strong(turn, turn + 1, order::shared_lane_enter,
+                                                     std::memory_order_relaxed);
     }
     void leave() noexcept {
         // Relaxed but for the store, which passes the lane on: only the thread that has the lane changes it.
-        turn_.store(turn_.load(std::memory_order_relaxed) + 1, order::shared_lane_leave);
+        const std::uint32_t turn = turn_.load(std::memory_order_relaxed) + 1;
+        turn_.store(turn & ~searched, order::shared_lane_leave);
     }
 
-    /// Changes each time a thread enters or leaves, and is odd while one is in it.
-    [[nodiscard]] std::uint32_t turn() const noexcept {
-        return turn_.load(std::memory_order_relaxed); // Relaxed: compared with an earlier value.
+    /// Looks into the lane, if it is idle: visit(lane) says whether it took something. The turn after that,
+    /// which changes when an operation begins or ends, or something was taken, and not by looking alone: two
+    /// threads that look must not take each other for a reason to look again.
+    std::uint32_t search(auto visit) noexcept {
+        // Relaxed, twice: nothing of the lane is touched before the exchange succeeds.
+        std::uint32_t turn = turn_.load(std::memory_order_relaxed);
+        const bool idle = turn % 2 == 0 && turn < searched;
+        if (!idle || !turn_.compare_exchange_strong(turn, turn | searched, order::shared_lane_search,
+                                                            std::memory_order_relaxed))
+            return turn & ~searched;
+        const std::uint32_t after = (visit(lane) ? turn + 2 : turn) & ~searched;
+        turn_.store(after, order::shared_lane_search_end);
+        return after;
     }
 
     Lane lane;
 
   private:
+    static constexpr std::uint32_t searched = 1U << 31;
+
     typename Atomics::template atomic<std::uint32_t> turn_{};
 };
 

@@ -31,7 +31,7 @@ template <class Lane, class Atomics> class lane_group {
     /// An idle lane, which is the caller's then, or nothing.
     [[nodiscard]] Lane* take() noexcept {
         for (std::uint32_t w = 0; w * 64 < count_; ++w)
-            if (const std::uint32_t n = set::take(idle_[w], 0, look::quick); n != set::none)
+            if (const std::uint32_t n = set::take(idle_[w], 0, look::everywhere); n != set::none)
                 return &lanes_[w * 64 + n];
         return nullptr;
     }
@@ -93,17 +93,13 @@ template <class Parts> class lane_list {
         return nullptr;
     }
 
-    /// Calls visit(lane) for every shared lane that no thread is in, and is in it meanwhile. Calls
-    /// miss(n, turn) for every other one: the n-th, with its turn.
-    void for_each_idle(auto visit, auto miss) noexcept {
-        for (std::size_t n = 0; n < Parts::geometry::shared_lanes; ++n) {
-            auto& s = shared_[n];
-            const std::uint32_t turn = s.turn();
-            if (s.enter())
-                visit(s.lane), s.leave();
-            else
-                miss(n, turn);
-        }
+    using turns = std::array<std::uint32_t, Parts::geometry::shared_lanes>;
+
+    /// Searches every shared lane that no thread is in, and says the turns of all; see shared_lane::search.
+    turns search_shared(auto visit) noexcept {
+        turns after{};
+        for (std::size_t n = 0; n < after.size(); ++n) after[n] = shared_[n].search(visit);
+        return after;
     }
 
     void for_each(auto visit) const noexcept {
@@ -137,7 +133,7 @@ template <class Parts> class lane_list {
     lane_type* add_group(auto prepare) {
         std::uint32_t number = 0;
         for_each_group([&](group&) { ++number; });
-        if (number == Parts::most_lane_groups) throw std::bad_alloc();
+        if (number == Parts::geometry::lane_groups) throw std::bad_alloc();
         prepare(number);
         auto made = std::make_unique<group>(number);
         group* none = nullptr;
@@ -148,7 +144,7 @@ template <class Parts> class lane_list {
         return &made.release()->first();
     }
 
-    typename atomics::template atomic<group*> groups_[Parts::most_lane_groups]{};
+    typename atomics::template atomic<group*> groups_[Parts::geometry::lane_groups]{};
     shared_type shared_[Parts::geometry::shared_lanes];
 };
 

@@ -249,26 +249,28 @@ template <class Parts> class lane_pool {
     bool scavenge(lane_type& l) noexcept {
         depot_.push_waiting(l);
         for (calls_in_progress before = look_into_shared_lanes();;) {
-            if (depot_.refill(l, look::newest)) return true;
+            if (depot_.refill(l, look::everywhere)) return true;
             const calls_in_progress now = look_into_shared_lanes();
-            if (now == before) return depot_.refill(l, look::newest);
+            if (now == before) return depot_.refill(l, look::everywhere);
             before = now;
         }
     }
 
     /// What tells whether a call without a handle has ended since.
     struct calls_in_progress {
-        std::array<std::uint32_t, Parts::geometry::shared_lanes> turns{};
-        std::uint64_t guests = 0;
+        std::uint64_t guests;
+        typename lane_list<Parts>::turns turns;
         bool operator==(const calls_in_progress&) const = default;
     };
 
     /// Returns what idle shared lanes hold.
     calls_in_progress look_into_shared_lanes() noexcept {
-        calls_in_progress now{.guests = guests_.load(std::memory_order_relaxed)}; // Relaxed: a number.
-        lanes_.for_each_idle([&](lane_type& idle) { flush(idle); },
-                             [&](std::size_t n, std::uint32_t turn) { now.turns[n] = turn; });
-        return now;
+        const std::uint64_t guests = guests_.load(std::memory_order_relaxed); // Relaxed: a number.
+        return {guests, lanes_.search_shared([&](lane_type& idle) {
+                    const bool found = idle.keeps_any();
+                    if (found) flush(idle);
+                    return found;
+                })};
     }
 
     pool_ground<Parts>& ground_;

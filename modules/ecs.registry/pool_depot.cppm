@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The depot of a pool: indices that wait to be used again, and how they get from lanes to there and back.
 //
-//   full      nodes of a batch
-//   loose     a node of fewer, from lanes that were flushed: the next flush fills it up
-//   held      quarantined by a handle: not used before they are released (and held_loose)
-//   waiting   under the policy quarantine<N>: used again, oldest first, while N others wait (and
-//             waiting_loose, which is not used before it is full)
+//   full      nodes of a batch, and a loose one of fewer, from lanes that were flushed
+//   held      quarantined by a handle: not used before they are released
+//   waiting   under the policy quarantine<N>: used again, oldest first, while N others wait; those in the
+//             loose node are not used before it is full
 //
-// A flush takes a loose node, if there is one, and fills it up before it takes an empty one. It begins a new
-// one only while every other is in the hands of another thread, so that there are never more of them than
-// lanes, and never too few empty nodes; see :depot.
+// A flush takes the loose node, if there is one, and fills it up before it takes an empty one. Two threads
+// that flush at once unite their loose nodes; see :depot for how many there can be.
 //
 // Threads: any, each with a lane it has entered; lock-free.
 export module ecs.registry:pool_depot;
@@ -52,18 +50,18 @@ template <class Parts> class pool_depot {
     }
     /// Those that the n-th group of lanes brings, of 2^n lanes.
     void ensure_for_lanes(std::uint32_t n) {
-        nodes_.ensure(index_chunks(walk_.run) + n, [&] { return loose_node_sets << n; });
+        nodes_.ensure(index_chunks(walk_.run) + n, [&] { return loose_nodes_per_lane << n; });
     }
 
     // Between lanes and nodes.
 
     /// Whether nothing was there to be taken a moment ago.
     [[nodiscard]] bool looks_empty() const noexcept {
-        return nodes_.looks_empty(node_set::full) && nodes_.looks_empty(node_set::loose);
+        return nodes_.looks_empty(node_set::full) && nodes_.looks_empty_of_loose(node_set::full);
     }
 
     /// Gives an empty lane a node's identifiers; false when there is none that may be used.
-    bool refill(lane_type& l, look how = look::quick) noexcept {
+    bool refill(lane_type& l, look how = look::hinted) noexcept {
         while (const node n = take_usable(how))
             if (unload(l, n)) return true;
         return false;
@@ -79,27 +77,28 @@ template <class Parts> class pool_depot {
     /// Takes everything out of a lane.
     void flush(lane_type& l) noexcept {
         while (l.ready.count() >= batch_) spill(l);
-        put_away(l, l.ready, node_set::full, node_set::loose);
+        put_away(l, l.ready, node_set::full);
         push_held(l);
         push_waiting(l);
     }
 
     /// Takes out of a lane what a handle has quarantined.
-    void push_held(lane_type& l) noexcept { put_away(l, l.held, node_set::held, node_set::held_loose); }
+    void push_held(lane_type& l) noexcept { put_away(l, l.held, node_set::held); }
 
     /// Takes out of a lane what waits there under the policy.
     void push_waiting(lane_type& l) noexcept {
-        if constexpr (waits) put_away(l, l.waiting, node_set::waiting, node_set::waiting_loose);
+        if constexpr (waits) put_away(l, l.waiting, node_set::waiting);
     }
 
     /// Releases what is held: calls keep(id) for all of it.
     void release_held(auto keep) noexcept {
-        for (const node_set from : {node_set::held, node_set::held_loose}) {
-            std::uint64_t place = 0; // In one direction, so that it ends while others go on quarantining.
-            while (const node n = nodes_.take_after(from, place, look::quick)) {
-                place = n.next();
-                release(n, keep);
-            }
+        if (const node n = nodes_.take_loose(node_set::held)) release(n, keep);
+        // In one direction, so that it ends while others go on quarantining.
+        for (std::uint64_t place = 0;;) {
+            const node n = nodes_.take_after(node_set::held, place, look::everywhere);
+            if (!n) return;
+            place = n.next();
+            release(n, keep);
         }
     }
 
@@ -108,10 +107,11 @@ template <class Parts> class pool_depot {
     /// Whether a handle has quarantined an identifier that the predicate names.
     [[nodiscard]] bool holds(auto wanted) noexcept {
         bool found = false;
-        for (const node_set s : {node_set::held, node_set::held_loose})
-            nodes_.for_each_in(s, [&](const node& n) {
-                found = found || std::ranges::any_of(n.ids(), n.ids() + n.size(), wanted);
-            });
+        const auto search = [&](const node& n) {
+            found = found || std::ranges::any_of(n.ids(), n.ids() + n.size(), wanted);
+        };
+        nodes_.for_each_in(node_set::held, search);
+        nodes_.visit_loose(node_set::held, search);
         return found;
     }
 
@@ -133,11 +133,11 @@ template <class Parts> class pool_depot {
 
   private:
     /// One for each group of lanes: see lane_list.
-    static constexpr std::size_t lane_chunks = Parts::most_lane_groups;
+    static constexpr std::size_t lane_chunks = Parts::geometry::lane_groups;
 
-    /// Of the nodes of a page: the loose ones of shared lanes, and one for `unite`.
+    /// Of the nodes of a page: the loose ones of shared lanes.
     static constexpr std::uint32_t beside_full_nodes =
-        loose_node_sets * static_cast<std::uint32_t>(Parts::geometry::shared_lanes) + 1;
+        loose_nodes_per_lane * static_cast<std::uint32_t>(Parts::geometry::shared_lanes);
 
     [[nodiscard]] std::uint64_t first_page() const noexcept { return walk_.run.first >> page_bits; }
     static std::size_t index_chunks(const index_run& run) noexcept {
@@ -163,7 +163,7 @@ template <class Parts> class pool_depot {
 
     node take_usable(look how) noexcept {
         if (const node n = nodes_.take_lowest(node_set::full, how)) return n;
-        if (const node n = nodes_.take_lowest(node_set::loose, how)) return n;
+        if (const node n = nodes_.take_loose(node_set::full)) return n;
         if constexpr (waits) return take_oldest();
         return {};
     }
@@ -207,18 +207,45 @@ template <class Parts> class pool_depot {
         put(to, n);
     }
 
-    /// Takes all identifiers of one kind out of a lane; less than a batch goes to those that others left.
-    void put_away(lane_type& l, auto& ids, node_set full, node_set loose) noexcept {
+    /// Takes all identifiers of one kind out of a lane; those that fill no node go to the loose one.
+    void put_away(lane_type& l, auto& ids, node_set kind) noexcept {
         std::uint32_t left = ids.count();
-        while (left != 0) {
-            node n = nodes_.take_lowest(loose, look::newest);
-            if (!n) n = empty_node_for(full), n.size() = 0;
-            std::uint32_t count = n.size();
-            while (count < batch_ && left != 0) n.ids()[count++] = ids[--left];
-            n.size() = count;
-            put(count == batch_ ? full : loose, n);
+        if (left == 0) return;
+        for (node n = nodes_.take_loose(kind); left != 0; n = {}) {
+            if (!n) n = empty_node_for(kind), n.size() = 0;
+            left = fill(n, ids, left);
+            put_any(kind, n);
         }
         l.set(ids, 0);
+    }
+
+    /// Moves identifiers from the end of a row of `left` into the node; says how many are left.
+    std::uint32_t fill(const node& n, auto&& ids, std::uint32_t left) noexcept {
+        std::uint32_t count = n.size();
+        while (count < batch_ && left != 0) n.ids()[count++] = ids[--left];
+        n.size() = count;
+        return left;
+    }
+
+    /// Puts a node where it belongs: to the full ones of its kind, or as the loose one, united with the one
+    /// that another thread has put there meanwhile.
+    void put_any(node_set kind, node n) noexcept {
+        while (n) {
+            if (n.size() == batch_) return put(kind, n);
+            if (nodes_.put_loose(kind, n)) return;
+            if (const node other = nodes_.take_loose(kind)) n = unite(n, other, kind);
+        }
+    }
+
+    /// Moves identifiers from one loose node to another; what becomes full or empty is put away, and what is
+    /// left returned, if anything.
+    node unite(const node& from, const node& to, node_set kind) noexcept {
+        from.size() = fill(to, from.ids(), from.size());
+        const bool empty = from.size() == 0;
+        if (empty) nodes_.put(node_set::empty, from);
+        if (to.size() != batch_) return to;
+        put(kind, to);
+        return empty ? node{} : from;
     }
 
     void put(node_set to, const node& n) noexcept {
@@ -229,39 +256,38 @@ template <class Parts> class pool_depot {
     }
 
     void remove_outdated() noexcept {
-        for (const auto [full, loose] : {std::pair(node_set::full, node_set::loose),
-                                         std::pair(node_set::held, node_set::held_loose),
-                                         std::pair(node_set::waiting, node_set::waiting_loose)})
-            for (const node_set s : {full, loose})
-                nodes_.for_each_in(s, [&](const node& n) { pack(n, s, full, loose); });
-    }
-
-    /// Removes outdated entries from a node, and puts what is left of a full one to the loose ones.
-    void pack(const node& n, node_set in, node_set full, node_set loose) noexcept {
-        std::uint32_t left = 0;
-        for (std::uint32_t i = 0; i < n.size(); ++i)
-            if (const word id = n.ids()[i]; trusted(id)) n.ids()[left++] = id;
-        if (left == n.size()) return;
-        n.size() = left;
-        if (in == loose && left != 0) return;
-        nodes_.remove(in, n);
-        // Relaxed: exclusive.
-        if (waits && in == node_set::waiting)
-            waiting_nodes_.fetch_add(~std::uint64_t{0}, std::memory_order_relaxed); // One less.
-        unite(n, full, loose);
-    }
-
-    /// Moves the identifiers of a node to a loose one. Exclusive.
-    void unite(const node& n, node_set full, node_set loose) noexcept {
-        for (std::uint32_t left = n.size(); left != 0;) {
-            node to = nodes_.take_lowest(loose, look::newest);
-            if (!to) to = nodes_.take_empty(), to.size() = 0;
-            std::uint32_t count = to.size();
-            while (count < batch_ && left != 0) to.ids()[count++] = n.ids()[--left];
-            to.size() = count;
-            put(count == batch_ ? full : loose, to);
+        for (const node_set kind : {node_set::full, node_set::held, node_set::waiting}) {
+            if (const node loose = nodes_.take_loose(kind)) pack(loose), put_unless_empty(kind, loose);
+            nodes_.for_each_in(kind, [&](const node& n) {
+                if (!pack(n)) return;
+                remove(kind, n);
+                put_unless_empty(kind, n);
+            });
         }
-        nodes_.put(node_set::empty, n);
+    }
+
+    /// Removes outdated entries from a node; says whether there were any.
+    bool pack(const node& n) noexcept {
+        const std::uint32_t before = n.size();
+        std::uint32_t left = 0;
+        for (std::uint32_t i = 0; i < before; ++i)
+            if (const word id = n.ids()[i]; trusted(id)) n.ids()[left++] = id;
+        n.size() = left;
+        return left != before;
+    }
+
+    void put_unless_empty(node_set kind, const node& n) noexcept {
+        if (n.size() == 0)
+            nodes_.put(node_set::empty, n);
+        else
+            put_any(kind, n);
+    }
+
+    void remove(node_set kind, const node& n) noexcept {
+        nodes_.remove(kind, n);
+        // Relaxed: exclusive.
+        if (kind == node_set::waiting)
+            waiting_nodes_.fetch_add(~std::uint64_t{0}, std::memory_order_relaxed); // One less.
     }
 
     // The policy quarantine<N>: nodes are filled and emptied in a round, so that the oldest comes first.

@@ -25,9 +25,6 @@ struct concurrent_parts {
     using pages = slot_pages<Layout, Payload, Atomics, Geometry>;
     using slot_type = typename pages::slot_type;
     using lane_type = lane<word, Atomics, Geometry, (Exhaustion::minimum_free > 0)>;
-
-    /// There are at most 2^20 - 1 handles of a pool at once.
-    static constexpr std::uint32_t most_lane_groups = 20;
 };
 
 struct index_run {

@@ -20,10 +20,21 @@ template <class T>
     requires std::is_class_v<T>
 inline constexpr const char* explorer::label<T> = "stack";
 
-template <class Orders, class Flaw = explorer::flawless> struct modelled_atomics {
+/// A hint is no step of the search: laws must hold whatever it says. This one says what was said last,
+/// whichever thread said it.
+template <class T> struct latest_hint {
+    T value{};
+
+    T get() const { return value; }
+    void set(T now) { value = now; }
+};
+
+template <class Orders, class Flaw = explorer::flawless, template <class> class Hint = latest_hint>
+struct modelled_atomics {
     using order = Orders;
     template <class T> using atomic = explorer::atomic<T, Flaw>;
     template <class T> using plain = explorer::plain<T>;
+    template <class T> using hint = Hint<T>;
 
     /// Throws std::bad_alloc where the program lets memory run out.
     template <class T> static T* allocate(std::size_t count) {

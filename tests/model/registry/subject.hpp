@@ -3,8 +3,7 @@
 // A registry so small that programs of a few operations reach every slow path, and the laws that every
 // execution is held to.
 //
-//   7 indices, 3 generations, magazines of one identifier, pages of two slots, chunks of two nodes,
-//   nodes that are used no more after four pushes, one shared lane
+//   7 indices, 3 generations, batches of one identifier, pages of two slots, one shared lane
 //
 // The laws (settle checks the last four when all threads have ended):
 //   no identifier is issued twice, or, under the policy wrap, not before it was destroyed; one is live for
@@ -35,9 +34,8 @@ using id = ecs::basic_id<layout>;
 struct geometry {
     static constexpr std::uint32_t magazine = 1;
     static constexpr unsigned page_bits = 1;
-    static constexpr unsigned chunk_bits = 1;
-    static constexpr std::uint64_t extra_nodes = 16;
-    static constexpr std::uint32_t version_max = 3;
+    static constexpr std::uint64_t share = 1;
+    static constexpr std::uint32_t lane_groups = 3;
     static constexpr std::size_t shared_lanes = 1;
 };
 

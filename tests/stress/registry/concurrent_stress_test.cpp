@@ -25,6 +25,7 @@ struct tight {
     static constexpr std::uint32_t magazine = 4;
     static constexpr unsigned page_bits = 4;
     static constexpr std::uint64_t share = 8;
+    static constexpr std::uint32_t lane_groups = 10;
     static constexpr std::size_t shared_lanes = 2;
 };
 

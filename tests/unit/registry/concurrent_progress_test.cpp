@@ -56,6 +56,11 @@ struct watched_atomics : ecs::std_atomics {
             ++mine.exchanges;
             return cell.fetch_add(amount, order);
         }
+        T exchange(T desired, std::memory_order order) noexcept {
+            mine.access();
+            ++mine.exchanges;
+            return cell.exchange(desired, order);
+        }
         T fetch_or(T bits, std::memory_order order) noexcept {
             mine.access();
             ++mine.exchanges;
@@ -144,6 +149,7 @@ struct tight {
     static constexpr std::uint32_t magazine = 2;
     static constexpr unsigned page_bits = 2;
     static constexpr std::uint64_t share = 1;
+    static constexpr std::uint32_t lane_groups = 4;
     static constexpr std::size_t shared_lanes = 1;
 };
 using layout = test::layouts::tagged; // 127 indices of 15 generations
