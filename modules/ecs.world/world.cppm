@@ -70,7 +70,7 @@ export class world : public entity_graph {
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
         return store_.as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            name_or_end(e, text);
+            store_.name_or_end(e, text);
             return e;
         });
     }
@@ -477,7 +477,7 @@ export class world : public entity_graph {
     template <class... Components> entity prefab(std::string_view text, Components&&... components) {
         return store_.as_one([&] {
             const entity e = prefab(std::forward<Components>(components)...);
-            name_or_end(e, text);
+            store_.name_or_end(e, text);
             return e;
         });
     }
@@ -683,7 +683,6 @@ export class world : public entity_graph {
         spawner_.spawn_below(parent, out,
                              [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
-    void name_or_end(entity e, std::string_view text);
     void go_back(const ecs::snapshot& then, generations_after_return generations);
 
     std::shared_ptr<command_hub> hub_;
