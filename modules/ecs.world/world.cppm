@@ -65,8 +65,9 @@ export class world : public entity_graph {
         return spawner_.spawn(std::forward<Components>(components)...);
     }
 
-    /// A new entity with a name. Throws name_error when the name is taken. A std::string that comes first is
-    /// a name, too; as a component it is given with set.
+    /// A new entity with a name. Throws name_error when the name is taken, and then the entity has not been;
+    /// of an entity that an observer asks for, the operation that set the observer off throws it. A
+    /// std::string that comes first is a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
         return store_.as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
@@ -463,8 +464,8 @@ export class world : public entity_graph {
 
     // Relations.
 
-    /// An entity that others are instances of: add(e, pair(is_a, prefab)). Queries pass it over. Text that
-    /// comes first is its name, as spawn has it.
+    /// An entity that others are instances of: add(e, pair(is_a, prefab)). Queries pass it over, and what is
+    /// below it. Text that comes first is its name, as spawn has it.
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity prefab(Components&&... components) {
