@@ -116,14 +116,15 @@ class store::usage {
     }
 
   private:
-    /// The same for the pairs of the relation.
+    /// The same if the pairs of the relation were inherited.
     [[nodiscard]] bool heirs_break_pairs() const {
         return std::ranges::any_of(in_->records_.of_relation(index_of(of_)),
                                    [&](const id_record* record) { return heirs_break(*record); });
     }
 
+    /// Whether an heir of somebody who has the identifier must not have it.
     [[nodiscard]] bool heirs_break(const id_record& record) const {
-        if (!in_->has_bases_) return false;
+        if (!in_->has_bases_ || record.word.is_flagged()) return false; // Nothing is inherited under flags.
         return std::ranges::any_of(in_->holders_of(record), [&](entity giver) {
             const id word = word_of(record, giver);
             return in_->locate(giver).block->owner->inherited && !in_->stays_within(giver, word) &&

@@ -142,6 +142,7 @@ TEST_F(exclusion, a_base_that_gets_what_its_heirs_exclude_is_refused) {
         EXPECT_EQ(world.add<flying>(above), add_result::excluded);
         EXPECT_EQ(world.add<swimming>(above), add_result::excluded);
         EXPECT_EQ(world.set(above, swimming{2}), add_result::excluded);
+        EXPECT_EQ(world.edit(above).add<flying>().commit(), add_result::excluded);
         EXPECT_FALSE(world.has<flying>(above) || world.has<swimming>(above));
     }
     world.remove<walking>(a);
@@ -160,6 +161,7 @@ TEST_F(exclusion, nobody_becomes_an_heir_of_what_it_or_its_own_heirs_exclude) {
             EXPECT_EQ(world.add(heir, pair(is_a, above)), add_result::excluded);
             EXPECT_FALSE(world.has(heir, pair(is_a, above)) || world.has<flying>(heir));
         }
+    EXPECT_THROW(world.spawn(walking{}, pair(is_a, sparrow)), std::invalid_argument);
     world.remove<walking>(b);
     EXPECT_EQ(world.add(a, pair(is_a, sparrow)), add_result::added);
     EXPECT_TRUE(world.has<flying>(b));
