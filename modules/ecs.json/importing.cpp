@@ -18,15 +18,18 @@ namespace {
 class value_beside {
   public:
     explicit value_beside(const component_info& info)
-        : info_(info), memory_(static_cast<std::byte*>(::operator new(info.size, alignment()))) {
-        std::fill_n(memory_, info.size, std::byte{});
-        try {
-            if (info.operations.construct) info.operations.construct(memory_);
-        } catch (...) {
-            ::operator delete(static_cast<void*>(memory_), alignment());
-            throw;
-        }
-    }
+        : value_beside(info, [&](std::byte* to) {
+              std::fill_n(to, info.size, std::byte{});
+              if (info.operations.construct) info.operations.construct(to);
+          }) {}
+    /// A copy of a value of a component that can be copied.
+    value_beside(const component_info& info, const std::byte* original)
+        : value_beside(info, [&](std::byte* to) {
+              if (info.operations.copy)
+                  info.operations.copy(to, original);
+              else
+                  std::memcpy(to, original, info.size);
+          }) {}
     value_beside(const value_beside&) = delete;
     value_beside& operator=(const value_beside&) = delete;
     ~value_beside() {
@@ -36,15 +39,75 @@ class value_beside {
     [[nodiscard]] std::byte* get() const { return memory_; }
 
   private:
+    value_beside(const component_info& info, auto make)
+        : info_(info), memory_(static_cast<std::byte*>(::operator new(info.size, alignment()))) {
+        try {
+            make(memory_);
+        } catch (...) {
+            ::operator delete(static_cast<void*>(memory_), alignment());
+            throw;
+        }
+    }
     [[nodiscard]] std::align_val_t alignment() const { return std::align_val_t{info_.alignment}; }
 
     component_info info_;
     std::byte* memory_;
 };
 
+/// Pairs that entities of the world lose to new ones, because their relation allows a target one source, or
+/// an entity one partner.
+class loss_book {
+  public:
+    explicit loss_book(world& in) : in_(&in) {}
+
+    /// Notes what goes when the entity gets the pair, and what comes with it.
+    void note(entity to, id word) {
+        const entity relation = in_->relation_of(word);
+        if (in_->has(relation, single_source))
+            for (const entity source : in_->untyped().own_sources(word))
+                if (source != to) keep(source, word);
+        if (!word.is_pair()) return;
+        const entity target = in_->target_of(word);
+        if (in_->has(relation, exclusive) && in_->has(relation, symmetric)) note_partners(relation, target);
+        for (const entity companion : in_->targets(relation, with)) note(to, pair(companion, target));
+    }
+
+    /// Gives back what is lost, the last first. Those who have ended meanwhile get nothing.
+    void give_back() const {
+        for (const loss& lost : std::views::reverse(losses_))
+            std::ignore = lost.value ? in_->set(lost.owner, lost.word, lost.value->get())
+                                     : in_->add(lost.owner, lost.word);
+    }
+
+  private:
+    struct loss {
+        entity owner;
+        id word;
+        std::unique_ptr<value_beside> value; ///< Null where there is none, or none that can be copied.
+    };
+
+    void note_partners(entity relation, entity e) {
+        for (const entity partner : in_->targets(e, relation)) {
+            keep(e, pair(relation, partner));
+            keep(partner, pair(relation, e));
+        }
+    }
+
+    void keep(entity owner, id word) {
+        const auto& known = in_->untyped();
+        const component_info info = known.info_of_id(word);
+        const std::byte* const value = known.own_value(known.locate(owner), word);
+        const bool is_kept = value && info.size != 0 && info.operations.copyable;
+        losses_.push_back({owner, word, is_kept ? std::make_unique<value_beside>(info, value) : nullptr});
+    }
+
+    world* in_;
+    std::vector<loss> losses_;
+};
+
 class importer final : public reference_book {
   public:
-    explicit importer(world& into) : into_(&into) {}
+    explicit importer(world& into) : into_(&into), losses_(into) {}
 
     std::vector<entity> import(const json& text);
 
@@ -84,6 +147,7 @@ class importer final : public reference_book {
     world* into_;
     std::vector<entity> made_;
     std::unordered_map<std::string, entity> by_id_;
+    loss_book losses_;
 };
 
 std::string text_in(const json& object, const std::string& key, const std::string& path) {
@@ -120,6 +184,7 @@ std::vector<entity> importer::import(const json& text) {
         read_singletons(text);
     } catch (...) {
         into_->untyped().end_alone(made_);
+        losses_.give_back();
         throw;
     }
     return made_;
@@ -287,6 +352,7 @@ id importer::pair_of(const json& pair, const std::string& path) const {
 
 void importer::add_pair(entity e, const json& pair, const std::string& path) {
     const id word = pair_of(pair, path);
+    losses_.note(e, word);
     if (!pair.contains("value")) return require(into_->add(e, word), path);
     const entity relation = into_->relation_of(word);
     const auto* const own = into_->try_get<component_info>(relation);

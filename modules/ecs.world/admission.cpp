@@ -68,6 +68,7 @@ class store::arrival {
             if (in_->has(target(), final)) return add_result::is_final;
             if (in_->leads_to(e_, in_->localize(child_of).as_entity(), target()))
                 return add_result::would_make_a_cycle;
+            return in_->check_inheritance(e_, target());
         }
         const bool moves = word_.relation_index() == child_of.index() && target() != in_->parent_of(e_);
         return moves && in_->is_kept_in_group(e_) ? add_result::relation_in_use : add_result::added;
@@ -161,7 +162,8 @@ add_result store::check_arrival(entity e, id word, const rules& own) const {
     if (const add_result refusal = check_form(e, word, own); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::property))
         if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::excludes) && is_excluded(e, own)) return add_result::excluded;
+    if (own.any_of(rule::excludes) && (is_excluded(e, own) || is_excluded_below(e, word, own)))
+        return add_result::excluded;
     if (word.is_pair() && (own.bits & rules_of_two) != 0 && !locate(entities_->at(word.target_index())))
         return add_result::not_alive_id; // Its components come with the next flush.
     const arrival coming(*this, e, word, own);
@@ -175,10 +177,12 @@ add_result store::check_arrival(entity e, id word, const rules& own) const {
 /// Whether the pair would close a cycle that its relation must not have. Nobody points at an entity that is
 /// not referred to, so that no chain can lead back to it.
 bool store::closes_cycle(entity e, id word) const {
-    if (!rules_of(word).any_of(rule::acyclic)) return false;
+    const rules& own = rules_of(word);
+    if (!own.any_of(rule::acyclic)) return false;
     const entity target = entities_->at(word.target_index());
-    const entity relation = entities_->at(word.relation_index());
-    return e == target || (entities_->is_referred(e) && leads_to(target, relation, e));
+    if (e == target || !entities_->is_referred(e)) return e == target;
+    return own.any_of(rule::inheritable) ? closes_cycle_below(e, word)
+                                         : leads_to(target, entities_->at(word.relation_index()), e);
 }
 
 /// Who has the entity's name among those whose parent the pair would make its own; null when nobody has.

@@ -99,16 +99,10 @@ class entity_graph {
     }
 
     /// What the part of a prefab has become in an instance of it: the copy, or the instance itself for the
-    /// prefab; null when there is none. Linear in what is below the instance.
+    /// prefab; also through variants of the prefab, and variants of those. Null when there is none. Linear
+    /// in what is below the instance, and in how many entities each of those is an instance of.
     [[nodiscard]] inline entity counterpart(entity instance, entity part) const {
-        const auto is_copy = [&](entity e) {
-            const std::vector<entity> bases = store_.targets_of(e, store_.localize(is_a).as_entity());
-            return std::ranges::find(bases, part) != bases.end();
-        };
-        if (is_copy(instance)) return instance;
-        const std::vector<entity> below = store_.breadth_first(instance, child_of);
-        const auto found = std::ranges::find_if(below, is_copy);
-        return found == below.end() ? entity{} : *found;
+        return store_.counterpart(instance, part);
     }
 
     /// Puts the sources on a target's list into another order, in which children and sources list them from

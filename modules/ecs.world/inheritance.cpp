@@ -19,14 +19,6 @@ void note_bases_of(const entity_index& known, const table& in, std::vector<entit
     }
 }
 
-/// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
-bool is_heritable(const store& in, id word) {
-    const rules& own = in.rules_of(word);
-    if (word.is_flagged() || !word) return false;
-    return word.has_relation() ? own.any_of(rule::inheritable)
-                               : !own.any_of(rule::mark, rule::not_inheritable, rule::singleton);
-}
-
 /// The outermost entity that the part is part of, as long as the way up leads over prefabs and bases.
 entity whole_of(const store& in, entity part) {
     const auto is_pattern = [&](entity e) {
@@ -38,15 +30,52 @@ entity whole_of(const store& in, entity part) {
     return part;
 }
 
+/// In how many steps the entity is an instance of the base; nothing when it is not.
+std::optional<std::size_t> steps_to(const store& in, entity heir, entity from) {
+    std::vector<entity> reached{heir};
+    for (std::size_t steps = 0; !reached.empty(); ++steps) {
+        if (std::ranges::find(reached, from) != reached.end()) return steps;
+        std::vector<entity> next;
+        for (const entity e : reached)
+            for (const entity above : in.targets_of(e, in.localize(is_a).as_entity())) next.push_back(above);
+        std::ranges::sort(next);
+        next.erase(std::ranges::unique(next).begin(), next.end());
+        reached = std::move(next);
+    }
+    return {};
+}
+
+} // namespace
+
+/// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
+bool store::is_heritable(id word) const {
+    const rules& own = rules_of(word);
+    if (word.is_flagged() || !word) return false;
+    return word.has_relation() ? own.any_of(rule::inheritable)
+                               : !own.any_of(rule::mark, rule::not_inheritable, rule::singleton);
+}
+
 /// The entity, and those it is an instance of.
-std::vector<entity> lineage_of(const store& in, entity e) {
+std::vector<entity> store::lineage_of(entity e) const {
     std::vector<entity> found{e};
-    const std::vector<entity> bases = in.bases_of(*in.locate(e).block->owner);
+    const std::vector<entity> bases = bases_of(*locate(e).block->owner);
     found.insert(found.end(), bases.begin(), bases.end());
     return found;
 }
 
-} // namespace
+/// Of several the one that is nearest to the part: a part may be a kind of another part.
+entity store::counterpart(entity instance, entity part) const {
+    if (instance != part && steps_to(*this, instance, part)) return instance;
+    entity nearest{};
+    std::size_t least = ~std::size_t{};
+    for (const entity below : breadth_first(instance, child_of)) {
+        const std::optional<std::size_t> steps = steps_to(*this, below, part);
+        if (!steps || *steps == 0 || *steps >= least) continue;
+        nearest = below;
+        least = *steps;
+    }
+    return nearest;
+}
 
 /// (relation, any) for a pair or what else has a relation.
 id store::rivals_of(id word) const {
@@ -84,7 +113,7 @@ bool store::bequeaths(entity from, id word) const {
 /// Bases nearest first; a base met twice is asked once. Whoever has a pair of an exclusive relation hides
 /// those of the bases behind.
 entity store::base_with(const table& heir, id word) const {
-    if (!is_heritable(*this, word)) return {};
+    if (!is_heritable(word)) return {};
     const id rival = word.has_relation() && rules_of(word).any_of(rule::exclusive) ? rivals_of(word) : word;
     if (rival != word && heir.find_match(rival) != table::absent) return {};
     std::vector<entity> bases;
@@ -117,10 +146,10 @@ std::vector<id> store::auto_overridden_of(entity from) const {
         return word.has_relation() &&
                (word.relation_index() == child_of.index() || word.relation_index() == is_a.index());
     };
-    for (const entity giver : lineage_of(*this, from))
+    for (const entity giver : lineage_of(from))
         for (const id word : words_of(giver)) {
             if (!rules_of(word).any_of(rule::auto_overridden) || is_said(word)) continue;
-            const bool is_had = has(from, word) && (giver == from || is_heritable(*this, word));
+            const bool is_had = has(from, word) && (giver == from || is_heritable(word));
             if (is_had && std::ranges::find(found, word) == found.end()) found.push_back(word);
         }
     return found;

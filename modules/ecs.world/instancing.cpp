@@ -12,15 +12,10 @@ class store::instancing {
   public:
     instancing(store& in, entity heir, entity from) : in_(&in), from_(from), heir_(heir) {}
 
-    /// Makes what a fresh instance gets.
-    void make() {
-        write_down([](std::size_t) { return flat_map<entity>(); });
-        give_all();
-    }
-
-    /// Makes what the instance lacks. Returns how many parts, components and pairs that are.
+    /// Makes what the instance lacks: a fresh one everything, and one that was an instance before what it has
+    /// no more. Returns how many parts, components and pairs that are.
     std::size_t complete() {
-        write_down([&](std::size_t at) { return copies_below(tree_[at].copy); });
+        write_down();
         give_all();
         return given_;
     }
@@ -46,13 +41,12 @@ class store::instancing {
     };
 
     /// The tree is written down before anything is made, so that what is made is not taken for part of it.
-    /// copies_at(position) says which copies there are below that of a part.
-    void write_down(const auto& copies_at) {
+    void write_down() {
         tree_.push_back({from_, heir_, 0, false});
         for (std::size_t next = 0; next < tree_.size(); ++next) {
             const source_range children = in_->list_of(tree_[next].original, child_of.index());
             if (children.empty()) continue;
-            const flat_map<entity> there = copies_at(next);
+            const flat_map<entity> there = copies_below(tree_[next].copy);
             for (const entity child : children) {
                 if (in_->locate(child).block->owner->no_target) continue; // Nothing can be an instance of it.
                 const entity* const copy = there.find(child.value());
@@ -188,7 +182,7 @@ void store::inherit(entity heir, entity from) {
     ++meanings_;
     instancing made(*this, heir, from);
     try {
-        made.make();
+        made.complete();
     } catch (...) {
         made.take_back();
         remove(heir, pair(is_a, from));

@@ -173,6 +173,16 @@ void store::share_mark(entity e, entity parent) {
     if (above && above.block->owner->prefab) add(e, prefab_tag);
 }
 
+/// What is below a prefab becomes one, from below: whoever gets the mark finds its own parts marked.
+void store::mark_parts(entity whole) {
+    std::vector<entity> found{whole};
+    for (std::size_t next = 0; next < found.size(); ++next)
+        for (const entity part : list_of(found[next], child_of.index()))
+            if (!locate(part).block->owner->prefab) found.push_back(part);
+    for (const entity part : std::views::reverse(found))
+        if (part != whole) add(part, prefab_tag);
+}
+
 /// Takes the entity off the list of the target that the row names. Who is last on it leaves nobody to move.
 void store::leave_list(row_ref at, id key, const column& links) noexcept {
     const link left = *reinterpret_cast<const link*>(links.value(at));

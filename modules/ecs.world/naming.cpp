@@ -49,6 +49,18 @@ void store::set_name(entity e, std::string_view text) {
     as_one([&] { change_name(e, text); });
 }
 
+void store::name_or_end(entity e, std::string_view text) {
+    try {
+        require_sound_name(text);
+        if (!is_still()) [[unlikely]]
+            return defer([e, later = std::string(text)](store& in) { in.name_or_end(e, later); });
+        set_name(e, text);
+    } catch (...) {
+        despawn(e);
+        throw;
+    }
+}
+
 void store::change_name(entity e, std::string_view text) {
     const row_ref at = locate(e);
     if (!at) refuse_access(e, registered<name>(), "name");

@@ -13,7 +13,9 @@ namespace ecs {
 export [[nodiscard]] std::vector<std::byte> save(const world& from);
 
 /// Makes the world what the saved one was. Its entities end; those of the snapshot live under the handles
-/// they had, but for the number of the world, and handles of either world that had ended stay dead.
+/// they had, but for the number of the world. So a handle of this world is the saved entity of its index and
+/// generation, if there is one, whatever it stood for before; every other handle is dead for ever. Drop the
+/// handles of before, unless this world saved the bytes: docs/snapshots.md says how to find entities again.
 /// Components of the world stay what they are, with their properties: the snapshot must not contradict them.
 /// Queries, commands objects and systems stay good; no hook or observer is called. Entities within values
 /// keep the number of the world they were saved in. Throws snapshot_error when the bytes are damaged, cut

@@ -72,6 +72,7 @@ class store::usage {
         case rule::relation_only: return stands_alone() || is_targeted();
         case rule::singleton: return is_had_elsewhere();
         case rule::target_only: return stands_alone() || has_pairs();
+        case rule::inheritable: return heirs_break_pairs();
         default: return (bits_of(added) & constraints) != 0 && has_pairs();
         }
     }
@@ -87,6 +88,12 @@ class store::usage {
                 for (const entity e : std::span(rows->entities(), rows->count))
                     if (in_->carries(e, of_) && in_->carries(e, other)) return add_result::relation_in_use;
         return add_result::added;
+    }
+
+    /// Whether the laws forbid what instances would inherit if the entity were inherited.
+    [[nodiscard]] bool heirs_break_it() const {
+        const id_record* const alone = in_->records_.find(of_);
+        return alone && heirs_break(*alone);
     }
 
     /// Nothing needs what it comes with or excludes, and whoever has it has what it needs already.
@@ -109,6 +116,28 @@ class store::usage {
     }
 
   private:
+    /// The same if the pairs of the relation were inherited.
+    [[nodiscard]] bool heirs_break_pairs() const {
+        return std::ranges::any_of(in_->records_.of_relation(index_of(of_)),
+                                   [&](const id_record* record) { return heirs_break(*record); });
+    }
+
+    /// Whether an heir of somebody who has the identifier must not have it.
+    [[nodiscard]] bool heirs_break(const id_record& record) const {
+        if (!in_->has_bases_ || record.word.is_flagged()) return false; // Nothing is inherited under flags.
+        return std::ranges::any_of(in_->holders_of(record), [&](entity giver) {
+            const id word = word_of(record, giver);
+            return in_->locate(giver).block->owner->inherited && !in_->stays_within(giver, word) &&
+                   !succeeded(in_->check_bequest(in_->heirs_of(giver), word));
+        });
+    }
+
+    /// What the owner has by the record: a pair, where the target is in a column.
+    [[nodiscard]] id word_of(const id_record& record, entity owner) const {
+        return record.word.is_wildcard() ? pair(of_, linked_target(in_->locate(owner), record.word))
+                                         : record.word;
+    }
+
     /// Whether somebody has the entity by itself, or under a flag.
     [[nodiscard]] bool stands_alone() const {
         const side_set* const side = in_->side_of(of_);
@@ -147,9 +176,7 @@ class store::usage {
 
     [[nodiscard]] bool is_had_without(const id_record& record, entity needed) const {
         return std::ranges::any_of(in_->holders_of(record), [&](entity owner) {
-            const id word = record.word.is_wildcard()
-                                ? pair(of_, linked_target(in_->locate(owner), record.word))
-                                : record.word;
+            const id word = word_of(record, owner);
             return in_->owns(owner, word) && !in_->owns(owner, in_->beside(word, needed));
         });
     }
@@ -191,9 +218,10 @@ add_result store::check_retraction(entity relation, id property) const {
         const bool is_needed = is_among(rules_of(relation).needs, entities_->at(property.target_index()));
         return is_needed ? add_result::contradiction : add_result::added;
     }
-    return removed == rule::non_fragmenting && usage(*this, relation).has_pairs()
-               ? add_result::relation_in_use
-               : add_result::added;
+    const usage so_far(*this, relation);
+    const bool is_kept = (removed == rule::non_fragmenting && so_far.has_pairs()) ||
+                         (removed == rule::not_inheritable && so_far.heirs_break_it());
+    return is_kept ? add_result::relation_in_use : add_result::added;
 }
 
 /// Makes room for what declare writes down, and adds what the property implies.

@@ -79,6 +79,7 @@ add_result store::attend_to_added(entity e, id word) {
     if (at.block->owner->inherited || own.any_of(rule::transitive)) ++meanings_;
     if (own.bits == 0) return add_result::added;
     if (own.any_of(rule::property)) declare(e, word);
+    if (own.any_of(rule::prefab)) mark_parts(e);
     if (!word.is_pair()) return add_result::added;
     if (own.any_of(rule::inheritance)) inherit(e, entities_->at(word.target_index()));
     return own.any_of(rule::symmetric) ? add_image(e, word) : add_result::added;
@@ -86,6 +87,7 @@ add_result store::attend_to_added(entity e, id word) {
 
 /// The entity has the identifier: what followed from it may have failed for want of memory.
 add_result store::complete(entity e, id word) {
+    if (rules_of(word).any_of(rule::prefab)) mark_parts(e);
     if (!word.is_pair()) return add_result::already_there;
     const entity target = entities_->at(word.target_index());
     if (word.relation_index() == child_of.index()) share_mark(e, target);

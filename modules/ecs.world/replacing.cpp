@@ -85,9 +85,11 @@ class store::replacing {
         std::ranges::copy_if(sources_, std::back_inserter(coming_), [&](entity e) { return !is_had(e); });
     }
 
-    /// Marks the target and whoever it leads to, if those must not become its sources.
+    /// Marks the target and whoever it leads to, if those must not become its sources. Where heirs have a
+    /// say, closes_cycle asks for each source.
     void note_above() {
-        if (!in_->rules_of(word_).any_of(rule::acyclic)) return;
+        const rules& own = in_->rules_of(word_);
+        if (!own.any_of(rule::acyclic) || own.any_of(rule::inheritable)) return;
         const entity relation = in_->entities_->at(word_.relation_index());
         std::vector<entity> open{target_};
         while (!open.empty()) {
@@ -101,7 +103,8 @@ class store::replacing {
 
     [[nodiscard]] add_result check_coming(entity e) {
         if (const add_result refusal = check_pair(e, word_); !succeeded(refusal)) return refusal;
-        if (is(e, above)) return add_result::would_make_a_cycle;
+        const bool inherits = in_->rules_of(word_).any_of(rule::inheritable);
+        if (is(e, above) || (inherits && in_->closes_cycle(e, word_))) return add_result::would_make_a_cycle;
         const entity holder = in_->namesake(e, word_);
         const bool stays = holder && is(holder, named);
         const bool is_child = word_.relation_index() == child_of.index();

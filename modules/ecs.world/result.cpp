@@ -25,7 +25,8 @@ std::string_view to_string(add_result result) {
     case add_result::kept_by_policy: return "a clean-up policy protects it";
     case add_result::needs_target: return "a relation needs a target; add a pair";
     case add_result::contradiction: return "the property contradicts another property of the relation";
-    case add_result::excluded: return "the entity has something that excludes it";
+    case add_result::excluded:
+        return "the entity, or one that inherits from it, has something that excludes it";
     case add_result::needed: return "something that the entity has needs what would go; remove that first";
     case add_result::is_permanent: return "what would go is permanent: it stays until the entity ends";
     case add_result::is_relation_only: return "the target is relation_only: it can only be a relation";

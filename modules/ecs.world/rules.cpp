@@ -22,6 +22,11 @@ std::size_t restrictions_in(const rules& own) {
     return own.any_of(rule::relation_only, rule::target_only) ? 1 : 0;
 }
 
+std::size_t laws_of_heirs_in(const rules& own) {
+    const bool has_steps = own.any_of(rule::acyclic) && own.any_of(rule::inheritable);
+    return std::size_t{has_steps || own.any_of(rule::excludes)};
+}
+
 /// The targets of a property that may have several; nullptr for any other.
 std::vector<entity>* targets_of(rules& own, rule property) {
     if (property == rule::with) return &own.with;
@@ -42,12 +47,14 @@ void rule_book::discount(const rules& own) noexcept {
     refusals_ -= refusals_in(own);
     copies_ -= copies_in(own);
     restrictions_ -= restrictions_in(own);
+    laws_of_heirs_ -= laws_of_heirs_in(own);
 }
 
 void rule_book::count(const rules& own) noexcept {
     refusals_ += refusals_in(own);
     copies_ += copies_in(own);
     restrictions_ += restrictions_in(own);
+    laws_of_heirs_ += laws_of_heirs_in(own);
 }
 
 void rule_book::enter(std::uint32_t index, rule property, entity target) {

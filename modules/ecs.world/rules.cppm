@@ -40,6 +40,7 @@ enum class rule : std::uint32_t {
     name = 1U << 26,        ///< It is the component that names are kept in.
     mark = 1U << 27,        ///< Instances do not inherit it: it says what the entity itself is.
     needed = 1U << 28,      ///< Something needs it.
+    prefab = 1U << 29,      ///< It is the mark of prefabs, which their parts get, too.
 };
 
 [[nodiscard]] constexpr std::uint32_t bits_of(auto... rules) {
@@ -80,7 +81,7 @@ inline constexpr std::uint32_t rules_of_parts = relation_rules | bits_of(rule::t
 inline constexpr std::uint32_t rules_of_the_moment =
     bits_of(rule::transitive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
             rule::excludes, rule::property, rule::inheritance, rule::name, rule::permanent, rule::needed,
-            rule::single_source, rule::singleton);
+            rule::single_source, rule::singleton, rule::prefab);
 
 /// Rules that say what instances get, and nothing of who has it.
 inline constexpr std::uint32_t rules_of_instances =
@@ -140,6 +141,8 @@ class rule_book {
     [[nodiscard]] inline std::size_t copies() const { return copies_; }
     /// How many entities have one place in pairs only; likewise.
     [[nodiscard]] inline std::size_t restrictions() const { return restrictions_; }
+    /// How many components and relations have a law that asks what is inherited; likewise.
+    [[nodiscard]] inline std::size_t laws_of_heirs() const { return laws_of_heirs_; }
 
     /// Calls visit(index, rules) for every entity that has any.
     void for_each(auto&& visit) const {
@@ -156,6 +159,7 @@ class rule_book {
         made.refusals_ = refusals_;
         made.copies_ = copies_;
         made.restrictions_ = restrictions_;
+        made.laws_of_heirs_ = laws_of_heirs_;
         return made;
     }
 
@@ -170,6 +174,7 @@ class rule_book {
     std::size_t refusals_{};
     std::size_t copies_{};
     std::size_t restrictions_{};
+    std::size_t laws_of_heirs_{};
 };
 
 } // namespace ecs

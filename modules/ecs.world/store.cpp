@@ -70,8 +70,8 @@ void store::bootstrap() {
     }
     rules_.begin_with(index_of(registered<name>()), bits_of(rule::name, rule::mark));
     rules_.begin_with(index_of(registered<component_info>()), bits_of(rule::mark));
-    for (const builtin mark : {prefab_tag, disabled, base})
-        rules_.begin_with(mark.index(), bits_of(rule::mark));
+    for (const builtin mark : {disabled, base}) rules_.begin_with(mark.index(), bits_of(rule::mark));
+    rules_.begin_with(prefab_tag.index(), bits_of(rule::mark, rule::prefab));
     rules_.begin_with(is_a.index(), bits_of(rule::inheritance));
     declare_builtin_relations();
 }

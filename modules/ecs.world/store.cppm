@@ -639,6 +639,9 @@ class store : public entity_rows {
     /// Whom the rows of an inheriting table inherit from, directly or not, the nearest first.
     [[nodiscard]] std::vector<entity> bases_of(const table& heir) const;
 
+    /// See entity_graph::counterpart.
+    [[nodiscard]] entity counterpart(entity instance, entity part) const;
+
     /// Where components are kept that are not in tables.
     [[nodiscard]] inline const side_book& sides() const { return sides_; }
 
@@ -662,6 +665,9 @@ class store : public entity_rows {
     /// Throws name_error when the text is empty, contains '/', or is the name of another entity of the same
     /// parent.
     void set_name(entity e, std::string_view text);
+
+    /// The same for a fresh entity, which ends when it cannot have the name.
+    void name_or_end(entity e, std::string_view text);
 
     /// Empty when the entity has no name or is not alive.
     [[nodiscard]] std::string_view name_of(entity e) const;
@@ -860,6 +866,15 @@ class store : public entity_rows {
     [[nodiscard]] bool closes_cycle(entity e, id word) const;
     [[nodiscard]] entity namesake(entity e, id word) const;
 
+    // heirs.cpp
+    [[nodiscard]] std::vector<entity> heirs_of(entity from) const;
+    [[nodiscard]] bool passes_on(entity from, id word) const;
+    [[nodiscard]] bool is_excluded_below(entity e, id word, const rules& own) const;
+    [[nodiscard]] bool may_lead_to(entity from, entity relation, std::span<const entity> those) const;
+    [[nodiscard]] bool closes_cycle_below(entity e, id word) const;
+    [[nodiscard]] add_result check_bequest(std::span<const entity> those, id word) const;
+    [[nodiscard]] add_result check_inheritance(entity heir, entity from) const;
+
     // companions.cpp
     [[nodiscard]] id beside(id word, entity companion) const;
     [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
@@ -907,6 +922,7 @@ class store : public entity_rows {
     [[nodiscard]] const transition& linking(table& from, id key, id relation);
     void attend_to_adoption(entity e, entity before, entity parent);
     void share_mark(entity e, entity parent);
+    void mark_parts(entity whole);
     add_result unlink(entity e, id word);
     void unlink_from(entity e, id key);
     void leave_list(row_ref at, id key, const column& links) noexcept;
@@ -941,6 +957,8 @@ class store : public entity_rows {
     [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
 
     // inheritance.cpp
+    [[nodiscard]] bool is_heritable(id word) const;
+    [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
     [[nodiscard]] id rivals_of(id word) const;
     [[nodiscard]] bool stays_within(entity source, id stored) const;
     [[nodiscard]] std::vector<id> auto_overridden_of(entity from) const;

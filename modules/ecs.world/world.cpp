@@ -36,16 +36,6 @@ namespace {
 
 } // namespace
 
-/// An entity that cannot have the name has not been.
-void world::name_or_end(entity e, std::string_view text) {
-    try {
-        store_.set_name(e, text);
-    } catch (...) {
-        store_.despawn(e);
-        throw;
-    }
-}
-
 std::size_t world::despawn(std::span<const entity> all) {
     std::size_t ended = 0;
     for (const entity e : all) ended += despawn(e);

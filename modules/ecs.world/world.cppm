@@ -65,12 +65,13 @@ export class world : public entity_graph {
         return spawner_.spawn(std::forward<Components>(components)...);
     }
 
-    /// A new entity with a name. Throws name_error when the name is taken. A std::string that comes first is
-    /// a name, too; as a component it is given with set.
+    /// A new entity with a name. Throws name_error when the name is taken, and then the entity has not been;
+    /// of an entity that an observer asks for, the operation that set the observer off throws it. A
+    /// std::string that comes first is a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
         return store_.as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            name_or_end(e, text);
+            store_.name_or_end(e, text);
             return e;
         });
     }
@@ -463,8 +464,8 @@ export class world : public entity_graph {
 
     // Relations.
 
-    /// An entity that others are instances of: add(e, pair(is_a, prefab)). Queries pass it over. Text that
-    /// comes first is its name, as spawn has it.
+    /// An entity that others are instances of: add(e, pair(is_a, prefab)). Queries pass it over, and what is
+    /// below it. Text that comes first is its name, as spawn has it.
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity prefab(Components&&... components) {
@@ -477,7 +478,7 @@ export class world : public entity_graph {
     template <class... Components> entity prefab(std::string_view text, Components&&... components) {
         return store_.as_one([&] {
             const entity e = prefab(std::forward<Components>(components)...);
-            name_or_end(e, text);
+            store_.name_or_end(e, text);
             return e;
         });
     }
@@ -683,7 +684,6 @@ export class world : public entity_graph {
         spawner_.spawn_below(parent, out,
                              [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
-    void name_or_end(entity e, std::string_view text);
     void go_back(const ecs::snapshot& then, generations_after_return generations);
 
     std::shared_ptr<command_hub> hub_;

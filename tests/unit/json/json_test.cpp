@@ -417,6 +417,30 @@ TEST_F(json, refused_text_ends_nobody_of_the_world) {
     EXPECT_FALSE(world.has(old, pair(world.component<bound>(), ecs::any)));
 }
 
+TEST_F(json, refused_text_gives_back_the_pairs_that_entities_of_the_world_lost_to_new_ones) {
+    const entity steers = world.component<owes>(), married = world.spawn("married"),
+                 guards = world.spawn("guards");
+    const entity leads = world.spawn("leads");
+    for (const ecs::builtin property : {ecs::exclusive, ecs::symmetric}) world.add(married, property);
+    for (const ecs::builtin property : {ecs::single_source, ecs::non_fragmenting})
+        world.add(guards, property);
+    world.add(steers, ecs::single_source);
+    world.add(leads, pair(ecs::with, guards));
+    const entity ship = world.spawn("ship"), ann = world.spawn("ann"), bob = world.spawn("bob");
+    world.set<owes>(ann, ship, owes{7});
+    world.add(ann, pair(guards, ship));
+    world.add(ann, pair(married, bob));
+    const std::string before = exported(world);
+    const std::string taken = R"({"id": "x", "pairs": [
+        {"relation": "(anonymous namespace)::owes", "target": "ship", "value": {"coins": 1}},
+        {"relation": "leads", "target": "ship"}, {"relation": "married", "target": "bob"}]})";
+    EXPECT_NE(refusal_of(taken + R"(, {"pairs": [{"relation": "married", "target": "nobody"}]})"), "");
+    EXPECT_EQ(world.get<owes>(ann, ship).coins, 7);
+    EXPECT_TRUE(world.has(ann, pair(guards, ship)));
+    EXPECT_TRUE(world.has(ann, pair(married, bob)) && world.has(bob, pair(married, ann)));
+    EXPECT_EQ(exported(world), before);
+}
+
 TEST_F(json, members_that_are_there_twice_are_refused_with_their_place) {
     EXPECT_EQ(refusal_of(R"({}, {"name": "a", "name": "b"})"), "entities[1].name: the member is there twice");
     EXPECT_EQ(refusal_of(R"({"components": {"(anonymous namespace)::path": {"to": {"x": 1, "x": 2}}}})"),

@@ -132,6 +132,62 @@ TEST_F(exclusion, holds_for_what_comes_along) {
     EXPECT_FALSE(world.has(b, leader) || world.has(b, other));
 }
 
+TEST_F(exclusion, a_base_that_gets_what_its_heirs_exclude_is_refused) {
+    world.component<flying>();
+    world.add(world.component<swimming>(), pair(ecs::excludes, world.component<walking>()));
+    world.add(b, pair(is_a, c));
+    world.add(a, pair(is_a, b));
+    world.add<walking>(a);
+    for (const entity above : {b, c}) {
+        EXPECT_EQ(world.add<flying>(above), add_result::excluded);
+        EXPECT_EQ(world.add<swimming>(above), add_result::excluded);
+        EXPECT_EQ(world.set(above, swimming{2}), add_result::excluded);
+        EXPECT_EQ(world.edit(above).add<flying>().commit(), add_result::excluded);
+        EXPECT_FALSE(world.has<flying>(above) || world.has<swimming>(above));
+    }
+    world.remove<walking>(a);
+    EXPECT_EQ(world.add<flying>(c), add_result::added);
+    EXPECT_EQ(world.add<walking>(a), add_result::excluded);
+}
+
+TEST_F(exclusion, nobody_becomes_an_heir_of_what_it_or_its_own_heirs_exclude) {
+    world.component<flying>();
+    const entity bird = world.spawn(flying{});
+    const entity sparrow = world.spawn(pair(is_a, bird));
+    world.add(b, pair(is_a, a));
+    world.add<walking>(b);
+    for (const entity heir : {a, b})
+        for (const entity above : {bird, sparrow}) {
+            EXPECT_EQ(world.add(heir, pair(is_a, above)), add_result::excluded);
+            EXPECT_FALSE(world.has(heir, pair(is_a, above)) || world.has<flying>(heir));
+        }
+    EXPECT_THROW(world.spawn(walking{}, pair(is_a, sparrow)), std::invalid_argument);
+    world.remove<walking>(b);
+    EXPECT_EQ(world.add(a, pair(is_a, sparrow)), add_result::added);
+    EXPECT_TRUE(world.has<flying>(b));
+}
+
+TEST_F(exclusion, asks_of_heirs_what_they_inherit_alone) {
+    const entity hates = world.spawn(), armed = world.spawn();
+    world.add(likes, pair(ecs::excludes, hates));
+    world.add(armed, pair(ecs::excludes, world.component<walking>()));
+    world.add(armed, ecs::not_inheritable);
+    world.add(b, pair(is_a, a));
+    world.add(b, pair(hates, c));
+    world.add<walking>(b);
+    EXPECT_EQ(relate(a, c), add_result::added);
+    EXPECT_EQ(world.add(a, armed), add_result::added);
+    EXPECT_EQ(world.add(c, pair(is_a, a)), add_result::added);
+    EXPECT_EQ(world.add(likes, ecs::inheritable), add_result::relation_in_use);
+    EXPECT_EQ(world.remove(armed, ecs::not_inheritable), add_result::relation_in_use);
+    EXPECT_FALSE(related(b, c) || world.has(b, armed));
+    world.remove(b, pair(hates, c));
+    world.remove<walking>(b);
+    EXPECT_EQ(world.add(likes, ecs::inheritable), add_result::added);
+    EXPECT_EQ(world.remove(armed, ecs::not_inheritable), add_result::removed);
+    EXPECT_TRUE(related(b, c) && world.has(b, armed));
+}
+
 TEST_F(exclusion, is_part_of_a_saved_world) {
     world.component<flying>();
     ecs::world other;

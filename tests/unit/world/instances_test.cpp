@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What instances inherit, override and get of their own.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
 #include <tuple>
@@ -264,6 +265,82 @@ TEST_F(relations, step_that_is_inherited_leads_on) {
     }
 }
 
+TEST_F(relations, an_inherited_step_closes_no_cycle_of_an_acyclic_relation) {
+    for (const ecs::builtin kept : {ecs::acyclic, ecs::exclusive, ecs::non_fragmenting}) {
+        const entity in = world.spawn();
+        for (const ecs::builtin property : {ecs::acyclic, ecs::inheritable, kept}) world.add(in, property);
+        const entity box = world.spawn(), lid = world.spawn(), lock = world.spawn(), key = world.spawn();
+        world.add(box, pair(in, lid));
+        world.add(lid, pair(in, lock));
+        world.add(key, pair(is_a, lock));
+        for (const entity heir : {lid, lock})
+            EXPECT_EQ(world.add(heir, pair(is_a, box)), add_result::would_make_a_cycle);
+        EXPECT_FALSE(world.has(lock, pair(is_a, box)));
+        world.remove(lid, pair(in, any));
+        world.add(lid, pair(in, key));
+        EXPECT_EQ(world.add(lock, pair(is_a, box)), add_result::would_make_a_cycle) << "for an heir's sake";
+        world.remove(lid, pair(in, any));
+        EXPECT_EQ(world.add(lock, pair(is_a, box)), add_result::added);
+        EXPECT_EQ(world.add(lid, pair(in, key)), add_result::would_make_a_cycle) << "key is in lid by now";
+        for (const entity e : {box, lid, lock, key, in}) world.despawn(e);
+    }
+}
+
+TEST_F(relations, a_base_gets_no_pair_that_closes_a_cycle_for_its_heirs) {
+    for (const ecs::builtin kept : {ecs::acyclic, ecs::exclusive, ecs::non_fragmenting}) {
+        const entity in = world.spawn();
+        for (const ecs::builtin property : {ecs::acyclic, ecs::inheritable, kept}) world.add(in, property);
+        const entity box = world.spawn(), crate = world.spawn(), chest = world.spawn(), room = world.spawn();
+        world.add(crate, pair(is_a, box));
+        world.add(chest, pair(is_a, crate));
+        EXPECT_EQ(world.add(box, pair(in, chest)), add_result::would_make_a_cycle) << "chest in itself";
+        world.add(room, pair(in, chest));
+        for (const entity above : {box, crate, chest})
+            EXPECT_EQ(world.add(above, pair(in, room)), add_result::would_make_a_cycle);
+        EXPECT_EQ(world.replace_sources(room, std::vector{box}, in), add_result::would_make_a_cycle);
+        EXPECT_TRUE(world.targets(box, in).empty());
+        world.remove(room, pair(in, any));
+        EXPECT_EQ(world.replace_sources(room, std::vector{box}, in), add_result::added);
+        EXPECT_EQ(world.target_of(chest, in), room);
+        for (const entity e : {box, crate, chest, room, in}) world.despawn(e);
+    }
+}
+
+TEST_F(relations, a_step_that_a_pair_of_its_own_hides_from_an_heir_counts_as_one) {
+    for (const ecs::builtin property : {ecs::acyclic, ecs::inheritable, ecs::exclusive})
+        world.add(likes, property);
+    relate(a, b);
+    relate(b, c);
+    const entity elsewhere = world.spawn();
+    relate(c, elsewhere);
+    EXPECT_EQ(world.add(c, pair(is_a, a)), add_result::would_make_a_cycle)
+        << "c would lead to b as soon as it leads elsewhere no more";
+}
+
+TEST_F(relations, an_acyclic_relation_becomes_inheritable_where_that_closes_no_cycle) {
+    world.add(likes, ecs::acyclic);
+    relate(a, b);
+    world.add(b, pair(is_a, a));
+    EXPECT_EQ(world.add(likes, ecs::inheritable), add_result::relation_in_use);
+    EXPECT_FALSE(world.has(likes, ecs::inheritable));
+    world.remove(b, pair(is_a, a));
+    world.add(c, pair(is_a, a));
+    EXPECT_EQ(world.add(likes, ecs::inheritable), add_result::added);
+    EXPECT_TRUE(related(c, b));
+}
+
+TEST_F(relations, an_inherited_pair_of_a_symmetric_relation_holds_in_one_direction) {
+    const entity married = world.spawn();
+    for (const ecs::builtin property : {ecs::symmetric, ecs::inheritable}) world.add(married, property);
+    world.add(likes, ecs::symmetric);
+    world.add(likes, ecs::auto_overridden);
+    world.add(a, pair(married, b));
+    relate(a, b);
+    world.add(c, pair(is_a, a));
+    EXPECT_TRUE(world.has(c, pair(married, b)) && !world.has(b, pair(married, c)));
+    EXPECT_TRUE(related(c, b) && related(b, c)) << "a copy is a pair like any other";
+}
+
 TEST_F(relations, what_is_inherited_is_enabled_until_it_is_overridden_and_hidden) {
     const entity knight = world.prefab(health{5}, buff{6});
     world.add(a, pair(is_a, knight));
@@ -393,6 +470,115 @@ TEST_F(prefabs, pair_between_parts_leads_to_the_copy_in_an_instance) {
     EXPECT_EQ(world.targets(world.lookup(other, "gun"), likes), std::vector{world.lookup(other, "magazine")});
     EXPECT_EQ(sorted(world.targets(gun, likes)), (sorted(std::vector{c, magazine})))
         << "the prefab's own stays";
+}
+
+TEST_F(prefabs, parts_that_were_there_before_are_prefabs_as_well) {
+    const entity engine = world.spawn(), cylinder = world.spawn(), valve = world.spawn();
+    world.add(valve, pair(child_of, cylinder));
+    world.add(cylinder, pair(child_of, engine));
+    const auto are_prefabs = [&] {
+        return world.has(engine, ecs::prefab_tag) && world.has(cylinder, ecs::prefab_tag) &&
+               world.has(valve, ecs::prefab_tag);
+    };
+    auto everybody = world.query().with(pair(child_of, any));
+    EXPECT_EQ(everybody.count(), 2U);
+    world.add(engine, pair(child_of, gun));
+    EXPECT_TRUE(are_prefabs()) << "below a part that comes";
+    EXPECT_EQ(everybody.count(), 0U);
+    for (const entity e : {engine, cylinder, valve}) world.remove(e, ecs::prefab_tag);
+    world.remove(engine, pair(child_of, any));
+    EXPECT_EQ(world.add(engine, ecs::prefab_tag), add_result::added);
+    EXPECT_TRUE(are_prefabs()) << "below what becomes a prefab";
+    EXPECT_EQ(world.add(engine, ecs::prefab_tag), add_result::already_there);
+    EXPECT_EQ(everybody.count(), 0U);
+}
+
+TEST_F(prefabs, each_entity_that_becomes_a_prefab_takes_its_parts_along) {
+    const entity first = world.spawn(), second = world.spawn();
+    for (const entity whole : {first, second}) {
+        const entity part = world.spawn();
+        world.add(part, pair(child_of, whole));
+        world.add(whole, ecs::prefab_tag);
+        EXPECT_TRUE(world.has(part, ecs::prefab_tag)) << "also when the way to the table is known";
+    }
+}
+
+TEST_F(prefabs, parts_of_a_prefab_are_prefabs_by_commands_and_observers_too) {
+    auto commands = world.commands();
+    const entity whole = commands.spawn(), part = commands.spawn(), deep = commands.spawn();
+    commands.add(deep, pair(child_of, part));
+    commands.add(part, pair(child_of, whole));
+    commands.add(whole, ecs::prefab_tag);
+    world.flush();
+    for (const entity e : {whole, part, deep}) EXPECT_TRUE(world.has(e, ecs::prefab_tag));
+    std::vector<entity> made;
+    world.observe<ecs::event::added, frozen>([&](entity) {
+        made = {world.spawn(), world.spawn()};
+        world.add(made[1], pair(child_of, made[0]));
+        world.add(made[0], ecs::prefab_tag);
+    });
+    world.add<frozen>(a);
+    for (const entity e : made) EXPECT_TRUE(world.has(e, ecs::prefab_tag));
+}
+
+TEST_F(prefabs, the_parts_of_a_long_chain_become_prefabs) {
+    std::vector<entity> chain = world.spawn_n(20'000);
+    for (std::size_t i = 1; i < chain.size(); ++i) world.add(chain[i], pair(child_of, chain[i - 1]));
+    world.add(chain.front(), ecs::prefab_tag);
+    EXPECT_TRUE(std::ranges::all_of(chain, [&](entity e) { return world.has(e, ecs::prefab_tag); }));
+}
+
+TEST_F(prefabs, counterpart_is_found_through_variants_of_variants) {
+    entity last = ship;
+    for (int variants = 0; variants < 3; ++variants) {
+        const entity variant = world.prefab();
+        world.add(variant, pair(is_a, last));
+        EXPECT_EQ(world.counterpart(variant, gun), world.lookup(variant, "gun"));
+        last = variant;
+    }
+    const entity one = instance_of(last);
+    EXPECT_EQ(world.counterpart(one, gun), world.lookup(one, "gun"));
+    EXPECT_EQ(world.counterpart(one, magazine), world.lookup(one, "magazine"));
+    EXPECT_EQ(world.counterpart(one, world.lookup(last, "gun")), world.lookup(one, "gun"));
+    EXPECT_EQ(world.counterpart(one, ship), one);
+    EXPECT_EQ(world.counterpart(one, c), entity{});
+}
+
+TEST_F(prefabs, counterpart_is_the_nearest_of_several_kinds_of_a_part) {
+    const entity spare = part_of_ship("a spare gun");
+    world.add(spare, pair(is_a, gun));
+    std::vector<entity> reversed = children_of(world, ship);
+    std::ranges::reverse(reversed);
+    world.reorder(ship, reversed);
+    const entity variant = world.prefab();
+    world.add(variant, pair(is_a, ship));
+    const entity one = instance_of(variant);
+    EXPECT_EQ(world.counterpart(one, gun), world.lookup(one, "gun"));
+    EXPECT_EQ(world.counterpart(one, spare), world.lookup(one, "a spare gun"));
+}
+
+TEST_F(prefabs, instance_that_is_made_one_again_keeps_its_parts) {
+    const entity one = instance_of(ship);
+    const entity own = world.lookup(one, "gun");
+    world.set(own, health{3});
+    EXPECT_EQ(world.remove(one, pair(is_a, ship)), add_result::removed);
+    EXPECT_EQ(children_of(world, one).size(), 2U) << "its parts are its own";
+    EXPECT_TRUE(world.has(own, pair(is_a, gun)));
+    world.despawn(world.lookup(one, "magazine"));
+    world.add(gun, pair(likes, magazine));
+    EXPECT_EQ(world.add(one, pair(is_a, ship)), add_result::added);
+    EXPECT_EQ(children_of(world, one).size(), 2U);
+    EXPECT_EQ(world.lookup(one, "gun"), own);
+    EXPECT_EQ(world.get<health>(own).amount, 3);
+    EXPECT_EQ(world.targets(own, likes), std::vector{world.lookup(one, "magazine")}) << "what it lacked";
+}
+
+TEST_F(prefabs, children_of_a_base_that_is_no_prefab_are_copied_as_well) {
+    const entity part = world.spawn("part");
+    world.add(part, pair(child_of, c));
+    const entity one = instance_of(c);
+    EXPECT_EQ(world.counterpart(one, part), world.lookup(one, "part"));
+    EXPECT_EQ(world.query().with(pair(child_of, any)).count(), 2U) << "neither is passed over";
 }
 
 TEST_F(prefabs, pair_between_parts_is_not_inherited_besides) {

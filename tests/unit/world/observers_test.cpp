@@ -443,6 +443,21 @@ TEST(observers, what_an_observer_changes_waits_for_the_change_to_be_complete) {
     EXPECT_TRUE(world.alive(spawned));
 }
 
+TEST(observers, what_is_spawned_under_a_name_that_is_taken_has_not_been) {
+    ecs::world world;
+    const entity holder = world.spawn("taken"), e = world.spawn();
+    std::vector<entity> made;
+    world.observe<event::added, position>([&] {
+        made = {world.spawn("taken"), world.spawn("taken", velocity{1}), world.prefab("taken"),
+                world.spawn("free")};
+    });
+    EXPECT_THROW(world.set(e, position{1}), ecs::name_error);
+    ASSERT_EQ(made.size(), 4U);
+    for (const entity refused : {made[0], made[1], made[2]}) EXPECT_FALSE(world.alive(refused));
+    EXPECT_EQ(world.lookup("taken"), holder);
+    EXPECT_EQ(world.lookup("free"), made[3]);
+}
+
 TEST(observers, every_operation_can_be_asked_for_from_within) {
     ecs::world world;
     const entity e = world.spawn(), source = world.spawn(velocity{4}), parent = world.spawn(),

@@ -270,6 +270,35 @@ TEST(persistence, rows_keep_their_order) {
     EXPECT_EQ(world.get<health>(all[31]).points, 31);
 }
 
+TEST(persistence, a_handle_that_the_snapshot_has_as_well_is_its_entity_and_every_other_is_dead) {
+    const ecs::id_space alike{.first_generation = 50'000};
+    ecs::world first(alike), second(alike);
+    const std::vector<entity> saved = first.spawn_n(3, position{1, 2});
+    first.despawn(saved[2]);
+    const std::vector<entity> mine = second.spawn_n(4, position{3, 4});
+    const entity later = (second.despawn(mine[3]), second.spawn());
+    ASSERT_EQ(saved[0].index(), mine[0].index());
+    ecs::load(second, ecs::save(first));
+    for (const std::size_t i : {0U, 1U}) {
+        ASSERT_TRUE(second.alive(mine[i])) << "it has the index and the generation of a saved one";
+        EXPECT_EQ(second.get<position>(mine[i]), (position{1, 2}));
+    }
+    const std::vector<entity> born = second.spawn_n(20);
+    for (const entity gone : {mine[2], mine[3], later}) EXPECT_FALSE(second.alive(gone));
+    EXPECT_FALSE(second.alive(saved[0])) << "a handle of the other world";
+}
+
+TEST(persistence, a_world_that_begins_with_later_generations_gives_out_no_handle_of_a_snapshot) {
+    ecs::world first;
+    first.spawn_n(20, position{1, 2});
+    ecs::world second(ecs::id_space{.first_generation = 500'000});
+    const std::vector<entity> mine = second.spawn_n(20, position{3, 4});
+    ecs::load(second, ecs::save(first));
+    second.clear();
+    second.spawn_n(50);
+    for (const entity e : mine) EXPECT_FALSE(second.alive(e));
+}
+
 TEST(persistence, rules_hold_after_loading) {
     ecs::world world;
     const sample kept(world);

@@ -115,6 +115,26 @@ TEST(relation_failures, tree_ends_as_a_whole_when_its_end_is_repeated) {
         });
 }
 
+TEST(relation_failures, tree_becomes_a_prefab_as_a_whole_when_that_is_repeated) {
+    for (const bool marks : {false, true}) {
+        const auto prepare = [&](ecs::world& world) {
+            std::vector<entity> all = world.spawn_n(12, 5);
+            for (std::size_t i = 1; i < all.size(); ++i) world.add(all[i], pair(child_of, all[(i - 1) / 2]));
+            all.push_back(marks ? all[0] : world.prefab());
+            return all;
+        };
+        fail_everywhere(
+            prepare,
+            [&](ecs::world& world, const std::vector<entity>& all) {
+                EXPECT_TRUE(succeeded(marks ? world.add(all[0], ecs::prefab_tag)
+                                            : world.add(all[0], pair(child_of, all.back()))));
+            },
+            [](ecs::world& world, const std::vector<entity>& all, int fuse) {
+                for (const entity e : all) EXPECT_TRUE(world.has(e, ecs::prefab_tag)) << "fuse " << fuse;
+            });
+    }
+}
+
 TEST(relation_failures, prefab_is_instantiated_as_a_whole_or_not_at_all) {
     struct scene {
         entity prefab, heir;
