@@ -175,6 +175,8 @@ class store::detachment {
     void remove_everywhere(id word) {
         id_record* const record = in_->records_.find(word);
         if (!record) return;
+        if (record->side && record->side->watched)
+            for (const entity holder : in_->holders_of(*record)) in_->remove_watched(holder, *record->side);
         const std::vector<table*> affected = record->tables;
         for (table* const t : affected) {
             if (t->size() == 0) continue;
