@@ -131,7 +131,7 @@ class store::detachment {
     /// Nobody refers to the entity afterwards.
     void make() {
         leave_sources();
-        if (in_->observers_ && in_->lists_.find(index_of(e_))) dissolve();
+        if (in_->attended_ && in_->lists_.find(index_of(e_))) dissolve();
         for (const id word : consequences(*in_).words_with(e_)) {
             const rules& own = in_->rules_of(word);
             if (own.any_of(rule::transitive, rule::inheritance)) ++in_->meanings_;

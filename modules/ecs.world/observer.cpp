@@ -2,17 +2,11 @@
 module ecs.world;
 import ecs.std;
 import :observer;
+import :record_book;
 
 namespace ecs {
 
 namespace {
-
-/// The column that keeps the targets of a relation stands for all of its pairs.
-bool may_match(id pattern, id word) {
-    if (matches(pattern, word)) return true;
-    if (!word.is_wildcard() || !pattern.is_pair()) return false;
-    return pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index();
-}
 
 bool is_about_components(event what) {
     return what == event::added || what == event::set || what == event::removed;

@@ -206,6 +206,7 @@ bool store::is_fixture(entity e) const {
 
 void store::announce_spawn(const table& in, entity e) noexcept {
     watched_.row_came(in, e);
+    note_heritage(root(), in, e);
     if (!observers_) return;
     observers_->changes.begin_occasion();
     if (!is_fixture(e)) announce(event::spawned, e, {});
@@ -242,6 +243,7 @@ void store::announce_toggle(entity e, id word, bool enabled) {
 
 /// A pair of a relation that keeps its target in a column.
 void store::announce_link(event what, entity e, id word) noexcept {
+    what == event::added ? watched_.came(e, word) : watched_.left(e, word);
     if (!observers_) return;
     observers_->changes.begin_occasion();
     announce(what, e, word);
@@ -252,14 +254,20 @@ void store::written(entity e, id word) { written(e, {&word, 1}); }
 
 void store::written(entity e, std::span<const id> words) {
     const auto is_aside = [&](id word) { return side_of(word) != nullptr; };
+    if (!entities_->alive(e)) return;
     const row_ref at = locate(e);
-    if (at && !at.block->owner->watched && !std::ranges::any_of(words, is_aside)) return;
-    for (const id word : words) touch(e, word);
+    const bool concerns_nobody = at && !at.block->owner->watched && !at.block->owner->inherits;
+    if (concerns_nobody && !std::ranges::any_of(words, is_aside)) return;
+    if (!watched_.empty())
+        for (const id word : words) {
+            const held_value value = held(e, word);
+            touch(value.holder, value.word, now());
+        }
     if (!observers_) return;
     if (deferring_)
         return defer(
             [e, all = std::vector<id>(words.begin(), words.end())](store& in) { in.written(e, all); });
-    if (entities_->alive(e)) announce_written(e, words);
+    announce_written(e, words);
 }
 
 void store::written(entity e, std::span<const id> words, std::span<const bool> which) {
@@ -278,7 +286,10 @@ bool store::has_value(const table& in, id word) const {
 void store::announce_written(entity e, std::span<const id> words) {
     as_one([&] {
         observers_->changes.begin_occasion();
-        for (const id word : words) announce(event::set, e, word);
+        for (const id word : words) {
+            const held_value value = held(e, word);
+            announce(event::set, value.holder, value.word);
+        }
     });
 }
 

@@ -357,7 +357,7 @@ export template <class... Terms> class query {
             core_.add_fetch({}, term_kind::optional, false, false);
         else if constexpr (is_up_term<Term>)
             core_.add_term_above(id_of_type<typename term_traits<Term>::component>(core_.of()), child_of,
-                                 true);
+                                 true, !std::is_const_v<typename term_traits<Term>::value>);
         else {
             static_assert(!is_service<typename term_traits<Term>::component>,
                           "this is no component: a system takes commands&, query<...>&, world&, const world& "
@@ -454,7 +454,7 @@ export template <class... Terms> class query {
 
     template <class F, std::size_t... I>
     void visit_row(const found_row& found, F& f, std::index_sequence<I...>) {
-        if (core_.marks_writes()) core_.mark_written(found.owner());
+        if (core_.marks_writes()) core_.mark_written(*found.in, found.at());
         call(f, found.owner(), argument<Terms, I>(found)...);
     }
 
@@ -467,7 +467,7 @@ export template <class... Terms> class query {
 
     template <std::size_t... I>
     [[nodiscard]] item item_at(const found_row& found, std::index_sequence<I...>) {
-        if (core_.marks_writes()) core_.mark_written(found.owner());
+        if (core_.marks_writes()) core_.mark_written(*found.in, found.at());
         if constexpr ((is_entity_term<Terms> || ...))
             return item(argument<Terms, I>(found)...);
         else
@@ -505,7 +505,7 @@ export template <class... Terms> class query {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
         const std::span<const entity> entities(block->entities() + first, count);
         if (core_.marks_writes())
-            for (const entity e : entities) core_.mark_written(e);
+            for (std::uint32_t row = first; row != first + count; ++row) core_.mark_written(m, {block, row});
         call(f, entities, run_of<Terms>(block, fetched[I], first, count)...);
     }
 

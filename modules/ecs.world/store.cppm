@@ -71,6 +71,12 @@ struct given_values {
     std::span<const id> these{};
 };
 
+/// Whose value it is that an entity hands out for a pattern, and under which identifier.
+struct held_value {
+    entity holder;
+    id word;
+};
+
 class loader;
 class saver;
 
@@ -300,10 +306,20 @@ class store : public entity_rows {
 
     // Changes.
 
-    /// Keeps stamps of the component from now on. Linear in the number of entities and of tables the first
-    /// time. Throws iteration_error when that is during a loop.
+    /// Keeps stamps of the component, the pair or the pattern from now on. Linear in the number of entities
+    /// and of tables the first time. Throws iteration_error when that is during a loop.
     void watch(id word);
     [[nodiscard]] stamp_book* stamps_of(id word) const;
+    /// Whether somebody may watch something that the pattern stands for.
+    [[nodiscard]] bool watches(id pattern) const;
+    /// Whose value find(e, word) gives; the entity and the word themselves when there is none.
+    [[nodiscard]] held_value held(entity e, id word) const;
+    /// The entity's own value was handed out to be written. For threads that write different entities.
+    void touch(entity e, id word, moment when) const noexcept;
+    /// Whether the value of the identifier that rows of the inheriting table have from a base has changed
+    /// since, by the stamps of the identifier.
+    [[nodiscard]] bool has_inherited_news(const table& heir, id word, const stamp_book& stamps,
+                                          moment since) const;
     /// Whether somebody watches or observes anything.
     [[nodiscard]] inline bool is_attended() const { return attended_; }
 
@@ -740,8 +756,9 @@ class store : public entity_rows {
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
         watched_.row_moved(left, *along.to, e);
+        note_heritage(left, *along.to, e);
         for (const id word : given.these)
-            if (has_value(*along.to, word)) touch(e, word);
+            if (has_value(*along.to, word)) touch(e, word, now());
         announce_departure(left, *along.to, e);
         finish_move(from, to, along);
         announce_arrival(left, *along.to, e, given);
@@ -846,7 +863,10 @@ class store : public entity_rows {
     [[nodiscard]] occurrence occurrence_of(event what, entity e, id word) const;
 
     // watch.cpp
-    void touch(entity e, id word) const noexcept;
+    [[nodiscard]] bool is_meant(id word) const;
+    void stamp_owners(const table& in, const id_record& record, stamp_book& book) const;
+    void note_heritage(const table& from, const table& to, entity e) noexcept;
+    [[nodiscard]] entity giver_of(const table& in, const id_record& record, entity e) const;
 
     // structure.cpp
     /// Ends a fresh entity that nobody has been told of.
@@ -971,6 +991,7 @@ class store : public entity_rows {
     [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
     [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
+    [[nodiscard]] id valued_match(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
 
     // inheritance.cpp
