@@ -143,20 +143,21 @@ export template <class... Terms> class query {
     // of the query itself hand out is no news to it. From the first such query on, the component is watched:
     // changes cost a stamp each.
 
-    /// Only entities whose component was added or written.
+    /// Only entities that show another value: their component was added or written, or that of the base they
+    /// have it from. Of a pattern, such as pair(likes, any), any pair that it stands for.
     template <class... T> query& changed() & { return filter<T...>(term_kind::changed); }
     template <class... T> query changed() && { return std::move(filter<T...>(term_kind::changed)); }
     query& changed(id word) & { return filter(term_kind::changed, word); }
     query changed(id word) && { return std::move(filter(term_kind::changed, word)); }
 
-    /// Only entities that got the component, and have it still.
+    /// Only entities that got the component, or such a pair, themselves and have it still.
     template <class... T> query& added() & { return filter<T...>(term_kind::added); }
     template <class... T> query added() && { return std::move(filter<T...>(term_kind::added)); }
     query& added(id word) & { return filter(term_kind::added, word); }
     query added(id word) && { return std::move(filter(term_kind::added, word)); }
 
-    /// Only entities that lost the component, whether they have it again or not. Entities that have ended are
-    /// not found.
+    /// Only entities that lost the component, or such a pair, themselves, whether they have it again or not.
+    /// Entities that have ended are not found.
     template <class... T> query& removed() & { return filter<T...>(term_kind::removed); }
     template <class... T> query removed() && { return std::move(filter<T...>(term_kind::removed)); }
     query& removed(id word) & { return filter(term_kind::removed, word); }

@@ -245,6 +245,7 @@ class query_core {
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
     [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block) const;
     void mark_value(const term& t, const fetched_term& f, row_ref at, moment when);
+    void mark_held(entity e, id word, moment when);
     [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
                                           std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,

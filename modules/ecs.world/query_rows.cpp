@@ -121,14 +121,18 @@ void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, mo
     const entity e = at.owner();
     const bool is_missing = f.position == table::absent && !f.side && !f.base && !t.above;
     if (is_missing) return;
-    const bool own = !t.above && !f.base && t.pattern.is_entity();
-    if (own) return t.stamps->change(index_of(e), when);
-    const id word =
-        f.links ? pair(store_->entities().at(f.word.relation_index()), store::linked_target(at, f.word))
-                : f.word;
-    if (!t.above && !f.base) return store_->touch(e, word, when);
-    const entity from = t.above ? store_->up(e, t.above, t.pattern, true) : e;
-    const held_value value = store_->held(from, t.pattern);
+    if (t.above) return mark_held(store_->up(e, t.above, t.pattern, true), t.pattern, when);
+    if (t.pattern.is_entity()) {
+        const bool owns = !f.base || (f.side && f.side->contains(index_of(e)));
+        return t.stamps->change(index_of(owns ? e : f.base), when);
+    }
+    if (f.base) return mark_held(e, t.pattern, when);
+    const id relation = f.links ? id(store_->entities().at(f.word.relation_index())) : id{};
+    store_->touch(e, f.links ? pair(relation, store::linked_target(at, f.word)) : f.word, when);
+}
+
+void query_core::mark_held(entity e, id word, moment when) {
+    const held_value value = store_->held(e, word);
     store_->touch(value.holder, value.word, when);
 }
 

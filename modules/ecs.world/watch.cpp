@@ -68,12 +68,13 @@ held_value store::held(entity e, id word) const {
 /// The row goes to another table, and what it inherits may be another's. Whoever sees another value than
 /// before sees one that has changed; it counts as changed when there is no memory to find out.
 void store::note_heritage(const table& from, const table& to, entity e) noexcept {
-    if (!to.inherits) return;
+    if (!from.inherits && !to.inherits) return;
     for (const id_record* const record : watched_) {
         bool changes = true;
         try {
             const entity giver = giver_of(to, *record, e);
-            changes = giver && giver != e && giver != giver_of(from, *record, e);
+            changes =
+                giver != e && giver != giver_of(from, *record, e); // Its heirs ask, also when it has none.
         } catch (const std::bad_alloc&) {
         }
         if (changes) record->stamps->change(index_of(e), now());
@@ -87,12 +88,14 @@ entity store::giver_of(const table& in, const id_record& record, entity e) const
     return in.inherits ? base_with(in, record.word) : entity{};
 }
 
-/// Whether the value that rows of the table inherit has changed since: their base's, or on the way to it.
+/// Whether the value that rows of the table inherit has changed since: their base's, or on the way to it,
+/// where another base may have lost its own.
 bool store::has_inherited_news(const table& heir, id word, const stamp_book& stamps, moment since) const {
     const entity giver = base_with(heir, word);
     if (!giver) return false;
     for (const entity from : bases_of(heir)) {
-        if (stamps.of(index_of(from)).changed > since) return true;
+        const stamp last = stamps.of(index_of(from));
+        if (last.changed > since || (from != giver && last.removed > since)) return true;
         if (from == giver) return false;
     }
     return false;

@@ -384,7 +384,7 @@ export class world : public entity_graph {
     }
 
     /// Says that a value was written through a reference from get, for observers and for queries that ask for
-    /// changes.
+    /// changes. Of an inherited value it is said of the base.
     template <class T> void modified(entity e) {
         if (alive(e)) tell_written<T>(store_, e);
     }

@@ -540,6 +540,20 @@ TEST_F(inherited_changes, another_base_is_another_value) {
     EXPECT_TRUE(positions.look().empty() && buffs.look().empty()) << "they see the same value as before";
 }
 
+TEST_F(inherited_changes, of_several_bases_the_next_may_show) {
+    const ecs::entity other = world.prefab(position{5, 5}, buff{5});
+    world.add(heir, ecs::pair(ecs::is_a, other));
+    watcher<position> positions(world);
+    watcher<buff> buffs(world);
+    std::ignore = positions.look();
+    std::ignore = buffs.look();
+    const ecs::entity giver = world.get<buff>(heir).strength == 1 ? base : other;
+    world.remove<position>(giver);
+    world.remove<buff>(giver);
+    EXPECT_EQ(positions.look(), (entities{heir, heirs_heir}));
+    EXPECT_EQ(buffs.look(), (entities{heir, heirs_heir}));
+}
+
 TEST_F(inherited_changes, what_is_written_through_an_heir_is_the_bases) {
     watcher<position> positions(world);
     watcher<buff> buffs(world);

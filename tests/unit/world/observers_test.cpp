@@ -870,6 +870,31 @@ TEST(observers, of_pairs_of_a_relation_are_told_of_no_later_owner_of_its_index) 
     EXPECT_EQ(told, 0);
 }
 
+TEST(observers, of_a_pair_are_told_again_when_its_target_is_back) {
+    int told = 0;
+    ecs::world world;
+    const entity eats = world.spawn();
+    const entity target = world.spawn();
+    const entity e = world.spawn();
+    world.observe(ecs::on_add, ecs::pair(eats, target), [&](const occurrence&) { ++told; });
+    const ecs::snapshot then = world.snapshot();
+    world.despawn(target);
+    world.restore(then);
+    world.add(e, ecs::pair(eats, target));
+    EXPECT_EQ(told, 1);
+}
+
+TEST(observers, of_pairs_with_who_has_ended_are_told_of_nothing) {
+    int told = 0;
+    ecs::world world;
+    const entity eats = world.spawn();
+    const entity gone = world.spawn();
+    world.despawn(gone);
+    world.observe(ecs::on_add, ecs::pair(eats, gone), [&](const occurrence&) { ++told; });
+    world.add(world.spawn(), ecs::pair(eats, world.spawn()));
+    EXPECT_EQ(told, 0);
+}
+
 TEST(observers, of_a_pair_are_told_when_its_target_ends) {
     for (const bool queued : {false, true}) {
         int told = 0;
