@@ -6,12 +6,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -50,28 +51,29 @@ template <class Query> entities look(Query& query) {
 }
 
 bool has_more(const shown& now, const shown& before) {
-    for (const auto& one : now)
-        if (const auto known = before.find(one.first); known == before.end() || known->second != one.second)
-            return true;
-    return false;
+    return std::ranges::any_of(now, [&](const auto& one) {
+        const auto known = before.find(one.first);
+        return known == before.end() || known->second != one.second;
+    });
 }
 
 bool has_other_keys(const shown& now, const shown& before) {
-    for (const auto& one : now)
-        if (!before.contains(one.first)) return true;
-    return false;
+    return std::ranges::any_of(now, [&](const auto& one) { return !before.contains(one.first); });
 }
 
 /// Queries for the changes of one thing, and what everybody showed when they looked last.
-template <class Show> class watcher {
+class watcher {
   public:
-    watcher(ecs::world& of, ecs::id word, bool inherited, Show show)
+    using look_at = std::function<shown(entity)>;
+
+    watcher(ecs::world& of, std::string what, ecs::id word, bool inherited, look_at show)
         : of_(&of),
+          what_(std::move(what)),
           changed_(of.query().changed(word)),
           added_(of.query().added(word)),
           removed_(of.query().removed(word)),
           inherited_(inherited),
-          show_(show) {}
+          show_(std::move(show)) {}
 
     /// What is wrong; empty when the queries find what they have to.
     std::string look_again(bool bases_changed) {
@@ -91,7 +93,7 @@ template <class Show> class watcher {
         if (const entities found = look(removed_); !inherited_ && found != removed)
             wrong = "what was removed";
         before_ = std::move(now);
-        return wrong;
+        return wrong.empty() ? wrong : what_ + ": " + wrong;
     }
 
   private:
@@ -104,62 +106,59 @@ template <class Show> class watcher {
     }
 
     ecs::world* of_;
+    std::string what_;
     ecs::query<> changed_;
     ecs::query<> added_;
     ecs::query<> removed_;
     bool inherited_;
-    Show show_;
+    look_at show_;
     std::map<entity, shown> before_;
 };
 
 /// A program of three bytes a step.
 class player {
   public:
-    std::string play(const std::vector<std::array<std::uint8_t, 3>>& program) {
-        const auto of_component = [this]<class T>(std::type_identity<T>) {
-            return [this](entity e) {
-                const T* const value = world_.try_get<T>(e);
-                return value ? shown{{entity{}, value->value}} : shown{};
-            };
-        };
-        const auto of_pairs = [this]<class T>(std::type_identity<T>) {
-            return [this](entity e) {
-                shown values;
-                for (const entity target : world_.targets(e, world_.component<T>()))
-                    values[target] = world_.get<T>(e, target).value;
-                return values;
-            };
-        };
-        const auto parent = [this](entity e) {
+    player() {
+        watch("number", world_.component<number>(), true, [this](entity e) { return value_of<number>(e); });
+        watch("apart", world_.component<apart>(), true, [this](entity e) { return value_of<apart>(e); });
+        watch("likes", ecs::pair(world_.component<likes>(), ecs::any), false,
+              [this](entity e) { return values_of_pairs<likes>(e); });
+        watch("lives_at", ecs::pair(world_.component<lives_at>(), ecs::any), false,
+              [this](entity e) { return values_of_pairs<lives_at>(e); });
+        watch("parent", ecs::pair(ecs::child_of, ecs::any), false, [this](entity e) {
             const entity above = world_.parent(e);
             return above ? shown{{above, 0}} : shown{};
-        };
-        const ecs::id liking = ecs::pair(world_.component<likes>(), ecs::any);
-        const ecs::id living = ecs::pair(world_.component<lives_at>(), ecs::any);
-        watcher numbers(world_, world_.component<number>(), true, of_component(std::type_identity<number>{}));
-        watcher aparts(world_, world_.component<apart>(), true, of_component(std::type_identity<apart>{}));
-        watcher liked(world_, liking, false, of_pairs(std::type_identity<likes>{}));
-        watcher homes(world_, living, false, of_pairs(std::type_identity<lives_at>{}));
-        watcher parents(world_, ecs::pair(ecs::child_of, ecs::any), false, parent);
+        });
+    }
+
+    std::string play(const std::vector<std::array<std::uint8_t, 3>>& program) {
         for (const auto& [what, first, second] : program) {
             step(what % 16, first, second);
-            const bool bases = what % 16 == 5 || what % 16 == 9;
-            const std::string at = " after step " + std::to_string(what % 16);
-            if (const std::string wrong = numbers.look_again(bases); !wrong.empty())
-                return "number: " + wrong + at;
-            if (const std::string wrong = aparts.look_again(bases); !wrong.empty())
-                return "apart: " + wrong + at;
-            if (const std::string wrong = liked.look_again(bases); !wrong.empty())
-                return "likes: " + wrong + at;
-            if (const std::string wrong = homes.look_again(bases); !wrong.empty())
-                return "lives_at: " + wrong + at;
-            if (const std::string wrong = parents.look_again(bases); !wrong.empty())
-                return "parent: " + wrong + at;
+            const bool bases_changed = what % 16 == 5 || what % 16 == 9;
+            for (watcher& w : watchers_)
+                if (const std::string wrong = w.look_again(bases_changed); !wrong.empty())
+                    return wrong + " after step " + std::to_string(what % 16);
         }
         return {};
     }
 
   private:
+    void watch(const char* what, ecs::id word, bool inherited, watcher::look_at show) {
+        watchers_.emplace_back(world_, what, word, inherited, std::move(show));
+    }
+
+    template <class T> shown value_of(entity e) {
+        const T* const value = world_.try_get<T>(e);
+        return value ? shown{{entity{}, value->value}} : shown{};
+    }
+
+    template <class T> shown values_of_pairs(entity e) {
+        shown values;
+        for (const entity target : world_.targets(e, world_.component<T>()))
+            values[target] = world_.get<T>(e, target).value;
+        return values;
+    }
+
     void step(int what, std::uint8_t first, std::uint8_t second) {
         const std::vector<entity> all = world_.entities();
         if (what == 0 || all.empty())
@@ -218,6 +217,7 @@ class player {
 
     int last_ = 0;
     ecs::world world_;
+    std::vector<watcher> watchers_;
 };
 
 TEST(change_properties, queries_find_exactly_those_who_show_something_new) {
