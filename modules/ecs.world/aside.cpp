@@ -80,7 +80,11 @@ add_result store::remove_aside(entity e, side_set& side) {
 }
 
 void store::remove_watched(entity e, side_set& side) {
-    if (stamp_book* const book = stamps_of(side.word)) book->remove(index_of(e), now());
+    if (stamp_book* const book = stamps_of(side.word)) {
+        const bool inherits = static_cast<bool>(base_aside(e, side));
+        book->remove(index_of(e), now());
+        if (inherits) book->change(index_of(e), now()); // Now it sees the base's.
+    }
     if (observers_) observers_->changes.begin_occasion();
     if (observers_) announce(event::removed, e, side.word);
     side.erase(index_of(e));

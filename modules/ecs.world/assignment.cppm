@@ -31,9 +31,10 @@ template <class... T> [[nodiscard]] std::uint64_t key_of() {
     return type_number<term_list<T...>, type_series::keys>();
 }
 
-template <class T> void tell_written(store& in, entity e) {
+/// Of several once.
+template <class... T> void tell_written(store& in, entity e) {
     if (in.is_attended()) [[unlikely]]
-        in.written(e, known_id_of_type<T>(in));
+        in.written(e, std::array{known_id_of_type<T>(in)...});
 }
 
 // Replacing.
@@ -61,6 +62,13 @@ template <class T> add_result replace_and_tell(store& in, entity e, id word, T& 
 
 // One value.
 
+template <class T> void replace_in(side_set& side, std::uint32_t index, T&& value) {
+    if constexpr (is_replaced_in_place<T>)
+        replace(*reinterpret_cast<T*>(side.find(index)), std::forward<T>(value));
+    else
+        side.replace(index, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+}
+
 template <class T> add_result set_aside(store& in, entity e, id word, T&& value) {
     if constexpr (std::is_empty_v<T>) {
         return in.add(e, word);
@@ -68,10 +76,7 @@ template <class T> add_result set_aside(store& in, entity e, id word, T&& value)
         side_set& side = *in.side_of(word);
         const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
         if (!side.contains(index_of(e))) return in.add_aside(e, side, construct);
-        if constexpr (is_replaced_in_place<T>)
-            replace(*reinterpret_cast<T*>(side.find(index_of(e))), std::forward<T>(value));
-        else
-            side.replace(index_of(e), construct);
+        replace_in(side, index_of(e), std::forward<T>(value));
         if (in.is_attended()) in.written(e, word);
         return add_result::already_there;
     }
@@ -201,42 +206,66 @@ template <class T> void construct_new(store& in, const table& before, row_ref to
     }
 }
 
-template <class T> void replace_old(store& in, const table& before, row_ref at, T& value) {
-    if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
-        const id word = known_id_of_type<T>(in);
-        if (before.has(word))
-            replace_and_tell(in, at.owner(), word, *own_value<T>(at, word), std::move(value));
+template <class T> void replace_old(store& in, row_ref at, T& value) {
+    if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>)
+        if (T* const present = own_value<T>(at, known_id_of_type<T>(in))) replace(*present, std::move(value));
+}
+
+/// Replaces the value that the entity itself has; false when it has none.
+template <class T> bool replace_own(store& in, entity e, id word, T& value) {
+    if constexpr (std::is_empty_v<T>) {
+        return false;
+    } else if constexpr (is_kept_aside<T>) {
+        side_set& side = *in.side_of(word);
+        if (!side.contains(index_of(e))) return false;
+        replace_in(side, index_of(e), std::move(value));
+        return true;
+    } else {
+        T* const present = own_value<T>(in.locate(e), word);
+        if (present) replace(*present, std::move(value));
+        return present != nullptr;
     }
 }
 
-template <class... T> add_result set_one_by_one(store& in, entity e, T&... values) {
+/// What is there is replaced first, and told last, so that whoever is told of one value finds all of them.
+template <std::size_t N, class... T>
+add_result set_one_by_one(store& in, entity e, const std::array<id, N>& words, T&... values) {
+    std::array<bool, N> there{};
+    std::size_t next = 0;
+    ((there[next] = replace_own(in, e, words[next], values), ++next), ...);
     add_result result = add_result::already_there;
-    const auto set_one = [&](auto& value) {
+    const auto set_one = [&](bool is_done, auto& value) {
+        if (is_done) return;
         const add_result one = set_value<std::remove_reference_t<decltype(value)>>(in, e, std::move(value));
         if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
     };
-    (set_one(values), ...);
+    next = 0;
+    (set_one(there[next++], values), ...);
+    if (in.is_attended()) in.written(e, words, there);
     return result;
 }
 
-/// From the reservation of the row on nothing can throw: the values are the caller's to move.
+/// From the reservation of the row on nothing can throw: the values are the caller's to move. All of them are
+/// in their places before anybody is told of one.
 template <std::size_t N, class... T>
 add_result set_in_one_move(store& in, entity e, const std::array<id, N>& words, T&... values) {
     const row_ref at = in.locate(e);
     if (!at) return add_result::not_alive;
     table& from = *at.block->owner;
-    if (!in.move_plainly(from, words)) return set_one_by_one(in, e, values...);
+    if (!in.move_plainly(from, words)) return set_one_by_one(in, e, words, values...);
     const transition& along = in.adding_all(from, key_of<T...>(), words);
-    row_ref there = at;
-    add_result result = add_result::already_there;
-    if (along.to != &from) {
-        in.require_still();
-        there = in.move(
-            at, along, [&](row_ref to) noexcept { (construct_new(in, from, to, values), ...); }, true);
-        result = add_result::added;
+    if (along.to == &from) {
+        (replace_old(in, at, values), ...);
+        if (in.is_attended()) in.written(e, words, std::array{!std::is_empty_v<T>...});
+        return add_result::already_there;
     }
-    (replace_old(in, from, there, values), ...);
-    return result;
+    in.require_still();
+    const auto make_values = [&](row_ref to) noexcept {
+        (construct_new(in, from, to, values), ...);
+        (replace_old(in, at, values), ...);
+    };
+    in.move(at, along, make_values, {.these = words});
+    return add_result::added;
 }
 
 /// As set_value for each.
@@ -246,7 +275,7 @@ template <class... T> add_result set_values(store& in, entity e, T&... values) {
             unpack([&](T&&... each) { set_values(of, e, each...); }, kept);
         });
     const std::array words{id_of_type<T>(in)...};
-    return in.as_one([&] { return set_in_one_move(in, e, words, values...); });
+    return in.as_one_occasion([&] { return set_in_one_move(in, e, words, values...); });
 }
 
 // One value for each of many entities.
@@ -284,9 +313,9 @@ std::size_t set_for_each(store& in, std::span<const entity> all, std::span<std::
 template <class F, class... T> bool modify_values(store& in, entity e, F& f, term_list<T...>) {
     if ((!find_value<std::remove_const_t<T>>(in, e) || ...)) return false;
     f(static_cast<T&>(*find_value<std::remove_const_t<T>>(in, e))...);
-    (..., [&] {
-        if constexpr (!std::is_const_v<T>) tell_written<T>(in, e);
-    }());
+    if (in.is_attended()) [[unlikely]]
+        in.written(e, std::array{known_id_of_type<std::remove_const_t<T>>(in)...},
+                   std::array{!std::is_const_v<T>...});
     return true;
 }
 

@@ -84,7 +84,22 @@ class change_queue {
     }
 
     /// What happens from now on is another occasion, even if it is part of the same change.
-    inline void begin_occasion() noexcept { ++occasion_; }
+    inline void begin_occasion() noexcept { occasion_ += static_cast<std::uint64_t>(whole_ == 0); }
+
+    /// All that happens while it lives is one occasion.
+    class whole_occasion {
+      public:
+        explicit whole_occasion(change_queue& of) : of_(&of) {
+            of_->begin_occasion();
+            ++of_->whole_;
+        }
+        whole_occasion(const whole_occasion&) = delete;
+        whole_occasion& operator=(const whole_occasion&) = delete;
+        ~whole_occasion() { --of_->whole_; }
+
+      private:
+        change_queue* of_;
+    };
     [[nodiscard]] inline std::uint64_t occasion() const { return occasion_; }
 
     [[nodiscard]] inline bool is_open() const { return depth_ != 0; }
@@ -122,6 +137,7 @@ class change_queue {
     std::deque<std::unique_ptr<waiting_change>> waiting_;
     std::exception_ptr failure_;
     std::uint64_t occasion_{1};
+    std::uint32_t whole_{}; ///< Occasions that are kept whole, one within the other.
     std::uint32_t depth_{}; ///< Changes within changes.
     bool making_{};         ///< The queue is being worked off.
 };

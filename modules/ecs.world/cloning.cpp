@@ -28,13 +28,15 @@ class store::cloning {
         table& from = *in_->locate(e_).block->owner;
         table& to = in_->table_of(plain_words(from));
         if (from.togglable() && !to.togglable()) in_->make_togglable(to);
-        const auto construct = [&](row_ref at) { in_->copy_row(in_->locate(e_), at); };
+        const auto construct = [&](row_ref at) {
+            in_->copy_row(in_->locate(e_), at);
+            if (from.togglable()) from.copy_toggles(in_->locate(e_), at);
+        };
         if (copy)
             in_->materialize(copy, to, construct);
         else
             copy = in_->spawn_in(to, construct);
         try {
-            if (from.togglable()) from.copy_toggles(in_->locate(e_), in_->locate(copy));
             copy_sides(copy);
         } catch (...) {
             in_->despawn(copy);
@@ -81,11 +83,11 @@ class store::cloning {
         const std::uint32_t index = index_of(e_);
         for (side_set* const side : in_->sides_) {
             if (!side->contains(index)) continue;
-            in_->add_aside(copy, *side, [&](std::byte* to) {
+            const auto construct = [&](std::byte* to) {
                 const column like = column_like(side->word, side->info());
                 if (like.size != 0) like.copy(to, side->find(index));
-            });
-            if (!side->enabled(index)) side->set_enabled(index_of(copy), false);
+            };
+            in_->add_aside(copy, *side, construct, true, !side->enabled(index));
         }
     }
 

@@ -21,6 +21,17 @@ void loose_value::move_to(std::byte* to) noexcept {
     moved_ = true;
 }
 
+namespace {
+
+/// The value takes the place of the one that is there.
+void put_aside(const side_set& side, std::uint32_t index, loose_value& value) noexcept {
+    std::byte* const present = side.find(index);
+    if (side.info().operations.destroy) side.info().operations.destroy(present);
+    value.move_to(present);
+}
+
+} // namespace
+
 editor::~editor() noexcept(false) {
     if (!changes_.empty() && std::uncaught_exceptions() == 0) commit();
 }
@@ -99,7 +110,7 @@ bool editor::moves(const change& c) const {
 
 add_result editor::commit() {
     if (store_->is_still()) [[likely]]
-        return store_->as_one([&] { return commit_now(); });
+        return store_->as_one_occasion([&] { return commit_now(); });
     return store_->later(subject_, [subject = subject_, all = std::move(changes_)](store& in) mutable {
         editor again(in, subject);
         again.changes_ = std::move(all);
@@ -144,11 +155,23 @@ add_result editor::set_aside(side_set& side, loose_value& value) {
     const std::uint32_t index = index_of(subject_);
     if (!side.contains(index))
         return store_->add_aside(subject_, side, [&](std::byte* to) { value.move_to(to); });
-    std::byte* const present = side.find(index);
-    if (side.info().operations.destroy) side.info().operations.destroy(present);
-    value.move_to(present);
+    put_aside(side, index, value);
     if (store_->is_attended()) store_->written(subject_, side.word);
     return add_result::already_there;
+}
+
+/// Where the value is that the change replaces; nullptr when that is in a table, or there is none.
+side_set* editor::side_of_old(const change& c) const {
+    side_set* const side = c.value && !c.anew ? store_->side_of(c.word) : nullptr;
+    return side && side->contains(index_of(subject_)) ? side : nullptr;
+}
+
+void editor::replace_aside() noexcept {
+    for (change& c : changes_)
+        if (const side_set* const side = side_of_old(c)) {
+            put_aside(*side, index_of(subject_), *c.value);
+            c.plain = true; // It has been made.
+        }
 }
 
 add_result editor::make_one(change& c) {
@@ -185,39 +208,51 @@ std::vector<id> editor::final_type(const table& from) const {
     return type;
 }
 
+/// Every value is in its place before anybody is told of one.
 add_result editor::move() {
     const row_ref at = store_->locate(subject_);
     table& from = *at.block->owner;
     provide_defaults(from);
     table& to = store_->table_of(final_type(from));
-    if (&to == &from) {
-        fill(from, at);
-        announce_values();
+    const transition* const along = &to == &from ? nullptr : &from.way_to(to);
+    const std::vector<id> given = given_words();
+    if (!along) {
+        replace_old(at);
+        if (!given.empty()) store_->written(subject_, given);
         return add_result::already_there;
     }
-    const row_ref there = store_->move(at, from.way_to(to), [&](row_ref row) noexcept {
-        for (change& c : changes_)
-            if (c.value && c.plain && !from.has(c.word)) c.value->move_to(to.column_of(c.word)->value(row));
-    });
-    fill(from, there);
-    announce_values();
+    const auto make_values = [&](row_ref row) noexcept {
+        make_new(from, row);
+        replace_old(at);
+    };
+    store_->move(at, *along, make_values, {.these = given});
     return add_result::added;
 }
 
-void editor::announce_values() {
-    if (!store_->is_attended()) return;
-    for (const change& c : changes_)
-        if (c.plain && (c.what == kind::set || c.anew)) store_->written(subject_, c.word);
+/// What is given a value on the way, and not a default one, when that is somebody's business.
+std::vector<id> editor::given_words() const {
+    std::vector<id> given;
+    if (!store_->is_attended()) return given;
+    for (const change& c : changes_) {
+        const bool is_given = c.value && (c.what == kind::set || c.anew);
+        if (is_given && (c.plain || side_of_old(c))) given.push_back(c.word);
+    }
+    return given;
 }
 
-/// Replaces the values that the entity had before.
-void editor::fill(const table& from, row_ref to) noexcept {
+void editor::replace_old(row_ref at) noexcept {
     for (change& c : changes_) {
-        if (!c.value || !c.plain || !from.has(c.word)) continue;
-        const column& in = *to.block->owner->column_of(c.word);
-        in.destroy(in.value(to));
-        c.value->move_to(in.value(to));
+        const column* const in = c.value && c.plain ? at.block->owner->column_of(c.word) : nullptr;
+        if (!in) continue;
+        in->destroy(in->value(at));
+        c.value->move_to(in->value(at));
     }
+    replace_aside();
+}
+
+void editor::make_new(const table& from, row_ref to) noexcept {
+    for (change& c : changes_)
+        if (c.value && c.plain && !from.has(c.word)) c.value->move_to(store::value_at(to, c.word));
 }
 
 } // namespace ecs

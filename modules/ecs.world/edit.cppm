@@ -107,13 +107,16 @@ export class editor {
     [[nodiscard]] bool moves(const change& c) const;
     add_result commit_now();
     add_result move();
-    void announce_values();
     add_result make_one(change& c);
     add_result set_aside(side_set& side, loose_value& value);
     add_result make_others(add_result result);
     void provide_defaults(const table& from);
     [[nodiscard]] std::vector<id> final_type(const table& from) const;
-    void fill(const table& from, row_ref to) noexcept;
+    [[nodiscard]] std::vector<id> given_words() const;
+    [[nodiscard]] side_set* side_of_old(const change& c) const;
+    void replace_aside() noexcept;
+    void replace_old(row_ref at) noexcept;
+    void make_new(const table& from, row_ref to) noexcept;
 
     store* store_;
     entity subject_;

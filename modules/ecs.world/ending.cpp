@@ -131,7 +131,7 @@ class store::detachment {
     /// Nobody refers to the entity afterwards.
     void make() {
         leave_sources();
-        if (in_->observers_ && in_->lists_.find(index_of(e_))) dissolve();
+        if (in_->attended_ && in_->lists_.find(index_of(e_))) dissolve();
         for (const id word : consequences(*in_).words_with(e_)) {
             const rules& own = in_->rules_of(word);
             if (own.any_of(rule::transitive, rule::inheritance)) ++in_->meanings_;
@@ -175,6 +175,8 @@ class store::detachment {
     void remove_everywhere(id word) {
         id_record* const record = in_->records_.find(word);
         if (!record) return;
+        if (record->side && record->side->watched)
+            for (const entity holder : in_->holders_of(*record)) in_->remove_watched(holder, *record->side);
         const std::vector<table*> affected = record->tables;
         for (table* const t : affected) {
             if (t->size() == 0) continue;

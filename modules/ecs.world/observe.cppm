@@ -214,9 +214,9 @@ observer observe_matches(store& in, query<Terms...> of, F f, const observer_opti
         throw std::invalid_argument("a monitor is told of components, and what a kind of one is may change");
     auto* const body = new monitor_body<F, Terms...>(std::move(of), std::move(f));
     auto made = make_record(event::matching, options, std::unique_ptr<observer_body>(body));
-    made->terms = body->patterns();
+    for (const id pattern : body->patterns()) made->terms.push_back({pattern});
     if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");
-    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back(in.localize(hides));
+    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.localize(hides)});
     const observer handle = in.observe(std::move(made));
     in.as_one([&] { body->begin(options.existing); });
     return handle;

@@ -2,17 +2,11 @@
 module ecs.world;
 import ecs.std;
 import :observer;
+import :record_book;
 
 namespace ecs {
 
 namespace {
-
-/// The column that keeps the targets of a relation stands for all of its pairs.
-bool may_match(id pattern, id word) {
-    if (matches(pattern, word)) return true;
-    if (!word.is_wildcard() || !pattern.is_pair()) return false;
-    return pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index();
-}
 
 bool is_about_components(event what) {
     return what == event::added || what == event::set || what == event::removed;
@@ -21,7 +15,8 @@ bool is_about_components(event what) {
 bool wants(const observer_record& record, event what, id word) {
     if (record.what != what || record.ended) return false;
     if (record.terms.empty()) return bool(word) == is_about_components(what);
-    return word && std::ranges::any_of(record.terms, [&](id pattern) { return matches(pattern, word); });
+    return word && std::ranges::any_of(record.terms,
+                                       [&](const observed_pattern& t) { return matches(t.pattern, word); });
 }
 
 bool is_about_entities(const observer_record& record) {
@@ -44,10 +39,11 @@ std::shared_ptr<observer_record> make_record_of_terms(event what, const observer
                                                       const id* words, const bool* required) {
     const bool of_entities = what == event::spawned || what == event::despawned || what == event::custom;
     auto made = make_record(what, options, std::move(body));
-    if (!of_entities) made->terms.assign(words, words + count);
+    if (!of_entities)
+        for (std::size_t i = 0; i < count; ++i) made->terms.push_back({words[i]});
     if (of_entities || count > 1)
         for (std::size_t i = 0; i < count; ++i)
-            if (required[i]) made->others.push_back(words[i]);
+            if (required[i]) made->others.push_back({words[i]});
     return made;
 }
 
@@ -55,7 +51,7 @@ std::shared_ptr<observer_record> make_record_of_pattern(event what, const observ
                                                         std::unique_ptr<observer_body> body, id pattern) {
     auto made = make_record(what, options, std::move(body));
     const bool of_entities = what == event::spawned || what == event::despawned;
-    if (pattern) (of_entities ? made->others : made->terms).push_back(pattern);
+    if (pattern) (of_entities ? made->others : made->terms).push_back({pattern});
     return made;
 }
 
@@ -99,10 +95,12 @@ std::shared_ptr<const observer_list> observer_book::of(event what, id word) {
     return lists[key] = std::move(list);
 }
 
+/// An observer without terms is told of every component.
 bool observer_book::concern(id word) const {
+    const auto is_meant = [&](const observed_pattern& t) { return may_match(t.pattern, word); };
     return std::ranges::any_of(all_, [&](const auto& record) {
-        return !record->ended &&
-               std::ranges::any_of(record->terms, [&](id pattern) { return may_match(pattern, word); });
+        const bool of_everything = record->terms.empty() && is_about_components(record->what);
+        return !record->ended && (of_everything || std::ranges::any_of(record->terms, is_meant));
     });
 }
 

@@ -91,17 +91,27 @@ class observer_body {
 
 class observer_book;
 
+/// A pattern of an observer. A pair has room for little of its target's handle and of its relation's, so that
+/// the whole handles are kept beside it: an index may get another owner.
+struct observed_pattern {
+    id pattern;
+    entity relation{};
+    entity target{};
+    bool names_nobody{}; ///< An index in the pattern had no owner from the start.
+};
+
 /// What the book knows of an observer.
 struct observer_record {
     event what{};
-    std::vector<id> terms{};  ///< Patterns: any of them sets it off. None: whole entities, or tables.
-    std::vector<id> others{}; ///< Patterns that the entity must have as well.
+    std::vector<observed_pattern> terms{};  ///< Any of them sets it off. None: whole entities, or tables.
+    std::vector<observed_pattern> others{}; ///< What the entity must have as well.
     observer_options options{};
     std::unique_ptr<observer_body> body{};
     bool hook{}; ///< First to be told of what begins, and last of what ends.
     bool ended{};
     observer_book* home{};
     std::uint64_t last_change{}; ///< That it was told of: several terms in one change are one occasion.
+    entity last_told_of{};       ///< Whom it was told of then.
 };
 
 /// A record of which only this much is known.

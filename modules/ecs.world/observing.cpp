@@ -38,6 +38,8 @@ template <class F> void for_each_missing(std::span<const id> of, std::span<const
 // Who is told.
 
 observer store::observe(std::shared_ptr<observer_record> fresh) {
+    for (observed_pattern& t : fresh->terms) note_names(t);
+    for (observed_pattern& t : fresh->others) note_names(t);
     if (!observers_) observers_ = std::make_unique<observer_book>();
     const observer handle = observers_->add(fresh);
     attend();
@@ -67,19 +69,52 @@ bool store::is_watched(const table& t) const {
            std::ranges::any_of(t.type(), [&](id word) { return observers_->concern(word); });
 }
 
-/// Several terms that one change sets off are one occasion.
+/// Whom the indices in the pattern mean now, with the whole handle.
+void store::note_names(observed_pattern& of) const {
+    const id word = of.pattern;
+    if (word.has_relation() && word.relation_index() != 0) {
+        of.relation = entities_->at(word.relation_index());
+        of.names_nobody |= !of.relation;
+    }
+    if (word.is_pair() && word.target_index() != 0) {
+        of.target = target_of_pair(word);
+        of.names_nobody |= !of.target;
+    }
+}
+
+/// What a pattern names may have ended: then it stands for nothing, whoever has the index now.
+bool store::stands_for(const observed_pattern& of, id word) const {
+    const auto lives = [&](entity e) { return !e || entities_->alive(e); };
+    return matches(of.pattern, word) && !of.names_nobody && lives(of.relation) && lives(of.target);
+}
+
+/// Whole entities, tables and what a monitor should look at have no identifier.
+bool store::is_observed(const observer_record& to, id word) const {
+    return !word || to.terms.empty() ||
+           std::ranges::any_of(to.terms, [&](const observed_pattern& t) { return stands_for(t, word); });
+}
+
+/// Several terms that one change sets off are one occasion. A monitor looks again after each step.
+bool store::has_been_told(const observer_record& to, entity of) const {
+    return to.terms.size() > 1 && to.what != event::matching && to.last_told_of == of &&
+           to.last_change == observers_->changes.occasion();
+}
+
 bool store::concerns(const observer_record& to, const occurrence& what) const {
     if (to.ended || (to.options.only && to.options.only != what.seen_at)) return false;
     if (what.what == event::custom && what.seen_at != what.subject && to.others.empty() && !to.options.only)
         return false;
-    if (to.terms.size() > 1 && to.last_change == observers_->changes.occasion()) return false;
-    return std::ranges::all_of(to.others, [&](id word) { return has(what.seen_at, word); });
+    if (has_been_told(to, what.seen_at) || !is_observed(to, what.word)) return false;
+    return std::ranges::all_of(to.others, [&](const observed_pattern& t) {
+        return stands_for(t, t.pattern) && has(what.seen_at, t.pattern);
+    });
 }
 
 void store::tell(const std::shared_ptr<observer_record>& to, const occurrence& what) noexcept {
     try {
         if (!concerns(*to, what)) return;
         to->last_change = observers_->changes.occasion();
+        to->last_told_of = what.seen_at;
         const telling now(*this);
         if (to->options.queued)
             observers_->queued.emplace_back(to, what);
@@ -143,7 +178,7 @@ void store::announce_departure(const table& from, const table& to, entity e) noe
     for_each_missing(from.type(), to.type(), [&](id word) { announce(event::removed, e, word); });
 }
 
-void store::announce_arrival(const table& from, const table& to, entity e, bool sets) noexcept {
+void store::announce_arrival(const table& from, const table& to, entity e, given_values given) noexcept {
     if (!observers_) return;
     observers_->changes.begin_occasion();
     for_each_missing(to.type(), from.type(), [&](id word) {
@@ -151,7 +186,12 @@ void store::announce_arrival(const table& from, const table& to, entity e, bool 
         if (is_disabled_tag(word)) announce(event::disabled, e, {});
     });
     for_each_missing(to.type(), from.type(), [&](id word) {
-        if (sets && to.column_of(word)) announce(event::set, e, word);
+        if (given.all_new && to.column_of(word)) announce(event::set, e, word);
+    });
+    for (const id word : given.these)
+        if (has_value(to, word)) announce(event::set, e, word);
+    for_each_missing(to.type(), from.type(), [&](id word) {
+        if (to.togglable() && is_hidden(e, word)) announce(event::disabled, e, word);
         announce_match(event::matching, e, word);
     });
     for_each_missing(from.type(), to.type(), [&](id word) {
@@ -166,10 +206,11 @@ bool store::is_fixture(entity e) const {
 
 void store::announce_spawn(const table& in, entity e) noexcept {
     watched_.row_came(in, e);
+    note_heritage(root(), in, e);
     if (!observers_) return;
     observers_->changes.begin_occasion();
     if (!is_fixture(e)) announce(event::spawned, e, {});
-    announce_arrival(root(), in, e, true);
+    announce_arrival(root(), in, e, {.all_new = true});
 }
 
 void store::announce_spawns(const table& in, std::span<const entity> all) {
@@ -187,6 +228,7 @@ void store::announce_aside(entity e, const side_set& side, bool sets) {
         observers_->changes.begin_occasion();
         announce(event::added, e, side.word);
         if (sets && side.info().size != 0) announce(event::set, e, side.word);
+        if (!side.enabled(index_of(e))) announce(event::disabled, e, side.word);
         announce_match(event::matching, e, side.word);
     });
 }
@@ -201,21 +243,53 @@ void store::announce_toggle(entity e, id word, bool enabled) {
 
 /// A pair of a relation that keeps its target in a column.
 void store::announce_link(event what, entity e, id word) noexcept {
+    what == event::added ? watched_.came(e, word) : watched_.left(e, word);
     if (!observers_) return;
     observers_->changes.begin_occasion();
     announce(what, e, word);
     if (what == event::added) announce_match(event::matching, e, word);
 }
 
-void store::written(entity e, id word) {
-    if (const row_ref at = locate(e); at && !at.block->owner->watched && !side_of(word)) return;
-    touch(e, word);
-    if (!observers_) return;
-    if (deferring_) return defer([e, word](store& in) { in.written(e, word); });
+void store::written(entity e, id word) { written(e, {&word, 1}); }
+
+void store::written(entity e, std::span<const id> words) {
+    const auto is_aside = [&](id word) { return side_of(word) != nullptr; };
     if (!entities_->alive(e)) return;
+    const row_ref at = locate(e);
+    const bool concerns_nobody = at && !at.block->owner->watched && !at.block->owner->inherits;
+    if (concerns_nobody && !std::ranges::any_of(words, is_aside)) return;
+    if (!watched_.empty())
+        for (const id word : words) {
+            const held_value value = held(e, word);
+            touch(value.holder, value.word, now());
+        }
+    if (!observers_) return;
+    if (deferring_)
+        return defer(
+            [e, all = std::vector<id>(words.begin(), words.end())](store& in) { in.written(e, all); });
+    announce_written(e, words);
+}
+
+void store::written(entity e, std::span<const id> words, std::span<const bool> which) {
+    std::vector<id> all;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (which[i]) all.push_back(words[i]);
+    if (!all.empty()) written(e, all);
+}
+
+/// Whether the rows of the table, or whoever is in them, may have a value of the identifier: a tag has none.
+bool store::has_value(const table& in, id word) const {
+    const side_set* const side = side_of(word);
+    return side ? side->info().size != 0 : in.column_of(word) != nullptr;
+}
+
+void store::announce_written(entity e, std::span<const id> words) {
     as_one([&] {
         observers_->changes.begin_occasion();
-        announce(event::set, e, word);
+        for (const id word : words) {
+            const held_value value = held(e, word);
+            announce(event::set, value.holder, value.word);
+        }
     });
 }
 
@@ -324,7 +398,8 @@ std::size_t store::dispatch() {
         for (const queued_occurrence& q : all) {
             const bool ends = q.what == event::removed || q.what == event::despawned;
             const bool alive = entities_->alive(q.subject);
-            const bool is_so = q.what == event::custom || !q.word || has(q.subject, q.word);
+            const bool is_so =
+                q.what == event::custom || !q.word || (has(q.subject, q.word) && is_observed(*q.to, q.word));
             if (q.to->ended || (!ends && q.subject && !(alive && is_so))) continue;
             occurrence made = occurrence_of(q.what, q.subject, ends ? id{} : q.word);
             made.seen_at = q.seen_at;
@@ -346,8 +421,7 @@ std::size_t store::dispatch() {
 
 /// Whether the observer is to be told of what the entity, which is there already, has.
 bool store::is_so_for(const observer_record& to, entity e, id word) const {
-    const auto matches_word = [&](id pattern) { return matches(pattern, word); };
-    if (!to.terms.empty() && !std::ranges::any_of(to.terms, matches_word)) return false;
+    if (!is_observed(to, word)) return false;
     switch (to.what) {
     case event::added: return true;
     case event::set: return own_value(e, word) != nullptr;

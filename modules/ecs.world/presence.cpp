@@ -80,18 +80,24 @@ std::byte* store::find_by_rule(row_ref at, id word) const {
     return from ? own_value(locate(from), word) : nullptr;
 }
 
-/// The first value of a pair that the pattern stands for. For any relation it is the target's own, so that
-/// all are of one type.
-std::byte* store::find_any(row_ref at, id pattern) const {
+/// The first identifier with a value of the row itself that the pattern stands for. For any relation it is a
+/// value of the target's own, so that all are of one type.
+id store::valued_match(row_ref at, id pattern) const {
+    if (!pattern.is_wildcard()) return own_value(at, pattern) ? pattern : id{};
     const table& in = *at.block->owner;
     for (const id word : in.type()) {
         const id relation = word.has_relation() ? id(entities_->at(word.relation_index())) : id{};
         const bool is_own = pattern.relation_index() != 0 || info_of_id(relation).size == 0;
         if (!relation || !is_own) continue;
         const id stored = word.is_wildcard() ? pair(relation, linked_target(at, word)) : word;
-        if (!matches(pattern, stored)) continue;
-        if (std::byte* const value = value_at(at, word.is_wildcard() ? relation : word)) return value;
+        if (matches(pattern, stored) && value_at(at, word.is_wildcard() ? relation : word)) return stored;
     }
+    return {};
+}
+
+std::byte* store::find_any(row_ref at, id pattern) const {
+    const table& in = *at.block->owner;
+    if (const id own = valued_match(at, pattern)) return own_value(at, own);
     const entity from = in.inherits ? base_with(in, pattern) : entity{};
     return from ? find_any(locate(from), pattern) : nullptr;
 }

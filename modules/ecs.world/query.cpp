@@ -32,8 +32,8 @@ void query_core::add_fetch(id word, term_kind kind, bool written, bool valued) {
     add_term({word, kind, true, written, valued});
 }
 
-void query_core::add_term_above(id word, id relation, bool fetched) {
-    term above{word, term_kind::with, fetched};
+void query_core::add_term_above(id word, id relation, bool fetched, bool written) {
+    term above{word, term_kind::with, fetched, written};
     above.above = require_relation(store_->localize(relation));
     add_term(std::move(above));
 }
@@ -65,7 +65,8 @@ void query_core::forget() {
         t.side = store_->side_of(t.pattern);
         t.stamps = store_->stamps_of(t.pattern);
         t.chains = nullptr;
-        marks_writes_ |= t.written && t.stamps;
+        t.marks = t.written && store_->watches(t.pattern);
+        marks_writes_ |= t.marks;
         filters_rows_ |= (t.side && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
     filters_rows_ |= marks_writes_;

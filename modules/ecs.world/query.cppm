@@ -143,20 +143,21 @@ export template <class... Terms> class query {
     // of the query itself hand out is no news to it. From the first such query on, the component is watched:
     // changes cost a stamp each.
 
-    /// Only entities whose component was added or written.
+    /// Only entities that show another value: their component was added or written, or that of the base they
+    /// have it from. Of a pattern, such as pair(likes, any), any pair that it stands for.
     template <class... T> query& changed() & { return filter<T...>(term_kind::changed); }
     template <class... T> query changed() && { return std::move(filter<T...>(term_kind::changed)); }
     query& changed(id word) & { return filter(term_kind::changed, word); }
     query changed(id word) && { return std::move(filter(term_kind::changed, word)); }
 
-    /// Only entities that got the component, and have it still.
+    /// Only entities that got the component, or such a pair, themselves and have it still.
     template <class... T> query& added() & { return filter<T...>(term_kind::added); }
     template <class... T> query added() && { return std::move(filter<T...>(term_kind::added)); }
     query& added(id word) & { return filter(term_kind::added, word); }
     query added(id word) && { return std::move(filter(term_kind::added, word)); }
 
-    /// Only entities that lost the component, whether they have it again or not. Entities that have ended are
-    /// not found.
+    /// Only entities that lost the component, or such a pair, themselves, whether they have it again or not.
+    /// Entities that have ended are not found.
     template <class... T> query& removed() & { return filter<T...>(term_kind::removed); }
     template <class... T> query removed() && { return std::move(filter<T...>(term_kind::removed)); }
     query& removed(id word) & { return filter(term_kind::removed, word); }
@@ -357,7 +358,7 @@ export template <class... Terms> class query {
             core_.add_fetch({}, term_kind::optional, false, false);
         else if constexpr (is_up_term<Term>)
             core_.add_term_above(id_of_type<typename term_traits<Term>::component>(core_.of()), child_of,
-                                 true);
+                                 true, !std::is_const_v<typename term_traits<Term>::value>);
         else {
             static_assert(!is_service<typename term_traits<Term>::component>,
                           "this is no component: a system takes commands&, query<...>&, world&, const world& "
@@ -454,7 +455,7 @@ export template <class... Terms> class query {
 
     template <class F, std::size_t... I>
     void visit_row(const found_row& found, F& f, std::index_sequence<I...>) {
-        if (core_.marks_writes()) core_.mark_written(found.owner());
+        if (core_.marks_writes()) core_.mark_written(*found.in, found.at());
         call(f, found.owner(), argument<Terms, I>(found)...);
     }
 
@@ -467,7 +468,7 @@ export template <class... Terms> class query {
 
     template <std::size_t... I>
     [[nodiscard]] item item_at(const found_row& found, std::index_sequence<I...>) {
-        if (core_.marks_writes()) core_.mark_written(found.owner());
+        if (core_.marks_writes()) core_.mark_written(*found.in, found.at());
         if constexpr ((is_entity_term<Terms> || ...))
             return item(argument<Terms, I>(found)...);
         else
@@ -505,7 +506,7 @@ export template <class... Terms> class query {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
         const std::span<const entity> entities(block->entities() + first, count);
         if (core_.marks_writes())
-            for (const entity e : entities) core_.mark_written(e);
+            for (std::uint32_t row = first; row != first + count; ++row) core_.mark_written(m, {block, row});
         call(f, entities, run_of<Terms>(block, fetched[I], first, count)...);
     }
 

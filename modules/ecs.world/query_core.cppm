@@ -60,7 +60,7 @@ class query_core {
     void add_fetch(id word, term_kind kind, bool written, bool valued);
 
     /// A term about the nearest one along the relation. Throws std::invalid_argument when that is none.
-    void add_term_above(id word, id relation, bool fetched);
+    void add_term_above(id word, id relation, bool fetched, bool written = false);
 
     /// A term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
     void add_kinds(id word, term_kind kind);
@@ -169,8 +169,8 @@ class query_core {
 
     /// Whether what the query hands out may be written while somebody watches.
     [[nodiscard]] inline bool marks_writes() const { return marks_writes_; }
-    /// The entity's values have been handed out to be written.
-    void mark_written(entity e);
+    /// The values of the row have been handed out to be written.
+    void mark_written(const match& m, row_ref at);
 
     /// What was written until now has been seen.
     void mark_seen();
@@ -243,7 +243,9 @@ class query_core {
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
     [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
-    [[nodiscard]] std::uint64_t news(const term& t, chunk& in, std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block) const;
+    void mark_value(const term& t, const fetched_term& f, row_ref at, moment when);
+    void mark_held(entity e, id word, moment when);
     [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
                                           std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,

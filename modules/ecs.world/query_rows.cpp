@@ -77,8 +77,19 @@ static std::uint64_t rows_that_count(const fetched_term& f, chunk& in, std::uint
     return rows;
 }
 
-/// Which of the 64 rows something has happened to since the query last looked.
-std::uint64_t query_core::news(const term& t, chunk& in, std::uint32_t block) const {
+/// Which of the rows inherit what the term is about, as far as the table says it.
+static std::uint64_t rows_that_inherit(const term& t, const table& heir, chunk& in, std::uint32_t block) {
+    if (!t.side) return heir.has(t.pattern) ? 0 : ~std::uint64_t{0};
+    std::uint64_t rows = 0;
+    const std::uint32_t end = std::min(in.count, block * 64 + 64);
+    for (std::uint32_t row = block * 64; row < end; ++row)
+        rows |= std::uint64_t{!t.side->contains(index_of(in.entities()[row]))} << (row % 64);
+    return rows;
+}
+
+/// Which of the 64 rows something has happened to since the query last looked. Whoever inherits a value sees
+/// the change of the base's.
+std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::uint32_t block) const {
     if (!t.stamps) return 0;
     std::uint64_t rows = 0;
     const std::uint32_t end = std::min(in.count, block * 64 + 64);
@@ -89,15 +100,40 @@ std::uint64_t query_core::news(const term& t, chunk& in, std::uint32_t block) co
                                                            : s.removed;
         rows |= std::uint64_t{last > seen_until_} << (row % 64);
     }
+    const bool may_inherit = t.kind == term_kind::changed && m.in->inherits;
+    if (may_inherit && store_->has_inherited_news(*m.in, t.pattern, *t.stamps, seen_until_))
+        rows |= rows_that_inherit(t, *m.in, in, block);
     return rows;
 }
 
 /// Stamped with the look itself, which others find and the query does not.
-void query_core::mark_written(entity e) {
+void query_core::mark_written(const match& m, row_ref at) {
     const moment when = loops_ != 0 && looking_ > seen_until_ ? looking_ : store_->now();
+    const fetched_term* next = fetched(m);
     for (const term& t : terms_) {
-        if (t.written && t.stamps) t.stamps->change(index_of(e), when);
+        const fetched_term* const here = t.fetched ? next++ : nullptr;
+        if (t.marks && here) mark_value(t, at_row(*here, at), at, when);
     }
+}
+
+/// Whose value it is: the row's own, a base's, or that of whoever is above.
+void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, moment when) {
+    const entity e = at.owner();
+    const bool is_missing = f.position == table::absent && !f.side && !f.base && !t.above;
+    if (is_missing) return;
+    if (t.above) return mark_held(store_->up(e, t.above, t.pattern, true), t.pattern, when);
+    if (t.pattern.is_entity()) {
+        const bool owns = !f.base || (f.side && f.side->contains(index_of(e)));
+        return t.stamps->change(index_of(owns ? e : f.base), when);
+    }
+    if (f.base) return mark_held(e, t.pattern, when);
+    const id relation = f.links ? id(store_->entities().at(f.word.relation_index())) : id{};
+    store_->touch(e, f.links ? pair(relation, store::linked_target(at, f.word)) : f.word, when);
+}
+
+void query_core::mark_held(entity e, id word, moment when) {
+    const held_value value = store_->held(e, word);
+    store_->touch(value.holder, value.word, when);
 }
 
 void query_core::mark_seen() { seen_until_ = store_->advance(); }
@@ -116,7 +152,7 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
             t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
         if (fetched_here && fetched_here->target)
             rows = rows_that_count(*fetched_here, in, block, rows & among);
-        if (t.kind >= term_kind::added) rows &= news(t, in, block);
+        if (t.kind >= term_kind::added) rows &= news(t, m, in, block);
         if (position != table::absent && m.in->togglable()) rows &= ~in.disabled->block(position, block);
         asked |= t.kind == term_kind::any_of;
         if (t.kind == term_kind::any_of)

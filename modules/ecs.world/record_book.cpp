@@ -53,6 +53,12 @@ id_parts parts_of(id word) {
     }
 }
 
+bool may_match(id pattern, id stored) {
+    if (matches(pattern, stored)) return true;
+    if (!stored.is_wildcard() || !pattern.is_pair()) return false;
+    return pattern.relation_index() == 0 || pattern.relation_index() == stored.relation_index();
+}
+
 id_record& record_book::enter(std::unique_ptr<id_record> fresh) {
     const auto [relation, target] = parts_of(fresh->word);
     std::vector<id_record*>* const same_relation = list_with_room(by_relation_, relation);

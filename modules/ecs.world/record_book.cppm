@@ -39,6 +39,10 @@ struct id_parts {
 };
 [[nodiscard]] id_parts parts_of(id word);
 
+/// Whether the pattern may stand for what a table with the identifier has: the column that keeps the targets
+/// of a relation stands for all of its pairs.
+[[nodiscard]] bool may_match(id pattern, id stored);
+
 /// See the head of this file. Not thread-safe.
 class record_book {
   public:

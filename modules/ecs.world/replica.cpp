@@ -87,11 +87,10 @@ class store::replication {
         auto made = std::make_unique<stamp_book>();
         const auto carry = [&](entity e) {
             stamp s = from_->entities_->alive(e) ? known.stamps->of(index_of(e)) : stamp{};
-            const bool had = has_itself(*from_, e, known);
-            const bool has = has_itself(*to_, e, record);
-            if (has) s.changed = from_->now();
-            if (has && !had) s.added = from_->now();
-            if (had && !has) s.removed = from_->now();
+            const bool inherits = to_->locate(e).block->owner->inherits;
+            if (inherits || to_->owns(e, record.word) || record.word.is_wildcard()) s.changed = from_->now();
+            if (has_more(*to_, *from_, e, record.word)) s.added = from_->now();
+            if (has_more(*from_, *to_, e, record.word)) s.removed = from_->now();
             if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
         };
         for (const auto& t : to_->tables_.all())
@@ -132,9 +131,11 @@ class store::replication {
         return word == id(to_->registered<component_info>()) || word == id(to_->registered<reflection>());
     }
 
-    [[nodiscard]] static bool has_itself(const store& in, entity e, const id_record& record) {
-        const row_ref at = in.locate(e);
-        return at && (record.side ? record.side->contains(index_of(e)) : at.block->owner->has(record.word));
+    /// Whether the entity has something that the pattern stands for in the one store and not in the other.
+    [[nodiscard]] static bool has_more(const store& in, const store& other, entity e, id pattern) {
+        if (!pattern.is_wildcard()) return in.owns(e, pattern) && !other.owns(e, pattern);
+        const std::vector<id> had = in.locate(e) ? in.own_matches(e, pattern) : std::vector<id>();
+        return std::ranges::any_of(had, [&](id one) { return !other.owns(e, one); });
     }
 
     const store* from_;
@@ -179,9 +180,12 @@ void store::lay_foundations(store& replica) const {
 
 void store::carry_stamps(store& replica) const {
     const replication made(*this, replica);
-    for (const id_record* const known : watched_)
-        if (id_record* const record = replica.records_.find(known->word))
-            replica.watched_.add(*record, made.stamps_for(*known, *record));
+    for (const id_record* const known : watched_) {
+        id_record* record = replica.records_.find(known->word);
+        const bool is_new = !record && !known->word.is_entity() && replica.is_meant(known->word);
+        if (is_new) record = &replica.record_of(known->word); // Nobody had asked for it then.
+        if (record) replica.watched_.add(*record, made.stamps_for(*known, *record));
+    }
 }
 
 void store::exchange(store& replica, return_plan&& plan) noexcept {

@@ -65,6 +65,18 @@ enum class presence : std::uint8_t {
     by_row,    ///< It has to be asked for each row.
 };
 
+/// The values that a move gives, of which observers are told that they were set: all that are new, or these.
+struct given_values {
+    bool all_new{};
+    std::span<const id> these{};
+};
+
+/// Whose value it is that an entity hands out for a pattern, and under which identifier.
+struct held_value {
+    entity holder;
+    id word;
+};
+
 class loader;
 class saver;
 
@@ -198,7 +210,8 @@ class store : public entity_rows {
         if (!known) [[unlikely]]
             return as_one([&] { return add_new_with(at.owner(), word, std::forward<Construct>(construct)); });
         const column& added = *known->added.front();
-        move(at, *known, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); }, true);
+        move(at, *known, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); },
+             {.all_new = true});
         return add_result::added;
     }
 
@@ -264,19 +277,21 @@ class store : public entity_rows {
     }
 
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
-    /// construct makes the value, which counts as set unless it is a default.
+    /// construct makes the value, which counts as set unless it is a default. A hidden one is disabled before
+    /// anybody is told of it.
     template <callable_with<std::byte*> Construct>
-    add_result add_aside(entity e, side_set& side, Construct&& construct, bool sets = true) {
+    add_result add_aside(entity e, side_set& side, Construct&& construct, bool sets = true,
+                         bool hidden = false) {
         require_still();
         if (side.ruled) [[unlikely]]
             if (const add_result refusal = as_one([&] { return admit(e, side.word); }); !succeeded(refusal))
                 return refusal;
         if (side.watched) [[unlikely]] {
             watched_.reserve(e);
-            place_aside(e, side, construct);
+            place_aside(e, side, construct, hidden);
             announce_aside(e, side, sets);
         } else {
-            place_aside(e, side, construct);
+            place_aside(e, side, construct, hidden);
         }
         if (has_bases_) [[unlikely]]
             note_aside(e);
@@ -291,10 +306,20 @@ class store : public entity_rows {
 
     // Changes.
 
-    /// Keeps stamps of the component from now on. Linear in the number of entities and of tables the first
-    /// time. Throws iteration_error when that is during a loop.
+    /// Keeps stamps of the component, the pair or the pattern from now on. Linear in the number of entities
+    /// and of tables the first time. Throws iteration_error when that is during a loop.
     void watch(id word);
     [[nodiscard]] stamp_book* stamps_of(id word) const;
+    /// Whether somebody may watch something that the pattern stands for.
+    [[nodiscard]] bool watches(id pattern) const;
+    /// Whose value find(e, word) gives; the entity and the word themselves when there is none.
+    [[nodiscard]] held_value held(entity e, id word) const;
+    /// The entity's own value was handed out to be written. For threads that write different entities.
+    void touch(entity e, id word, moment when) const noexcept;
+    /// Whether the value of the identifier that rows of the inheriting table have from a base has changed
+    /// since, by the stamps of the identifier.
+    [[nodiscard]] bool has_inherited_news(const table& heir, id word, const stamp_book& stamps,
+                                          moment since) const;
     /// Whether somebody watches or observes anything.
     [[nodiscard]] inline bool is_attended() const { return attended_; }
 
@@ -303,6 +328,10 @@ class store : public entity_rows {
 
     /// The entity, which is alive, has a new value of the component. Throws what an observer throws.
     void written(entity e, id word);
+    /// The same of several, which are one occasion.
+    void written(entity e, std::span<const id> words);
+    /// The same of those of the identifiers that were written.
+    void written(entity e, std::span<const id> words, std::span<const bool> which);
 
     [[nodiscard]] inline moment now() const { return watched_.now(); }
     /// See watch_book::advance. Any thread.
@@ -338,6 +367,15 @@ class store : public entity_rows {
         if (!observers_) [[likely]]
             return std::forward<F>(change)();
         return observers_->changes.make(*this, std::forward<F>(change));
+    }
+
+    /// The same for what an observer of several components is told of once.
+    template <class F> std::invoke_result_t<F> as_one_occasion(F&& change) {
+        return as_one([&] {
+            std::optional<change_queue::whole_occasion> whole;
+            if (observers_) whole.emplace(observers_->changes);
+            return std::forward<F>(change)();
+        });
     }
 
     /// Whether changes have to wait, because an observer is being told.
@@ -397,11 +435,11 @@ class store : public entity_rows {
     [[nodiscard]] const transition& removing_all(table& from, std::uint64_t key, std::span<const id> words);
 
     /// Moves a row along the transition. Construct makes the added columns' values in the new row; when it
-    /// throws, nothing has changed. Returns the new row. `sets` says that the values were given, and are no
-    /// defaults.
+    /// throws, nothing has changed. Returns the new row. `given` says which values are no defaults; construct
+    /// may also write those that the old row keeps, unless it can throw.
     template <callable_with<row_ref> Construct>
-    row_ref move(row_ref from, const transition& along, Construct&& construct, bool sets = false) {
-        if (!along.bare) return move_with_care(from, along, construct, sets);
+    row_ref move(row_ref from, const transition& along, Construct&& construct, given_values given = {}) {
+        if (!along.bare) return move_with_care(from, along, construct, given);
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
         along.from->give_row(from, along, *entities_);
@@ -706,9 +744,9 @@ class store : public entity_rows {
     /// As move, where there is more to attend to than bytes. Not inlined, so that move is.
     template <class Construct>
     [[gnu::noinline]] row_ref move_with_care(row_ref from, const transition& along, Construct& construct,
-                                             bool sets) {
+                                             given_values given) {
         if (along.from->togglable() && !along.to->togglable()) make_togglable(*along.to);
-        if (along.watched) return as_one([&] { return move_watched(from, along, construct, sets); });
+        if (along.watched) return as_one([&] { return move_watched(from, along, construct, given); });
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, construct);
         finish_move(from, to, along);
@@ -717,23 +755,29 @@ class store : public entity_rows {
 
     /// Observers are told of what goes before it goes, and of what came when it is there.
     template <class Construct>
-    row_ref move_watched(row_ref from, const transition& along, Construct&& construct, bool sets) {
+    row_ref move_watched(row_ref from, const transition& along, Construct&& construct, given_values given) {
         const table& left = *from.block->owner;
         const entity e = from.owner();
         watched_.reserve(e);
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
         watched_.row_moved(left, *along.to, e);
+        note_heritage(left, *along.to, e);
+        for (const id word : given.these)
+            if (has_value(*along.to, word)) touch(e, word, now());
         announce_departure(left, *along.to, e);
         finish_move(from, to, along);
-        announce_arrival(left, *along.to, e, sets);
+        announce_arrival(left, *along.to, e, given);
         return to;
     }
 
-    template <class Construct> static void place_aside(entity e, side_set& side, Construct&& construct) {
+    template <class Construct>
+    static void place_aside(entity e, side_set& side, Construct&& construct, bool hidden) {
         std::byte* const to = side.reserve(index_of(e));
         std::forward<Construct>(construct)(to);
         side.commit(e);
+        if (hidden) [[unlikely]]
+            side.set_enabled(index_of(e), false);
     }
 
     template <class T> void install_hooks([[maybe_unused]] entity component) {
@@ -751,7 +795,7 @@ class store : public entity_rows {
         const row_ref at = locate(e);
         const transition& along = adding(*at.block->owner, word);
         const column& added = *along.added.front();
-        move(at, along, [&](row_ref to) { construct(added.value(to)); }, true);
+        move(at, along, [&](row_ref to) { construct(added.value(to)); }, {.all_new = true});
         return attend_to_added(e, word);
     }
 
@@ -797,6 +841,10 @@ class store : public entity_rows {
     class telling;
     void attend() noexcept;
     [[nodiscard]] bool is_watched(const table& t) const;
+    void note_names(observed_pattern& of) const;
+    [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
+    [[nodiscard]] bool is_observed(const observer_record& to, id word) const;
+    [[nodiscard]] bool has_been_told(const observer_record& to, entity of) const;
     [[nodiscard]] bool concerns(const observer_record& to, const occurrence& what) const;
     [[nodiscard]] void* own_value(entity e, id word) const;
     [[nodiscard]] std::vector<id> words_of(entity e) const;
@@ -804,7 +852,9 @@ class store : public entity_rows {
     void announce(event what, entity e, id word) noexcept;
     void announce_match(event what, entity e, id word) noexcept;
     void announce_departure(const table& from, const table& to, entity e) noexcept;
-    void announce_arrival(const table& from, const table& to, entity e, bool sets) noexcept;
+    void announce_arrival(const table& from, const table& to, entity e, given_values given) noexcept;
+    void announce_written(entity e, std::span<const id> words);
+    [[nodiscard]] bool has_value(const table& in, id word) const;
     void announce_spawn(const table& in, entity e) noexcept;
     void announce_aside(entity e, const side_set& side, bool sets);
     void announce_end(entity e) noexcept;
@@ -819,7 +869,10 @@ class store : public entity_rows {
     [[nodiscard]] occurrence occurrence_of(event what, entity e, id word) const;
 
     // watch.cpp
-    void touch(entity e, id word) const noexcept;
+    [[nodiscard]] bool is_meant(id word) const;
+    void stamp_owners(const table& in, const id_record& record, stamp_book& book) const;
+    void note_heritage(const table& from, const table& to, entity e) noexcept;
+    [[nodiscard]] entity giver_of(const table& in, const id_record& record, entity e) const;
 
     // structure.cpp
     /// Ends a fresh entity that nobody has been told of.
@@ -954,6 +1007,7 @@ class store : public entity_rows {
     [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
     [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
+    [[nodiscard]] id valued_match(row_ref at, id pattern) const;
     [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
 
     // inheritance.cpp

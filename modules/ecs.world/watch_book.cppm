@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The components that somebody watches, and the clock by which their stamps are written. A component is on
-// the list exactly while its record has stamps, and whoever has it has room for them: so what happens to a
-// row can be written down when it can no longer fail.
+// The components, pairs and patterns that somebody watches, and the clock by which their stamps are written.
+// An identifier is on the list exactly while its record has stamps, and whoever has what it stands for has
+// room for them: so what happens to a row can be written down when it can no longer fail.
 export module ecs.world:watch_book;
 import ecs.std;
 import ecs.id;
@@ -28,16 +28,26 @@ class watch_book {
     /// The component ends. Returns whether it was watched.
     bool forget(id_record& record) noexcept;
 
-    /// Whether rows of the table have a watched component.
+    /// Whether rows of the table may have, or inherit, what is watched.
     [[nodiscard]] bool concern(const table& t) const;
+
+    /// Whether what the pattern stands for may be watched.
+    [[nodiscard]] bool concern(id pattern) const;
 
     /// Makes room for the entity's stamps. Throws std::bad_alloc.
     void reserve(entity e);
 
     // The entity has room for its stamps.
 
+    // What the types of tables say; of targets that are kept in columns the next three are told.
     void row_moved(const table& from, const table& to, entity e) noexcept;
     void row_came(const table& in, entity e) noexcept;
+
+    void came(entity e, id word) noexcept;
+    void left(entity e, id word) noexcept;
+    /// For threads that write different entities, or the same at the same moment.
+    void changed(entity e, id word, moment when) const noexcept;
+
     void entity_ended(entity e) noexcept;
 
     // Relaxed, here and below: whoever finds what somebody wrote has synchronised with the writing.

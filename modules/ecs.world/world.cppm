@@ -380,14 +380,12 @@ export class world : public entity_graph {
     template <class First, class Second, class... Rest, class F>
     std::tuple<value_of<First>&, value_of<Second>&, value_of<Rest>&...> patch(entity e, F&& f) {
         std::apply(std::forward<F>(f), get<First, Second, Rest...>(e));
-        tell_written<First>(store_, e);
-        tell_written<Second>(store_, e);
-        (tell_written<Rest>(store_, e), ...);
+        tell_written<First, Second, Rest...>(store_, e);
         return get<First, Second, Rest...>(e);
     }
 
     /// Says that a value was written through a reference from get, for observers and for queries that ask for
-    /// changes.
+    /// changes. Of an inherited value it is said of the base.
     template <class T> void modified(entity e) {
         if (alive(e)) tell_written<T>(store_, e);
     }
@@ -594,7 +592,7 @@ export class world : public entity_graph {
     template <class Event, class... Terms, class F> observer observe(F f, observer_options options = {}) {
         const id word = component<Event>();
         auto made = observer_of<Event, Terms...>(store_, event::custom, std::move(f), options);
-        made->terms = {word};
+        made->terms.push_back({word});
         return store_.observe(std::move(made));
     }
 

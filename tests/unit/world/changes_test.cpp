@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 import ecs.world;
 
@@ -280,6 +281,369 @@ TEST(changes, of_nobody_are_none) {
         world.despawn(world.spawn(position{}));
         EXPECT_TRUE(look(changed).empty() && look(added).empty() && look(removed).empty());
     }
+}
+
+struct likes {
+    int strength = 0;
+};
+struct lives_at {
+    static constexpr auto properties = ecs::properties(ecs::non_fragmenting);
+    int number = 0;
+};
+struct owns {};
+
+TEST(changes, patterns_stand_for_every_pair_that_comes_and_goes) {
+    ecs::world world;
+    const ecs::id relation = world.component<owns>();
+    const ecs::entity a = world.spawn(), b = world.spawn(), e = world.spawn(position{}),
+                      other = world.spawn();
+    const ecs::id patterns[]{ecs::pair(relation, ecs::any), ecs::pair(ecs::any, a),
+                             ecs::pair(ecs::any, ecs::any)};
+    world.add(e, ecs::pair(relation, b));
+    for (const ecs::id pattern : patterns) {
+        auto added = world.query().added(pattern);
+        auto changed = world.query().changed(pattern);
+        auto removed = world.query().removed(pattern);
+        for (auto* query : {&added, &changed, &removed}) query->mark_seen();
+        world.add(e, ecs::pair(relation, a));
+        EXPECT_EQ(look(added), entities{e});
+        EXPECT_EQ(look(changed), entities{e});
+        EXPECT_TRUE(look(removed).empty());
+        world.add<frozen>(e);
+        world.add(other, ecs::pair(world.component<likes>(), b));
+        world.remove(e, ecs::pair(relation, a));
+        EXPECT_EQ(look(removed), entities{e});
+        EXPECT_EQ(look(added).contains(e), false);
+        world.remove<frozen>(e);
+        world.remove(other, ecs::pair(world.component<likes>(), b));
+    }
+}
+
+TEST(changes, first_look_by_a_pattern_finds_everybody_who_has_such_a_pair) {
+    ecs::world world;
+    const ecs::entity home = world.spawn(), e = world.spawn(), child = world.spawn(), none = world.spawn();
+    world.add(e, ecs::pair(world.component<owns>(), home));
+    world.add(child, ecs::pair(ecs::child_of, home));
+    auto owning = world.query().changed<ecs::pair_of<owns, ecs::wildcard>>();
+    auto children = world.query().added(ecs::pair(ecs::child_of, home));
+    auto all = world.query().changed(ecs::pair(ecs::any, home));
+    EXPECT_EQ(look(owning), entities{e});
+    EXPECT_EQ(look(children), entities{child});
+    EXPECT_EQ(look(all), (entities{e, child}));
+    EXPECT_TRUE(look(all).empty());
+    std::ignore = none;
+}
+
+TEST(changes, values_of_pairs_are_found_by_the_pair_and_by_patterns) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(), b = world.spawn(), e = world.spawn();
+    world.set<likes>(e, a, likes{1});
+    world.set<likes>(e, b, likes{1});
+    const ecs::id to_a = world.pair_to<likes>(a), to_b = world.pair_to<likes>(b);
+    auto first = world.query().changed(to_a);
+    auto second = world.query().changed(to_b);
+    auto whichever = world.query().changed<ecs::pair_of<likes, ecs::wildcard>>();
+    const auto see_all = [&] {
+        for (auto* query : {&first, &second, &whichever}) query->mark_seen();
+    };
+    const auto found = [&] {
+        return std::tuple(look(first).size(), look(second).size(), look(whichever).size());
+    };
+    see_all();
+    world.set<likes>(e, a, likes{2});
+    EXPECT_EQ(found(), std::tuple(1, 0, 1));
+    EXPECT_EQ(found(), std::tuple(0, 0, 0));
+    world.query<ecs::pair_of<likes, ecs::wildcard>>().each([](likes& l) { l.strength += 1; });
+    EXPECT_EQ(found(), std::tuple(1, 1, 1));
+    world.query<const ecs::pair_of<likes, ecs::wildcard>>().each([](const likes&) {});
+    EXPECT_EQ(found(), std::tuple(0, 0, 0));
+    world.patch<ecs::pair_of<likes, ecs::wildcard>>(e, [](likes& l) { l.strength = 9; });
+    EXPECT_EQ(found(), std::tuple(1, 0, 1));
+}
+
+TEST(changes, pairs_that_are_kept_in_columns_are_watched_too) {
+    ecs::world world;
+    const ecs::entity here = world.spawn(), there = world.spawn(), e = world.spawn(position{});
+    const ecs::id at_here = world.pair_to<lives_at>(here),
+                  whichever = ecs::pair(world.component<lives_at>(), ecs::any);
+    auto added = world.query().added(at_here);
+    auto changed = world.query().changed(at_here);
+    auto removed = world.query().removed(at_here);
+    auto moved = world.query().added(whichever);
+    auto written = world.query().changed(whichever);
+    auto left = world.query().removed(whichever);
+    const auto found = [&] {
+        return std::tuple(look(added).size(), look(changed).size(), look(removed).size(), look(moved).size(),
+                          look(written).size(), look(left).size());
+    };
+    std::ignore = found();
+    world.set<lives_at>(e, here, lives_at{1});
+    EXPECT_EQ(found(), std::tuple(1, 1, 0, 1, 1, 0));
+    world.set<lives_at>(e, here, lives_at{2});
+    EXPECT_EQ(found(), std::tuple(0, 1, 0, 0, 1, 0));
+    world.query<ecs::pair_of<lives_at, ecs::wildcard>>().each([](lives_at& l) { l.number = 3; });
+    EXPECT_EQ(found(), std::tuple(0, 1, 0, 0, 1, 0));
+    world.set<lives_at>(e, there, lives_at{4});
+    EXPECT_EQ(found(), std::tuple(0, 0, 1, 1, 1, 1));
+    world.set<lives_at>(e, here, lives_at{5});
+    EXPECT_EQ(found(), std::tuple(1, 1, 0, 1, 1, 1));
+    world.add<frozen>(e);
+    EXPECT_EQ(found(), std::tuple(0, 0, 0, 0, 0, 0));
+    world.despawn(here);
+    EXPECT_EQ(world.alive(e), true);
+    EXPECT_EQ(look(left), entities{e});
+}
+
+TEST(changes, children_that_come_and_go_are_found) {
+    ecs::world world;
+    const ecs::entity parent = world.spawn(), other = world.spawn(), early = world.spawn();
+    world.add(early, ecs::pair(ecs::child_of, parent));
+    auto added = world.query().added(ecs::pair(ecs::child_of, ecs::any));
+    auto here = world.query().added(ecs::pair(ecs::child_of, parent));
+    auto left = world.query().removed(ecs::pair(ecs::child_of, parent));
+    EXPECT_EQ(look(added), entities{early});
+    std::ignore = look(here);
+    std::ignore = look(left);
+    const auto many = world.spawn_children(parent, 3, position{});
+    EXPECT_EQ(look(added), (entities{many.begin(), many.end()}));
+    EXPECT_EQ(look(here), (entities{many.begin(), many.end()}));
+    world.add(many[0], ecs::pair(ecs::child_of, other));
+    EXPECT_EQ(look(added), entities{many[0]});
+    EXPECT_TRUE(look(here).empty());
+    EXPECT_EQ(look(left), entities{many[0]});
+    world.add(many[0], ecs::pair(ecs::child_of, parent));
+    EXPECT_EQ(look(here), entities{many[0]});
+    world.remove(early, ecs::pair(ecs::child_of, parent));
+    EXPECT_EQ(look(left), entities{early});
+}
+
+TEST(changes, the_end_of_a_relation_takes_its_pairs) {
+    ecs::world world;
+    const ecs::entity relation = world.spawn(), target = world.spawn(), e = world.spawn();
+    world.add(relation, ecs::non_fragmenting);
+    world.add(e, ecs::pair(relation, target));
+    auto removed = world.query().removed(ecs::pair(ecs::any, target));
+    std::ignore = look(removed);
+    world.despawn(relation);
+    EXPECT_EQ(look(removed), entities{e});
+}
+
+TEST(changes, of_pairs_with_who_has_ended_are_none) {
+    ecs::world world;
+    const ecs::entity gone = world.spawn();
+    world.despawn(gone);
+    const ecs::entity heir = world.spawn();
+    ASSERT_EQ(heir.index(), gone.index());
+    auto changed = world.query().changed(ecs::pair(world.component<owns>(), gone));
+    world.add(world.spawn(), ecs::pair(world.component<owns>(), heir));
+    EXPECT_TRUE(look(changed).empty());
+}
+
+TEST(changes, what_is_written_through_a_term_above_is_the_parents) {
+    ecs::world world;
+    const ecs::entity root = world.spawn(position{}), middle = world.spawn(), leaf = world.spawn(velocity{});
+    world.add(middle, ecs::pair(ecs::child_of, root));
+    world.add(leaf, ecs::pair(ecs::child_of, middle));
+    auto changed = world.query<const position>().changed<position>();
+    look(changed);
+    world.query<const velocity, ecs::up<const position>>().each([](const velocity&, const position&) {});
+    EXPECT_TRUE(look(changed).empty());
+    world.query<const velocity, ecs::up<position>>().each([](const velocity&, position& p) { p.x = 1; });
+    EXPECT_EQ(look(changed), entities{root});
+    world.query<const velocity, ecs::up<position>>().par_each([](const velocity&, position& p) { p.x = 2; });
+    EXPECT_EQ(look(changed), entities{root});
+}
+
+/// A base, an instance of it, and an instance of that one; and somebody who has nothing to do with them.
+struct inherited_changes : testing::Test {
+    ecs::world world;
+    ecs::entity base = world.prefab(position{1, 1}, buff{1});
+    ecs::entity heir = world.spawn();
+    ecs::entity heirs_heir = world.spawn();
+    ecs::entity stranger = world.spawn(position{}, buff{});
+
+    inherited_changes() {
+        world.add(heir, ecs::pair(ecs::is_a, base));
+        world.add(heirs_heir, ecs::pair(ecs::is_a, heir));
+    }
+};
+
+/// What a query finds of component T with the prefabs, after a change.
+template <class T> class watcher {
+  public:
+    explicit watcher(ecs::world& world)
+        : changed_(world.query<const T>().template changed<T>().optional(ecs::prefab_tag)) {}
+    entities look() { return ::look(changed_); }
+
+  private:
+    ecs::query<const T> changed_;
+};
+
+TEST_F(inherited_changes, first_look_finds_the_heirs) {
+    watcher<position> positions(world);
+    watcher<buff> buffs(world);
+    EXPECT_EQ(positions.look(), (entities{base, heir, heirs_heir, stranger}));
+    EXPECT_EQ(buffs.look(), (entities{base, heir, heirs_heir, stranger}));
+    EXPECT_TRUE(positions.look().empty() && buffs.look().empty());
+}
+
+TEST_F(inherited_changes, heirs_see_the_change_of_the_base) {
+    watcher<position> positions(world);
+    watcher<buff> buffs(world);
+    std::ignore = positions.look();
+    std::ignore = buffs.look();
+    world.set(base, position{2, 2});
+    EXPECT_EQ(positions.look(), (entities{base, heir, heirs_heir}));
+    world.patch<buff>(base, [](buff& b) { b.strength = 2; });
+    EXPECT_EQ(buffs.look(), (entities{base, heir, heirs_heir}));
+    EXPECT_TRUE(positions.look().empty() && buffs.look().empty());
+}
+
+TEST_F(inherited_changes, who_has_a_value_of_its_own_sees_that) {
+    world.set(heir, position{3, 3});
+    world.set(heir, buff{3});
+    watcher<position> positions(world);
+    watcher<buff> buffs(world);
+    std::ignore = positions.look();
+    std::ignore = buffs.look();
+    world.set(base, position{2, 2});
+    world.set(base, buff{2});
+    EXPECT_EQ(positions.look(), entities{base});
+    EXPECT_EQ(buffs.look(), entities{base});
+    world.set(heir, position{4, 4});
+    world.set(heir, buff{4});
+    EXPECT_EQ(positions.look(), (entities{heir, heirs_heir}));
+    EXPECT_EQ(buffs.look(), (entities{heir, heirs_heir}));
+    world.remove<position>(heir);
+    world.remove<buff>(heir);
+    EXPECT_EQ(positions.look(), (entities{heir, heirs_heir})) << "they see the base's again";
+    EXPECT_EQ(buffs.look(), (entities{heir, heirs_heir}));
+}
+
+TEST_F(inherited_changes, another_base_is_another_value) {
+    const ecs::entity other = world.prefab(position{5, 5}, buff{5});
+    watcher<position> positions(world);
+    watcher<buff> buffs(world);
+    std::ignore = positions.look();
+    std::ignore = buffs.look();
+    const ecs::entity late = world.spawn();
+    world.add(late, ecs::pair(ecs::is_a, base));
+    EXPECT_EQ(positions.look(), entities{late});
+    EXPECT_EQ(buffs.look(), entities{late});
+    world.remove(heir, ecs::pair(ecs::is_a, base));
+    EXPECT_TRUE(positions.look().empty() && buffs.look().empty());
+    world.add(heir, ecs::pair(ecs::is_a, other));
+    EXPECT_EQ(positions.look(), (entities{heir, heirs_heir}));
+    EXPECT_EQ(buffs.look(), (entities{heir, heirs_heir}));
+    world.add<frozen>(heir);
+    world.add(heirs_heir, ecs::pair(ecs::is_a, world.spawn(velocity{})));
+    EXPECT_TRUE(positions.look().empty() && buffs.look().empty()) << "they see the same value as before";
+}
+
+TEST_F(inherited_changes, of_several_bases_the_next_may_show) {
+    const ecs::entity other = world.prefab(position{5, 5}, buff{5});
+    world.add(heir, ecs::pair(ecs::is_a, other));
+    watcher<position> positions(world);
+    watcher<buff> buffs(world);
+    std::ignore = positions.look();
+    std::ignore = buffs.look();
+    const ecs::entity giver = world.get<buff>(heir).strength == 1 ? base : other;
+    world.remove<position>(giver);
+    world.remove<buff>(giver);
+    EXPECT_EQ(positions.look(), (entities{heir, heirs_heir}));
+    EXPECT_EQ(buffs.look(), (entities{heir, heirs_heir}));
+}
+
+TEST_F(inherited_changes, what_is_written_through_an_heir_is_the_bases) {
+    watcher<position> positions(world);
+    watcher<buff> buffs(world);
+    const auto expect_written = [&](auto&& write) {
+        std::ignore = positions.look();
+        std::ignore = buffs.look();
+        write();
+        EXPECT_EQ(positions.look(), (entities{base, heir, heirs_heir}));
+        EXPECT_EQ(buffs.look(), (entities{base, heir, heirs_heir}));
+    };
+    expect_written([&] {
+        world.patch<position, buff>(heir,
+                                    [](position& p, buff& b) { p.x = static_cast<float>(b.strength = 6); });
+    });
+    expect_written([&] { world.modify(heirs_heir, [](position&, buff&) {}); });
+    expect_written([&] {
+        world.modified<position>(heir);
+        world.modified<buff>(heirs_heir);
+    });
+    expect_written([&] {
+        world.query<position, buff>()
+            .with(ecs::pair(ecs::is_a, base))
+            .without<frozen>()
+            .each([](position&, buff&) {});
+    });
+    expect_written([&] {
+        world.query<position>().with(ecs::pair(ecs::is_a, base)).each_chunk([](std::span<position>) {});
+        for (auto [e, b] : world.query<buff>().with(ecs::pair(ecs::is_a, base))) b.strength = 3;
+    });
+}
+
+TEST_F(inherited_changes, observers_are_told_of_the_base) {
+    entities told;
+    world.observe<ecs::event::set, position>([&](ecs::entity e) { told.insert(e); });
+    world.observe<ecs::event::set, buff>([&](ecs::entity e) { told.insert(e); });
+    world.patch<position>(heir, [](position& p) { p.x = 2; });
+    EXPECT_EQ(std::exchange(told, {}), entities{base});
+    world.patch<buff>(heirs_heir, [](buff& b) { b.strength = 2; });
+    EXPECT_EQ(std::exchange(told, {}), entities{base});
+    world.modified<position>(heirs_heir);
+    EXPECT_EQ(std::exchange(told, {}), entities{base});
+    world.modified<velocity>(heir);
+    EXPECT_TRUE(told.empty());
+}
+
+TEST_F(inherited_changes, added_and_removed_are_about_the_entity_itself) {
+    auto added = world.query<const position>().added<position>();
+    auto removed = world.query().removed<position>();
+    EXPECT_EQ(look(added), entities{stranger});
+    std::ignore = look(removed);
+    world.set(heir, position{});
+    EXPECT_EQ(look(added), entities{heir});
+    world.remove<position>(heir);
+    EXPECT_EQ(look(removed), entities{heir});
+    world.remove<position>(base);
+    EXPECT_TRUE(look(removed).empty());
+}
+
+TEST_F(inherited_changes, inherited_pairs_are_found_like_components) {
+    const ecs::entity wants = world.spawn(), food = world.spawn();
+    world.add(wants, ecs::inheritable);
+    auto changed = world.query().changed(ecs::pair(wants, ecs::any));
+    std::ignore = look(changed);
+    world.add(base, ecs::pair(wants, food));
+    EXPECT_EQ(look(changed), (entities{heir, heirs_heir}));
+    world.add<frozen>(heir);
+    EXPECT_TRUE(look(changed).empty());
+}
+
+TEST(changes, going_back_is_a_change_of_pairs_and_of_what_is_inherited) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(), b = world.spawn(), e = world.spawn();
+    const ecs::entity base = world.prefab(position{}), heir = world.spawn();
+    world.add(heir, ecs::pair(ecs::is_a, base));
+    world.add(e, ecs::pair(world.component<owns>(), a));
+    const ecs::snapshot before = world.snapshot();
+    auto added = world.query().added<ecs::pair_of<owns, ecs::wildcard>>();
+    auto removed = world.query().removed<ecs::pair_of<owns, ecs::wildcard>>();
+    auto changed = world.query<const position>().changed<position>();
+    for (auto* query : {&added, &removed}) query->mark_seen();
+    std::ignore = look(changed);
+    world.restore(before);
+    EXPECT_TRUE(look(added).empty() && look(removed).empty());
+    EXPECT_EQ(look(changed), entities{heir});
+    world.remove(e, ecs::pair(world.component<owns>(), a));
+    world.add(e, ecs::pair(world.component<owns>(), b));
+    for (auto* query : {&added, &removed}) query->mark_seen();
+    world.restore(before);
+    EXPECT_EQ(look(added), entities{e});
+    EXPECT_EQ(look(removed), entities{e});
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -40,7 +41,10 @@ class mirror {
     explicit mirror(ecs::world& of) : of_(&of) {
         of.observe(ecs::on_spawn,
                    [this](entity e) { expect(known_.emplace(e, words{}).second, "spawned twice"); });
-        of.observe(ecs::on_despawn, [this](entity e) { expect(known_.erase(e) == 1, "ended twice"); });
+        of.observe(ecs::on_despawn, [this](entity e) {
+            expect(known_[e].empty(), "ended with something that was not told to go");
+            expect(known_.erase(e) == 1, "ended twice");
+        });
         of.observe(ecs::on_add, [this](entity e, ecs::id word) {
             if (known_.contains(e)) expect(known_[e].insert(word).second, "added twice");
         });
@@ -48,6 +52,9 @@ class mirror {
             if (known_.contains(e)) expect(known_[e].erase(word) == 1, "removed twice");
         });
         of.observe<event::set, number>([this](entity e, const number& n) { numbers_[e] = n.value; });
+        of.observe<event::set, number, apart>([this](entity, const number& n, const apart& a) {
+            sets_of_both_.emplace_back(n.value, a.value);
+        });
         of.monitor<number, apart>([this](entity e, bool matches) {
             expect(matches ? matching_.insert(e).second : matching_.erase(e) == 1,
                    "a monitor repeats itself");
@@ -65,6 +72,9 @@ class mirror {
         }
         return wrong_;
     }
+
+    /// What was told of those who were given one of the two values and have both.
+    std::vector<std::pair<int, int>> sets_of_both() { return std::exchange(sets_of_both_, {}); }
 
   private:
     using words = std::set<ecs::id>;
@@ -101,6 +111,7 @@ class mirror {
     std::map<entity, words> known_;
     std::map<entity, int> numbers_;
     std::set<entity> matching_;
+    std::vector<std::pair<int, int>> sets_of_both_;
     std::string wrong_;
 };
 
@@ -121,9 +132,11 @@ class player {
 
     std::string play(const std::vector<std::array<std::uint8_t, 3>>& program) {
         for (const auto& [what, first, second] : program) {
-            step(what % 16, first, second);
+            mirror_->sets_of_both();
+            step(what % 18, first, second);
             if (std::string wrong = mirror_->differences(all_); !wrong.empty())
-                return wrong + " after step " + std::to_string(what % 16);
+                return wrong + " after step " + std::to_string(what % 18);
+            if (!wrong_.empty()) return wrong_;
         }
         return {};
     }
@@ -153,8 +166,34 @@ class player {
                 world_.edit(e).set(number{second}).remove<mark>().set(apart{first}).commit());
         case 13: return record(e, second);
         case 14: return world_.alive(e) ? all_.push_back(world_.clone(e)) : void();
-        default: return static_cast<void>(world_.set(e, number{second}, apart{first}));
+        case 15: return hide(e, second);
+        case 16: return edit_both(e, first, second);
+        default: return set_both(e, first, second);
         }
+    }
+
+    void hide(entity e, std::uint8_t byte) {
+        if (byte % 2 == 0)
+            std::ignore = byte % 4 == 0 ? world_.disable<number>(e) : world_.enable<number>(e);
+        else
+            std::ignore = byte % 4 == 1 ? world_.disable<apart>(e) : world_.enable<apart>(e);
+    }
+
+    void set_both(entity e, std::uint8_t first, std::uint8_t second) {
+        world_.set(e, number{second}, apart{first});
+        require_told_once(e, first, second);
+    }
+
+    void edit_both(entity e, std::uint8_t first, std::uint8_t second) {
+        world_.edit(e).set(number{second}).set(apart{first});
+        require_told_once(e, first, second);
+    }
+
+    /// Whoever gets both values in one operation is told of once, with both of them.
+    void require_told_once(entity e, int apart_value, int number_value) {
+        const auto told = mirror_->sets_of_both();
+        const auto both = std::ranges::count(told, std::pair(number_value, apart_value));
+        if (world_.alive(e) && (both != 1 || told.size() != 1)) wrong_ = "two values were not told of once";
     }
 
     void change_pair(entity e, entity other, ecs::id word, std::uint8_t byte) {
@@ -170,6 +209,7 @@ class player {
         world_.flush();
     }
 
+    std::string wrong_;
     std::vector<entity> all_;
     std::optional<mirror> mirror_;
     ecs::world world_; ///< Last: its end is told, too.

@@ -746,4 +746,293 @@ TEST(observers, may_end_an_entity_before_it_has_its_name) {
     EXPECT_FALSE(world.lookup("Ghost"));
 }
 
+TEST(observers, what_is_kept_outside_tables_is_told_to_go_with_its_entity) {
+    diary notes;
+    {
+        ecs::world world;
+        world.observe<event::removed, buff>(
+            [&](const buff& b) { notes("buff " + std::to_string(b.strength)); });
+        world.observe<event::removed, seen>([&](entity) { notes("seen"); });
+        const entity e = world.spawn(buff{1}, seen{});
+        std::ignore = world.spawn(buff{2});
+        std::ignore = world.spawn(position{}, seen{});
+        world.despawn(e);
+        EXPECT_EQ(notes.read(), (lines{"buff 1", "seen"}));
+        world.clear();
+        EXPECT_EQ(notes.read(), (lines{"buff 2", "seen"}));
+        const entity late = world.spawn(position{});
+        world.set(late, buff{3});
+        notes.read();
+    }
+    EXPECT_EQ(notes.read(), (lines{"buff 3"}));
+}
+
+TEST(observers, what_is_kept_outside_tables_is_told_to_go_with_its_component) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    world.observe<event::removed, buff>([&](const buff& b) { notes("buff " + std::to_string(b.strength)); });
+    world.observe<event::removed, seen>([&](entity) { notes("seen"); });
+    world.monitor<const buff>([&](entity, bool matches) { notes(matches ? "true" : "false"); });
+    std::ignore = world.spawn(buff{1}, seen{});
+    notes.read();
+    world.despawn(world.component<buff>());
+    EXPECT_EQ(notes.read(), (lines{"buff 1", "false"}));
+    world.despawn(world.component<seen>());
+    EXPECT_EQ(notes.read(), lines{"seen"});
+}
+
+TEST(observers, of_everything_are_told_of_what_is_kept_outside_tables) {
+    diary notes;
+    ecs::world world;
+    std::ignore = world.component<buff>();
+    world.observe(ecs::on_add, [&](const occurrence&) { notes("added"); });
+    world.observe(ecs::on_remove, [&](const occurrence&) { notes("removed"); });
+    const entity e = world.spawn();
+    world.set(e, buff{});
+    EXPECT_EQ(notes.read(), lines{"added"});
+    world.remove<buff>(e);
+    EXPECT_EQ(notes.read(), lines{"removed"});
+}
+
+struct kept_hooked {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    static inline std::vector<int> removed;
+    static void on_remove(ecs::world&, entity, kept_hooked& value) { removed.push_back(value.number); }
+    int number = 0;
+};
+struct bit_hooked {
+    static constexpr auto kept_in = ecs::storage::bits;
+    static inline int removed = 0;
+    static void on_remove(ecs::world&, entity, bit_hooked&) { ++removed; }
+};
+
+TEST(observers, hooks_of_what_is_kept_outside_tables_see_every_end) {
+    kept_hooked::removed.clear();
+    bit_hooked::removed = 0;
+    {
+        ecs::world world;
+        const entity early = world.spawn(position{});
+        world.set(early, kept_hooked{1});
+        world.add<bit_hooked>(early);
+        world.despawn(early);
+        EXPECT_EQ(kept_hooked::removed, std::vector{1});
+        EXPECT_EQ(bit_hooked::removed, 1);
+        world.set(world.spawn(), kept_hooked{2});
+        world.add<bit_hooked>(world.spawn());
+        world.clear();
+        EXPECT_EQ(kept_hooked::removed, (std::vector{1, 2}));
+        EXPECT_EQ(bit_hooked::removed, 2);
+        world.set(world.spawn(velocity{}), kept_hooked{3});
+        world.add<bit_hooked>(world.spawn(velocity{}));
+    }
+    EXPECT_EQ(kept_hooked::removed, (std::vector{1, 2, 3}));
+    EXPECT_EQ(bit_hooked::removed, 3);
+}
+
+TEST(observers, monitors_see_the_end_of_what_is_kept_outside_tables) {
+    ecs::world world;
+    std::map<entity, bool> matching;
+    world.monitor<const buff>([&](entity e, bool matches) { matching[e] = matches; });
+    const entity first = world.spawn(buff{});
+    const entity second = world.spawn(position{}, buff{});
+    world.despawn(first);
+    EXPECT_EQ(matching, (std::map<entity, bool>{{first, false}, {second, true}}));
+    world.clear();
+    EXPECT_EQ(matching, (std::map<entity, bool>{{first, false}, {second, false}}));
+}
+
+/// Ends the entity and goes on until its index has another owner, that many times.
+entity heir_of_index(ecs::world& world, entity e, int owners) {
+    const auto index = e.index();
+    for (; owners != 0; --owners) {
+        world.despawn(e);
+        std::vector<entity> others;
+        for (e = world.spawn(); e.index() != index; e = world.spawn()) others.push_back(e);
+        for (const entity other : others) world.despawn(other);
+    }
+    return e;
+}
+
+TEST(observers, of_pairs_with_an_entity_are_told_of_no_later_owner_of_its_index) {
+    for (const int owners : {1, 16}) {
+        int told = 0;
+        ecs::world world;
+        const entity eats = world.spawn();
+        const entity target = world.spawn();
+        const entity e = world.spawn();
+        const auto count = [&](const occurrence&) { ++told; };
+        world.observe(ecs::on_add, ecs::pair(ecs::any, target), count);
+        world.observe(ecs::on_add, ecs::pair(eats, target), count);
+        world.observe(ecs::on_spawn, ecs::pair(eats, target), count);
+        world.add(e, ecs::pair(eats, target));
+        EXPECT_EQ(told, 2);
+        const entity heir = heir_of_index(world, target, owners);
+        ASSERT_NE(heir, target);
+        told = 0;
+        world.add(e, ecs::pair(eats, heir));
+        std::ignore = world.clone(e);
+        EXPECT_EQ(told, 0) << owners;
+    }
+}
+
+TEST(observers, of_pairs_of_a_relation_are_told_of_no_later_owner_of_its_index) {
+    int told = 0;
+    ecs::world world;
+    const entity relation = world.spawn();
+    world.observe(ecs::on_add, ecs::pair(relation, ecs::any), [&](const occurrence&) { ++told; });
+    const entity heir = heir_of_index(world, relation, 1);
+    world.add(world.spawn(), ecs::pair(heir, world.spawn()));
+    EXPECT_EQ(told, 0);
+}
+
+TEST(observers, of_a_pair_are_told_again_when_its_target_is_back) {
+    int told = 0;
+    ecs::world world;
+    const entity eats = world.spawn();
+    const entity target = world.spawn();
+    const entity e = world.spawn();
+    world.observe(ecs::on_add, ecs::pair(eats, target), [&](const occurrence&) { ++told; });
+    const ecs::snapshot then = world.snapshot();
+    world.despawn(target);
+    world.restore(then);
+    world.add(e, ecs::pair(eats, target));
+    EXPECT_EQ(told, 1);
+}
+
+TEST(observers, of_pairs_with_who_has_ended_are_told_of_nothing) {
+    int told = 0;
+    ecs::world world;
+    const entity eats = world.spawn();
+    const entity gone = world.spawn();
+    world.despawn(gone);
+    world.observe(ecs::on_add, ecs::pair(eats, gone), [&](const occurrence&) { ++told; });
+    world.add(world.spawn(), ecs::pair(eats, world.spawn()));
+    EXPECT_EQ(told, 0);
+}
+
+TEST(observers, of_a_pair_are_told_when_its_target_ends) {
+    for (const bool queued : {false, true}) {
+        int told = 0;
+        ecs::world world;
+        const entity eats = world.spawn();
+        const entity target = world.spawn();
+        world.observe(ecs::on_remove, ecs::pair(ecs::any, target), [&](const occurrence&) { ++told; },
+                      {.queued = queued});
+        world.add(world.spawn(), ecs::pair(eats, target));
+        world.add(world.spawn(), ecs::pair(ecs::child_of, target));
+        world.despawn(target);
+        world.dispatch();
+        EXPECT_EQ(told, 2);
+    }
+}
+
+TEST(observers, of_several_components_are_told_once_of_one_operation) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    world.observe<event::set, position, velocity>([&](const position& p, const velocity& v) {
+        notes(std::to_string(p.x) + " " + std::to_string(v.x));
+    });
+    const entity e = world.spawn(position{1}, velocity{1});
+    EXPECT_EQ(notes.read(), lines{"1 1"});
+    world.set(e, position{2}, velocity{2});
+    EXPECT_EQ(notes.read(), lines{"2 2"});
+    world.patch<position, velocity>(e, [](position& p, velocity& v) { p.x = v.x = 3; });
+    EXPECT_EQ(notes.read(), lines{"3 3"});
+    world.modify(e, [](position& p, velocity& v) { p.x = v.x = 4; });
+    EXPECT_EQ(notes.read(), lines{"4 4"});
+    world.edit(e).set(position{5}).set(velocity{5});
+    EXPECT_EQ(notes.read(), lines{"5 5"});
+    world.remove<velocity>(e);
+    world.set(e, position{6}, velocity{6});
+    EXPECT_EQ(notes.read(), lines{"6 6"});
+    world.remove<position>(e);
+    world.edit(e).set(position{7}).set(velocity{7});
+    EXPECT_EQ(notes.read(), lines{"7 7"});
+    world.commands().set(e, position{8});
+    world.flush();
+    EXPECT_EQ(notes.read(), lines{"8 7"});
+}
+
+TEST(observers, of_components_kept_in_two_places_are_told_once_of_one_operation) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    world.observe<event::set, position, buff>([&](const position& p, const buff& b) {
+        notes(std::to_string(p.x) + " " + std::to_string(b.strength));
+    });
+    const entity e = world.spawn();
+    world.set(e, position{1}, buff{1});
+    EXPECT_EQ(notes.read(), lines{"1 1"});
+    world.set(e, position{2}, buff{2});
+    EXPECT_EQ(notes.read(), lines{"2 2"});
+    world.remove<position>(e);
+    world.set(e, position{3}, buff{3});
+    EXPECT_EQ(notes.read(), lines{"3 3"});
+    world.remove<buff>(e);
+    world.set(e, position{4}, buff{4});
+    EXPECT_EQ(notes.read(), lines{"4 4"});
+    world.edit(e).set(position{5}).set(buff{5});
+    EXPECT_EQ(notes.read(), lines{"5 5"});
+}
+
+TEST(observers, monitors_pass_over_a_clone_whose_component_is_disabled) {
+    ecs::world world;
+    diary notes;
+    const entity e = world.spawn(position{1}, buff{}, seen{});
+    world.disable<position>(e);
+    world.disable<buff>(e);
+    world.disable<seen>(e);
+    const auto note = [&](entity, bool matches) { notes(matches ? "true" : "false"); };
+    world.monitor<const position>(note);
+    world.monitor<const buff>(note);
+    world.monitor<const seen>(note);
+    const entity copy = world.clone(e);
+    std::ignore = world.clone_tree(e);
+    EXPECT_FALSE(world.is_enabled<position>(copy) || world.is_enabled<buff>(copy) ||
+                 world.is_enabled<seen>(copy));
+    EXPECT_EQ(notes.read(), lines{});
+    world.enable<position>(copy);
+    EXPECT_EQ(notes.read(), lines{"true"});
+}
+
+TEST(observers, clones_are_told_to_be_disabled) {
+    ecs::world world;
+    diary notes;
+    const entity e = world.spawn(position{1}, buff{});
+    world.disable<position>(e);
+    world.disable<buff>(e);
+    world.observe<event::disabled, position>([&](entity) { notes("position"); });
+    world.observe<event::disabled, buff>([&](entity) { notes("buff"); });
+    std::ignore = world.clone(e);
+    EXPECT_EQ(notes.read(), (lines{"position", "buff"}));
+}
+
+TEST(observers, an_edit_tells_in_the_order_of_a_set) {
+    diary notes; // The end of the world is told, too.
+    ecs::world world;
+    world.observe<event::added, position>([&](entity) { notes("added"); });
+    world.observe<event::set, position>([&](entity) { notes("set"); });
+    world.observe<event::set, velocity>([&](entity) { notes("set velocity"); });
+    world.monitor<const position>([&](entity, bool) { notes("monitor"); });
+    const entity e = world.spawn(velocity{});
+    notes.read();
+    world.set(e, position{});
+    EXPECT_EQ(notes.read(), (lines{"added", "set", "monitor"}));
+    world.edit(e).remove<position>();
+    EXPECT_EQ(notes.read(), lines{"monitor"});
+    world.edit(e).set(position{});
+    EXPECT_EQ(notes.read(), (lines{"added", "set", "monitor"}));
+    world.edit(e).remove<position>();
+    notes.read();
+    world.edit(e).set(position{}).set(velocity{});
+    EXPECT_EQ(notes.read(), (lines{"added", "set", "set velocity", "monitor"}));
+    world.remove<position>(e);
+    notes.read();
+    world.set(e, position{}, velocity{});
+    EXPECT_EQ(notes.read(), (lines{"added", "set", "set velocity", "monitor"}));
+    world.edit(e).add<frozen>().remove<position>();
+    notes.read();
+    world.edit(e).add<position>();
+    EXPECT_EQ(notes.read(), (lines{"added", "monitor"})) << "a default value is not set";
+}
+
 } // namespace
