@@ -21,8 +21,8 @@
 
 import ecs.registry;
 
+#include "all_scenarios.hpp"
 #include "registry_orders.hpp"
-#include "scenarios.hpp"
 
 namespace {
 
@@ -55,11 +55,11 @@ struct flaw {
     }
 };
 
-using broken = model::scenarios<modelled_atomics<orders, flaw>>;
+using broken = modelled_atomics<orders, flaw>;
 
 /// The first scenario that fails, or nothing.
 std::string found_by(std::size_t& executions) {
-    for (const auto& scenario : broken::all()) {
+    for (const auto& scenario : model::all_scenarios<broken>()) {
         const auto result = explorer::explore(scenario.make, {.executions = 100'000});
         executions += result.executions;
         if (result.failed()) return std::string(scenario.name) + ": " + result.failure;

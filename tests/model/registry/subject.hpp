@@ -56,10 +56,12 @@ struct biography {
     bool lives() const { return issued != destroyed; }
 };
 
-template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geometry> class subject {
+template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geometry,
+          class Payload = ecs::no_payload>
+class subject {
   public:
     using registry_type = ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, Exhaustion,
-                                                         ecs::no_payload, Atomics, Geometry>;
+                                                         Payload, Atomics, Geometry>;
     using handle = typename registry_type::handle;
 
     registry_type registry;
@@ -83,6 +85,14 @@ template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geomet
         }
         for (const id i : made) explorer::note("created in a span " + text(i)), welcome(i);
         return made;
+    }
+
+    /// Creates at most `count` at once.
+    template <class Creator> std::size_t create_front(Creator& creator, std::size_t count) {
+        std::vector<id> made(count);
+        made.resize(creator.try_create(std::span<id>(made)));
+        for (const id i : made) explorer::note("created in a span " + text(i)), welcome(i);
+        return made.size();
     }
 
     /// Destroys an identifier that the thread owns, or that it and others race for.
