@@ -57,14 +57,20 @@ struct flaw {
 
 using broken = modelled_atomics<orders, flaw>;
 
-/// The first scenario that fails, or nothing.
-std::string found_by(std::size_t& executions) {
+/// The first scenario that fails within so many executions, or nothing.
+std::string found_within(std::size_t limit, std::size_t& executions) {
     for (const auto& scenario : model::all_scenarios<broken>()) {
-        const auto result = explorer::explore(scenario.make, {.executions = 100'000});
+        const auto result = explorer::explore(scenario.make, {.executions = limit});
         executions += result.executions;
         if (result.failed()) return std::string(scenario.name) + ": " + result.failure;
     }
     return {};
+}
+
+/// Most mutants are found soon by one of the scenarios.
+std::string found_by(std::size_t& executions) {
+    const std::string soon = found_within(500, executions);
+    return soon.empty() ? found_within(100'000, executions) : soon;
 }
 
 void expect_found() {

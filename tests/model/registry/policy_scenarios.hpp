@@ -19,7 +19,8 @@ struct geometry_of_two : geometry {
 };
 
 template <class Atomics> struct policy_scenarios {
-    template <std::uint64_t N> using patient = stage_of<subject<Atomics, ecs::quarantine<N>>>;
+    template <std::uint64_t N, class Geometry = geometry>
+    using patient = stage_of<subject<Atomics, ecs::quarantine<N>, Geometry>>;
     using careless = stage_of<subject<Atomics, ecs::wrap>>;
 
     /// One thread destroys, and another creates what it finds: not before two others wait.
@@ -61,6 +62,34 @@ template <class Atomics> struct policy_scenarios {
         return play(st, {end(0), end(1)});
     }
 
+    /// What waits in the thread's own lane waits for itself, too.
+    static explorer::program its_own_count_as_waiting() {
+        auto st = std::make_shared<patient<1>>();
+        st->make_all_but(0);
+        return play(st, {[st] {
+                             st->s.destroy_own(st->hand(0), st->given[0]);
+                             st->s.destroy_own(st->hand(0), st->given[1]);
+                             explorer::require(st->s.create(st->hand(0)).has_value(), "one of two is left");
+                         },
+                         [st] { st->s.destroy_own(st->hand(1), st->given[2]); }});
+    }
+
+    /// Handles that end put together what each has less than a magazine of, and count it once.
+    static explorer::program loose_ones_are_put_together() {
+        auto st = std::make_shared<patient<1, geometry_of_two>>();
+        const id goes = st->make();
+        const auto create_one = [](auto& stage) {
+            stage.s.create(stage.hand(0));
+            stage.hand(0).flush();
+        };
+        for (int times = 0; times < 3; ++times) create_one(*st);
+        return play(st, {[=] { create_one(*st); },
+                         [=] {
+                             st->s.destroy_own(st->hand(1), goes);
+                             st->hand(1).flush();
+                         }});
+    }
+
     static explorer::program generations_begin_again() {
         auto st = std::make_shared<careless>();
         st->make_all_but(1);
@@ -79,6 +108,8 @@ template <class Atomics> struct policy_scenarios {
         using spans_of_two = span_scenarios<Atomics, geometry_of_two>;
         return {
             {"no_index_is_used_too_soon", no_index_is_used_too_soon},
+            {"its_own_count_as_waiting", its_own_count_as_waiting},
+            {"loose_ones_are_put_together", loose_ones_are_put_together},
             {"what_waits_is_counted", what_waits_is_counted},
             {"generations_begin_again", generations_begin_again},
             {"the_last_index_of_magazines_of_two", two::the_last_index},

@@ -14,6 +14,7 @@
 //   quarantine<N>; the counts say what there is.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -145,6 +146,9 @@ class subject {
         const std::uint64_t kept = registry.free_count();
         explorer::require(live + creatable + registry.retired_count() + kept == indices, "an index was lost");
         explorer::require(kept <= most_kept, "an index is kept from all for nothing");
+        explorer::require(kept >= std::min<std::uint64_t>(Exhaustion::minimum_free, counts.free),
+                          "an index was used before its turn");
+        explorer::require(!reissues || registry.retired_count() == 0, "an index was given up");
         explorer::require(creatable <= counts.remaining && counts.remaining < creatable + Geometry::magazine,
                           "what remains is miscounted");
     }
