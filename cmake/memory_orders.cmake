@@ -13,9 +13,8 @@ cmake_minimum_required(VERSION 3.28)
 
 file(READ "${source}" text)
 string(REGEX MATCH "struct ${struct} {[^}]*}" definition "${text}")
-string(REGEX MATCHALL "static constexpr auto [a-z0-9_]+ = std::memory_order_[a-z_]+;" lines "${definition}")
-string(REGEX MATCHALL "constexpr auto [a-z0-9_]+" names "${definition}")
-list(TRANSFORM names REPLACE "constexpr auto " "")
+string(REGEX MATCHALL "static constexpr auto [a-z0-9_]+ = std::memory_order_[a-z_]+" names "${definition}")
+list(TRANSFORM names REPLACE "static constexpr auto ([a-z0-9_]+) .*" "\\1")
 string(REGEX MATCHALL "memory_order_" orders "${definition}")
 list(LENGTH names count)
 list(LENGTH orders count_of_orders)
@@ -31,7 +30,7 @@ if(header)
     string(APPEND variables "    inline static std::memory_order ${name} = ecs::${struct}::${name};\n")
     string(APPEND list "        model::weakened_name{\"${name}\", &${name}},\n")
   endforeach()
-  file(CONFIGURE OUTPUT "${header}" CONTENT "// Made of ${struct} by cmake/memory_orders.cmake.
+  file(WRITE "${header}" "// Made of ${struct} by cmake/memory_orders.cmake.
 #pragma once
 
 #include <array>

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+import ecs.registry;
+
 #include "policy_scenarios.hpp"
 #include "reading_scenarios.hpp"
 #include "scenarios.hpp"

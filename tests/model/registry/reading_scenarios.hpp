@@ -36,7 +36,7 @@ template <class Atomics> struct reading_scenarios {
         return std::ranges::find(all, i) != all.end();
     }
 
-    template <bool (*lives)(const registry_type&, id)> static explorer::program seen_live() {
+    template <bool (*Lives)(const registry_type&, id)> static explorer::program seen_live() {
         auto st = std::make_shared<stage>(1);
         const id next = st->make_guessable();
         auto letter = std::make_shared<explorer::plain<int>>(0);
@@ -45,12 +45,12 @@ template <class Atomics> struct reading_scenarios {
                              st->s.create(st->hand(0));
                          },
                          [=] {
-                             if (lives(st->s.registry, next))
+                             if (Lives(st->s.registry, next))
                                  explorer::require(*letter == 1, "the creator's letter is not there");
                          }});
     }
 
-    template <bool (*lives)(const registry_type&, id)> static explorer::program seen_dead() {
+    template <bool (*Lives)(const registry_type&, id)> static explorer::program seen_dead() {
         auto st = std::make_shared<stage>(1);
         const id victim = st->make();
         auto letter = std::make_shared<explorer::plain<int>>(0);
@@ -59,16 +59,16 @@ template <class Atomics> struct reading_scenarios {
                              st->s.destroy_own(st->hand(0), victim);
                          },
                          [=] {
-                             if (!lives(st->s.registry, victim))
+                             if (!Lives(st->s.registry, victim))
                                  explorer::require(*letter == 1, "the destroyer's letter is not there");
                          }});
     }
 
     /// Of an index whose page another thread is making.
-    template <bool (*lives)(const registry_type&, id)> static explorer::program asked_of_a_new_page() {
+    template <bool (*Lives)(const registry_type&, id)> static explorer::program asked_of_a_new_page() {
         auto st = std::make_shared<stage>(1);
         return play(st, {[=] { st->s.create(st->hand(0)); },
-                         [=] { lives(st->s.registry, id::assume_word(0b01'001)); }});
+                         [=] { Lives(st->s.registry, id::assume_word(0b01'001)); }});
     }
 
     /// What lives all the time is listed once, in order, among those that may live.

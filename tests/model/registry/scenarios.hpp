@@ -4,10 +4,8 @@
 // for the registry as it is; the mutants of mutants_test.cpp each fail one of them.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <ostream>
-#include <string_view>
+#include <optional>
 #include <vector>
 
 import ecs.registry;
@@ -19,8 +17,6 @@ namespace model {
 /// The scenarios over one kind of atomics.
 template <class Atomics, class Geometry = geometry> struct scenarios {
     using registry = subject<Atomics, ecs::retire, Geometry>;
-    using handle = typename registry::handle;
-
     using stage = stage_of<registry>;
 
     static explorer::program both_create_from_new_pages() {

@@ -62,7 +62,7 @@ template <class Subject> struct stage_of {
 
 /// The threads on the stage, and the laws at the end.
 template <class Stage>
-explorer::program play(const std::shared_ptr<Stage>& st, std::vector<std::function<void()>> threads) {
+explorer::program play(const std::shared_ptr<Stage>& st, std::vector<std::function<void()>>&& threads) {
     return {.threads = std::move(threads), .finish = [st] { st->settle(); }};
 }
 

@@ -20,9 +20,9 @@
 #include <string_view>
 #include <vector>
 
-#include "modelled_atomics.hpp"
-
 import ecs.world;
+
+#include "modelled_atomics.hpp"
 
 namespace model {
 
