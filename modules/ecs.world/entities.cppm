@@ -190,13 +190,8 @@ class entity_index : slot_word {
 
     /// Ends the entity, which is alive. The index is used again under the next generation, or retired.
     inline void destroy(entity e) noexcept {
-        const std::uint64_t generation = e.value() & generation_mask;
         --live_;
-        if (generation == generation_mask) [[unlikely]] {
-            slots_.write(index_of(e), retired);
-            return;
-        }
-        free(index_of(e), generation + first_generation);
+        end(slots_, e, [this](std::uint32_t index, std::uint64_t next) { free(index, next); });
     }
 
     /// The same for an entity that is referred to, whose index may have had later entities before the world

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the slot word of an index says; the words are drawn at the head of :entities, those of free indices at
-// that of :index_chain. Pure functions, so that the explorer can ask them what production would say.
+// that of :index_chain. Functions of words and of any pages, so that the explorer can run what production
+// does.
 export module ecs.world:slot_word;
 import ecs.std;
 import ecs.id;
@@ -49,6 +50,17 @@ export struct slot_word {
     /// Of a free slot.
     [[nodiscard]] inline static std::uint64_t next_generation(std::uint64_t slot) {
         return std::max(slot & generation_mask, first_generation);
+    }
+
+    /// Ends the entity, which is alive: free(index, generation) gets the index for its use under the next
+    /// generation, or it is retired.
+    inline static void end(auto& in, entity e, auto&& free) noexcept {
+        const auto index = static_cast<std::uint32_t>(e.value());
+        const std::uint64_t generation = e.value() & generation_mask;
+        if (generation == generation_mask) [[unlikely]]
+            in.write(index, retired);
+        else
+            free(index, generation + first_generation);
     }
 };
 

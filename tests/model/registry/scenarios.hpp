@@ -4,59 +4,20 @@
 // for the registry as it is; the mutants of mutants_test.cpp each fail one of them.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <ostream>
-#include <string_view>
+#include <optional>
 #include <vector>
 
 import ecs.registry;
 
-#include "subject.hpp"
+#include "stage.hpp"
 
 namespace model {
 
-struct scenario {
-    std::string_view name;
-    std::function<explorer::program()> make;
-
-    friend void PrintTo(const scenario& s, std::ostream* out) { *out << s.name; }
-};
-
 /// The scenarios over one kind of atomics.
-template <class Atomics> struct scenarios {
-    using registry = subject<Atomics>;
-    using handle = typename registry::handle;
-
-    /// A registry, a handle for each of two threads, and identifiers that set-up left.
-    struct stage {
-        registry s;
-        std::vector<std::optional<handle>> hands;
-        std::vector<id> given;
-
-        explicit stage(std::size_t handles = 2) {
-            for (std::size_t n = 0; n < handles; ++n) hands.emplace_back(s.registry.local());
-        }
-        handle& hand(std::size_t n) { return *hands[n]; }
-        id make() { return given.emplace_back(*s.create(s.registry)); }
-        void settle() {
-            hands.clear();
-            s.settle();
-        }
-        /// Puts so many indices into the depot, each in a node of its own.
-        void fill_depot(std::size_t count) {
-            std::vector<id> made;
-            auto temporary = s.registry.local();
-            for (std::size_t n = 0; n < count; ++n) made.push_back(*s.create(temporary));
-            for (const id i : made) s.destroy_own(temporary, i);
-        }
-    };
-    using stage_pointer = std::shared_ptr<stage>;
-
-    // NOLINTNEXTLINE(performance-unnecessary-value-param): in a template the move is not seen.
-    static explorer::program play(stage_pointer st, std::vector<std::function<void()>> threads) {
-        return {.threads = std::move(threads), .finish = [st] { st->settle(); }};
-    }
+template <class Atomics, class Geometry = geometry> struct scenarios {
+    using registry = subject<Atomics, ecs::retire, Geometry>;
+    using stage = stage_of<registry>;
 
     static explorer::program both_create_from_new_pages() {
         auto st = std::make_shared<stage>();
@@ -223,17 +184,10 @@ template <class Atomics> struct scenarios {
                 .finish = [q] { q->settle(); }};
     }
 
-    /// The identifier the next walk issues, which a thread may guess: in a page that exists, so that finding
-    /// the page tells nothing of the creator.
-    static id make_guessable(stage& st) {
-        st.make(), st.make();
-        return id::assume_word(0b01'011);
-    }
-
     /// What the creator wrote before is visible to whoever sees the identifier live.
     static explorer::program seen_live_after_what_was_written() {
         auto st = std::make_shared<stage>(1);
-        const id next = make_guessable(*st);
+        const id next = st->make_guessable();
         auto letter = std::make_shared<explorer::plain<int>>(0);
         return play(st, {[=] {
                              *letter = 1;
@@ -286,7 +240,7 @@ template <class Atomics> struct scenarios {
     /// Whoever destroys an identifier it was not given may end what the creator began.
     static explorer::program destroyed_by_a_stranger() {
         auto st = std::make_shared<stage>();
-        const id next = make_guessable(*st);
+        const id next = st->make_guessable();
         auto letter = std::make_shared<explorer::plain<int>>(0);
         return play(st, {[=] {
                              *letter = 1;
@@ -301,6 +255,18 @@ template <class Atomics> struct scenarios {
                          }});
     }
 
+    /// A thread that finds nothing more looks into the shared lanes, of which another is in one.
+    static explorer::program searched_while_a_lane_is_in_use() {
+        auto st = std::make_shared<stage>(1);
+        for (std::uint64_t n = 1; n < indices; ++n) st->make();
+        return play(st, {[st] {
+                             for (int turn = 0; turn < 2; ++turn)
+                                 if (auto i = st->s.create(st->s.registry))
+                                     st->s.destroy_own(st->s.registry, *i);
+                         },
+                         [st] { st->s.create(st->hand(0)); }});
+    }
+
     /// Cheap ones first, so that a mutant is found soon.
     static std::vector<scenario> all() {
         return {
@@ -313,6 +279,7 @@ template <class Atomics> struct scenarios {
             {"the_last_index", the_last_index},
             {"generations_run_out", generations_run_out},
             {"versions_run_out", versions_run_out},
+            {"searched_while_a_lane_is_in_use", searched_while_a_lane_is_in_use},
             {"quarantined_until_released", quarantined_until_released},
             {"quarantined_though_nothing_else_is_left", quarantined_though_nothing_else_is_left},
             {"seen_live_after_what_was_written", seen_live_after_what_was_written},

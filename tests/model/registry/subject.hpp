@@ -13,6 +13,7 @@
 //   quarantine<N>; the counts say what there is.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -54,10 +55,12 @@ struct biography {
     bool lives() const { return issued != destroyed; }
 };
 
-template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geometry> class subject {
+template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geometry,
+          class Payload = ecs::no_payload>
+class subject {
   public:
     using registry_type = ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, Exhaustion,
-                                                         ecs::no_payload, Atomics, Geometry>;
+                                                         Payload, Atomics, Geometry>;
     using handle = typename registry_type::handle;
 
     registry_type registry;
@@ -81,6 +84,14 @@ template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geomet
         }
         for (const id i : made) explorer::note("created in a span " + text(i)), welcome(i);
         return made;
+    }
+
+    /// Creates at most `count` at once.
+    template <class Creator> std::size_t create_front(Creator& creator, std::size_t count) {
+        std::vector<id> made(count);
+        made.resize(creator.try_create(std::span<id>(made)));
+        for (const id i : made) explorer::note("created in a span " + text(i)), welcome(i);
+        return made.size();
     }
 
     /// Destroys an identifier that the thread owns, or that it and others race for.
@@ -125,16 +136,11 @@ template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geomet
     void settle() {
         const std::uint64_t live = count_survivors();
         explorer::require(registry.live_count() == live, "the live are miscounted");
-        const auto counts = registry.counts();
+        const ecs::index_counts counts = registry.counts();
         explorer::require(counts.live == live, "something is live that nobody created");
         explorer::require(counts.retired == registry.retired_count(), "the retired are miscounted");
-        std::uint64_t creatable = 0;
-        while (create(registry)) ++creatable;
-        const std::uint64_t kept = registry.free_count();
-        explorer::require(live + creatable + registry.retired_count() + kept == indices, "an index was lost");
-        explorer::require(kept <= most_kept, "an index is kept from all for nothing");
-        explorer::require(creatable <= counts.remaining && counts.remaining < creatable + Geometry::magazine,
-                          "what remains is miscounted");
+        explorer::require(!reissues || counts.retired == 0, "an index was given up");
+        use_up(counts);
     }
 
   private:
@@ -144,11 +150,27 @@ template <class Atomics, class Exhaustion = ecs::retire, class Geometry = geomet
     static constexpr std::uint64_t most_kept =
         Exhaustion::minimum_free == 0 ? 0 : Exhaustion::minimum_free + Geometry::magazine - 1;
 
+    /// Creates as many as can be had, of indices that are in these states.
+    void use_up(const ecs::index_counts& counts) {
+        std::uint64_t creatable = 0;
+        while (create(registry)) ++creatable;
+        const std::uint64_t kept = registry.free_count();
+        explorer::require(counts.live + creatable + counts.retired + kept == indices, "an index was lost");
+        explorer::require(kept <= most_kept, "an index is kept from all for nothing");
+        explorer::require(kept >= std::min<std::uint64_t>(Exhaustion::minimum_free, counts.free),
+                          "an index was used before its turn");
+        explorer::require(creatable <= counts.remaining && counts.remaining < creatable + Geometry::magazine,
+                          "what remains is miscounted");
+    }
+
     /// Holds a new identifier to the laws.
     void welcome(id i) {
-        const bool first = of(i).change(
-            [](biography& b) { return ++b.issued == 1 || (reissues && b.issued <= b.doomed + 1); });
-        explorer::require(first, "an identifier was issued twice");
+        const biography now = of(i).change([](biography& b) {
+            ++b.issued;
+            return b;
+        });
+        explorer::require(now.issued == 1 || (reissues && now.issued <= now.doomed + 1),
+                          "an identifier was issued twice");
         const bool born = registry.alive(i);
         explorer::require(born || of(i).read([](const biography& b) { return b.doomed >= b.issued; }),
                           "an identifier was born dead");

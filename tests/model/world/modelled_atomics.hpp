@@ -11,18 +11,16 @@
 
 #include "explorer/explore.hpp"
 
+import ecs.world;
+
 template <> inline constexpr const char* explorer::label<std::uint64_t> = "word";
 
 namespace model {
 
 struct flawless : explorer::flawless {
     static bool tears_words() { return false; }      ///< A store writes the upper half first.
-    static bool tears_sums() { return false; }       ///< An addition is a load and a store.
     static bool soils_memory() { return false; }     ///< Memory is not zeroed.
-    static bool keeps_generation() { return false; } ///< The end of an entity does not advance it.
-    static bool takes_no_lock() { return false; }    ///< Two threads make pages at once.
-    /// What passes an index from one thread to another, under the lock of the supply in production.
-    static constexpr std::memory_order hand_over = std::memory_order_release;
+    static bool keeps_generation() { return false; } ///< A word that is replaced keeps its generation.
 };
 
 template <class T, class Flaw> struct modelled_atomic : explorer::atomic<T, Flaw> {
@@ -31,17 +29,17 @@ template <class T, class Flaw> struct modelled_atomic : explorer::atomic<T, Flaw
 
     void store(T value, std::memory_order order) {
         if constexpr (std::is_same_v<T, std::uint64_t>) {
-            constexpr T upper = ~T{0xFFFF'FFFF};
-            if (Flaw::tears_words())
-                base::store((base::load(std::memory_order_relaxed) & ~upper) | (value & upper), order);
+            if (Flaw::tears_words()) base::store(replaced(~T{0xFFFF'FFFF}, value), order);
+            if (Flaw::keeps_generation() && base::load(std::memory_order_relaxed) != 0)
+                value = replaced(~ecs::slot_word::generation_mask, value);
         }
         base::store(value, order);
     }
-    T fetch_add(T amount, std::memory_order order) {
-        if (!Flaw::tears_sums()) return base::fetch_add(amount, order);
-        const T before = base::load(std::memory_order_acquire);
-        base::store(before + amount, std::memory_order_release);
-        return before;
+
+  private:
+    /// What is there, with these bits taken from the value.
+    T replaced(T bits, T value) const {
+        return (base::load(std::memory_order_relaxed) & ~bits) | (value & bits);
     }
 };
 

@@ -21,26 +21,20 @@
 import ecs.world;
 
 #include "scenarios.hpp"
+#include "world_orders.hpp"
 
 namespace {
 
-/// The orders of production, as variables.
-struct orders {
-    inline static std::memory_order page_publish = ecs::world_orders::page_publish;
-    inline static std::memory_order page_find = ecs::world_orders::page_find;
-    inline static std::memory_order count_down = ecs::world_orders::count_down;
-};
+using orders = world_orders_as_variables;
 
 /// What goes wrong, one thing at a time.
 struct flaw : explorer::flawless {
-    inline static bool words = false, sums = false, memory = false, generation = false, lock = false;
-    inline static std::memory_order hand_over = std::memory_order_release;
+    inline static bool words = false, sums = false, memory = false, generation = false;
 
+    template <class T> static bool torn() { return sums; }
     static bool tears_words() { return words; }
-    static bool tears_sums() { return sums; }
     static bool soils_memory() { return memory; }
     static bool keeps_generation() { return generation; }
-    static bool takes_no_lock() { return lock; }
 };
 
 using broken = model::scenarios<model::modelled_atomics<orders, flaw>>;
@@ -67,29 +61,15 @@ TEST(WorldMutants, the_world_as_it_is_keeps_every_law) {
     EXPECT_EQ(found_by(executions), "");
 }
 
-struct weakened {
-    const char* name;
-    std::memory_order* order;
-    std::memory_order to = std::memory_order_relaxed;
-};
-void PrintTo(const weakened& w, std::ostream* out) { *out << w.name; }
-
-class WeakenedWorldOrder : public ::testing::TestWithParam<weakened> {};
+class WeakenedWorldOrder : public ::testing::TestWithParam<model::weakening> {};
 
 TEST_P(WeakenedWorldOrder, is_found) {
-    const std::memory_order before = std::exchange(*GetParam().order, GetParam().to);
+    const model::weaken now(GetParam());
     expect_found();
-    *GetParam().order = before;
 }
 
 INSTANTIATE_TEST_SUITE_P(WorldMutants, WeakenedWorldOrder,
-                         ::testing::Values(weakened{"page_publish", &orders::page_publish},
-                                           weakened{"page_find", &orders::page_find},
-                                           weakened{"count_down_that_does_not_acquire", &orders::count_down,
-                                                    std::memory_order_release},
-                                           weakened{"count_down_that_does_not_release", &orders::count_down,
-                                                    std::memory_order_acquire},
-                                           weakened{"index_handed_over_without_a_lock", &flaw::hand_over}),
+                         ::testing::ValuesIn(model::all_weakenings(orders::names)),
                          [](const auto& info) { return info.param.name; });
 
 class WorldFlaw : public ::testing::TestWithParam<std::pair<const char*, bool*>> {};
@@ -104,8 +84,7 @@ INSTANTIATE_TEST_SUITE_P(WorldMutants, WorldFlaw,
                          ::testing::Values(std::pair("words_written_in_halves", &flaw::words),
                                            std::pair("sums_by_load_and_store", &flaw::sums),
                                            std::pair("pages_that_are_not_zeroed", &flaw::memory),
-                                           std::pair("ends_that_keep_the_generation", &flaw::generation),
-                                           std::pair("pages_made_by_two_at_once", &flaw::lock)),
+                                           std::pair("ends_that_keep_the_generation", &flaw::generation)),
                          [](const auto& info) { return info.param.first; });
 
 } // namespace

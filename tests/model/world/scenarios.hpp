@@ -20,9 +20,9 @@
 #include <string_view>
 #include <vector>
 
-#include "modelled_atomics.hpp"
-
 import ecs.world;
+
+#include "modelled_atomics.hpp"
 
 namespace model {
 
@@ -56,15 +56,17 @@ template <class Atomics> class slots_of_world {
 
     /// As entity_index::place.
     void place(std::uint32_t index, std::uint32_t row) {
-        write(index, (slots.known(index) & words::upper_half) | words::word_of({7, row}));
+        const std::uint64_t where = words::word_of({7, row});
+        remember(may_be_seen_[index], (slots.known(index) & words::upper_half) | where);
+        slots.write(index, where, words::upper_half | words::referred_bit);
     }
 
     /// As entity_index::destroy, by the world's thread.
     void end(ecs::entity e) {
-        const std::uint64_t step = Atomics::flaw::keeps_generation() ? 0 : words::first_generation;
-        const std::uint64_t next = (e.value() & words::generation_mask) + step;
-        remember(may_be_seen_[index_of(e)], ecs::index_chain::unused_mark | next);
-        free_.push(slots, index_of(e), next);
+        words::end(slots, e, [this](std::uint32_t index, std::uint64_t next) {
+            remember(may_be_seen_[index], ecs::index_chain::unused_mark | next);
+            free_.push(slots, index, next);
+        });
         remember(ended_, e.value());
     }
     /// Another entity of the index that was ended last.
@@ -133,7 +135,6 @@ template <class Atomics> class onlooker {
 /// The scenarios over one kind of atomics.
 template <class Atomics> struct scenarios {
     using stage = slots_of_world<Atomics>;
-    using flaw = typename Atomics::flaw;
 
     static explorer::program play(std::shared_ptr<stage> st, std::vector<std::function<void()>>&& threads) {
         return {.threads = std::move(threads), .finish = [st] { st->settle(); }};
@@ -181,7 +182,8 @@ template <class Atomics> struct scenarios {
                          }});
     }
 
-    /// The index passes from the thread that made its page to one that never found the page itself.
+    /// The index passes from the thread that made its page to one that never found the page itself. In
+    /// production it is the lock of the supply that hands it over.
     static explorer::program handed_over() {
         struct with_hand : stage {
             explorer::atomic<int> hand{0};
@@ -190,11 +192,10 @@ template <class Atomics> struct scenarios {
         return play(st, {[st] {
                              st->slots.ensure(1);
                              st->issue(3, 1);
-                             st->hand.store(1, flaw::hand_over);
+                             st->hand.store(1, std::memory_order_release);
                          },
                          [st] {
-                             const bool mine = st->hand.load(std::memory_order_acquire) == 1;
-                             if (!mine && !flaw::takes_no_lock()) return;
+                             if (st->hand.load(std::memory_order_acquire) != 1) return;
                              st->slots.ensure(1);
                              st->issue(2, 2);
                          },

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// Every scenario of the registry.
+#pragma once
+
+#include <vector>
+
+import ecs.registry;
+
+#include "policy_scenarios.hpp"
+#include "reading_scenarios.hpp"
+#include "scenarios.hpp"
+#include "span_scenarios.hpp"
+
+namespace model {
+
+using scenario_list = std::vector<scenario>;
+
+inline scenario_list joined(const std::vector<scenario_list>& lists) {
+    scenario_list all;
+    for (const scenario_list& list : lists) all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
+
+/// Those that the registry keeps every law in.
+template <class Atomics> scenario_list all_scenarios() {
+    return joined({reading_scenarios<Atomics>::all(), span_scenarios<Atomics>::all(),
+                   scenarios<Atomics>::all(), policy_scenarios<Atomics>::all()});
+}
+
+/// Those that find a defect that is known.
+template <class Atomics> scenario_list awaited_scenarios() {
+    return joined({reading_scenarios<Atomics>::awaited(), span_scenarios<Atomics>::awaited()});
+}
+
+} // namespace model
