@@ -321,7 +321,8 @@ class store : public entity_rows {
     /// Tells queued observers what they have not been told yet. Returns how many times.
     std::size_t dispatch();
 
-    /// Tells the observers that every entity ends. Nothing can be changed any more.
+    /// Tells hooks, and the observers that asked for it, that every entity ends. Nothing can be changed any
+    /// more.
     void announce_world_end() noexcept;
 
     /// What observers that have ended watched costs nothing any more. Linear in the number of tables when

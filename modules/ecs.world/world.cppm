@@ -572,8 +572,13 @@ export class world : public entity_graph {
     /// Calls f whenever that happens to a component of the terms, at an entity that has all of them: with the
     /// values that the terms stand for, if f takes them, after what f takes of const occurrence&; entity;
     /// world& and entity. Terms are those of a query. spawned and despawned need no terms.
+    /// observe<event::custom, Event, Terms...> is told of an event of the user's own, as observe<Event> is,
+    /// also when the type does not say that it is one.
     template <event What, class... Terms, class F> observer observe(F f, observer_options options = {}) {
-        return store_.observe(observer_of<void, Terms...>(store_, What, std::move(f), options));
+        if constexpr (What == event::custom)
+            return observe_own<Terms...>(std::move(f), options);
+        else
+            return store_.observe(observer_of<void, Terms...>(store_, What, std::move(f), options));
     }
 
     /// The same for an identifier decided at run time, which may be a pattern. Throws std::invalid_argument
@@ -589,12 +594,16 @@ export class world : public entity_graph {
     }
 
     /// Calls f(const Event&), f(entity, const Event&) or f(const occurrence&, const Event&) when one is
-    /// emitted on an entity that has the terms, whose values follow.
+    /// emitted on an entity that has the terms, whose values follow. The type of the event says that it is
+    /// one, `static constexpr bool is_event = true`; of a type that does not, such as a local one,
+    /// observe<event::custom, Event> is told.
     template <class Event, class... Terms, class F> observer observe(F f, observer_options options = {}) {
-        const id word = component<Event>();
-        auto made = observer_of<Event, Terms...>(store_, event::custom, std::move(f), options);
-        made->terms = {word};
-        return store_.observe(std::move(made));
+        static_assert(event_type<Event>,
+                      "observe<T>(f) observes an event of your own, and T does not say that it is one: to "
+                      "observe a component write observe<event::set, T>(f), or event::added or "
+                      "event::removed; to observe an event give T a static constexpr bool is_event = true, "
+                      "or write observe<event::custom, T>(f)");
+        return observe_own<Event, Terms...>(std::move(f), options);
     }
 
     /// The same for an event that is an entity: f is not told the type of the payload.
@@ -682,6 +691,20 @@ export class world : public entity_graph {
     void spawn_rows_below(entity parent, std::span<entity> out, Sources&&... sources) {
         spawner_.spawn_below(parent, out,
                              [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+    }
+    [[nodiscard]] inline entity own(builtin one) const { return store_.localize(one).as_entity(); }
+    template <class... Terms, class F> void visit_each(term_list<Terms...>, F& f) const {
+        query<Terms...>().each(f);
+    }
+    /// A query counts its loops in the store and registers what it asks for; what entities have stays as it
+    /// is.
+    [[nodiscard]] inline store& asked() const { return const_cast<store&>(store_); }
+    template <class Event, class... Terms, class F>
+    observer observe_own(F f, const observer_options& options) {
+        const id word = component<Event>();
+        auto made = observer_of<Event, Terms...>(store_, event::custom, std::move(f), options);
+        made->terms = {word};
+        return store_.observe(std::move(made));
     }
     void name_or_end(entity e, std::string_view text);
     void go_back(const ecs::snapshot& then, generations_after_return generations);
