@@ -394,7 +394,9 @@ export class world : public entity_graph {
     /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().
     [[nodiscard]] editor edit(entity e) { return {store_, e}; }
 
-    /// Hides the component from queries, or shows it again; its value stays where it is.
+    /// Hides the component from queries, or shows it again; its value stays where it is. Returns disabled or
+    /// enabled when that changed something, already_there when it was so already, and not_there when the
+    /// entity does not have the component itself.
     template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
     template <class T> add_result enable(entity e) { return store_.set_enabled(e, id_of<T>(), true); }
     /// Whether the entity has it and does not hide it: what is inherited is enabled, too.
@@ -406,9 +408,10 @@ export class world : public entity_graph {
     inline add_result enable(entity e, id word) { return store_.set_enabled(e, word, true); }
     [[nodiscard]] inline bool is_enabled(entity e, id word) const { return store_.is_enabled(e, word); }
 
-    /// Hides the entity from queries that do not ask for the tag disabled, or shows it again.
-    add_result disable(entity e) { return store_.add(e, disabled); }
-    add_result enable(entity e) { return store_.remove(e, disabled); }
+    /// Hides the entity from queries that do not ask for the tag disabled, or shows it again. Returns
+    /// disabled or enabled when that changed something, and already_there when it was so already.
+    add_result disable(entity e);
+    add_result enable(entity e);
     [[nodiscard]] bool is_enabled(entity e) const { return alive(e) && !store_.has(e, disabled); }
 
     /// A component added to itself: one value for the world.

@@ -83,7 +83,8 @@ TEST(terms, disabled_component_counts_as_missing_in_each_of_them) {
 TEST(terms, disabled_component_stays_disabled_when_its_entity_moves) {
     ecs::world world;
     const auto all = world.spawn_n(100, position{1, 1});
-    world.disable<position>(all[7]);
+    EXPECT_EQ(world.disable<position>(all[7]), ecs::add_result::disabled);
+    EXPECT_EQ(world.disable<position>(all[7]), ecs::add_result::already_there);
     world.add<frozen>(all[7]);
     world.despawn(all[0]);
     world.disable<position>(all[99]);

@@ -232,7 +232,7 @@ TEST_F(relations, togglable_flag_makes_room_for_disabling) {
     world.add(a, ecs::type_flags::togglable | ecs::id(world.component<frozen>()));
     world.add<frozen>(a);
     const std::uint64_t removals = world.untyped().removals();
-    EXPECT_EQ(world.disable<frozen>(a), add_result::already_there);
+    EXPECT_EQ(world.disable<frozen>(a), add_result::disabled);
     EXPECT_EQ(world.untyped().removals(), removals) << "the table did not change";
     EXPECT_EQ(world.query().with<frozen>().count(), 0U);
     EXPECT_FALSE(world.has(b, ecs::type_flags::togglable | ecs::id(world.component<frozen>())));
