@@ -140,7 +140,8 @@ class entity_graph {
     // that the handles are looked at whole: a pair has no room for the world of its target, and for a part of
     // its generation only.
 
-    /// The pair of the relation and the target; null when one of them is not alive in this world.
+    /// The pair of the relation and the target; null, which queries refuse, when one of them is not alive in
+    /// this world.
     [[nodiscard]] inline id pair_to(entity relation, entity target) const {
         const entity_index& known = store_.entities();
         return known.alive(known.localize(relation)) && known.alive(known.localize(target))
@@ -173,8 +174,8 @@ class entity_graph {
         return link_owned(e, relation, std::shared_ptr<T>(std::move(object)));
     }
 
-    /// The identifier of the relation to the object, for has, remove and queries; null while nobody is linked
-    /// to it.
+    /// The identifier of the relation to the object, for has, remove and queries; null, which queries refuse,
+    /// while nobody is linked to it.
     template <class T> [[nodiscard]] id link_of(id relation, const T& object) const {
         return store_.link_of(relation, &object, type_number<T, type_series::keys>());
     }

@@ -433,12 +433,26 @@ export class world : public entity_graph {
         return ecs::query<Terms...>(store_);
     }
 
+    /// The same of a world that is only read: the terms are const. A component that the world has not met is
+    /// registered, as everywhere, which throws iteration_error inside a loop and in a system that takes const
+    /// world&.
+    template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() const {
+        static_assert((reads_only<Terms> && ...), "a const world hands out nothing to be written: ask for "
+                                                  "const T or const T* and not for T or T*");
+        return ecs::query<Terms...>(asked());
+    }
+
     /// How many entities a query for the components finds: as query<const T...>().count(), but that the query
-    /// is kept.
+    /// is kept where the world is not const.
     template <class... T>
         requires(sizeof...(T) > 0)
     [[nodiscard]] std::size_t count() {
         return queries_.query_of(term_list<const T...>{}).count();
+    }
+    template <class... T>
+        requires(sizeof...(T) > 0)
+    [[nodiscard]] std::size_t count() const {
+        return query<const T...>().count();
     }
 
     /// Calls f for every entity that has what its parameters ask for: T& and const T& are required, T* and
@@ -448,6 +462,14 @@ export class world : public entity_graph {
                       "each reads the terms off f's parameters, and those of a generic lambda have no "
                       "types: name the terms with query<...>().each");
         queries_.query_of(terms_of_function<F>{}).each(f);
+    }
+    /// The same of a world that is only read, as query: parameters are const T&, const T* or T. The tables
+    /// are looked at anew by each call: a loop that runs often keeps a query.
+    template <class F> void each(F&& f) const {
+        static_assert(has_parameters<F>,
+                      "each reads the terms off f's parameters, and those of a generic lambda have no "
+                      "types: name the terms with query<...>().each");
+        visit_each(terms_of_function<F>{}, f);
     }
 
     /// Whether components of the type are found by array look-up: not when more than some 240 component types
