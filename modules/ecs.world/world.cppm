@@ -193,8 +193,9 @@ export class world : public entity_graph {
         return store_.name_of_component(component);
     }
 
-    /// A component that exists at run time only. Throws std::invalid_argument when the alignment is no power
-    /// of two.
+    /// A component that exists at run time only; the one of that name when the description agrees with it.
+    /// Throws std::invalid_argument when it does not, or contradicts itself, name_error when the name is that
+    /// of another entity, and iteration_error inside a loop.
     entity component(const component_description& described);
 
     /// The identifier a type stands for: a component's entity, or the pair of a pair_of.
@@ -526,6 +527,12 @@ export class world : public entity_graph {
     [[nodiscard]] inline bool has(entity e, entity relation, entity target) const {
         return store_.has(e, pair_to(relation, target));
     }
+
+    // What every world has, such as child_of, has properties, too: add(child_of, ordered).
+
+    inline add_result add(builtin subject, id word) { return store_.add(own(subject), word); }
+    inline add_result remove(builtin subject, id word) { return store_.remove(own(subject), word); }
+    [[nodiscard]] inline bool has(builtin subject, id word) const { return store_.has(own(subject), word); }
 
     template <component_type R> add_result add(entity e, entity target) {
         static_assert(require_relation<R>());
