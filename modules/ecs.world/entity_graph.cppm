@@ -30,16 +30,17 @@ class entity_graph {
     [[nodiscard]] inline std::vector<entity> targets(entity e, id relation) const {
         return store_.targets_had(e, relation.as_entity());
     }
-    template <class R> [[nodiscard]] std::vector<entity> targets(entity e) {
-        return targets(e, store_.component_entity<R>());
+    template <class R> [[nodiscard]] std::vector<entity> targets(entity e) const {
+        return targets(e, store_.registered<R>());
     }
 
     /// Everybody who has the target, in the relation or, without one, in any.
     [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
         return store_.sources_of(target, relation);
     }
-    template <class R> [[nodiscard]] std::vector<entity> sources(entity target) {
-        return sources(target, store_.component_entity<R>());
+    template <class R> [[nodiscard]] std::vector<entity> sources(entity target) const {
+        const entity relation = store_.registered<R>();
+        return relation ? sources(target, relation) : std::vector<entity>();
     }
 
     /// Every relation in which the entity itself has the target.
@@ -60,8 +61,8 @@ class entity_graph {
     [[nodiscard]] inline entity target_of(entity e, id relation) const {
         return store_.target_had(e, relation.as_entity());
     }
-    template <class R> [[nodiscard]] entity target_of(entity e) {
-        return target_of(e, store_.component_entity<R>());
+    template <class R> [[nodiscard]] entity target_of(entity e) const {
+        return target_of(e, store_.registered<R>());
     }
 
     /// The target of a pair; null when it has ended or the word is no pair.

@@ -440,7 +440,7 @@ export class world : public entity_graph {
     template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() const {
         static_assert((reads_only<Terms> && ...), "a const world hands out nothing to be written: ask for "
                                                   "const T or const T* and not for T or T*");
-        return ecs::query<Terms...>(asked());
+        return ecs::query<Terms...>(asking().store_);
     }
 
     /// How many entities a query for the components finds: as query<const T...>().count(), but that the query
@@ -573,10 +573,16 @@ export class world : public entity_graph {
         const entity relation = store_.registered<R>();
         return relation ? reinterpret_cast<R*>(store_.find(e, pair_to(relation, target))) : nullptr;
     }
+    template <component_type R> [[nodiscard]] const R* try_get(entity e, entity target) const {
+        return asking().template try_get<R>(e, target);
+    }
     /// The value. Throws access_error when the entity is not related to the target, or not alive.
     template <component_type R> [[nodiscard]] R& get(entity e, entity target) {
         if (R* const found = try_get<R>(e, target)) return *found;
-        store_.refuse_pair_access(e, pair_to<R>(target), target, type_name<R>);
+        store_.refuse_pair_access(e, pair_to(store_.registered<R>(), target), target, type_name<R>);
+    }
+    template <component_type R> [[nodiscard]] const R& get(entity e, entity target) const {
+        return asking().template get<R>(e, target);
     }
 
     // Commands.
@@ -728,9 +734,9 @@ export class world : public entity_graph {
     template <class... Terms, class F> void visit_each(term_list<Terms...>, F& f) const {
         query<Terms...>().each(f);
     }
-    /// A query counts its loops in the store and registers what it asks for; what entities have stays as it
-    /// is.
-    [[nodiscard]] inline store& asked() const { return const_cast<store&>(store_); }
+    /// For what changes nothing that entities have: a query counts its loops in the store, and registers what
+    /// it asks for.
+    [[nodiscard]] inline world& asking() const { return const_cast<world&>(*this); }
     template <class Event, class... Terms, class F>
     observer observe_own(F f, const observer_options& options) {
         const id word = component<Event>();
