@@ -365,7 +365,8 @@ void importer::disable(entity e, const json& of, const std::string& path) {
     for_each_in(of, "disabled", path, [&](const json& text, const std::string& where) {
         if (!text.is_string()) refuse_json(where, "a text is expected, not " + shown(text));
         const add_result result = into_->disable(e, meant_by(text.get<std::string>(), where));
-        if (result != add_result::already_there) refuse_json(where, "the entity does not have it");
+        if (result != add_result::disabled && result != add_result::already_there)
+            refuse_json(where, "the entity does not have it");
     });
 }
 

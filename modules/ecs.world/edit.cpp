@@ -108,8 +108,15 @@ bool editor::moves(const change& c) const {
     return store_->moves_plainly(*store_->locate(subject_).block->owner, c.word);
 }
 
+/// Whether the changes do nothing but write values that the entity has: a loop need not refuse that.
+bool editor::moves_nothing() const {
+    return std::ranges::all_of(changes_, [&](const change& c) {
+        return c.what != kind::remove && !c.anew && store_->adds_nothing(subject_, {&c.word, 1});
+    });
+}
+
 add_result editor::commit() {
-    if (store_->is_still()) [[likely]]
+    if (store_->is_still() || (!store_->defers() && moves_nothing())) [[likely]]
         return store_->as_one_occasion([&] { return commit_now(); });
     return store_->later(subject_, [subject = subject_, all = std::move(changes_)](store& in) mutable {
         editor again(in, subject);

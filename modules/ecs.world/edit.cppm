@@ -105,6 +105,7 @@ export class editor {
     [[nodiscard]] add_result check();
     [[nodiscard]] add_result check_removals() const;
     [[nodiscard]] bool moves(const change& c) const;
+    [[nodiscard]] bool moves_nothing() const;
     add_result commit_now();
     add_result move();
     add_result make_one(change& c);

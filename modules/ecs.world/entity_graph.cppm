@@ -30,16 +30,17 @@ class entity_graph {
     [[nodiscard]] inline std::vector<entity> targets(entity e, id relation) const {
         return store_.targets_had(e, relation.as_entity());
     }
-    template <class R> [[nodiscard]] std::vector<entity> targets(entity e) {
-        return targets(e, store_.component_entity<R>());
+    template <class R> [[nodiscard]] std::vector<entity> targets(entity e) const {
+        return targets(e, store_.registered<R>());
     }
 
     /// Everybody who has the target, in the relation or, without one, in any.
     [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
         return store_.sources_of(target, relation);
     }
-    template <class R> [[nodiscard]] std::vector<entity> sources(entity target) {
-        return sources(target, store_.component_entity<R>());
+    template <class R> [[nodiscard]] std::vector<entity> sources(entity target) const {
+        const entity relation = store_.registered<R>();
+        return relation ? sources(target, relation) : std::vector<entity>();
     }
 
     /// Every relation in which the entity itself has the target.
@@ -60,8 +61,8 @@ class entity_graph {
     [[nodiscard]] inline entity target_of(entity e, id relation) const {
         return store_.target_had(e, relation.as_entity());
     }
-    template <class R> [[nodiscard]] entity target_of(entity e) {
-        return target_of(e, store_.component_entity<R>());
+    template <class R> [[nodiscard]] entity target_of(entity e) const {
+        return target_of(e, store_.registered<R>());
     }
 
     /// The target of a pair; null when it has ended or the word is no pair.
@@ -134,7 +135,8 @@ class entity_graph {
     // that the handles are looked at whole: a pair has no room for the world of its target, and for a part of
     // its generation only.
 
-    /// The pair of the relation and the target; null when one of them is not alive in this world.
+    /// The pair of the relation and the target; null, which queries refuse, when one of them is not alive in
+    /// this world.
     [[nodiscard]] inline id pair_to(entity relation, entity target) const {
         const entity_index& known = store_.entities();
         return known.alive(known.localize(relation)) && known.alive(known.localize(target))
@@ -167,8 +169,8 @@ class entity_graph {
         return link_owned(e, relation, std::shared_ptr<T>(std::move(object)));
     }
 
-    /// The identifier of the relation to the object, for has, remove and queries; null while nobody is linked
-    /// to it.
+    /// The identifier of the relation to the object, for has, remove and queries; null, which queries refuse,
+    /// while nobody is linked to it.
     template <class T> [[nodiscard]] id link_of(id relation, const T& object) const {
         return store_.link_of(relation, &object, type_number<T, type_series::keys>());
     }

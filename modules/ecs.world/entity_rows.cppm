@@ -90,12 +90,19 @@ class entity_rows {
             walked_->walks_.fetch_add(1, std::memory_order_relaxed); // Relaxed: see walks_.
         }
         walk(const walk&) = delete;
+        inline walk(walk&& other) noexcept : walked_(std::exchange(other.walked_, nullptr)) {}
         walk& operator=(const walk&) = delete;
+        inline walk& operator=(walk&& other) noexcept {
+            std::swap(walked_, other.walked_);
+            return *this;
+        }
         // Relaxed: see walks_.
-        inline ~walk() { walked_->walks_.fetch_sub(1, std::memory_order_relaxed); }
+        inline ~walk() {
+            if (walked_) walked_->walks_.fetch_sub(1, std::memory_order_relaxed);
+        }
 
       private:
-        entity_rows* walked_;
+        entity_rows* walked_; ///< Null when another has taken the walk over.
     };
 
     /// Whether neither a loop walks over the tables nor an observer is being told.

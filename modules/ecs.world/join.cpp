@@ -187,7 +187,7 @@ std::size_t join::number_of(std::string_view variable) {
 }
 
 void join::add(id word, std::string_view variable, bool negated) {
-    word = store_->localize(word);
+    word = query_core::require_asked(store_->localize(word));
     const bool has_target = word.is_pair() && word.target_index() != 0 && word.relation_index() != 0;
     const entity target = has_target ? store_->target_of_pair(word) : entity{};
     terms_.push_back({number_of(variable), word, join_term::none, target, negated});

@@ -3,7 +3,10 @@
 //
 //   world.observe<event::added, Position>([](entity e, Position& p) { ... });
 //   world.observe(on_remove, pair(likes, any), [](const occurrence& o) { ... });
-//   world.observe<Click>([](entity e, const Click& c) { ... });          an event of the user's own
+//   world.observe<Click>([](entity e, const Click& c) { ... });          an event of the user's own, which
+//   says
+//                                                                        static constexpr bool is_event =
+//                                                                        true
 //   world.monitor<Position, Velocity>([](entity e, bool matches) { ... });
 export module ecs.world:observe;
 import ecs.std;
@@ -26,6 +29,11 @@ export struct travel {
 export [[nodiscard]] constexpr travel along(id relation) { return {relation}; }
 /// To the parents.
 export inline constexpr travel upwards{child_of};
+
+/// A type that says of itself that it is an event of the user's own, and no component:
+/// `static constexpr bool is_event = true`.
+export template <class T>
+concept event_type = requires { requires T::is_event; };
 
 /// What observers of the event are told. The payload is referred to; it is copied where it has to be kept.
 template <class Payload> [[nodiscard]] occurrence occurrence_of(id own_event, const Payload& payload) {

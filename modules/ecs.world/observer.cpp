@@ -27,6 +27,10 @@ bool is_about_entities(const observer_record& record) {
 
 std::shared_ptr<observer_record> make_record(event what, const observer_options& options,
                                              std::unique_ptr<observer_body> body) {
+    if (options.queued && options.at_world_end)
+        throw std::invalid_argument(
+            "a queued observer is told at a dispatch, and none follows the end of a world: "
+            "ask for queued or for at_world_end");
     auto made = std::make_shared<observer_record>();
     made->what = what;
     made->options = options;
@@ -113,6 +117,12 @@ void observer_book::forget_ended() {
     std::erase_if(all_, [](const auto& record) { return record->ended; });
     for (auto& lists : lists_) lists.clear();
     stale_ = false;
+}
+
+void observer_book::begin_world_end() noexcept {
+    for (const auto& record : all_)
+        if (!record->hook && !record->options.at_world_end) record->ended = true;
+    stale_ = true;
 }
 
 void observer_book::resume() noexcept {

@@ -73,6 +73,9 @@ export struct observer_options {
     bool queued = false;   ///< At the next dispatch or flush, not at once.
     bool existing = false; ///< Also, now, of everything that is so already.
     entity only{};         ///< Only of what is seen at this entity, as long as it lives.
+    /// Also of the end of the world, which is the end of all its entities. What the function refers to has to
+    /// outlive the world then: declare it before the world.
+    bool at_world_end = false;
 };
 
 /// An observer's function, of any type.
@@ -186,6 +189,9 @@ class observer_book {
     [[nodiscard]] inline bool is_stale() const { return stale_; }
     void forget_ended();
     inline void note_end() { stale_ = true; }
+
+    /// The world ends: whoever is no hook and has not asked to be told of it ends first.
+    void begin_world_end() noexcept;
 
     /// The world has gone back: what has been queued in the future that is forgotten is not told.
     void resume() noexcept;

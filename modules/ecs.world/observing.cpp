@@ -339,6 +339,8 @@ void store::forget_doomed() noexcept {
 
 void store::announce_world_end() noexcept {
     if (!observers_) return;
+    observers_->begin_world_end();
+    attend();
     observers_->changes.stop();
     for (const bool fixtures : {false, true})
         for (const auto& t : tables_.all())

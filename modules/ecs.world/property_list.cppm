@@ -5,6 +5,8 @@
 //   struct likes {
 //       static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::with_type<knows>);
 //   };
+//
+// A local type cannot have static members: world.add(world.component<likes>(), ecs::symmetric) says it.
 export module ecs.world:property_list;
 import ecs.std;
 import ecs.relation;

@@ -26,14 +26,14 @@ void query_core::add_term(term t) {
     forget();
 }
 
-void query_core::add_filter(term_kind kind, id word) { add_term({word, kind}); }
+void query_core::add_filter(term_kind kind, id word) { add_term({require_asked(word), kind}); }
 
 void query_core::add_fetch(id word, term_kind kind, bool written, bool valued) {
     add_term({word, kind, true, written, valued});
 }
 
 void query_core::add_term_above(id word, id relation, bool fetched, bool written) {
-    term above{word, term_kind::with, fetched, written};
+    term above{require_asked(word), term_kind::with, fetched, written};
     above.above = require_relation(store_->localize(relation));
     add_term(std::move(above));
 }
@@ -165,6 +165,14 @@ std::optional<std::uint32_t> query_core::group_behind(entity target) const {
     const entity asked = store_->entities().localize(target);
     if (target && !store_->entities().alive(asked)) return {};
     return target ? index_of(asked) : 0;
+}
+
+id query_core::require_asked(id word) {
+    if (!word)
+        throw std::invalid_argument(
+            "a query cannot ask for null: what lookup, link_of or pair_to has not found is null; test it "
+            "before the query is made");
+    return word;
 }
 
 entity query_core::require_relation(id word) {

@@ -57,7 +57,8 @@ export struct not_single : std::runtime_error {
 /// The entities that satisfy a list of terms. Terms: T and const T are required and handed out; T* and const
 /// T* are handed out and null where missing; entity hands out the entity. A component that is disabled on an
 /// entity counts as missing there, in every kind of term. Adding and removing is refused while a loop runs. A
-/// query may be kept: it learns of new tables by itself. It must not outlive its world. Not thread-safe.
+/// query may be kept: it learns of new tables by itself. It must not outlive its world. Null is no term: what
+/// takes an identifier throws std::invalid_argument for it. Not thread-safe.
 export template <class... Terms> class query {
   public:
     using item = typename item_of<Terms...>::type;
@@ -317,9 +318,12 @@ export template <class... Terms> class query {
         walk.run(on, [&](const void* m, chunk* block) { visit(*static_cast<const match*>(m), block, f); });
     }
 
-    /// for (auto [entity, position, velocity] : query): the entity first, unless it is a term itself.
+    /// for (auto [entity, position, velocity] : query): the entity first, unless it is a term itself. The
+    /// query is a range that is walked once at a time, for std::ranges and views as well; changes of
+    /// structure are refused for as long as the iterator lives.
     class iterator {
       public:
+        using iterator_concept = std::input_iterator_tag;
         using value_type = item;
         using difference_type = std::ptrdiff_t;
 
@@ -332,6 +336,7 @@ export template <class... Terms> class query {
             at_end_ = !rows_.next();
             return *this;
         }
+        void operator++(int) { ++*this; }
         [[nodiscard]] friend bool operator==(const iterator& i, std::default_sentinel_t) { return i.at_end_; }
 
       private:

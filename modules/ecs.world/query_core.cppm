@@ -54,6 +54,7 @@ class query_core {
 
     /// Throws iteration_error while a loop over the query runs.
     void add_term(term t);
+    /// Throws std::invalid_argument for null, too, as all that follow.
     void add_filter(term_kind kind, id word);
 
     /// A term whose value is handed out: to be written, and as one of a certain type.
@@ -134,6 +135,8 @@ class query_core {
     /// The group of a target, that of those without for null; nothing when it is not alive. Throws
     /// std::invalid_argument when the query is not grouped.
     [[nodiscard]] std::optional<std::uint32_t> group_behind(entity target) const;
+    /// Throws std::invalid_argument for null, which nobody has.
+    [[nodiscard]] static id require_asked(id word);
     /// Throws std::invalid_argument when the word is no entity.
     [[nodiscard]] static entity require_relation(id word);
     inline void forget_between_loops() { uncached_ = looks_each_time_ = true; }
@@ -176,7 +179,7 @@ class query_core {
     void mark_seen();
 
     /// Keeps the tables as they are and the query's memory of them. A loop that looks has seen the changes
-    /// when it ends. Not movable, as a loop is not.
+    /// when it ends.
     class loop {
       public:
         inline explicit loop(query_core& over, bool looks = false) : walking_(over.of()), over_(&over) {
@@ -186,15 +189,26 @@ class query_core {
             if (looks_) over_->looking_ = over_->of().advance();
         }
         loop(const loop&) = delete;
+        inline loop(loop&& other) noexcept
+            : walking_(std::move(other.walking_)),
+              over_(std::exchange(other.over_, nullptr)),
+              looks_(other.looks_) {}
         loop& operator=(const loop&) = delete;
+        inline loop& operator=(loop&& other) noexcept {
+            walking_ = std::move(other.walking_);
+            std::swap(over_, other.over_);
+            std::swap(looks_, other.looks_);
+            return *this;
+        }
         inline ~loop() {
+            if (!over_) return;
             --over_->loops_;
             if (looks_) over_->seen_until_ = over_->looking_;
         }
 
       private:
         store::walk walking_;
-        query_core* over_;
+        query_core* over_; ///< Null when another has taken the loop over.
         bool looks_{};
     };
 

@@ -10,7 +10,7 @@ import :rules;
 namespace ecs {
 
 void query_core::sort_by(id component, comparison less) {
-    add_term({component, term_kind::with, false});
+    add_term({require_asked(component), term_kind::with, false});
     sorted_by_ = component;
     less_ = std::move(less);
     gathered_.clear();

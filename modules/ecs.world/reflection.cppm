@@ -29,7 +29,8 @@ export struct reflection {
     std::vector<member> members;
 };
 
-/// What world.component takes for a component that exists at run time only, as a script would define it.
+/// What world.component takes for a component that exists at run time only, as a script would define it:
+/// world.component({.name = "health", .size = 8}). See docs/storage.md.
 export struct component_description {
     std::string_view name{};
     std::size_t size{}; ///< Bytes of a value; 0 for a tag.

@@ -11,6 +11,8 @@ std::string_view to_string(add_result result) {
     case add_result::already_there: return "already there";
     case add_result::removed: return "removed";
     case add_result::not_there: return "not there";
+    case add_result::enabled: return "enabled";
+    case add_result::disabled: return "disabled";
     case add_result::deferred: return "will be done when the observers have been told";
     case add_result::not_alive: return "the entity is not alive in this world";
     case add_result::not_alive_id: return "the component, relation or target is not alive in this world";

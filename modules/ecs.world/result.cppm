@@ -12,9 +12,12 @@ namespace ecs {
 /// What became of an operation that changes what an entity has.
 export enum class add_result : std::uint8_t {
     added,               ///< The entity did not have it and now does.
-    already_there,       ///< Nothing to do: the entity has it (its value, if any, was replaced by set).
+    already_there,       ///< Nothing to do: the entity has it (set has replaced its value), or it is
+                         ///< enabled or disabled already.
     removed,             ///< The entity had it and no longer does.
     not_there,           ///< Nothing to do: the entity does not have it.
+    enabled,             ///< It was hidden from queries and no longer is.
+    disabled,            ///< It is hidden from queries now, and was not before.
     deferred,            ///< An observer asked: it will be done when the change that set it off is complete.
     not_alive,           ///< Refused: the entity is null, stale or of another world, as world.status says, or
                          ///< its components come with the next flush.

@@ -226,6 +226,8 @@ class store : public entity_rows {
     /// Whether the identifier, once added, needs one of the others.
     [[nodiscard]] bool needs_any(id word, std::span<const id> others) const;
     [[nodiscard]] bool has(entity e, id word) const;
+    /// Whether add would change nothing, because the entity itself has them: also a loop may ask for that.
+    [[nodiscard]] bool adds_nothing(entity e, std::span<const id> words) const;
 
     /// The value, its own or inherited; nullptr when the entity is not alive or has none.
     [[nodiscard]] inline std::byte* find(entity e, id word) const {
@@ -350,7 +352,8 @@ class store : public entity_rows {
     /// Tells queued observers what they have not been told yet. Returns how many times.
     std::size_t dispatch();
 
-    /// Tells the observers that every entity ends. Nothing can be changed any more.
+    /// Tells hooks, and the observers that asked for it, that every entity ends. Nothing can be changed any
+    /// more.
     void announce_world_end() noexcept;
 
     /// What observers that have ended watched costs nothing any more. Linear in the number of tables when

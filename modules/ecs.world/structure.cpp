@@ -131,8 +131,10 @@ add_result store::add(entity e, id word) {
 
 add_result store::add_with_care(entity e, id word) {
     word = localize(word);
-    if (!is_still()) [[unlikely]]
+    if (!is_still()) [[unlikely]] {
+        if (!deferring_ && adds_nothing(e, {&word, 1})) return add_result::already_there;
         return later(e, [=](store& in) { in.add(e, word); });
+    }
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     if (word.is_pair() && link_quickly(at, word)) return add_result::added;
@@ -183,10 +185,12 @@ bool store::move_plainly(const table& in, std::span<const id> words) const {
 }
 
 add_result store::add_all(entity e, std::uint64_t key, std::span<const id> words) {
-    if (!is_still()) [[unlikely]]
+    if (!is_still()) [[unlikely]] {
+        if (!deferring_ && adds_nothing(e, words)) return add_result::already_there;
         return later(e, [=, all = std::vector<id>(words.begin(), words.end())](store& in) {
             in.add_all(e, key, all);
         });
+    }
     const row_ref at = locate(e);
     if (!at) return add_result::not_alive;
     for (const id word : words)
@@ -327,6 +331,24 @@ bool store::has(entity e, id word) const {
     return in.find_match(word) != table::absent || ((word.is_pair() || in.inherits) && has_by_rule(at, word));
 }
 
+namespace {
+
+add_result toggled(bool changes, bool enabled) {
+    if (!changes) return add_result::already_there;
+    return enabled ? add_result::enabled : add_result::disabled;
+}
+
+} // namespace
+
+/// Whether adding the identifiers would change nothing, because the entity itself has them. No for those that
+/// add refuses: patterns, and relations that keep a value for their pairs.
+bool store::adds_nothing(entity e, std::span<const id> words) const {
+    const row_ref at = locate(e);
+    return at && std::ranges::all_of(words, [&](id word) {
+               return !word.is_wildcard() && !is_value_of_link(*at.block->owner, word) && owns(e, word);
+           });
+}
+
 /// What nobody observes and the table has bits for is done without a call.
 add_result store::set_enabled(entity e, id word, bool enabled) {
     if (observers_ || !word.is_entity()) [[unlikely]]
@@ -338,8 +360,7 @@ add_result store::set_enabled(entity e, id word, bool enabled) {
     const std::uint32_t position = in.position_of(entities_->localize(word.as_entity()));
     if (position == table::absent) [[unlikely]]
         return toggle(e, word, enabled);
-    in.set_disabled(position, at, !enabled);
-    return add_result::already_there;
+    return toggled(in.set_disabled(position, at, !enabled), enabled);
 }
 
 add_result store::toggle(entity e, id word, bool enabled) {
@@ -354,9 +375,10 @@ add_result store::toggle(entity e, id word, bool enabled) {
         return toggle_aside(e, word, enabled);
     if (!enabled && !in.togglable()) [[unlikely]]
         make_togglable(in);
-    if (in.set_disabled(position, at, !enabled) && observers_) [[unlikely]]
+    const bool changes = in.set_disabled(position, at, !enabled);
+    if (changes && observers_) [[unlikely]]
         announce_toggle(e, word, enabled);
-    return add_result::already_there;
+    return toggled(changes, enabled);
 }
 
 /// The same for what is not in the type of the entity's table.
@@ -371,7 +393,7 @@ add_result store::toggle_aside(entity e, id word, bool enabled) {
     side->set_enabled(index_of(e), enabled);
     if (changes && observers_) [[unlikely]]
         announce_toggle(e, word, enabled);
-    return add_result::already_there;
+    return toggled(changes, enabled);
 }
 
 void store::make_togglable(table& t) {

@@ -102,6 +102,12 @@ template <std::size_t N> inline constexpr std::size_t wildcards_of<matched_nth<N
 template <std::size_t N> inline constexpr std::size_t wildcards_of<const matched_nth<N>> = N + 1;
 template <class Term> inline constexpr bool is_matched_term = wildcards_of<Term> != 0;
 
+/// Whether the term hands out nothing that could be written.
+template <class Term> inline constexpr bool reads_only = std::is_const_v<typename term_traits<Term>::value>;
+template <class Term>
+    requires(is_entity_term<Term> || is_matched_term<Term>)
+inline constexpr bool reads_only<Term> = true;
+
 template <class Term> inline constexpr bool is_up_term = false;
 template <class T> inline constexpr bool is_up_term<up<T>> = true;
 

@@ -56,6 +56,17 @@ std::vector<entity> world::clone_n(entity e, std::size_t count) {
     return made;
 }
 
+add_result world::disable(entity e) {
+    const add_result result = store_.add(e, disabled);
+    return result == add_result::added ? add_result::disabled : result;
+}
+
+add_result world::enable(entity e) {
+    const add_result result = store_.remove(e, disabled);
+    if (result == add_result::removed) return add_result::enabled;
+    return result == add_result::not_there ? add_result::already_there : result;
+}
+
 std::size_t world::add(std::span<const entity> all, id word) {
     std::size_t have_it = 0;
     for (const entity e : all) have_it += succeeded(add(e, word));

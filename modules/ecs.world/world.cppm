@@ -194,8 +194,9 @@ export class world : public entity_graph {
         return store_.name_of_component(component);
     }
 
-    /// A component that exists at run time only. Throws std::invalid_argument when the alignment is no power
-    /// of two.
+    /// A component that exists at run time only; the one of that name when the description agrees with it.
+    /// Throws std::invalid_argument when it does not, or contradicts itself, name_error when the name is that
+    /// of another entity, and iteration_error inside a loop.
     entity component(const component_description& described);
 
     /// The identifier a type stands for: a component's entity, or the pair of a pair_of.
@@ -393,7 +394,9 @@ export class world : public entity_graph {
     /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().
     [[nodiscard]] editor edit(entity e) { return {store_, e}; }
 
-    /// Hides the component from queries, or shows it again; its value stays where it is.
+    /// Hides the component from queries, or shows it again; its value stays where it is. Returns disabled or
+    /// enabled when that changed something, already_there when it was so already, and not_there when the
+    /// entity does not have the component itself.
     template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
     template <class T> add_result enable(entity e) { return store_.set_enabled(e, id_of<T>(), true); }
     /// Whether the entity has it and does not hide it: what is inherited is enabled, too.
@@ -405,9 +408,10 @@ export class world : public entity_graph {
     inline add_result enable(entity e, id word) { return store_.set_enabled(e, word, true); }
     [[nodiscard]] inline bool is_enabled(entity e, id word) const { return store_.is_enabled(e, word); }
 
-    /// Hides the entity from queries that do not ask for the tag disabled, or shows it again.
-    add_result disable(entity e) { return store_.add(e, disabled); }
-    add_result enable(entity e) { return store_.remove(e, disabled); }
+    /// Hides the entity from queries that do not ask for the tag disabled, or shows it again. Returns
+    /// disabled or enabled when that changed something, and already_there when it was so already.
+    add_result disable(entity e);
+    add_result enable(entity e);
     [[nodiscard]] bool is_enabled(entity e) const { return alive(e) && !store_.has(e, disabled); }
 
     /// A component added to itself: one value for the world.
@@ -429,12 +433,26 @@ export class world : public entity_graph {
         return ecs::query<Terms...>(store_);
     }
 
+    /// The same of a world that is only read: the terms are const. A component that the world has not met is
+    /// registered, as everywhere, which throws iteration_error inside a loop and in a system that takes const
+    /// world&.
+    template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() const {
+        static_assert((reads_only<Terms> && ...), "a const world hands out nothing to be written: ask for "
+                                                  "const T or const T* and not for T or T*");
+        return ecs::query<Terms...>(asking().store_);
+    }
+
     /// How many entities a query for the components finds: as query<const T...>().count(), but that the query
-    /// is kept.
+    /// is kept where the world is not const.
     template <class... T>
         requires(sizeof...(T) > 0)
     [[nodiscard]] std::size_t count() {
         return queries_.query_of(term_list<const T...>{}).count();
+    }
+    template <class... T>
+        requires(sizeof...(T) > 0)
+    [[nodiscard]] std::size_t count() const {
+        return query<const T...>().count();
     }
 
     /// Calls f for every entity that has what its parameters ask for: T& and const T& are required, T* and
@@ -444,6 +462,14 @@ export class world : public entity_graph {
                       "each reads the terms off f's parameters, and those of a generic lambda have no "
                       "types: name the terms with query<...>().each");
         queries_.query_of(terms_of_function<F>{}).each(f);
+    }
+    /// The same of a world that is only read, as query: parameters are const T&, const T* or T. The tables
+    /// are looked at anew by each call: a loop that runs often keeps a query.
+    template <class F> void each(F&& f) const {
+        static_assert(has_parameters<F>,
+                      "each reads the terms off f's parameters, and those of a generic lambda have no "
+                      "types: name the terms with query<...>().each");
+        visit_each(terms_of_function<F>{}, f);
     }
 
     /// Whether components of the type are found by array look-up: not when more than some 240 component types
@@ -501,6 +527,12 @@ export class world : public entity_graph {
         return store_.has(e, pair_to(relation, target));
     }
 
+    // What every world has, such as child_of, has properties, too: add(child_of, ordered).
+
+    inline add_result add(builtin subject, id word) { return store_.add(own(subject), word); }
+    inline add_result remove(builtin subject, id word) { return store_.remove(own(subject), word); }
+    [[nodiscard]] inline bool has(builtin subject, id word) const { return store_.has(own(subject), word); }
+
     template <component_type R> add_result add(entity e, entity target) {
         static_assert(require_relation<R>());
         return store_.add(e, pair_to<R>(target));
@@ -540,10 +572,16 @@ export class world : public entity_graph {
         const entity relation = store_.registered<R>();
         return relation ? reinterpret_cast<R*>(store_.find(e, pair_to(relation, target))) : nullptr;
     }
+    template <component_type R> [[nodiscard]] const R* try_get(entity e, entity target) const {
+        return asking().template try_get<R>(e, target);
+    }
     /// The value. Throws access_error when the entity is not related to the target, or not alive.
     template <component_type R> [[nodiscard]] R& get(entity e, entity target) {
         if (R* const found = try_get<R>(e, target)) return *found;
-        store_.refuse_pair_access(e, pair_to<R>(target), target, type_name<R>);
+        store_.refuse_pair_access(e, pair_to(store_.registered<R>(), target), target, type_name<R>);
+    }
+    template <component_type R> [[nodiscard]] const R& get(entity e, entity target) const {
+        return asking().template get<R>(e, target);
     }
 
     // Commands.
@@ -571,8 +609,13 @@ export class world : public entity_graph {
     /// Calls f whenever that happens to a component of the terms, at an entity that has all of them: with the
     /// values that the terms stand for, if f takes them, after what f takes of const occurrence&; entity;
     /// world& and entity. Terms are those of a query. spawned and despawned need no terms.
+    /// observe<event::custom, Event, Terms...> is told of an event of the user's own, as observe<Event> is,
+    /// also when the type does not say that it is one.
     template <event What, class... Terms, class F> observer observe(F f, observer_options options = {}) {
-        return store_.observe(observer_of<void, Terms...>(store_, What, std::move(f), options));
+        if constexpr (What == event::custom)
+            return observe_own<Terms...>(std::move(f), options);
+        else
+            return store_.observe(observer_of<void, Terms...>(store_, What, std::move(f), options));
     }
 
     /// The same for an identifier decided at run time, which may be a pattern. Throws std::invalid_argument
@@ -588,12 +631,16 @@ export class world : public entity_graph {
     }
 
     /// Calls f(const Event&), f(entity, const Event&) or f(const occurrence&, const Event&) when one is
-    /// emitted on an entity that has the terms, whose values follow.
+    /// emitted on an entity that has the terms, whose values follow. The type of the event says that it is
+    /// one, `static constexpr bool is_event = true`; of a type that does not, such as a local one,
+    /// observe<event::custom, Event> is told.
     template <class Event, class... Terms, class F> observer observe(F f, observer_options options = {}) {
-        const id word = component<Event>();
-        auto made = observer_of<Event, Terms...>(store_, event::custom, std::move(f), options);
-        made->terms.push_back({word});
-        return store_.observe(std::move(made));
+        static_assert(event_type<Event>,
+                      "observe<T>(f) observes an event of your own, and T does not say that it is one: to "
+                      "observe a component write observe<event::set, T>(f), or event::added or "
+                      "event::removed; to observe an event give T a static constexpr bool is_event = true, "
+                      "or write observe<event::custom, T>(f)");
+        return observe_own<Event, Terms...>(std::move(f), options);
     }
 
     /// The same for an event that is an entity: f is not told the type of the payload.
@@ -682,6 +729,21 @@ export class world : public entity_graph {
         spawner_.spawn_below(parent, out,
                              [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
+    [[nodiscard]] inline entity own(builtin one) const { return store_.localize(one).as_entity(); }
+    template <class... Terms, class F> void visit_each(term_list<Terms...>, F& f) const {
+        query<Terms...>().each(f);
+    }
+    /// For what changes nothing that entities have: a query counts its loops in the store, and registers what
+    /// it asks for.
+    [[nodiscard]] inline world& asking() const { return const_cast<world&>(*this); }
+    template <class Event, class... Terms, class F>
+    observer observe_own(F f, const observer_options& options) {
+        const id word = component<Event>();
+        auto made = observer_of<Event, Terms...>(store_, event::custom, std::move(f), options);
+        made->terms.push_back({word});
+        return store_.observe(std::move(made));
+    }
+    void name_or_end(entity e, std::string_view text);
     void go_back(const ecs::snapshot& then, generations_after_return generations);
 
     std::shared_ptr<command_hub> hub_;

@@ -55,10 +55,13 @@ TYPED_TEST(aside, tag_comes_and_goes_without_a_move) {
     EXPECT_EQ(world.query<position>().template with<TypeParam>().single(), all[100]);
     EXPECT_EQ(world.query<position>().template without<TypeParam>().count(), 299);
     EXPECT_EQ((world.query<position>().template any_of<TypeParam, buff>().count()), 1);
+    EXPECT_EQ(world.disable<TypeParam>(all[100]), add_result::disabled);
     EXPECT_EQ(world.disable<TypeParam>(all[100]), add_result::already_there);
     EXPECT_EQ(world.query<position>().template with<TypeParam>().count(), 0);
     EXPECT_FALSE(world.is_enabled<TypeParam>(all[100]));
-    world.enable<TypeParam>(all[100]);
+    EXPECT_EQ(world.enable<TypeParam>(all[100]), add_result::enabled);
+    EXPECT_EQ(world.enable<TypeParam>(all[100]), add_result::already_there);
+    EXPECT_EQ(world.enable<TypeParam>(all[101]), add_result::not_there);
     EXPECT_EQ(world.remove<TypeParam>(all[100]), add_result::removed);
     EXPECT_EQ(world.remove<TypeParam>(all[100]), add_result::not_there);
 }

@@ -274,13 +274,11 @@ TEST(changes, of_nobody_are_none) {
     ecs::world world;
     const ecs::entity gone = world.spawn();
     world.despawn(gone);
-    for (const ecs::id nobody : {ecs::id(), ecs::id(gone)}) {
-        auto changed = world.query().changed(nobody);
-        auto added = world.query().added(nobody);
-        auto removed = world.query().removed(nobody);
-        world.despawn(world.spawn(position{}));
-        EXPECT_TRUE(look(changed).empty() && look(added).empty() && look(removed).empty());
-    }
+    auto changed = world.query().changed(gone);
+    auto added = world.query().added(gone);
+    auto removed = world.query().removed(gone);
+    world.despawn(world.spawn(position{}));
+    EXPECT_TRUE(look(changed).empty() && look(added).empty() && look(removed).empty());
 }
 
 struct likes {

@@ -308,6 +308,7 @@ TEST(Commands, ValuesArePatchedInTheOrderOfTheCommands) {
 }
 
 struct hit {
+    static constexpr bool is_event = true;
     int damage;
 };
 

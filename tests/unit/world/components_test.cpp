@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -177,6 +178,53 @@ TEST(components, described_twice_is_one_component_when_the_descriptions_agree) {
         << "components have names of their own";
     EXPECT_EQ(world.lookup("platoon"), platoon);
     EXPECT_THROW(world.component({.name = "child_of", .size = 4}), ecs::name_error);
+}
+
+TEST(components, description_of_the_documents_works) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    const ecs::entity health = world.component({
+        .name = "health",
+        .size = 8,
+        .members = {{"now", "int", 0, 4}, {"most", "int", 4, 4}},
+    });
+    const int full[]{100, 90};
+    world.set(e, health, full);
+    const auto* now = static_cast<const int*>(world.get(e, health));
+    EXPECT_EQ(std::pair(now[0], now[1]), std::pair(100, 90));
+    int wounded = 0;
+    world.query().with(health).each([&](ecs::entity) { ++wounded; });
+    EXPECT_EQ(wounded, 1);
+    EXPECT_EQ(world.lookup("health"), health);
+    EXPECT_EQ(world.get<ecs::component_info>(health).alignment, 8);
+    EXPECT_EQ(world.get<ecs::reflection>(health).members.at(1).name, "most");
+}
+
+int living_scripts = 0;
+
+TEST(components, description_says_what_to_do_with_values_that_are_more_than_bytes) {
+    const ecs::value_operations counted{
+        .construct = [](void* to) { ::new (to) int(++living_scripts); },
+        .copy = [](void* to, const void*) { ::new (to) int(++living_scripts); },
+        .destroy = [](void*) noexcept { --living_scripts; },
+    };
+    {
+        ecs::world world;
+        const ecs::entity script = world.component(
+            {.name = "script", .size = sizeof(int), .alignment = alignof(int), .operations = counted});
+        const ecs::entity e = world.spawn();
+        world.add(e, script);
+        world.clone(e);
+        EXPECT_EQ(living_scripts, 2);
+        world.add<frozen>(e);
+        world.remove(e, script);
+        EXPECT_EQ(living_scripts, 1);
+        const ecs::entity fixed = world.component(
+            {.name = "fixed", .size = 4, .kept_in = ecs::storage::sparse, .operations = {.copyable = false}});
+        world.add(e, fixed);
+        EXPECT_EQ(world.set(e, fixed, &living_scripts), add_result::not_copyable);
+    }
+    EXPECT_EQ(living_scripts, 0);
 }
 
 TEST(components, described_component_keeps_values_like_any_other) {

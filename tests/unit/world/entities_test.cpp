@@ -421,13 +421,17 @@ TEST(edits, move_values_that_are_kept_outside_tables) {
 TEST(disabled_entities, are_passed_over_unless_asked_for) {
     ecs::world world;
     const ecs::entity e = world.spawn(position{});
-    world.disable(e);
+    EXPECT_EQ(world.disable(e), ecs::add_result::disabled);
+    EXPECT_EQ(world.disable(e), ecs::add_result::already_there);
     EXPECT_FALSE(world.is_enabled(e));
     EXPECT_EQ(world.query<position>().count(), 0);
     EXPECT_EQ(world.query<position>().with(ecs::disabled).count(), 1);
     EXPECT_EQ(world.query<position>().optional(ecs::disabled).count(), 1);
-    world.enable(e);
+    EXPECT_EQ(world.enable(e), ecs::add_result::enabled);
+    EXPECT_EQ(world.enable(e), ecs::add_result::already_there);
     EXPECT_EQ(world.query<position>().count(), 1);
+    world.despawn(e);
+    EXPECT_EQ(world.enable(e), ecs::add_result::not_alive);
 }
 
 // A component for many.

@@ -35,6 +35,49 @@ TEST(iteration, structural_change_is_refused_with_a_reason) {
     EXPECT_NO_THROW(world.add<frozen>(e));
 }
 
+/// Kept outside tables.
+struct burning {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int heat = 0;
+};
+struct hidden {
+    static constexpr auto kept_in = ecs::storage::bits;
+};
+struct likes {
+    int strength = 0;
+};
+
+TEST(iteration, setting_what_is_there_is_no_structural_change) {
+    ecs::world world;
+    const ecs::entity friendly = world.spawn();
+    const ecs::entity e = world.spawn(position{}, velocity{}, frozen{}, burning{}, hidden{});
+    const ecs::entity mana = world.component({.name = "mana", .size = sizeof(int)});
+    const int none = 0, some = 7;
+    world.set(e, mana, &none);
+    world.set<likes>(e, friendly, {});
+    for (const bool observed : {false, true}) {
+        int told = 0;
+        ecs::observer watches = world.observe<ecs::event::set, position>([&](ecs::entity) { ++told; });
+        if (!observed) watches.end();
+        world.each([&](const position&) {
+            EXPECT_EQ(world.set(e, position{1, 0}), ecs::add_result::already_there);
+            EXPECT_EQ(world.set(e, frozen{}), ecs::add_result::already_there);
+            EXPECT_EQ(world.set(e, burning{2}), ecs::add_result::already_there);
+            EXPECT_EQ(world.set(e, hidden{}), ecs::add_result::already_there);
+            EXPECT_EQ(world.set(e, mana, &some), ecs::add_result::already_there);
+            EXPECT_EQ(world.set<likes>(e, friendly, {3}), ecs::add_result::already_there);
+            EXPECT_EQ(world.set(e, position{4, 0}, velocity{5, 0}), ecs::add_result::already_there);
+            EXPECT_EQ(world.set(e, position{5, 0}, burning{6}), ecs::add_result::already_there);
+            EXPECT_EQ(world.add<position>(e), ecs::add_result::already_there);
+            EXPECT_EQ(world.add<frozen>(e), ecs::add_result::already_there);
+            EXPECT_EQ((world.add<position, frozen>(e)), ecs::add_result::already_there);
+            EXPECT_NO_THROW(world.edit(e).set(position{6, 0}).set(velocity{7, 0}).commit());
+        });
+        EXPECT_EQ(told, observed ? 4 : 0);
+        EXPECT_EQ(world.get<position>(e).x, 6);
+    }
+}
+
 TEST(iteration, registering_is_refused_with_the_name_of_the_component) {
     struct unheard_of {};
     ecs::world world;

@@ -36,6 +36,7 @@ struct seen {
 };
 struct likes {};
 struct click {
+    static constexpr bool is_event = true;
     int button = 0;
 };
 
@@ -57,7 +58,7 @@ void keep(diary& notes, ecs::world& world) {
 }
 
 TEST(observers, are_told_of_every_way_to_add_set_and_remove) {
-    diary notes; // The end of the world is told, too.
+    diary notes;
     ecs::world world;
     keep(notes, world);
     const entity e = world.spawn();
@@ -86,7 +87,7 @@ TEST(observers, are_told_of_every_way_to_add_set_and_remove) {
 }
 
 TEST(observers, are_told_of_every_way_to_begin_and_to_end) {
-    diary notes; // The end of the world is told, too.
+    diary notes;
     ecs::world world;
     keep(notes, world);
     const entity e = world.spawn(position{1}, velocity{});
@@ -109,21 +110,53 @@ TEST(observers, are_told_of_every_way_to_begin_and_to_end) {
     EXPECT_EQ(notes.read().size(), 4);
 }
 
-TEST(observers, the_end_of_a_world_is_the_end_of_its_entities) {
+TEST(observers, are_told_of_the_end_of_a_world_when_they_ask_for_it) {
+    diary notes;
+    std::vector<std::pair<entity, bool>> matches;
+    {
+        ecs::world world;
+        const auto note = [&](entity, position& p) { notes("removed " + std::to_string(p.x)); };
+        world.observe<event::removed, position>(note, {.at_world_end = true});
+        world.observe<event::despawned>([&](entity) { notes("despawned"); }, {.at_world_end = true});
+        world.monitor<position>([&](entity e, bool matched) { matches.emplace_back(e, matched); },
+                                {.at_world_end = true});
+        world.spawn(position{1});
+        EXPECT_EQ(notes.read(), lines{});
+    }
+    EXPECT_EQ(notes.read(), (lines{"removed 1", "despawned"}));
+    ASSERT_EQ(matches.size(), 2);
+    EXPECT_EQ(matches[1], std::pair(matches[0].first, false));
+}
+
+TEST(observers, are_not_told_of_the_end_of_a_world_so_they_may_refer_to_what_ends_before_it) {
     diary notes;
     {
         ecs::world world;
-        keep(notes, world);
-        world.observe<event::despawned>([&](entity) { notes("despawned"); });
-        world.spawn(position{1});
-        notes.read();
+        std::vector<entity> dead_by_then;
+        const auto note = [&](entity e) {
+            notes("told");
+            dead_by_then.push_back(e);
+        };
+        world.observe<event::removed, position>(note);
+        world.observe(ecs::on_despawn, note);
+        world.monitor<position>([&](entity e, bool) { note(e); });
+        world.observe<event::removed, velocity>([&](entity) { notes("asked"); }, {.at_world_end = true});
+        world.spawn(position{1}, velocity{});
+        EXPECT_EQ(notes.read(), lines{"told"});
     }
-    EXPECT_EQ(notes.lines.front(), "removed 1");
-    EXPECT_NE(std::ranges::find(notes.lines, "despawned"), notes.lines.end());
+    EXPECT_EQ(notes.read(), lines{"asked"});
+}
+
+TEST(observers, a_queued_one_cannot_ask_for_the_end_of_the_world) {
+    ecs::world world;
+    const auto nothing = [](entity) {};
+    EXPECT_THROW(
+        (std::ignore = world.observe(ecs::on_despawn, nothing, {.queued = true, .at_world_end = true})),
+        std::invalid_argument);
 }
 
 TEST(observers, components_outside_tables_are_observed_too) {
-    diary notes; // The end of the world is told, too.
+    diary notes;
     ecs::world world;
     world.observe<event::added, buff>([&](entity, buff& b) { notes("added " + std::to_string(b.strength)); });
     world.observe<event::set, buff>([&](entity, buff& b) { notes("set " + std::to_string(b.strength)); });
@@ -199,7 +232,7 @@ TEST(observers, end_of_a_relation_is_the_end_of_each_of_its_pairs) {
 
 TEST(observers, whole_entities_and_tables_are_observed) {
     std::size_t created = 0, removed = 0;
-    diary notes; // The end of the world is told, too.
+    diary notes;
     ecs::world world;
     world.observe(ecs::on_spawn, [&](entity) { notes("spawned"); });
     world.observe<event::despawned, position>(
@@ -262,7 +295,7 @@ TEST(observers, existing_matches_are_told_on_request) {
 }
 
 TEST(observers, existing_is_what_an_observer_of_the_event_would_be_told_of) {
-    diary notes; // The end of the world is told, too.
+    diary notes;
     ecs::world world;
     const entity e = world.spawn(position{1}, velocity{}, frozen{});
     const entity hidden = world.spawn(position{2}, buff{3}, ecs::disabled);
@@ -354,6 +387,20 @@ TEST(observers, events_of_the_user_carry_a_payload) {
     EXPECT_FALSE(world.emit(plain, click{1}));
 }
 
+TEST(observers, an_event_that_does_not_say_it_is_one_is_observed_by_saying_so) {
+    struct tick { // Local types have no static members.
+        int number = 0;
+    };
+    ecs::world world;
+    const entity clock = world.spawn(position{3}), plain = world.spawn();
+    int sum = 0;
+    world.observe<event::custom, tick>([&](const tick& t) { sum += t.number; });
+    world.observe<event::custom, tick, position>([&](const tick& t, position& p) { sum += t.number * p.x; });
+    world.emit(clock, tick{1});
+    world.emit(plain, tick{10});
+    EXPECT_EQ(sum, 14);
+}
+
 TEST(observers, event_travels_to_the_parents_until_it_is_stopped) {
     ecs::world world;
     const entity window = world.spawn(), panel = world.spawn(), button = world.spawn();
@@ -385,7 +432,7 @@ TEST(observers, event_travels_to_the_parents_until_it_is_stopped) {
 }
 
 TEST(observers, queued_ones_are_told_at_dispatch_and_flush) {
-    diary notes; // The end of the world is told, too.
+    diary notes;
     ecs::world world;
     world.observe<event::added, position>([&](entity, position& p) { notes("added " + std::to_string(p.x)); },
                                           {.queued = true});
@@ -411,7 +458,7 @@ TEST(observers, queued_ones_are_told_at_dispatch_and_flush) {
 }
 
 TEST(observers, what_an_observer_changes_waits_for_the_change_to_be_complete) {
-    diary notes; // The end of the world is told, too.
+    diary notes;
     ecs::world world;
     entity spawned;
     world.observe<event::added, position>([&](entity e, position& p) {
@@ -681,7 +728,8 @@ TEST(hooks, come_with_the_type_and_frame_the_observers) {
         ecs::world world;
         const entity e = world.spawn();
         world.observe<event::added, socket>([](socket&) { socket::log.emplace_back("observer"); });
-        world.observe<event::removed, socket>([](socket&) { socket::log.emplace_back("observer"); });
+        world.observe<event::removed, socket>([](socket&) { socket::log.emplace_back("observer"); },
+                                              {.at_world_end = true});
         world.set(e, socket{1});
         world.set(e, socket{2});
         world.remove<socket>(e);
@@ -691,6 +739,33 @@ TEST(hooks, come_with_the_type_and_frame_the_observers) {
         socket::log.clear();
     }
     EXPECT_EQ(socket::log, (lines{"observer", "close 3"}));
+}
+
+/// Its hooks take no value.
+struct counted {
+    static inline int living = 0;
+    static void on_add(ecs::world&, entity) { ++living; }
+    static void on_remove(ecs::world&, entity) { --living; }
+};
+
+TEST(hooks, may_leave_out_the_value_and_are_told_of_the_end_of_the_world) {
+    {
+        ecs::world world;
+        world.spawn_n(3, counted{});
+        EXPECT_EQ(counted::living, 3);
+    }
+    EXPECT_EQ(counted::living, 0);
+}
+
+/// A component may have members of these names that are no functions.
+struct button {
+    void (*on_add)(int) = nullptr;
+    int on_set = 0;
+};
+
+TEST(hooks, are_functions) {
+    ecs::world world;
+    EXPECT_EQ(world.get<button>(world.spawn(button{.on_set = 3})).on_set, 3);
 }
 
 TEST(hooks, can_be_given_to_a_component_described_at_run_time) {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Queries: every kind of term, every way to walk, in every order.
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <ranges>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 import ecs.world;
 
@@ -83,7 +88,8 @@ TEST(terms, disabled_component_counts_as_missing_in_each_of_them) {
 TEST(terms, disabled_component_stays_disabled_when_its_entity_moves) {
     ecs::world world;
     const auto all = world.spawn_n(100, position{1, 1});
-    world.disable<position>(all[7]);
+    EXPECT_EQ(world.disable<position>(all[7]), ecs::add_result::disabled);
+    EXPECT_EQ(world.disable<position>(all[7]), ecs::add_result::already_there);
     world.add<frozen>(all[7]);
     world.despawn(all[0]);
     world.disable<position>(all[99]);
@@ -121,6 +127,93 @@ TEST(walking, range_for_binds_the_entity_and_the_values) {
         break;
     }
     EXPECT_NO_THROW(world.despawn(all[0]));
+}
+
+using moving = ecs::query<position, const velocity>;
+static_assert(std::input_iterator<moving::iterator> && std::ranges::input_range<moving&>);
+static_assert(std::input_iterator<ecs::query<>::iterator> && std::ranges::input_range<ecs::query<>>);
+static_assert(std::sentinel_for<std::default_sentinel_t, moving::iterator>);
+
+TEST(walking, a_query_is_a_range_for_algorithms_and_views) {
+    ecs::world world;
+    for (int i = 0; i < 100; ++i)
+        world.spawn(position{static_cast<float>(i), 0}, velocity{static_cast<float>(i % 4), 0});
+    moving all = world.query<position, const velocity>();
+    std::ranges::for_each(all, [](const auto& item) { ++std::get<1>(item).x; });
+    EXPECT_EQ(std::ranges::count_if(all, [](const auto& item) { return std::get<2>(item).x == 0; }), 25);
+    float sum = 0;
+    const auto is_fast = [](const auto& item) { return std::get<2>(item).x == 3; };
+    for (auto&& [e, p, v] : all | std::views::filter(is_fast)) sum += p.x;
+    EXPECT_EQ(sum, 25 * (4 + 100) / 2);
+    const auto x_of = [](const auto& item) { return std::get<1>(item).x; };
+    EXPECT_EQ(std::ranges::max(all | std::views::transform(x_of)), 100);
+    EXPECT_NO_THROW(world.spawn()) << "a walk that is over holds nothing back";
+}
+
+TEST(walking, an_iterator_holds_the_world_still_wherever_it_is_moved) {
+    ecs::world world;
+    world.spawn(position{1, 0});
+    world.spawn(position{2, 0});
+    auto all = world.query<const position>();
+    {
+        auto first = all.begin();
+        auto moved = std::move(first);
+        EXPECT_EQ(std::get<1>(*moved).x, 1);
+        EXPECT_THROW(world.spawn(), ecs::iteration_error);
+        auto other = all.begin();
+        other = std::move(moved);
+        ++other;
+        EXPECT_EQ(std::get<1>(*other).x, 2);
+        EXPECT_THROW(world.spawn(), ecs::iteration_error);
+    }
+    EXPECT_NO_THROW(world.spawn());
+}
+
+TEST(walking, a_const_world_can_be_asked_and_read) {
+    struct unmet {
+        int x;
+    };
+    ecs::world changing;
+    changing.spawn(position{1, 0}, velocity{2, 0});
+    const ecs::entity second = changing.spawn(position{3, 0});
+    const ecs::world& world = changing;
+    float sum = 0;
+    world.each([&](const position& p, const velocity* v) { sum += p.x + (v ? v->x : 0); });
+    world.each([&](ecs::entity, position p) { sum += p.x; });
+    world.each([&](const unmet&) { sum = 0; });
+    EXPECT_EQ(sum, 10);
+    EXPECT_EQ(world.count<position>(), 2);
+    EXPECT_EQ((world.count<position, velocity>()), 1);
+    EXPECT_EQ(world.query<const position>().without<velocity>().single(), second);
+    EXPECT_EQ((world.query<ecs::entity, const position*>().get(second)),
+              (std::tuple(second, &world.get<position>(second))));
+    auto kept = world.query<const unmet>();
+    changing.spawn(unmet{4});
+    EXPECT_EQ(kept.count(), 1);
+}
+
+TEST(terms, of_null_are_refused) {
+    ecs::world world;
+    const ecs::entity missing = world.lookup("a name that nobody has");
+    const ecs::entity likes = world.spawn();
+    const auto refused = [&](auto&& ask) { EXPECT_THROW(ask(), std::invalid_argument); };
+    refused([&] { std::ignore = world.query().with(missing); });
+    refused([&] { std::ignore = world.query().without(missing); });
+    refused([&] { std::ignore = world.query().any_of(missing); });
+    refused([&] { std::ignore = world.query().optional(missing); });
+    refused([&] { std::ignore = world.query().changed(missing); });
+    refused([&] { std::ignore = world.query().with_kind_of(missing); });
+    refused([&] { std::ignore = world.query().up(missing); });
+    refused([&] { std::ignore = world.query().up(likes, missing); });
+    refused([&] { std::ignore = world.query().group_by(missing); });
+    refused([&] { std::ignore = world.query().cascade(missing); });
+    refused([&] { std::ignore = world.query().sort_by(missing, nullptr); });
+    refused([&] { std::ignore = world.query().with(ecs::pair(likes, missing)); });
+    refused([&] { std::ignore = world.query().without(ecs::pair(missing, likes)); });
+    refused([&] { std::ignore = world.query().without<velocity>(missing); });
+    refused([&] { std::ignore = world.query().with(world.pair_to(likes, missing)); });
+    refused([&] { std::ignore = world.query().with(missing, ecs::var("x")); });
+    refused([&] { std::ignore = world.query().with(ecs::pair(missing, ecs::var("x"))); });
 }
 
 TEST(walking, generic_lambdas_take_what_the_terms_hand_out) {

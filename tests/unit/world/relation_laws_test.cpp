@@ -228,11 +228,30 @@ TEST_F(relations, entity_with_instances_is_not_declared_final) {
     EXPECT_EQ(world.add(b, ecs::final), add_result::added);
 }
 
+TEST_F(relations, what_every_world_has_gets_properties_as_it_is) {
+    EXPECT_FALSE(world.has(ecs::child_of, ecs::ordered));
+    EXPECT_EQ(world.add(ecs::child_of, ecs::ordered), add_result::added);
+    EXPECT_TRUE(world.has(ecs::child_of, ecs::ordered));
+    EXPECT_EQ(world.remove(ecs::child_of, ecs::ordered), add_result::removed);
+    EXPECT_EQ(world.add(ecs::child_of, pair(ecs::on_target_end, ecs::remove_it)), add_result::added);
+}
+
+TEST_F(relations, a_local_type_gets_its_properties_at_run_time) {
+    struct married {};
+    const ecs::entity relation = world.component<married>();
+    for (const ecs::id property : {ecs::id(ecs::exclusive), ecs::id(ecs::symmetric)})
+        EXPECT_EQ(world.add(relation, property), add_result::added);
+    world.add<married>(a, b);
+    EXPECT_TRUE(world.has<married>(b, a));
+    world.add<married>(a, c);
+    EXPECT_FALSE(world.has<married>(a, b) || world.has<married>(b, a));
+}
+
 TEST_F(relations, togglable_flag_makes_room_for_disabling) {
     world.add(a, ecs::type_flags::togglable | ecs::id(world.component<frozen>()));
     world.add<frozen>(a);
     const std::uint64_t removals = world.untyped().removals();
-    EXPECT_EQ(world.disable<frozen>(a), add_result::already_there);
+    EXPECT_EQ(world.disable<frozen>(a), add_result::disabled);
     EXPECT_EQ(world.untyped().removals(), removals) << "the table did not change";
     EXPECT_EQ(world.query().with<frozen>().count(), 0U);
     EXPECT_FALSE(world.has(b, ecs::type_flags::togglable | ecs::id(world.component<frozen>())));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Relations whose types say what holds for them.
+#include <cstddef>
 #include <stdexcept>
 #include <tuple>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +65,27 @@ TEST(typed_relations, value_and_policy_of_a_type_that_does_not_fragment) {
     EXPECT_EQ(world.add(ship, pair(relation, crate)), add_result::would_make_a_cycle);
     world.despawn(ship);
     EXPECT_FALSE(world.alive(crate));
+}
+
+TEST(typed_relations, a_const_world_can_be_asked_for_them) {
+    struct unmet {
+        int x;
+    };
+    ecs::world changing;
+    const entity ship = changing.spawn();
+    const entity crate = changing.spawn();
+    changing.set<inside>(crate, ship, {5});
+    const ecs::world& world = changing;
+    const std::size_t components = world.components().size();
+    EXPECT_EQ(world.targets<inside>(crate), std::vector{ship});
+    EXPECT_EQ(world.sources<inside>(ship), std::vector{crate});
+    EXPECT_EQ(world.target_of<inside>(crate), ship);
+    EXPECT_EQ(world.get<inside>(crate, ship).slot, 5);
+    EXPECT_EQ(world.try_get<inside>(ship, crate), nullptr);
+    EXPECT_THROW(std::ignore = world.get<unmet>(crate, ship), ecs::access_error);
+    EXPECT_TRUE(world.targets<unmet>(crate).empty() && world.sources<unmet>(ship).empty());
+    EXPECT_EQ(world.target_of<unmet>(crate), entity());
+    EXPECT_EQ(world.components().size(), components) << "to ask for a relation registers nothing";
 }
 
 TEST(typed_relations, targets_are_restricted_to_the_children_of_a_type) {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What would never be told, or would write to what can only be read, does not compile.
+import ecs.world;
+
+struct health {
+    int amount;
+};
+struct click {
+    static constexpr bool is_event = true;
+    int button;
+};
+struct opened {
+#if defined(ECS_EXPECT_OK)
+    static void on_add(ecs::world&, ecs::entity, opened&) {}
+    static void on_set(const ecs::world&, ecs::entity, const opened&) {}
+    static void on_remove(ecs::world&, ecs::entity) {}
+#elif defined(HOOK_OF_ANOTHER_SIGNATURE)
+    static void on_add(ecs::entity, int) {}
+#elif defined(HOOK_OF_ITS_OBJECT)
+    void on_set(ecs::world&, ecs::entity) {}
+#elif defined(HOOK_WITHOUT_THE_WORLD)
+    static void on_remove(opened&) noexcept {}
+#endif
+    int files;
+};
+
+void use(ecs::world& world, ecs::entity e) {
+    const ecs::world& reader = world;
+    world.spawn(opened{1});
+#if defined(ECS_EXPECT_OK)
+    world.observe<ecs::event::set, health>([](const health&) {});
+    world.observe<click>([](const click&) {});
+    world.observe<ecs::event::custom, health>([](const health&) {});
+    world.add(ecs::child_of, ecs::ordered);
+    reader.each([](ecs::entity, const health&, const click*) {});
+    (void)reader.query<const health>().count();
+    (void)reader.query<ecs::entity, ecs::matched, ecs::up<const health>>();
+    (void)e;
+#elif defined(OBSERVE_A_COMPONENT_AS_AN_EVENT)
+    world.observe<health>([](ecs::entity, const health&) {});
+#elif defined(OBSERVE_A_COMPONENT_THAT_IS_WRITTEN)
+    world.observe<health>([](ecs::entity, health&) {});
+#elif defined(WRITE_TO_A_CONST_WORLD)
+    reader.each([](health&) {});
+#elif defined(QUERY_A_CONST_WORLD_TO_WRITE)
+    (void)reader.query<health*>();
+#endif
+}
