@@ -513,6 +513,22 @@ TEST(Schedule, FunctionsThatDoNotThrowAreSystems) {
     EXPECT_EQ(world.get<position>(e).y, -5);
 }
 
+TEST(Schedule, SystemThatRunsItsScheduleOnOtherThreadsIsRefusedAndTheOthersRun) {
+    ecs::world world;
+    ecs::schedule schedule;
+    int later = 0;
+    schedule.phase("first").add("again", [&](ecs::world& in) {
+        for (const unsigned threads : {2U, 3U})
+            EXPECT_THROW(schedule.run(in, threads), ecs::schedule_setup_error);
+    });
+    schedule.phase("second").add("later", [&](ecs::world&) { ++later; });
+    for (int run = 0; run < 2; ++run) schedule.run(world, 1);
+    EXPECT_EQ(later, 2);
+    EXPECT_THROW(schedule.run(world, 2, -1), std::invalid_argument);
+    schedule.run(world, 2);
+    EXPECT_EQ(later, 3);
+}
+
 TEST(Schedule, TimesAreKept) {
     ecs::world world;
     ecs::schedule schedule;
