@@ -296,7 +296,6 @@ std::vector<entity> store::ordinary_entities() const {
     return found;
 }
 
-/// The name of a component, or of the one that gives a pair its values.
 std::string store::text_of_component(id word) const {
     const entity relation = word.has_relation() ? entities_->at(word.relation_index()) : word.as_entity();
     const std::string text = name_of_component(relation);

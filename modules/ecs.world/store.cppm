@@ -184,6 +184,8 @@ class store : public entity_rows {
     [[nodiscard]] inline std::string name_of_component(entity component) const {
         return components_.name_of(component);
     }
+    /// The name of a component, or of the one that gives a pair its values; else its index.
+    [[nodiscard]] std::string text_of_component(id word) const;
 
     /// Why an identifier cannot be added to any entity; added when it can.
     [[nodiscard]] add_result check_addable(id word) const;
@@ -985,7 +987,6 @@ class store : public entity_rows {
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void require_still_to_register(std::string_view component) const;
-    [[nodiscard]] std::string text_of_component(id word) const;
     [[nodiscard]] bool is_component(entity e) const;
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);
