@@ -77,17 +77,8 @@ void store::bootstrap() {
 }
 
 void store::declare_builtin_relations() {
-    for (const builtin property : {with, needs}) add(localize(property).as_entity(), acyclic);
-    add(localize(excludes).as_entity(), symmetric);
-    for (const builtin property : {one_of, on_end, on_target_end})
-        add(localize(property).as_entity(), exclusive);
-    const entity child = localize(child_of).as_entity();
-    for (const builtin property : {exclusive, acyclic, non_fragmenting}) add(child, property);
-    add(child, pair(on_target_end, delete_it));
-    for (const builtin property : {transitive, reflexive, acyclic}) add(localize(is_a).as_entity(), property);
-    // A component as target says which one is meant: nobody gets a value of it.
-    for (const builtin relation : {is_a, one_of, with, needs, excludes, on_end, on_target_end})
-        add(localize(relation).as_entity(), tag_only);
+    for (const builtin_law& law : builtin_laws) add(localize(law.relation).as_entity(), law.property);
+    add(localize(child_of).as_entity(), pair(on_target_end, delete_it));
 }
 
 entity store::spawn() {
