@@ -157,11 +157,35 @@ entity store::register_type(std::uint32_t number, std::string_view type_name, co
     return components_.enter(number, make_component(fresh, type_name, info));
 }
 
+store::registration::registration(store& in) : in_(&in) {
+    if (in.observers_) change_.emplace(in.observers_->changes, in);
+}
+
+entity store::registration::begin(std::uint32_t number, std::string_view type_name,
+                                  const component_info& info) {
+    return fresh_ = in_->register_type(number, type_name, info);
+}
+
+void store::registration::complete() {
+    fresh_ = {};
+    if (change_) change_->close();
+}
+
+/// Without the memory to end it, the component stays and is no longer that of the type.
+store::registration::~registration() {
+    if (!fresh_) return;
+    try {
+        in_->despawn(fresh_);
+    } catch (...) {
+        if (in_->components_.forget(fresh_)) ++in_->removals_;
+    }
+}
+
 entity store::register_component(std::string_view text, const component_info& info) {
     const entity known = components_.named(text);
     if (!known) {
         require_still_to_register(text);
-        return make_component(components_.issue(*entities_), text, info);
+        return as_one([&] { return make_component(components_.issue(*entities_), text, info); });
     }
     if (!is_component(known))
         throw name_error("\"" + std::string(text) + "\" is the name of an entity that is no component");
