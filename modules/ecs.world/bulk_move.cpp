@@ -27,9 +27,10 @@ bulk_move::run bulk_move::move_some(entity_list all) {
 }
 
 bulk_move::holes& bulk_move::holes_in(const chunk& block) {
-    std::unique_ptr<holes>& known = holes_[reinterpret_cast<std::uintptr_t>(&block)];
-    if (!known) known = std::make_unique<holes>();
-    return *known;
+    const auto key = reinterpret_cast<std::uintptr_t>(&block);
+    if (const std::unique_ptr<holes>* const known = holes_.find(key)) return **known;
+    auto fresh = std::make_unique<holes>(); // First: without memory for it, the chunk is not entered.
+    return *(holes_[key] = std::move(fresh));
 }
 
 void bulk_move::move_rows(row_ref to, row_ref at, std::uint32_t rows) noexcept {

@@ -57,6 +57,26 @@ template <class Settle> class settling_row final : public waiting_row {
 /// See the head of this file. Not thread-safe.
 class change_queue {
   public:
+    /// A change that is being made, with all that belongs to it. One that is not closed is given up.
+    class open_change {
+      public:
+        open_change(change_queue& queue, store& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
+        open_change(const open_change&) = delete;
+        open_change& operator=(const open_change&) = delete;
+        ~open_change() {
+            if (open_) queue_->abandon(*in_);
+        }
+        void close() {
+            open_ = false;
+            queue_->close(*in_);
+        }
+
+      private:
+        change_queue* queue_;
+        store* in_;
+        bool open_ = true;
+    };
+
     /// Makes a change, which may be part of another. Throws what the change throws; else, when it is the
     /// outermost, what an observer threw first.
     template <class F> std::invoke_result_t<F> make(store& in, F&& change) {
@@ -110,26 +130,6 @@ class change_queue {
     inline void clear() noexcept { waiting_.clear(); }
 
   private:
-    /// A change that is being made, with all that belongs to it.
-    class open_change {
-      public:
-        open_change(change_queue& queue, store& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
-        open_change(const open_change&) = delete;
-        open_change& operator=(const open_change&) = delete;
-        ~open_change() {
-            if (open_) queue_->abandon(*in_);
-        }
-        void close() {
-            open_ = false;
-            queue_->close(*in_);
-        }
-
-      private:
-        change_queue* queue_;
-        store* in_;
-        bool open_ = true;
-    };
-
     void close(store& in);
     void abandon(store& in) noexcept;
     void make_waiting(store& in) noexcept;

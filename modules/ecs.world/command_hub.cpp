@@ -73,10 +73,13 @@ column_order command_hub::order_of(std::uint32_t bundle, std::span<const compone
     return usual_order(components);
 }
 
-void command_hub::learn_order(std::uint32_t bundle, column_order order) {
+void command_hub::learn_order(std::uint32_t bundle, column_order order) noexcept {
     const std::lock_guard lock(guard_);
-    if (orders_.size() <= bundle) orders_.resize(bundle + 1);
-    orders_[bundle] = std::move(order);
+    try {
+        if (orders_.size() <= bundle) orders_.resize(bundle + 1);
+        orders_[bundle] = std::move(order);
+    } catch (const std::bad_alloc&) { // Then rows are copied the next time, too.
+    }
 }
 
 void command_hub::require_nobody_asked() const {
@@ -86,25 +89,33 @@ void command_hub::require_nobody_asked() const {
                               "they are recorded for: flush after the spawn has returned");
 }
 
-std::vector<recorder*> command_hub::recorded() {
+std::vector<recorder*> command_hub::recorders_with(bool (*something)(const recorder&)) const {
     const std::lock_guard lock(guard_);
     std::vector<recorder*> result;
     for (const auto& r : recorders_)
-        if (!r->now->empty()) result.push_back(r.get());
+        if (something(*r)) result.push_back(r.get());
     std::ranges::sort(result, {}, [](const recorder* r) { return std::tuple(r->key, r->sequence); });
     return result;
+}
+
+std::vector<taken_recording> command_hub::take_recorded() {
+    return ecs::take_recorded(recorders_with([](const recorder& r) { return !r.now->empty(); }));
+}
+
+std::vector<taken_recording> command_hub::take_left() {
+    return ecs::take_left(recorders_with([](const recorder& r) { return r.left != nullptr; }));
 }
 
 void command_hub::retire_closed() {
     const std::lock_guard lock(guard_);
     idle_.clear();
     for (const auto& r : recorders_)
-        if (!r->open && r->now->empty()) idle_.push_back(r.get());
+        if (!r->open && !r->left && r->now->empty()) idle_.push_back(r.get());
 }
 
 bool command_hub::has_recorded() const {
     const std::lock_guard lock(guard_);
-    return std::ranges::any_of(recorders_, [](const auto& r) { return !r->now->empty(); });
+    return std::ranges::any_of(recorders_, [](const auto& r) { return r->left || !r->now->empty(); });
 }
 
 column_orders command_hub::orders() const {
@@ -172,6 +183,8 @@ void command_hub::call_stocks_home() {
 void command_hub::end_world() noexcept {
     const std::lock_guard lock(guard_);
     for (const auto& r : recorders_) {
+        for (recording* left = r->left.get(); left; left = left->next.get()) left->discard();
+        r->left.reset();
         r->now->discard();
         r->stock = {};
     }

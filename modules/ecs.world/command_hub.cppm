@@ -11,6 +11,7 @@ export module ecs.world:command_hub;
 import ecs.std;
 import :entities;
 import :flat_map;
+import :flush_report;
 import :id_supply;
 import :recorder;
 import :store;
@@ -49,15 +50,26 @@ class command_hub {
     /// In which order the world lays out the components of a bundle, as far as is known: else, the usual one.
     [[nodiscard]] column_order order_of(std::uint32_t bundle,
                                         std::span<const component_source> components) const;
-    void learn_order(std::uint32_t bundle, column_order order);
+    /// When memory runs out, the order is found out again.
+    void learn_order(std::uint32_t bundle, column_order order) noexcept;
     [[nodiscard]] column_orders orders() const;
 
     /// Throws iteration_error when a function or a constructor that a commands object has called is running:
     /// its recording cannot be flushed then.
     void require_nobody_asked() const;
 
-    /// The recorders in which something is recorded, in the order in which they are to be flushed.
-    [[nodiscard]] std::vector<recorder*> recorded();
+    /// Everything that is recorded, or what flushes have left, in the order in which it is to be applied.
+    /// Throws std::bad_alloc, and then nothing is taken.
+    [[nodiscard]] std::vector<taken_recording> take_recorded();
+    [[nodiscard]] std::vector<taken_recording> take_left();
+
+    /// What a flush has found out and could not report, which is for the next one to report.
+    struct findings {
+        flush_report report{};
+        std::vector<failed_command> failures{};
+    };
+    [[nodiscard]] inline findings take_findings() noexcept { return std::exchange(findings_, {}); }
+    inline void keep_findings(findings&& found) noexcept { findings_ = std::move(found); }
 
     /// While it lives, a flush is going on, and perhaps another inside it.
     class flushing {
@@ -99,6 +111,7 @@ class command_hub {
     std::uint32_t make_lane(std::uint64_t key);
     void give_back(recorder& from);
     void call_stocks_home();
+    [[nodiscard]] std::vector<recorder*> recorders_with(bool (*something)(const recorder&)) const;
 
     mutable std::mutex guard_;
     entity_index* entities_;
@@ -110,6 +123,7 @@ class command_hub {
     std::size_t chunk_numbers_used_{};         ///< Since the last flush.
     std::uint64_t opened_{};
     std::size_t flushes_{}; ///< For the world's thread.
+    findings findings_;     ///< For the world's thread.
     bool deterministic_{};
     flat_map<std::uint32_t> lanes_; ///< By 1 + the key.
 };

@@ -52,6 +52,11 @@ struct command_run {
     [[nodiscard]] inline entity target(std::uint32_t command) const {
         return *std::launder(reinterpret_cast<const entity*>(commands + std::size_t{command} * shape.stride));
     }
+    /// The first of the commands have been applied, and their values have ended.
+    inline void forget_first(std::uint32_t number) noexcept {
+        commands += std::size_t{number} * shape.stride;
+        count -= number;
+    }
     template <class Value> [[nodiscard]] Value& value(std::uint32_t command) const {
         std::byte* const at = commands + std::size_t{command} * shape.stride + shape.value_offset;
         return *std::launder(reinterpret_cast<Value*>(at));

@@ -61,12 +61,31 @@ const operation name_operation{[](flusher& to, command_run& run) {
                                },
                                &discard_values<std::string>};
 
-const operation barrier_operation{[](flusher& to, command_run&) { to.pass_barrier(); }, nullptr};
+const operation barrier_operation{
+    [](flusher& to, command_run& run) { to.pass_barrier(static_cast<std::size_t>(run.word.value())); },
+    nullptr};
 
 void commands::set_name(entity e, std::string_view text) {
     require_sound_name(text);
     stream().record_value<std::string>(name_operation, {}, e, text);
 }
+
+/// An entity whose name cannot be recorded does not stay.
+void commands::give_name(entity fresh, std::string_view text) {
+    try {
+        set_name(fresh, text);
+    } catch (...) {
+        take_back(fresh);
+        throw;
+    }
+}
+
+void commands::expect_to_take_back() {
+    std::vector<entity>& unwanted = into_->now->unwanted;
+    if (unwanted.size() == unwanted.capacity()) unwanted.reserve(2 * unwanted.size() + 1);
+}
+
+void commands::take_back(entity fresh) { into_->now->unwanted.push_back(fresh); }
 
 void commands::add(entity e, entity relation, entity target) {
     stream().record_value<recorded_pair>(add_pair_operation, {}, e, relation, target);

@@ -281,8 +281,9 @@ export class commands {
     /// when it cannot be one.
     template <class... Arguments> entity spawn(std::string_view text, Arguments&&... arguments) {
         require_sound_name(text);
+        expect_to_take_back();
         const entity e = spawn(std::forward<Arguments>(arguments)...);
-        set_name(e, text);
+        give_name(e, text);
         return e;
     }
 
@@ -421,6 +422,7 @@ export class commands {
     template <class All, std::size_t... Beside, std::size_t... InRow>
     entity spawn_with_beside(All& all, std::index_sequence<Beside...>, std::index_sequence<InRow...>) {
         pack<std::remove_cvref_t<decltype(take<Beside>(all))>...> beside{{take<Beside>(all)}...};
+        expect_to_take_back();
         const entity e = spawn_row(take<InRow>(all)...);
         record_beside(e, beside);
         return e;
@@ -429,7 +431,7 @@ export class commands {
         try {
             unpack([&](auto&&... each) { (add_argument(e, std::move(each)), ...); }, arguments);
         } catch (...) {
-            despawn(e);
+            take_back(e);
             throw;
         }
     }
@@ -581,6 +583,10 @@ export class commands {
             stream().template record_value<value_of<T>>(set_operation<T>, {}, e, std::move(value));
     }
 
+    void give_name(entity fresh, std::string_view text);
+    /// Makes the room for take_back, so that it works without memory: the entity ends at the flush.
+    void expect_to_take_back();
+    void take_back(entity fresh);
     void begin_batch();
     void begin_chunk(spawn_block& in);
 

@@ -53,7 +53,10 @@ std::size_t flush_report::dropped() const {
 
 void flush_report::drop(command_kind kind, entity subject, id word, add_result reason) {
     ++dropped_[static_cast<std::size_t>(reason)];
-    if (drops_.size() < drops_kept) drops_.push_back({kind, subject, word, reason});
+    try {
+        if (drops_.size() < drops_kept) drops_.push_back({kind, subject, word, reason});
+    } catch (const std::bad_alloc&) { // It is counted.
+    }
 }
 
 flush_error::flush_error(std::vector<failed_command> all, flush_report what_was_done)

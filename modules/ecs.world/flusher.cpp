@@ -7,25 +7,6 @@ namespace ecs {
 
 namespace {
 
-/// A recording in the hands of the flush, so that commands may record commands: those come at the next one.
-class taken_recording {
-  public:
-    explicit taken_recording(recorder& from)
-        : from_(&from), taken_(std::exchange(from.now, std::make_unique<recording>())) {
-        taken_->recent_number = 0;
-    }
-    taken_recording(taken_recording&&) = default;
-    /// What could not be applied because memory ran out is left for the next flush.
-    ~taken_recording() {
-        if (taken_ && from_->now->empty()) from_->now = std::move(taken_);
-    }
-    [[nodiscard]] recording& operator*() const { return *taken_; }
-
-  private:
-    recorder* from_;
-    std::unique_ptr<recording> taken_;
-};
-
 /// The order of the components' identifiers, as positions in their list.
 column_order sorted_order(const std::vector<id>& words) {
     column_order order(words.size());
@@ -56,23 +37,55 @@ struct tidied_block {
 
 } // namespace
 
+/// Rows on their way into a table.
+struct flusher::newborn {
+    table* home;
+    std::vector<entity> all;  ///< Empty when nobody asks who they are.
+    std::vector<id> attended; ///< Their components that others come with, or exclude.
+};
+
 flush_report flusher::flush() {
     in_->require_still();
     hub_->require_nobody_asked();
     const command_hub::flushing now(*hub_);
-    std::vector<taken_recording> all;
-    for (recorder* const r : hub_->recorded()) all.emplace_back(*r);
-    for (const taken_recording& taken : all) settle((*taken).batches.front());
-    for (const taken_recording& taken : all) replay(*taken);
-    for (const taken_recording& taken : all) (*taken).reset();
-    all.clear();
+    auto [report, failures] = hub_->take_findings();
+    report_ = std::move(report);
+    failures_ = std::move(failures);
+    try {
+        make_room(1);
+        apply(hub_->take_left());
+        apply(hub_->take_recorded());
+        finish();
+        if (!failures_.empty()) throw flush_error(failures_, report_);
+    } catch (const flush_error&) {
+        throw;
+    } catch (...) {
+        hub_->keep_findings({std::move(report_), std::move(failures_)});
+        throw;
+    }
+    hub_->keep_findings({{}, std::move(failures_)}); // None: its memory is for the next flush.
+    return std::move(report_);
+}
+
+/// The first are left last, so that they are the first to be taken again.
+void flusher::apply(std::vector<taken_recording> all) {
+    try {
+        for (const taken_recording& taken : all) taken.what->recent_number = 0;
+        for (const taken_recording& taken : all) settle(taken.what->batches.front());
+        for (const taken_recording& taken : all) replay(*taken.what);
+    } catch (...) {
+        for (taken_recording& taken : std::views::reverse(all)) taken.leave();
+        throw;
+    }
+    for (taken_recording& taken : all) taken.recycle();
+}
+
+void flusher::finish() {
     hub_->retire_closed();
     in_->entities().share_free();
     hub_->deal_lanes();
     hub_->stock_chunk_numbers(*in_);
     tell_queued();
-    if (!failures_.empty()) throw flush_error(std::move(failures_), std::move(report_));
-    return std::move(report_);
 }
 
 void flusher::tell_queued() {
@@ -83,12 +96,38 @@ void flusher::tell_queued() {
     }
 }
 
+/// So that a failure can be noted without memory.
+void flusher::make_room(std::size_t failures) {
+    if (failures_.capacity() - failures_.size() < failures)
+        failures_.reserve(std::max(failures_.size() + failures, 2 * failures_.size()));
+}
+
+/// What comes after a failure waits for the next flush when the next failure could not be noted.
+void flusher::note_failure(command_run& run, command_kind kind, std::uint32_t number) {
+    failures_.push_back({kind, run.target(number), std::current_exception()});
+    try {
+        make_room(1);
+    } catch (...) {
+        run.forget_first(number + 1);
+        throw;
+    }
+}
+
 void flusher::replay(recording& from) {
     current_ = &from;
-    batch_ = 0;
     while (command_run* const run = from.stream.first()) {
         run->what->apply(*this, *run);
         from.stream.pop_first();
+    }
+    while (!from.unwanted.empty()) {
+        const entity e = from.unwanted.back();
+        from.unwanted.pop_back();
+        try {
+            in_->despawn(e);
+        } catch (...) {
+            failures_.push_back({command_kind::despawn, e, std::current_exception()});
+            make_room(1);
+        }
     }
 }
 
@@ -101,7 +140,7 @@ void flusher::settle(spawn_batch& born) {
 }
 
 /// What an observer throws is as if the command had thrown it.
-void flusher::announce(const table& home, const std::vector<entity>& come) {
+void flusher::announce(const table& home, std::span<const entity> come) {
     try {
         if (!come.empty()) in_->announce_spawns(home, come);
     } catch (...) {
@@ -109,7 +148,7 @@ void flusher::announce(const table& home, const std::vector<entity>& come) {
     }
 }
 
-void flusher::bring_companions(const std::vector<entity>& all, const std::vector<id>& words) {
+void flusher::bring_companions(std::span<const entity> all, const std::vector<id>& words) {
     for (const entity& e : all) {
         try {
             in_->as_one([&] { in_->bring_companions({&e, 1}, words); });
@@ -117,6 +156,14 @@ void flusher::bring_companions(const std::vector<entity>& all, const std::vector
             failures_.push_back({command_kind::spawn, e, std::current_exception()});
         }
     }
+}
+
+/// So many of the rows have come. Room to note what fails has been made.
+void flusher::welcome(const newborn& all, std::size_t rows) {
+    in_->entities().count_issued(rows);
+    report_.count_spawned(rows);
+    if (all.home->watched) announce(*all.home, all.all);
+    if (!all.attended.empty()) bring_companions(all.all, all.attended);
 }
 
 /// Whether the rows were laid out as the table is.
@@ -127,16 +174,18 @@ bool flusher::settle(std::uint32_t bundle, spawn_block& born) {
     for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
     column_order order = sorted_order(words);
     table& home = in_->table_of(in_order(words, order));
-    const std::vector<id> attended = in_->words_with_companions(words);
-    const std::vector<entity> attended_ones =
-        attended.empty() ? std::vector<entity>() : owners_of(born.chunks());
+    newborn coming{&home, {}, in_->words_with_companions(words)};
+    if (home.watched || !coming.attended.empty()) coming.all = owners_of(born.chunks());
+    make_room(2 + coming.all.size());
     const tidied_block tidied{&born};
-    const std::vector<entity> come =
-        in_->adopt(home, born.chunks(), born.layout(), columns_for(born, words, home));
-    in_->entities().count_issued(entities);
-    report_.count_spawned(entities);
-    announce(home, come);
-    bring_companions(attended_ones, attended);
+    try {
+        in_->adopt(home, born.chunks(), coming.all, born.layout(), columns_for(born, words, home));
+    } catch (...) { // Those who have come are there as if they were all.
+        std::erase_if(coming.all, [&](entity e) { return !in_->locate(e); });
+        welcome(coming, entities - born.size());
+        throw;
+    }
+    welcome(coming, entities);
     if (order == born.order()) return true;
     hub_->learn_order(bundle, std::move(order));
     return false;

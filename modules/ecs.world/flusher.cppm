@@ -25,7 +25,8 @@ class flusher {
     flusher(store& in, world& face, command_hub& hub) : in_(&in), face_(&face), hub_(&hub) {}
 
     /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers did;
-    /// all others are applied then.
+    /// all others are applied then. Throws std::bad_alloc when there is no memory to hand entities over or to
+    /// note a failure: what has not been applied is left to the next flush, and what has been found out, too.
     flush_report flush();
 
     /// The world. A template, because the world is not known here: operations name its type when they are
@@ -33,14 +34,14 @@ class flusher {
     template <class World> [[nodiscard]] World& face() const { return *face_; }
 
     /// Applies each command of a run: apply(target, number) says what came of it.
-    template <class Apply> void each(const command_run& run, command_kind kind, Apply apply) {
+    template <class Apply> void each(command_run& run, command_kind kind, Apply apply) {
         for (std::uint32_t i = 0; i < run.count; ++i) one(run, kind, i, apply);
     }
 
     /// The same where many can be applied at once: many(number) says how many from there on were, perhaps
     /// none. It is asked less often while it can do nothing.
     template <class Apply, class Many>
-    void each(const command_run& run, command_kind kind, Apply apply, Many many) {
+    void each(command_run& run, command_kind kind, Apply apply, Many many) {
         std::uint32_t pause = 0;
         for (std::uint32_t i = 0; i < run.count;) {
             const std::uint32_t done = many(i);
@@ -54,36 +55,41 @@ class flusher {
 
     [[nodiscard]] store& in() const { return *in_; }
 
-    /// The rows spawned after the barrier get their place.
-    void pass_barrier() { settle(current_->batches[++batch_]); }
+    /// The rows spawned after a barrier get their place.
+    void pass_barrier(std::size_t batch) { settle(current_->batches[batch]); }
 
   private:
     static constexpr std::uint32_t pause_max = 63;
 
-    template <class Apply>
-    void one(const command_run& run, command_kind kind, std::uint32_t number, Apply& apply) {
+    template <class Apply> void one(command_run& run, command_kind kind, std::uint32_t number, Apply& apply) {
         const entity target = run.target(number);
         try {
             report_.count(kind, target, run.word, apply(target, number));
         } catch (...) {
-            failures_.push_back({kind, target, std::current_exception()});
+            note_failure(run, kind, number);
         }
     }
 
+    struct newborn;
+
+    void make_room(std::size_t failures);
+    void note_failure(command_run& run, command_kind kind, std::uint32_t number);
+    void apply(std::vector<taken_recording> all);
     void settle(spawn_batch& born);
     bool settle(std::uint32_t bundle, spawn_block& born);
-    void announce(const table& home, const std::vector<entity>& come);
-    void bring_companions(const std::vector<entity>& all, const std::vector<id>& words);
+    void welcome(const newborn& all, std::size_t rows);
+    void announce(const table& home, std::span<const entity> come);
+    void bring_companions(std::span<const entity> all, const std::vector<id>& words);
     void replay(recording& from);
     void tell_queued();
+    void finish();
 
     store* in_;
     world* face_;
     command_hub* hub_;
     recording* current_{};
-    std::size_t batch_{};
     flush_report report_;
-    std::vector<failed_command> failures_;
+    std::vector<failed_command> failures_; ///< Has room for one more whenever something may fail.
 };
 
 } // namespace ecs

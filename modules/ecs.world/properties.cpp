@@ -50,6 +50,13 @@ bool contradicts_values(const component_info& values, rule added) {
            (added == rule::non_fragmenting && values.kept_in != storage::table);
 }
 
+/// Whether the library gave the property to a relation of its own.
+bool is_law(entity relation, rule property) {
+    return std::ranges::any_of(builtin_laws, [&](const builtin_law& law) {
+        return law.relation.index() == index_of(relation) && rule_of(law.property.index()) == property;
+    });
+}
+
 bool is_among(const std::vector<entity>& all, entity e) { return std::ranges::find(all, e) != all.end(); }
 
 /// What is kept outside tables asks no table for its rules.
@@ -212,6 +219,7 @@ add_result store::check_usage(entity of, rule added, entity target) const {
 /// Why a property cannot be taken back; added when it can.
 add_result store::check_retraction(entity relation, id property) const {
     const rule removed = rule_of_property(property);
+    if (is_law(relation, removed)) return add_result::is_built_in;
     const bool implied = removed == rule::exclusive && rules_of(relation).any_of(rule::non_fragmenting);
     if (implied) return add_result::contradiction;
     if (removed == rule::with) {

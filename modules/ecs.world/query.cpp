@@ -189,6 +189,38 @@ void query_core::require_no_order() const {
             "cascade need each");
 }
 
+void query_core::require_own_values() const {
+    for (const match& m : matches_) {
+        const fetched_term* own = fetched(m);
+        for (const term& t : terms_) {
+            const fetched_term* const here = t.fetched ? own++ : nullptr;
+            if (here && t.written && t.valued && here->base && shares(*here, *m.in)) refuse_to_share(*here);
+        }
+    }
+}
+
+/// Whether a row of the table has no value of its own beside the one that its base gives to all.
+bool query_core::shares(const fetched_term& f, const table& in) const {
+    const auto lacks_own = [&](entity e) { return !f.side || !f.side->contains(index_of(e)); };
+    return std::ranges::any_of(in.chunks(), [&](const chunk* rows) {
+        return std::ranges::any_of(std::span(rows->entities(), rows->count), lacks_own);
+    });
+}
+
+void query_core::refuse_to_share(const fetched_term& f) const {
+    throw std::invalid_argument("par_each cannot write " + store_->text_of_component(f.word) +
+                                ", which several entities inherit from entity " +
+                                std::to_string(f.base.index()) + "v" + std::to_string(f.base.generation()) +
+                                ": threads would write one value at once. Ask for it as const, give each " +
+                                "entity a value of its own, or use each");
+}
+
+std::size_t query_core::length_of_piece(std::span<const found_row> rows, std::size_t wanted) {
+    std::size_t length = std::min(wanted, rows.size());
+    while (length != rows.size() && rows[length].owner() == rows[length - 1].owner()) ++length;
+    return length;
+}
+
 void query_core::refuse_wildcard(std::size_t n) const {
     throw std::invalid_argument("the query hands out what its wildcard number " + std::to_string(n) +
                                 " matched, and has only " + std::to_string(wildcards_.size()));

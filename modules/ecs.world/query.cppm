@@ -192,8 +192,9 @@ export template <class... Terms> class query {
     }
 
     /// From now on loops visit parents before their children, and siblings in the order of the tables; also
-    /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. Linear
-    /// in the matches and their ancestors, with a look-up for each match.
+    /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. If
+    /// it has rings later, those of a ring come in any order. Linear in the matches and their ancestors, with
+    /// a look-up for each match.
     query& cascade(id relation = child_of) & {
         core_.cascade(core_.of().localize(relation));
         return *this;
@@ -304,18 +305,35 @@ export template <class... Terms> class query {
     }
 
     /// The same on several threads at once, oneTBB's unless another executor is given; see world::par_each.
-    /// Throws std::invalid_argument for a query with sort_by or cascade, whose order threads would not keep.
+    /// Matches of one entity are one thread's. Throws std::invalid_argument, before anything is visited, for
+    /// a query with sort_by or cascade, whose order threads would not keep, and for one that hands out to be
+    /// written what entities inherit, which threads would share.
     template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
     template <class F> void par_each(executor& on, F&& f) {
+        static_assert(
+            !(is_written_above<Terms> || ...),
+            "par_each cannot write what is above an entity, because threads would share it: ask for "
+            "up<const T>, or use each");
+        static_assert(!(reads_above_what_is_written<Terms, Terms...> || ...),
+                      "par_each cannot write a component and read it above the entity, where another thread "
+                      "may be writing it: use each");
         core_.require_no_order();
         core_.refresh();
+        core_.require_own_values();
         const query_core::loop looping(core_, true);
         parallel_walk walk;
         if (core_.is_listed()) [[unlikely]]
             return par_each_on_list(walk, on, f);
-        for (const match& m : core_.matches())
-            for (chunk* const block : m.in->chunks()) walk.add(&m, block, block->count);
-        walk.run(on, [&](const void* m, chunk* block) { visit(*static_cast<const match*>(m), block, f); });
+        const std::span<const match> all = core_.matches();
+        for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
+            next = core_.end_of_table(m);
+            for (chunk* const block : m->in->chunks())
+                walk.add(m, block, block->count * static_cast<std::uint32_t>(next - m));
+        }
+        walk.run(on, [&](const void* from, chunk* block) {
+            const auto* const first = static_cast<const match*>(from);
+            for (const match& m : std::span(first, core_.end_of_table(first))) visit(m, block, f);
+        });
     }
 
     /// for (auto [entity, position, velocity] : query): the entity first, unless it is a term itself. The
@@ -445,12 +463,17 @@ export template <class... Terms> class query {
     template <class F> void par_each_on_list(parallel_walk& walk, executor& on, F& f) {
         constexpr std::size_t piece = 1024;
         const std::span<const found_row> rows = core_.listed_rows();
-        for (std::size_t first = 0; first < rows.size(); first += piece)
-            walk.add(&rows[first], nullptr, static_cast<std::uint32_t>(std::min(piece, rows.size() - first)));
+        const auto piece_at = [&](std::size_t first) {
+            return rows.subspan(first, query_core::length_of_piece(rows.subspan(first), piece));
+        };
+        for (std::size_t first = 0; first != rows.size();) {
+            const std::size_t length = piece_at(first).size();
+            walk.add(&rows[first], nullptr, static_cast<std::uint32_t>(length));
+            first += length;
+        }
         walk.run(on, [&](const void* from, chunk*) {
             const auto first = static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
-            for (const found_row& found : rows.subspan(first, std::min(piece, rows.size() - first)))
-                visit_found(found, f);
+            for (const found_row& found : piece_at(first)) visit_found(found, f);
         });
     }
 

@@ -152,6 +152,19 @@ class query_core {
     /// Throws std::invalid_argument otherwise.
     void require_no_order() const;
 
+    /// Throws std::invalid_argument when a value that is handed out to be written is one that rows share.
+    void require_own_values() const;
+
+    /// The first of the matches from there on that is of another table.
+    [[nodiscard]] inline const match* end_of_table(const match* first) const {
+        const match* const end = matches_.data() + matches_.size();
+        return std::ranges::find_if(first, end, [&](const match& m) { return m.in != first->in; });
+    }
+
+    /// How many of the rows from the first on make a piece for one thread: about so many, and all of the
+    /// same entity.
+    [[nodiscard]] static std::size_t length_of_piece(std::span<const found_row> rows, std::size_t wanted);
+
     /// That list. Sorting is linear when the order of the last time still holds.
     [[nodiscard]] std::span<const found_row> listed_rows();
 
@@ -256,6 +269,8 @@ class query_core {
     void sort_by_depth();
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
     [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
+    [[nodiscard]] bool shares(const fetched_term& f, const table& in) const;
+    [[noreturn]] void refuse_to_share(const fetched_term& f) const;
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
     [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block) const;
     void mark_value(const term& t, const fetched_term& f, row_ref at, moment when);

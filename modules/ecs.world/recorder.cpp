@@ -98,6 +98,7 @@ void recording::reset() noexcept {
     stream.reset();
     batches.resize(1);
     batches.front().reset();
+    unwanted.clear();
     recent_number = 0;
     barrier_due = false;
 }
@@ -106,6 +107,40 @@ void recording::discard() noexcept {
     stream.discard();
     for (spawn_batch& batch : batches) batch = {};
     reset();
+}
+
+void taken_recording::recycle() noexcept {
+    what->reset();
+    if (from->now->empty()) from->now = std::move(what);
+}
+
+void taken_recording::leave() noexcept {
+    if (what->empty()) return recycle();
+    what->next = std::move(from->left);
+    from->left = std::move(what);
+}
+
+/// Memory first: then all are taken, or none is.
+std::vector<taken_recording> take_recorded(std::span<recorder* const> from) {
+    std::vector<taken_recording> taken;
+    taken.reserve(from.size());
+    for (recorder* const r : from) taken.push_back({r, std::make_unique<recording>()});
+    for (taken_recording& t : taken) t.what.swap(t.from->now);
+    return taken;
+}
+
+std::vector<taken_recording> take_left(std::span<recorder* const> from) {
+    std::size_t count = 0;
+    for (const recorder* const r : from)
+        for (const recording* one = r->left.get(); one; one = one->next.get()) ++count;
+    std::vector<taken_recording> taken;
+    taken.reserve(count);
+    for (recorder* const r : from)
+        while (r->left) {
+            std::unique_ptr<recording> rest = std::move(r->left->next);
+            taken.push_back({r, std::exchange(r->left, std::move(rest))});
+        }
+    return taken;
 }
 
 std::size_t recording::memory_bytes() const {

@@ -127,8 +127,10 @@ struct recording {
     std::vector<spawn_batch> batches = std::vector<spawn_batch>(1); ///< The last is the one spawned into.
     std::uint32_t recent_number{}; ///< Of the block that was used last, if the next spawn may use it; else 0.
     spawn_block* recent{};
-    bool barrier_due{};     ///< What is spawned next is born after what has been recorded.
-    std::uint32_t asking{}; ///< Functions and constructors of the user's that run at the moment.
+    bool barrier_due{};                ///< What is spawned next is born after what has been recorded.
+    std::uint32_t asking{};            ///< Functions and constructors of the user's that run at the moment.
+    std::vector<entity> unwanted{};    ///< Of spawns that could not be recorded as a whole: they end again.
+    std::unique_ptr<recording> next{}; ///< Of what flushes have left.
 
     /// What is spawned next is to be born after what has been recorded.
     inline void ask_for_barrier() noexcept {
@@ -163,6 +165,7 @@ class asking {
 /// See the head of this file.
 struct recorder {
     std::unique_ptr<recording> now = std::make_unique<recording>();
+    std::unique_ptr<recording> left{}; ///< What a flush could not apply, and its next: comes before now.
     id_stock stock;
     std::uint32_t draw_size = first_draw;    ///< How many indices to ask for next time.
     std::uint32_t lane = id_supply::no_lane; ///< Where the stock is from.
@@ -172,5 +175,21 @@ struct recorder {
 
     static constexpr std::uint32_t first_draw = 64;
 };
+
+/// A recording in the hands of a flush, so that commands may record commands: those come at the next one.
+struct taken_recording {
+    recorder* from;
+    std::unique_ptr<recording> what;
+
+    /// It has been applied: its memory is used again.
+    void recycle() noexcept;
+    /// It has not, or in part: what is left of it is the first thing that the next flush takes.
+    void leave() noexcept;
+};
+
+/// What is recorded now.
+[[nodiscard]] std::vector<taken_recording> take_recorded(std::span<recorder* const> from);
+/// What flushes have left.
+[[nodiscard]] std::vector<taken_recording> take_left(std::span<recorder* const> from);
 
 } // namespace ecs

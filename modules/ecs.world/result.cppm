@@ -41,6 +41,7 @@ export enum class add_result : std::uint8_t {
     is_singleton,        ///< Refused: nobody has it but its own entity.
     sources_not_allowed, ///< Refused: a list of sources names one twice, or more than the relation allows.
     is_target_only,      ///< Refused: it is target_only, and would be a relation or stand alone.
+    is_built_in,         ///< Refused: the property that would go belongs to a built-in relation.
 };
 
 /// Whether the operation left the entity as asked for, or will.

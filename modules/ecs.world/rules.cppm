@@ -69,6 +69,23 @@ static_assert(rule_of(on_target_end.index()) == rule::on_target_end);
 /// What happens to those that refer to an entity when it ends.
 enum class end_policy : std::uint8_t { remove, destroy, refuse };
 
+/// A property that a built-in relation always has.
+struct builtin_law {
+    builtin relation;
+    builtin property;
+};
+
+/// The library relies on them: its walks along these relations end because there is no ring. A component as
+/// target says which one is meant, and nobody gets a value of it: that is why they are tag_only.
+inline constexpr builtin_law builtin_laws[]{
+    {with, acyclic},          {needs, acyclic},     {excludes, symmetric},
+    {one_of, exclusive},      {on_end, exclusive},  {on_target_end, exclusive},
+    {child_of, exclusive},    {child_of, acyclic},  {child_of, non_fragmenting},
+    {is_a, transitive},       {is_a, reflexive},    {is_a, acyclic},
+    {is_a, tag_only},         {one_of, tag_only},   {with, tag_only},
+    {needs, tag_only},        {excludes, tag_only}, {on_end, tag_only},
+    {on_target_end, tag_only}};
+
 /// Rules that only a relation can have: an entity with one of them is no tag.
 inline constexpr std::uint32_t relation_rules = bits_of(
     rule::exclusive, rule::transitive, rule::symmetric, rule::reflexive, rule::acyclic, rule::non_fragmenting,

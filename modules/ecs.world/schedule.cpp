@@ -46,6 +46,15 @@ struct schedule::parts {
             throw schedule_setup_error("the schedule is running: its systems can neither run nor change it");
     }
 
+    /// Whether systems may run now, for a time that can be.
+    void require_ready(const world& in, double seconds) const {
+        if (!(seconds >= 0 && seconds <= std::numeric_limits<double>::max()))
+            throw std::invalid_argument("the time since the last run is " + std::to_string(seconds) +
+                                        " seconds: it must be 0 or more");
+        require_rest();
+        in.untyped().require_still();
+    }
+
     phase_of_systems& phase(std::string_view name) {
         const auto found = std::ranges::find(phases, name, &phase_of_systems::name);
         if (found != phases.end()) return *found;
@@ -140,11 +149,7 @@ void schedule::set_enabled(std::string_view name, bool enabled) {
 }
 
 void schedule::run(world& in, executor& on, double seconds) {
-    if (!(seconds >= 0 && seconds <= std::numeric_limits<double>::max()))
-        throw std::invalid_argument("the time since the last run is " + std::to_string(seconds) +
-                                    " seconds: it must be 0 or more");
-    parts_->require_rest();
-    in.untyped().require_still();
+    parts_->require_ready(in, seconds);
     parts_->bind(in);
     const running_mark mark(parts_->running);
     const tick now{seconds, parts_->runs++};
@@ -159,7 +164,9 @@ void schedule::run(world& in, executor& on, double seconds) {
     }
 }
 
+/// Asks before it makes other threads: a refusal leaves those at work alone.
 void schedule::run(world& in, unsigned threads, double seconds) {
+    parts_->require_ready(in, seconds);
     run(in, parts_->threads(threads), seconds);
 }
 

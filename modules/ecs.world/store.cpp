@@ -77,17 +77,8 @@ void store::bootstrap() {
 }
 
 void store::declare_builtin_relations() {
-    for (const builtin property : {with, needs}) add(localize(property).as_entity(), acyclic);
-    add(localize(excludes).as_entity(), symmetric);
-    for (const builtin property : {one_of, on_end, on_target_end})
-        add(localize(property).as_entity(), exclusive);
-    const entity child = localize(child_of).as_entity();
-    for (const builtin property : {exclusive, acyclic, non_fragmenting}) add(child, property);
-    add(child, pair(on_target_end, delete_it));
-    for (const builtin property : {transitive, reflexive, acyclic}) add(localize(is_a).as_entity(), property);
-    // A component as target says which one is meant: nobody gets a value of it.
-    for (const builtin relation : {is_a, one_of, with, needs, excludes, on_end, on_target_end})
-        add(localize(relation).as_entity(), tag_only);
+    for (const builtin_law& law : builtin_laws) add(localize(law.relation).as_entity(), law.property);
+    add(localize(child_of).as_entity(), pair(on_target_end, delete_it));
 }
 
 entity store::spawn() {
@@ -166,11 +157,35 @@ entity store::register_type(std::uint32_t number, std::string_view type_name, co
     return components_.enter(number, make_component(fresh, type_name, info));
 }
 
+store::registration::registration(store& in) : in_(&in) {
+    if (in.observers_) change_.emplace(in.observers_->changes, in);
+}
+
+entity store::registration::begin(std::uint32_t number, std::string_view type_name,
+                                  const component_info& info) {
+    return fresh_ = in_->register_type(number, type_name, info);
+}
+
+void store::registration::complete() {
+    fresh_ = {};
+    if (change_) change_->close();
+}
+
+/// Without the memory to end it, the component stays and is no longer that of the type.
+store::registration::~registration() {
+    if (!fresh_) return;
+    try {
+        in_->despawn(fresh_);
+    } catch (...) {
+        if (in_->components_.forget(fresh_)) ++in_->removals_;
+    }
+}
+
 entity store::register_component(std::string_view text, const component_info& info) {
     const entity known = components_.named(text);
     if (!known) {
         require_still_to_register(text);
-        return make_component(components_.issue(*entities_), text, info);
+        return as_one([&] { return make_component(components_.issue(*entities_), text, info); });
     }
     if (!is_component(known))
         throw name_error("\"" + std::string(text) + "\" is the name of an entity that is no component");
@@ -296,7 +311,6 @@ std::vector<entity> store::ordinary_entities() const {
     return found;
 }
 
-/// The name of a component, or of the one that gives a pair its values.
 std::string store::text_of_component(id word) const {
     const entity relation = word.has_relation() ? entities_->at(word.relation_index()) : word.as_entity();
     const std::string text = name_of_component(relation);

@@ -142,10 +142,12 @@ class store : public entity_rows {
                       "this is no type of a component, which is written without const, *, & and []");
         if (const entity known = registered<T>()) [[likely]]
             return known;
-        const entity fresh = register_type(type_number<T>(), type_name<T>, info_of<T>);
+        registration making(*this);
+        const entity fresh = making.begin(type_number<T>(), type_name<T>, info_of<T>);
         declare_properties<T>(fresh);
         if constexpr (reflected<T>) describe(fresh, reflection_of<T>());
         install_hooks<T>(fresh);
+        making.complete();
         return fresh;
     }
 
@@ -196,6 +198,8 @@ class store : public entity_rows {
     [[nodiscard]] inline std::string name_of_component(entity component) const {
         return components_.name_of(component);
     }
+    /// The name of a component, or of the one that gives a pair its values; else its index.
+    [[nodiscard]] std::string text_of_component(id word) const;
 
     /// Why an identifier cannot be added to any entity; added when it can.
     [[nodiscard]] add_result check_addable(id word) const;
@@ -522,9 +526,10 @@ class store : public entity_rows {
     /// Gives an entity in limbo its first row. Throws what making the values throws.
     void materialize(entity e, table& in, row_constructor construct);
 
-    /// Takes over the rows of entities in limbo; see table::adopt. Returns them when somebody wants to know.
-    [[nodiscard]] std::vector<entity> adopt(table& home, std::span<unique_chunk> rows, const table& layout,
-                                            std::span<const column* const> columns);
+    /// Takes over the rows of entities in limbo; see table::adopt. For a watched table, says who is coming.
+    /// When memory runs out, some have come and the others are where they were.
+    void adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming, const table& layout,
+               std::span<const column* const> columns);
 
     /// Those of the components that others come with.
     [[nodiscard]] std::vector<id> words_with_companions(std::span<const id> words) const;
@@ -802,17 +807,11 @@ class store : public entity_rows {
         return attend_to_added(e, word);
     }
 
-    /// What the type declares of itself. A type whose properties are refused is not registered.
+    /// What the type declares of itself.
     template <class T> void declare_properties([[maybe_unused]] entity fresh) {
         if constexpr (items_of<T>.size() != 0) {
             static_assert(require_sound_properties<T>());
-            try {
-                std::apply([&](auto... item) { (declare_item<T>(fresh, item), ...); },
-                           properties_of<T>.items);
-            } catch (...) {
-                despawn(fresh);
-                throw;
-            }
+            std::apply([&](auto... item) { (declare_item<T>(fresh, item), ...); }, properties_of<T>.items);
         }
     }
     template <class T> void declare_item(entity fresh, id property) {
@@ -830,6 +829,25 @@ class store : public entity_rows {
     template <class T, class Group> void declare_item(entity fresh, one_of_type_t<Group>) {
         require_declared(fresh, pair(one_of, component_entity<Group>()), type_name<T>);
     }
+
+    /// A type becomes a component with all that it declares, or none: whoever is told of it finds it whole,
+    /// and what an observer throws comes when it is.
+    class registration {
+      public:
+        explicit registration(store& in);
+        registration(const registration&) = delete;
+        registration& operator=(const registration&) = delete;
+        ~registration();
+
+        [[nodiscard]] entity begin(std::uint32_t number, std::string_view type_name,
+                                   const component_info& info);
+        void complete();
+
+      private:
+        store* in_;
+        std::optional<change_queue::open_change> change_{}; ///< Nothing when there are no observers.
+        entity fresh_{};                                    ///< Null when it is complete.
+    };
 
     template <class T> void register_own(std::uint32_t index) {
         components_.reserve(type_number<T>());
@@ -1060,7 +1078,6 @@ class store : public entity_rows {
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void require_still_to_register(std::string_view component) const;
-    [[nodiscard]] std::string text_of_component(id word) const;
     [[nodiscard]] bool is_component(entity e) const;
     [[nodiscard]] id_record& record_of(id word);
     id_record& make_record(id word, const component_info& info);

@@ -111,6 +111,22 @@ inline constexpr bool reads_only<Term> = true;
 template <class Term> inline constexpr bool is_up_term = false;
 template <class T> inline constexpr bool is_up_term<up<T>> = true;
 
+/// Whether the term hands out to be written what is above an entity.
+template <class Term> inline constexpr bool is_written_above = false;
+template <class T>
+inline constexpr bool is_written_above<up<T>> =
+    !std::is_const_v<value_of<T>> && !std::is_empty_v<value_of<T>>;
+
+/// Whether the term hands out, to be written, a value of the component that another term reads above.
+template <class Above, class Term> inline constexpr bool writes_what_is_above = false;
+template <class T, class Term>
+inline constexpr bool writes_what_is_above<up<T>, Term> =
+    std::is_same_v<std::remove_const_t<T>, typename term_traits<Term>::component> &&
+    !std::is_const_v<typename term_traits<Term>::value> &&
+    !std::is_empty_v<typename term_traits<Term>::value> && !is_up_term<Term>;
+template <class Above, class... Terms>
+inline constexpr bool reads_above_what_is_written = (writes_what_is_above<Above, Terms> || ...);
+
 /// Whether the term stands for no component of the entity's own row.
 template <class Term>
 inline constexpr bool is_beside_row = is_entity_term<Term> || is_matched_term<Term> || is_up_term<Term>;

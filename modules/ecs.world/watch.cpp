@@ -102,17 +102,14 @@ bool store::has_inherited_news(const table& heir, id word, const stamp_book& sta
 }
 
 /// Before the rows come, so that nothing has to be undone when there is no room.
-std::vector<entity> store::adopt(table& home, std::span<unique_chunk> rows, const table& layout,
-                                 std::span<const column* const> columns) {
-    std::vector<entity> coming;
+void store::adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming,
+                  const table& layout, std::span<const column* const> columns) {
     if (home.watched) [[unlikely]]
-        coming = owners_of(rows);
-    for (const entity e : coming) {
-        watched_.reserve(e);
-        watched_.row_came(home, e);
-    }
+        for (const entity e : coming) {
+            watched_.reserve(e);
+            watched_.row_came(home, e);
+        }
     home.adopt(rows, layout, columns, *entities_);
-    return coming;
 }
 
 } // namespace ecs

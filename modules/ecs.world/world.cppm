@@ -480,7 +480,8 @@ export class world : public entity_graph {
 
     /// The same on several threads at once, which call f side by side for different entities. Few entities
     /// are not worth a thread and are visited by the caller alone. Throws the first exception f throws, when
-    /// all threads have stopped.
+    /// all threads have stopped; and std::invalid_argument, before any is visited, when f would write what
+    /// entities inherit and threads would share.
     template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
     template <class F> void par_each(executor& on, F&& f) {
         queries_.query_of(terms_of_function<F>{}).par_each(on, f);

@@ -49,6 +49,13 @@ void use(ecs::world& world, ecs::entity e) {
     world.add<eats>(e, e);
     world.commands().add<eats>(e, e);
     world.add(e, ecs::value_pair(world.component<likes>(), 3));
+    world.query<health, ecs::up<const apples>>().par_each([](health&, const apples&) {});
+    world.query<health, ecs::up<const gravity>>().par_each([](health&, const gravity&) {});
+    world.query<const health, ecs::up<const health>>().par_each([](const health&, const health&) {});
+#elif defined(SHARE_WHAT_IS_ABOVE)
+    world.query<const health, ecs::up<gravity>>().par_each([](const health&, gravity&) {});
+#elif defined(WRITE_WHAT_IS_READ_ABOVE)
+    world.query<health, ecs::up<const health>>().par_each([](health&, const health&) {});
 #elif defined(ADD_A_BARE_RELATION)
     world.add<likes>(e);
 #elif defined(SPAWN_WITH_A_BARE_RELATION)

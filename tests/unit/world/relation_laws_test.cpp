@@ -2,6 +2,8 @@
 // Every property of a relation has its law as the name of a test.
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 import ecs.world;
@@ -140,6 +142,45 @@ TEST_F(relations, nothing_but_kinds_is_reflexive_without_a_cycle) {
     const std::vector<std::byte> saved = ecs::save(world);
     ecs::load(world, saved);
     EXPECT_TRUE(world.has(a, pair(is_a, a)) && world.has(world.lookup("is_a"), ecs::reflexive));
+}
+
+TEST_F(relations, laws_of_built_in_relations_cannot_be_taken_from_them) {
+    const std::vector<std::pair<const char*, std::vector<ecs::builtin>>> laws{
+        {"child_of", {ecs::exclusive, ecs::acyclic, ecs::non_fragmenting}},
+        {"is_a", {ecs::transitive, ecs::reflexive, ecs::acyclic, ecs::tag_only}},
+        {"with", {ecs::acyclic, ecs::tag_only}},
+        {"needs", {ecs::acyclic, ecs::tag_only}},
+        {"excludes", {ecs::symmetric, ecs::tag_only}},
+        {"one_of", {ecs::exclusive, ecs::tag_only}},
+        {"on_end", {ecs::exclusive, ecs::tag_only}},
+        {"on_target_end", {ecs::exclusive, ecs::tag_only}}};
+    for (const auto& [relation, all] : laws)
+        for (const ecs::builtin law : all) {
+            const entity of = world.lookup(relation);
+            ASSERT_TRUE(world.has(of, law)) << relation;
+            EXPECT_EQ(world.remove(of, law), add_result::is_built_in) << relation;
+            EXPECT_EQ(world.edit(of).remove(law).commit(), add_result::is_built_in) << relation;
+            EXPECT_TRUE(world.has(of, law)) << relation;
+        }
+    EXPECT_EQ(ecs::to_string(add_result::is_built_in),
+              "the property belongs to a built-in relation, which the library relies on: it stays");
+}
+
+TEST_F(relations, what_was_added_to_a_built_in_relation_can_be_removed) {
+    const entity kind = world.lookup("is_a");
+    EXPECT_EQ(world.add(kind, ecs::togglable), add_result::added);
+    EXPECT_EQ(world.remove(kind, ecs::togglable), add_result::removed);
+    EXPECT_EQ(world.remove(kind, ecs::exclusive), add_result::not_there);
+}
+
+TEST_F(relations, ring_of_parents_cannot_be_built) {
+    std::ignore = world.remove(world.lookup("child_of"), ecs::acyclic);
+    world.add(a, pair(child_of, b));
+    EXPECT_EQ(world.add(b, pair(child_of, a)), add_result::would_make_a_cycle);
+    world.set_name(a, "a");
+    world.set_name(b, "b");
+    EXPECT_EQ(world.path_of(a), "b/a");
+    EXPECT_NE(world.clone_tree(b), b);
 }
 
 TEST_F(relations, acyclic_relation_refuses_the_pair_that_closes_a_cycle) {

@@ -440,6 +440,23 @@ TEST_F(relation_queries, runs_end_with_their_chunk) {
     EXPECT_TRUE(std::ranges::is_sorted(order));
 }
 
+TEST_F(relation_queries, kept_cascade_ends_when_its_relation_has_come_to_have_rings) {
+    world.add(likes, ecs::acyclic);
+    for (const entity e : {a, b, c, d}) world.set(e, health{1});
+    relate(a, likes, b);
+    relate(b, likes, c);
+    auto query = world.query<const health>().cascade(likes);
+    ASSERT_EQ(world.remove(likes, ecs::acyclic), ecs::add_result::removed);
+    relate(b, likes, a);
+    relate(c, likes, c);
+    relate(d, likes, a);
+    std::vector<entity> order;
+    query.each([&](entity e, const health&) { order.push_back(e); });
+    EXPECT_EQ(std::set<entity>(order.begin(), order.end()), (std::set{a, b, c, d}));
+    EXPECT_EQ(order.back(), d) << "after those it leads to";
+    EXPECT_THROW(std::ignore = world.query().cascade(likes), std::invalid_argument);
+}
+
 TEST_F(relation_queries, runs_and_threads_go_over_the_targets_list) {
     std::vector<entity> children = world.spawn_n(20'000, health{1});
     for (const entity e : children) relate(e, child_of, a);

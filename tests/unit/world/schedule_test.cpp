@@ -4,14 +4,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 import ecs.world;
@@ -513,6 +519,22 @@ TEST(Schedule, FunctionsThatDoNotThrowAreSystems) {
     EXPECT_EQ(world.get<position>(e).y, -5);
 }
 
+TEST(Schedule, SystemThatRunsItsScheduleOnOtherThreadsIsRefusedAndTheOthersRun) {
+    ecs::world world;
+    ecs::schedule schedule;
+    int later = 0;
+    schedule.phase("first").add("again", [&](ecs::world& in) {
+        for (const unsigned threads : {2U, 3U})
+            EXPECT_THROW(schedule.run(in, threads), ecs::schedule_setup_error);
+    });
+    schedule.phase("second").add("later", [&](ecs::world&) { ++later; });
+    for (int run = 0; run < 2; ++run) schedule.run(world, 1);
+    EXPECT_EQ(later, 2);
+    EXPECT_THROW(schedule.run(world, 2, -1), std::invalid_argument);
+    schedule.run(world, 2);
+    EXPECT_EQ(later, 3);
+}
+
 TEST(Schedule, TimesAreKept) {
     ecs::world world;
     ecs::schedule schedule;
@@ -586,6 +608,113 @@ TEST(ParallelEach, QueriesUseTheSameThreadsUnlessGivenOthers) {
     int wrong = 0;
     world.each([&](const health& h) { wrong += h.points != 2; });
     EXPECT_EQ(wrong, 0);
+}
+
+TEST(ParallelEach, ValueThatManyInheritIsReadAndNotWritten) {
+    ecs::world world;
+    const auto base = world.prefab(health{1});
+    const auto heirs = world.spawn_n(100, position{0, 0});
+    for (const auto e : heirs) world.add(e, pair(ecs::is_a, base));
+    std::atomic<int> read = 0;
+    world.par_each([&](const health& h, position& p) {
+        read += h.points;
+        p.x = 1;
+    });
+    EXPECT_EQ(read, 100);
+    EXPECT_THROW(world.par_each([](health& h, position& p) { p.x = static_cast<float>(++h.points); }),
+                 std::invalid_argument);
+    EXPECT_THROW(world.par_each([](position& p, health* h) { p.x = static_cast<float>(++h->points); }),
+                 std::invalid_argument);
+    EXPECT_EQ(world.get<health>(base).points, 1);
+    world.each([](const position& p) { ASSERT_EQ(p.x, 1) << "nothing was begun"; });
+    for (const auto e : heirs) world.set(e, health{2});
+    world.par_each([](health& h, position&) { ++h.points; });
+    for (const auto e : heirs) ASSERT_EQ(world.get<health>(e).points, 3);
+}
+
+TEST(ParallelEach, RefusalOfAnInheritedValueSaysWhoseItIsAndWhatToDo) {
+    ecs::world world;
+    const auto base = world.prefab(health{1});
+    world.add(world.spawn(), pair(ecs::is_a, base));
+    std::string text;
+    try {
+        world.par_each([](health& h) { ++h.points; });
+    } catch (const std::invalid_argument& refusal) {
+        text = refusal.what();
+    }
+    EXPECT_NE(text.find("health"), std::string::npos) << text;
+    const std::string giver = std::to_string(base.index()) + "v" + std::to_string(base.generation());
+    EXPECT_NE(text.find(giver), std::string::npos) << text;
+    EXPECT_NE(text.find("const"), std::string::npos) << text;
+}
+
+struct sparse_armour {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int points = 0;
+};
+
+TEST(ParallelEach, InheritedValueOutsideTablesIsSharedByThoseWithoutTheirOwn) {
+    ecs::world world;
+    const auto base = world.prefab(sparse_armour{1});
+    const auto heirs = world.spawn_n(10);
+    for (const auto e : heirs) world.add(e, pair(ecs::is_a, base));
+    const auto wear = [](sparse_armour& a) { ++a.points; };
+    for (const auto e : heirs) {
+        EXPECT_THROW(world.par_each(wear), std::invalid_argument);
+        world.set(e, sparse_armour{2});
+    }
+    world.par_each(wear);
+    for (const auto e : heirs) ASSERT_EQ(world.get<sparse_armour>(e).points, 3);
+    EXPECT_EQ(world.get<sparse_armour>(base).points, 1);
+}
+
+/// Lets threads go on when two of them are there, or none has come for a while.
+class meeting {
+  public:
+    void join() {
+        std::unique_lock lock(guard_);
+        if (!here_.insert(std::this_thread::get_id()).second) return;
+        came_.notify_all();
+        came_.wait_for(lock, std::chrono::seconds(2), [&] { return here_.size() > 1; });
+    }
+
+  private:
+    std::mutex guard_;
+    std::condition_variable came_;
+    std::set<std::thread::id> here_;
+};
+
+/// Expects that all visits of an entity are one thread's.
+void expect_one_thread_each(ecs::query<health, ecs::matched> of, std::size_t entities) {
+    thread_pool pool(2);
+    ecs::job_executor executor(pool);
+    meeting both;
+    std::unordered_map<std::uint64_t, std::set<std::thread::id>> threads;
+    std::mutex guard;
+    of.par_each(executor, [&](ecs::entity e, health& h, const ecs::matched&) {
+        both.join();
+        ++h.points;
+        const std::lock_guard lock(guard);
+        threads[e.value()].insert(std::this_thread::get_id());
+    });
+    EXPECT_EQ(threads.size(), entities);
+    for (const auto& [e, seen_by] : threads) ASSERT_EQ(seen_by.size(), 1U);
+}
+
+TEST(ParallelEach, RowThatMatchesTwiceIsVisitedByOneThread) {
+    ecs::world world;
+    const auto likes = world.spawn();
+    const auto parent = world.spawn();
+    const auto all = world.spawn_n(30'000, health{0});
+    for (const auto e : all) {
+        world.add(e, pair(likes, parent));
+        world.add(e, pair(likes, likes));
+        world.add(e, pair(ecs::child_of, parent));
+    }
+    const auto query = world.query<health, ecs::matched>().with(pair(likes, ecs::any));
+    expect_one_thread_each(query, all.size());
+    expect_one_thread_each(ecs::query(query).with(pair(ecs::child_of, parent)), all.size());
+    for (const auto e : all) ASSERT_EQ(world.get<health>(e).points, 4);
 }
 
 TEST(ParallelEach, ExceptionsReachTheCaller) {

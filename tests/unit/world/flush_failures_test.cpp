@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+// Memory that runs out while commands are recorded, while they are flushed, and while the world ends: each
+// allocation fails once, and again together with all that follow. Nothing is lost: what a flush could not do
+// is reported, or done by the next one.
+#include "support/replaced_new.hpp"
+#include "unit/world/life.hpp"
+#include <cstddef>
+#include <exception>
+#include <gtest/gtest.h>
+#include <memory>
+#include <new>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+/// How many allocations still succeed, and whether those after the next one do again; nothing: all succeed.
+struct memory_left {
+    std::optional<std::size_t> allocations;
+    bool once = true;
+    bool ran_out = false;
+};
+memory_left memory;
+
+} // namespace
+
+void before_allocation() {
+    if (!memory.allocations) return;
+    if (*memory.allocations != 0) {
+        --*memory.allocations;
+        return;
+    }
+    memory.ran_out = true;
+    if (memory.once) memory.allocations.reset();
+    throw std::bad_alloc();
+}
+
+namespace {
+
+using ecs::child_of;
+using ecs::entity;
+using ecs::pair;
+
+using owner = counted<0>;
+using other_owner = counted<1>;
+using late_owner = counted<2>;
+using hidden_owner = counted<3>;
+
+struct velocity {
+    float x = 0, y = 0;
+};
+struct frozen {};
+struct beside {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    owner held;
+};
+struct with_tag {
+    static constexpr auto properties = ecs::properties(ecs::with_type<frozen>);
+    int value = 0;
+};
+struct hooked {
+    other_owner held;
+    static void on_add(ecs::world&, entity, hooked&) { ++added; }
+    static void on_remove(ecs::world&, entity, hooked&) { ++removed; }
+    static inline int added = 0;
+    static inline int removed = 0;
+};
+
+int lives() {
+    return owner::lives + other_owner::lives + late_owner::lives + hidden_owner::lives + move_only::lives;
+}
+
+/// Does something again, with memory, when memory runs out in it.
+template <class F> auto insist(F f) {
+    try {
+        return f();
+    } catch (const std::bad_alloc&) {
+        memory.allocations.reset();
+        return f();
+    }
+}
+
+/// What a program knows of its world. It has room for all that it will be told.
+struct scene {
+    ecs::world world;
+    entity likes = world.spawn();
+    entity parent = world.spawn("parent");
+    std::vector<entity> old = world.spawn_n(150, owner{1});
+    std::vector<entity> made;
+    int called = 0;
+    int spawned = 0;
+    int came = 0;
+
+    scene() {
+        made.reserve(1000);
+        world.set(old[0], velocity{}); // From now on the way is known, and many go it together.
+        world.remove<velocity>(old[0]);
+        for (std::size_t i = 100; i < 110; ++i) world.add(old[i], pair(child_of, parent));
+        world.observe(ecs::on_spawn, [this](entity) { ++spawned; });
+        world.observe<ecs::event::added, late_owner>([this](entity, late_owner&) { ++came; },
+                                                     {.queued = true});
+    }
+};
+
+void record_spawns(scene& s, ecs::commands& c, const char* text) {
+    for (int i = 0; i < 20; ++i) {
+        s.made.push_back(insist([&] { return c.spawn(owner{i}, velocity{1, 2}); }));
+        s.made.push_back(insist([&] { return c.spawn(move_only{i}); }));
+        s.made.push_back(insist([&] { return c.spawn(late_owner{i}, frozen{}); }));
+        s.made.push_back(insist([&] { return c.spawn(hooked{}, with_tag{i}); }));
+    }
+    s.made.push_back(insist([&] { return c.spawn(text, owner{7}, beside{owner{8}}); }));
+    for (int i = 0; i < 30; ++i)
+        s.made.push_back(insist([&] { return c.spawn(owner{9}, beside{owner{3}}); }));
+    for (const entity e : insist([&] { return c.spawn_n(30, other_owner{9}); })) s.made.push_back(e);
+}
+
+void record_changes(scene& s, ecs::commands& c) {
+    for (std::size_t i = 0; i < 100; ++i) insist([&] { c.set(s.old[i], velocity{1, 1}); });
+    for (std::size_t i = 0; i < 100; i += 3) insist([&] { c.set(s.old[i], other_owner{5}); });
+    for (std::size_t i = 1; i < 100; i += 3) insist([&] { c.add<frozen>(s.old[i]); });
+    for (std::size_t i = 2; i < 100; i += 3) insist([&] { c.remove<owner>(s.old[i]); });
+    for (std::size_t i = 0; i < 10; ++i) {
+        insist([&] { c.add(s.old[i], s.likes, s.old[i + 1]); });
+        insist([&] { c.add(s.old[i], pair(child_of, s.parent)); });
+        insist([&] { c.emplace<late_owner>(s.old[i], 4); });
+        insist([&] { c.set(s.old[i], beside{owner{2}}); });
+        insist([&] { c.disable<owner>(s.old[i + 20]); });
+        insist([&] { c.set_name(s.old[i], "number " + std::to_string(i)); });
+        insist([&] { c.patch<owner>(s.old[i + 110], [](owner& o) { o = owner{6}; }); });
+        insist([&] { c.despawn(s.old[i + 140]); });
+    }
+}
+
+/// Two batches: what is spawned last is born after the function.
+void record(scene& s) {
+    auto first = insist([&] { return s.world.commands(1); });
+    auto second = insist([&] { return s.world.commands(0); });
+    auto third = insist([&] { return s.world.commands(); });
+    record_spawns(s, first, "first");
+    record_spawns(s, second, "second");
+    record_changes(s, third);
+    insist([&] { second.run([&s, kept = hidden_owner{1}](ecs::world&) { s.called += kept.value(); }); });
+    s.made.push_back(insist([&] { return second.spawn(hidden_owner{2}, velocity{}); }));
+    insist([&] { second.set(s.made.back(), late_owner{3}); });
+    insist([&] { second.run([&s](ecs::world&) { s.called += 10; }); });
+    s.made.push_back(insist([&] { return second.spawn(hidden_owner{3}); }));
+}
+
+/// Flushes until a flush has nothing to say. Returns of whom failures were reported.
+std::set<entity> flush(ecs::world& world) {
+    std::set<entity> reported;
+    for (;;) {
+        try {
+            static_cast<void>(world.flush());
+            return reported;
+        } catch (const std::bad_alloc&) {
+            memory.allocations.reset();
+        } catch (const ecs::flush_error& e) {
+            memory.allocations.reset();
+            EXPECT_FALSE(e.failures.empty());
+            for (const ecs::failed_command& f : e.failures) reported.insert(f.subject);
+        }
+    }
+}
+
+template <class T> std::string value_of(ecs::world& world, entity e) {
+    const T* const found = world.try_get<T>(e);
+    return found ? std::to_string(found->value()) + ' ' : "- ";
+}
+
+/// What the world says of an entity.
+std::string account_of(scene& s, entity e) {
+    ecs::world& world = s.world;
+    if (!world.alive(e)) return "ended";
+    if (world.ids(e).empty()) return "empty";
+    std::string text = value_of<owner>(world, e) + value_of<other_owner>(world, e) +
+                       value_of<late_owner>(world, e) + value_of<hidden_owner>(world, e) +
+                       value_of<move_only>(world, e);
+    if (const auto* const v = world.try_get<velocity>(e)) text += "v" + std::to_string(v->x);
+    if (const auto* const b = world.try_get<beside>(e)) text += "b" + std::to_string(b->held.value());
+    if (const auto* const t = world.try_get<with_tag>(e)) text += "t" + std::to_string(t->value);
+    text += world.has<hooked>(e) ? "hooked " : "";
+    text += world.has<frozen>(e) ? "frozen " : "";
+    text += world.is_enabled(e, world.component<owner>()) ? "enabled " : "";
+    for (const ecs::id relation : {ecs::id(s.likes), ecs::id(child_of)})
+        for (const entity to : world.targets(e, relation)) text += "to " + std::to_string(to.index()) + ' ';
+    return text + std::string(world.name_of(e));
+}
+
+struct outcome {
+    std::vector<std::string> accounts;
+    std::vector<entity> all;
+    std::vector<std::string> strangers; ///< Accounts of entities that nobody has asked for.
+    int called, spawned, came, added;
+    std::set<entity> reported;
+};
+
+outcome outcome_of(scene& s, std::set<entity> reported) {
+    outcome found{{}, s.old, {}, s.called, s.spawned, s.came, hooked::added, std::move(reported)};
+    found.all.insert(found.all.end(), s.made.begin(), s.made.end());
+    for (const entity e : found.all) found.accounts.push_back(account_of(s, e));
+    std::set<entity> known(found.all.begin(), found.all.end());
+    known.insert({s.likes, s.parent});
+    for (const entity e : s.world.entities())
+        if (!known.contains(e)) found.strangers.push_back(account_of(s, e));
+    return found;
+}
+
+/// Whatever is not reported has been done.
+void expect_same(const outcome& found, const outcome& expected) {
+    ASSERT_EQ(found.accounts.size(), expected.accounts.size());
+    for (std::size_t i = 0; i < found.accounts.size(); ++i)
+        if (!found.reported.contains(found.all[i])) {
+            EXPECT_EQ(found.accounts[i], expected.accounts[i]) << "entity " << i;
+        }
+    EXPECT_EQ(found.strangers, std::vector<std::string>());
+    if (!found.reported.empty()) return;
+    EXPECT_EQ(found.called, expected.called);
+    EXPECT_EQ(found.spawned, expected.spawned);
+    EXPECT_EQ(found.came, expected.came);
+    EXPECT_EQ(found.added, expected.added);
+}
+
+enum class phase { recording, flushing, ending };
+
+/// Runs the program, and memory runs out at the n-th allocation of a phase.
+struct run {
+    std::optional<outcome> result;
+    bool ran_out;
+};
+run run_out_of_memory(phase in, std::size_t n, bool once, bool flushes_again) {
+    hooked::added = hooked::removed = 0;
+    auto s = std::make_unique<scene>();
+    const auto arm = [&](phase now) {
+        if (now == in) memory = {n, once};
+    };
+    memory = {};
+    arm(phase::recording);
+    record(*s);
+    if (in == phase::recording) memory.allocations.reset();
+    std::optional<outcome> result;
+    arm(phase::flushing);
+    if (flushes_again) {
+        std::set<entity> reported = flush(s->world);
+        if (in == phase::flushing) memory.allocations.reset();
+        result = outcome_of(*s, std::move(reported));
+    } else if (in == phase::flushing) {
+        try {
+            static_cast<void>(s->world.flush());
+        } catch (const std::exception&) { // The world ends as it is.
+        }
+    }
+    arm(phase::ending);
+    s.reset();
+    memory.allocations.reset();
+    return {std::move(result), memory.ran_out};
+}
+
+class flush_failures : public testing::TestWithParam<std::tuple<phase, bool>> {};
+INSTANTIATE_TEST_SUITE_P(phases, flush_failures,
+                         testing::Combine(testing::Values(phase::recording, phase::flushing, phase::ending),
+                                          testing::Bool()));
+
+TEST_P(flush_failures, nothing_is_lost_wherever_memory_runs_out) {
+    const auto [in, once] = GetParam();
+    const outcome expected = *run_out_of_memory(phase::flushing, ~std::size_t{0}, true, true).result;
+    ASSERT_EQ(lives(), 0);
+    std::size_t n = 0;
+    for (bool ran_out = true; ran_out && !testing::Test::HasFailure(); ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        run now = run_out_of_memory(in, n, once, true);
+        ran_out = now.ran_out;
+        // A spawn that ran out half-way may have been seen to come and go.
+        if (in == phase::recording) now.result->spawned = expected.spawned;
+        expect_same(*now.result, expected);
+        EXPECT_EQ(lives(), 0);
+    }
+    RecordProperty("allocations", static_cast<int>(n));
+}
+
+TEST_P(flush_failures, world_that_ends_with_what_was_not_flushed_ends_all_of_it) {
+    const auto [in, once] = GetParam();
+    for (std::size_t n = 0; !testing::Test::HasFailure(); ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        const bool ran_out = run_out_of_memory(in, n, once, false).ran_out;
+        EXPECT_EQ(lives(), 0);
+        if (!ran_out) break;
+    }
+}
+
+/// A flush has no memory at all, n allocations at a time: each goes a little further than the one before.
+TEST(flush_failures, flushes_that_run_out_again_and_again_do_everything_once) {
+    const outcome expected = *run_out_of_memory(phase::flushing, ~std::size_t{0}, true, true).result;
+    hooked::added = hooked::removed = 0;
+    scene s;
+    record(s);
+    std::set<entity> reported;
+    for (std::size_t n = 0; n < 3000; ++n) {
+        memory = {n, false};
+        try {
+            static_cast<void>(s.world.flush());
+            memory = {};
+        } catch (const std::bad_alloc&) {
+            memory = {};
+        } catch (const ecs::flush_error& e) {
+            memory = {};
+            for (const ecs::failed_command& f : e.failures) reported.insert(f.subject);
+        }
+    }
+    expect_same(outcome_of(s, reported), expected);
+}
+
+/// Where nobody is told, many values go to their new table together.
+TEST(flush_failures, many_values_are_set_wherever_memory_runs_out) {
+    bool ran_out = true;
+    for (std::size_t n = 0; ran_out && !testing::Test::HasFailure(); ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        {
+            ecs::world world;
+            const std::vector<entity> all = world.spawn_n(2000, owner{1});
+            world.set(all[0], other_owner{2}); // From now on the way is known.
+            world.remove<other_owner>(all[0]);
+            auto commands = world.commands();
+            for (const entity e : all) commands.set(e, other_owner{3});
+            memory = {n, true};
+            const std::set<entity> reported = flush(world);
+            ran_out = memory.ran_out;
+            memory = {};
+            for (const entity e : all) {
+                ASSERT_EQ(world.get<owner>(e).value(), 1);
+                ASSERT_TRUE(reported.contains(e) || world.get<other_owner>(e).value() == 3);
+            }
+        }
+        EXPECT_EQ(lives(), 0);
+    }
+}
+
+TEST(flush_failures, component_is_registered_although_an_observer_of_that_throws) {
+    struct first {
+        int value = 0;
+    };
+    ecs::world world;
+    bool throws = true;
+    int told = 0;
+    world.observe<ecs::event::added, ecs::component_info>([&](entity) {
+        ++told;
+        if (throws) throw std::bad_alloc();
+    });
+    EXPECT_THROW(std::ignore = world.component<first>(), std::bad_alloc);
+    const ecs::component_description described{.name = "described", .size = 4};
+    EXPECT_THROW(std::ignore = world.component(described), std::bad_alloc);
+    throws = false;
+    const std::size_t components = world.components().size();
+    const entity component = world.component<first>();
+    EXPECT_TRUE(world.alive(component));
+    EXPECT_TRUE(world.alive(world.component(described)));
+    EXPECT_EQ(world.components().size(), components);
+    EXPECT_EQ(told, 2);
+    EXPECT_EQ(world.get<first>(world.spawn(first{3})).value, 3);
+}
+
+TEST(flush_failures, component_is_registered_or_not_wherever_memory_runs_out) {
+    for (std::size_t n = 0; !testing::Test::HasFailure(); ++n) {
+        SCOPED_TRACE("allocation " + std::to_string(n));
+        {
+            ecs::world world;
+            int told = 0;
+            world.observe<ecs::event::added, ecs::component_info>([&](entity) { ++told; });
+            world.observe(ecs::on_spawn, [](entity) {});
+            memory = {n, true};
+            try {
+                std::ignore = world.component<hooked>();
+                std::ignore = world.component<beside>();
+            } catch (const std::bad_alloc&) {
+                memory.allocations.reset();
+            }
+            const bool ran_out = !memory.allocations;
+            memory.allocations.reset();
+            const entity e = world.spawn(hooked{other_owner{1}}, beside{owner{2}});
+            EXPECT_EQ(world.get<beside>(e).held.value(), 2);
+            EXPECT_LE(told, 2 + world.components().size());
+            if (!ran_out) return;
+        }
+        EXPECT_EQ(lives(), 0);
+    }
+}
+
+} // namespace
