@@ -14,8 +14,9 @@ import ecs.std;
 
 namespace ecs {
 
-/// The memory order of every operation of the concurrent registry that is not relaxed: one name for each place
-/// in the source, so that the explorer can weaken each alone. "slot_read_*" stands for all names that begin so.
+/// The memory order of every operation of the concurrent registry that is not relaxed: one name for each
+/// place in the source, so that the explorer can weaken each alone. "slot_read_*" stands for all names that
+/// begin so.
 export struct registry_orders {
     // Slots.
 
@@ -61,8 +62,8 @@ export struct registry_orders {
     /// Acquires from number_put.
     static constexpr auto number_take = std::memory_order_acquire;
 
-    /// The same for a node that is not full, in a word of its own: its contents are visible to the thread that
-    /// takes it.
+    /// The same for a node that is not full, in a word of its own: its contents are visible to the thread
+    /// that takes it.
     static constexpr auto loose_put = std::memory_order_release;
     /// Acquires from loose_put.
     static constexpr auto loose_take = std::memory_order_acquire;

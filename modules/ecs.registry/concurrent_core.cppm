@@ -190,11 +190,12 @@ template <class Parts, class Partitions> class concurrent_core {
         const std::uint64_t index = life::index_of(id);
         pool_type& pool = *pools.find(index);
         pool.ensure(index);
-        if (index < pool.unwalked() || ground.pages.run_from(index).claimed & 1)
+        const bool waits = index < pool.unwalked() || ground.pages.run_from(index).claimed & 1;
+        life::issue(ground.pages, id.value());
+        if (waits)
             pool.withdraw(index);
         else
             ground.pages.set_claimed(index);
-        life::issue(ground.pages, id.value());
         pool.count_claimed();
     }
 

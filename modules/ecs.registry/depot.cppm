@@ -90,7 +90,8 @@ template <class Atomics> struct number_set {
         const std::uint64_t wanted = ~std::uint64_t{0} << first;
         for (std::uint64_t seen = read(bits, how) & wanted; seen != 0;) {
             const std::uint64_t lowest = seen & (0 - seen);
-            const std::uint64_t before = bits.fetch_and(~lowest, order::number_take); // Pairs with number_put.
+            const std::uint64_t before =
+                bits.fetch_and(~lowest, order::number_take); // Pairs with number_put.
             if (before & lowest) return static_cast<std::uint32_t>(std::countr_zero(lowest));
             seen = before & wanted;
         }
@@ -141,9 +142,7 @@ template <class Word, class Atomics> class depot_chunk {
     // A node in the caller's hands.
 
     [[nodiscard]] plain<std::uint32_t>& size(std::uint32_t node) noexcept { return sizes_[node]; }
-    [[nodiscard]] plain<Word>* ids(std::uint32_t node) noexcept {
-        return &ids_[std::size_t{node} * batch_];
-    }
+    [[nodiscard]] plain<Word>* ids(std::uint32_t node) noexcept { return &ids_[std::size_t{node} * batch_]; }
 
     /// Lets the node come from memory while the caller does something else, where the atomics know how.
     void prefetch([[maybe_unused]] std::uint32_t node) noexcept {
@@ -157,15 +156,15 @@ template <class Word, class Atomics> class depot_chunk {
         return bits(s, node / 64).load(std::memory_order_relaxed) >> node % 64 & 1; // Relaxed: exclusive.
     }
     void remove(node_set s, std::uint32_t node) noexcept {
-        bits(s, node / 64).fetch_and(~(std::uint64_t{1} << node % 64), std::memory_order_relaxed); // As above.
+        bits(s, node / 64)
+            .fetch_and(~(std::uint64_t{1} << node % 64), std::memory_order_relaxed); // As above.
     }
 
     /// All nodes are empty again.
     void restart() noexcept {
         for (std::uint32_t w = 0; w < words_; ++w)
             for (std::uint32_t s = 0; s < node_sets; ++s) // Relaxed: exclusive.
-                bits(static_cast<node_set>(s), w)
-                    .store(s == 0 ? all_of(w) : 0, std::memory_order_relaxed);
+                bits(static_cast<node_set>(s), w).store(s == 0 ? all_of(w) : 0, std::memory_order_relaxed);
     }
 
   private:
@@ -273,8 +272,8 @@ template <class Word, class Atomics> class depot {
         return next == 0 ? node{} : at(next);
     }
 
-    /// Puts a loose node that the caller holds to its kind; false, and the caller still holds it, when there is
-    /// one already.
+    /// Puts a loose node that the caller holds to its kind; false, and the caller still holds it, when there
+    /// is one already.
     [[nodiscard]] bool put_loose(node_set kind, const node& n) noexcept {
         std::uint64_t none = 0;
         return loose_[static_cast<std::uint8_t>(kind)].compare_exchange_strong(
@@ -346,7 +345,8 @@ template <class Word, class Atomics> class depot {
     /// The node that node::next names. Relaxed: the thread that put the node had found its chunk.
     [[nodiscard]] node at(std::uint64_t next) const noexcept {
         const auto number = static_cast<std::uint32_t>(next >> 32);
-        return {chunks_[number].load(std::memory_order_relaxed), number, static_cast<std::uint32_t>(next) - 1};
+        return {chunks_[number].load(std::memory_order_relaxed), number,
+                static_cast<std::uint32_t>(next) - 1};
     }
 
     [[nodiscard]] chunk* find(std::uint64_t number, look how) noexcept {

@@ -3,7 +3,8 @@
 //
 //   ready     | id id id id ... |   create takes the last, destroy appends
 //   held      | id id ... |         destroyed by a handle that quarantines: not used before they are released
-//   waiting   | id id ... |         destroyed under the policy quarantine<N>: not used before they have passed
+//   waiting   | id id ... |         destroyed under the policy quarantine<N>: not used before they have
+//   passed
 //                                   through the depot
 //
 // Everything in a lane belongs to the thread that has it, except that others may read how many identifiers
@@ -158,7 +159,7 @@ template <class Lane, class Atomics> class alignas(apart) shared_lane {
         std::uint32_t turn = turn_.load(std::memory_order_relaxed);
         const bool idle = turn % 2 == 0 && turn < searched;
         if (!idle || !turn_.compare_exchange_strong(turn, turn | searched, order::shared_lane_search,
-                                                            std::memory_order_relaxed))
+                                                    std::memory_order_relaxed))
             return turn & ~searched;
         const std::uint32_t after = (visit(lane) ? turn + 2 : turn) & ~searched;
         turn_.store(after, order::shared_lane_search_end);

@@ -199,7 +199,7 @@ template <class Parts> class lane_pool {
         return found;
     }
 
-    /// Takes an index that waits out of circulation.
+    /// Takes an index that waits out of circulation: it is live.
     void withdraw(std::uint64_t index) noexcept {
         ground_.verify = true;
         const bool was_in_lane = forget_if([=](word id) { return state::index_of(id) == index; });

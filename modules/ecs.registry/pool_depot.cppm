@@ -250,7 +250,8 @@ template <class Parts> class pool_depot {
 
     void put(node_set to, const node& n) noexcept {
         nodes_.put(to, n);
-        if constexpr (waits) // Raised after the node can be had, so that it never promises one that is not there.
+        if constexpr (waits) // Raised after the node can be had, so that it never promises one that is not
+                             // there.
             if (to == node_set::waiting)
                 waiting_nodes_.fetch_add(1, order::waiting_count); // Pairs with waiting_reserve.
     }
@@ -320,7 +321,7 @@ template <class Parts> class pool_depot {
         constexpr auto relaxed = std::memory_order_relaxed;
         const std::uint64_t others = (Parts::exhaustion::minimum_free + batch_ - 1) / batch_;
         std::uint64_t count = waiting_nodes_.load(relaxed); // Relaxed: the exchange decides, and acquires.
-        while (count > others) // Pairs with waiting_count.
+        while (count > others)                              // Pairs with waiting_count.
             if (waiting_nodes_.compare_exchange_strong(count, count - 1, order::waiting_reserve, relaxed))
                 return true;
         return false;

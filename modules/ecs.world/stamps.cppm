@@ -18,7 +18,7 @@ struct stamp {
 };
 
 /// The stamps of one component. Threads may write and read those of different entities at the same time, but
-/// for reserve; change may be called for the same entity, too, while others read.
+/// for reserve.
 class stamp_book {
   public:
     /// Makes room for an entity's stamps, so that writing them cannot fail. Throws std::bad_alloc.
@@ -38,12 +38,8 @@ class stamp_book {
     inline void add(std::uint32_t index, moment now) noexcept {
         if (stamp* const s = find(index)) s->added = s->changed = now;
     }
-    // Relaxed: threads that write through a common parent or base only agree that it was written.
     inline void change(std::uint32_t index, moment now) noexcept {
-        stamp* const s = find(index);
-        if (!s) return;
-        const std::atomic_ref<moment> changed(s->changed);
-        if (changed.load(std::memory_order_relaxed) < now) changed.store(now, std::memory_order_relaxed);
+        if (stamp* const s = find(index)) s->changed = std::max(s->changed, now);
     }
     inline void remove(std::uint32_t index, moment now) noexcept {
         if (stamp* const s = find(index)) s->removed = now;
@@ -56,10 +52,7 @@ class stamp_book {
     [[nodiscard]] inline stamp of(std::uint32_t index) const {
         const std::size_t number = index / page_size;
         const bool known = number < pages_.size() && pages_[number];
-        if (!known) return {};
-        stamp& s = (*pages_[number])[index % page_size];
-        // Relaxed: see change.
-        return {s.added, std::atomic_ref<moment>(s.changed).load(std::memory_order_relaxed), s.removed};
+        return known ? (*pages_[number])[index % page_size] : stamp{};
     }
 
   private:

@@ -3,15 +3,16 @@
 // What a program under exploration is written with: explorer::atomic, explorer::plain and explorer::require.
 //
 // atomic<T, Flaw> behaves as std::atomic<T> does, within the limits memory.hpp states. A Flaw bends it, to
-// see that the bending is found: `same` replaces the comparison inside compare_exchange, `torn` makes every
-// read-modify-write two steps. plain<T> is a variable that is not atomic: two accesses of different threads,
-// one of them a write, that nothing orders are a data race in every execution in which both happen, whatever
-// order they happen in (FastTrack: Flanagan, Freund 2009).
+// see that the bending is found: `same` replaces the comparison inside compare_exchange, `torn` makes a
+// read-modify-write of that name two steps. plain<T> is a variable that is not atomic: two accesses of
+// different threads, one of them a write, that nothing orders are a data race in every execution in which
+// both happen, whatever order they happen in (FastTrack: Flanagan, Freund 2009).
 #pragma once
 
 #include <atomic>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "runtime.hpp"
@@ -45,7 +46,7 @@ template <class T> T from_bits(std::uint64_t bits) {
 
 struct flawless {
     template <class T> static bool same(const T& a, const T& b) { return to_bits(a) == to_bits(b); }
-    template <class T> static bool torn() { return false; }
+    template <class T> static bool torn(std::string_view) { return false; }
 };
 
 template <class T, class Flaw = flawless> class atomic {
@@ -79,7 +80,7 @@ template <class T, class Flaw = flawless> class atomic {
 
     bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
                                  std::memory_order failure) {
-        if (Flaw::template torn<T>()) return torn_exchange(expected, desired, success, failure);
+        if (Flaw::template torn<T>("compare")) return torn_exchange(expected, desired, success, failure);
         const auto same = [](std::uint64_t a, std::uint64_t b) {
             return Flaw::same(from_bits<T>(a), from_bits<T>(b));
         };
@@ -98,7 +99,7 @@ template <class T, class Flaw = flawless> class atomic {
     }
 
     template <class Change> T update(const char* verb, std::memory_order order, Change change) {
-        if (Flaw::template torn<T>()) return torn_update(order, change);
+        if (Flaw::template torn<T>(verb)) return torn_update(order, change);
         return from_bits<T>(runtime::current().update(
             location_, order, verb, [&](std::uint64_t old) { return to_bits(change(from_bits<T>(old))); }));
     }

@@ -22,15 +22,9 @@ inline scenario_list joined(const std::vector<scenario_list>& lists) {
     return all;
 }
 
-/// Those that the registry keeps every law in.
 template <class Atomics> scenario_list all_scenarios() {
     return joined({reading_scenarios<Atomics>::all(), span_scenarios<Atomics>::all(),
                    scenarios<Atomics>::all(), policy_scenarios<Atomics>::all()});
-}
-
-/// Those that find a defect that is known.
-template <class Atomics> scenario_list awaited_scenarios() {
-    return joined({reading_scenarios<Atomics>::awaited(), span_scenarios<Atomics>::awaited()});
 }
 
 } // namespace model

@@ -12,6 +12,7 @@
 #include <ostream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,30 +29,30 @@ namespace {
 
 using orders = registry_orders_as_variables;
 
-/// Exchanges that go wrong, one kind at a time.
+/// Read-modify-writes that go wrong, one kind at a time: load and store, so that another thread's change
+/// between the two is lost.
 struct flaw {
     enum class kind : std::uint8_t {
         none,
-        unversioned_stack, ///< A head is compared by its node alone.
-        torn_slot,         ///< Load, compare and store: the loser of a race does not learn of it.
-        torn_pointer,
-        torn_lane,
-        torn_counter,
-        torn_stack,
+        slot,        ///< Destroying.
+        pointer,     ///< Publishing pages, nodes and lanes.
+        shared_lane, ///< Entering and searching.
+        counter,     ///< Drawing blocks, and putting loose nodes.
+        put,         ///< Of nodes and lanes into sets.
+        take,        ///< Of nodes and lanes out of sets.
+        take_loose,
     };
     inline static kind now = kind::none;
 
-    template <class T> static bool same(const T& a, const T& b) {
-        if constexpr (std::is_class_v<T>)
-            if (now == kind::unversioned_stack) return a.node == b.node;
-        return explorer::flawless::same(a, b);
-    }
-    template <class T> static bool torn() {
-        return now == (std::is_class_v<T>                ? kind::torn_stack
-                       : std::is_pointer_v<T>            ? kind::torn_pointer
-                       : std::is_same_v<T, std::uint8_t> ? kind::torn_slot
-                       : sizeof(T) == 4                  ? kind::torn_lane
-                                                         : kind::torn_counter);
+    template <class T> static bool same(const T& a, const T& b) { return explorer::flawless::same(a, b); }
+    template <class T> static bool torn(std::string_view verb) {
+        return now == (std::is_pointer_v<T>              ? kind::pointer
+                       : std::is_same_v<T, std::uint8_t> ? kind::slot
+                       : sizeof(T) == 4                  ? kind::shared_lane
+                       : verb == "or"                    ? kind::put
+                       : verb == "and"                   ? kind::take
+                       : verb == "exchange"              ? kind::take_loose
+                                                         : kind::counter);
     }
 };
 
@@ -95,21 +96,22 @@ TEST_P(WeakenedOrder, is_found) {
 INSTANTIATE_TEST_SUITE_P(Mutants, WeakenedOrder, ::testing::ValuesIn(model::all_weakenings(orders::names)),
                          [](const auto& info) { return info.param.name; });
 
-class Flaw : public ::testing::TestWithParam<std::pair<const char*, flaw::kind>> {};
+class LoadAndStoreTo : public ::testing::TestWithParam<std::pair<const char*, flaw::kind>> {};
 
-TEST_P(Flaw, is_found) {
+TEST_P(LoadAndStoreTo, is_found) {
     flaw::now = GetParam().second;
     expect_found();
     flaw::now = flaw::kind::none;
 }
 
-INSTANTIATE_TEST_SUITE_P(Mutants, Flaw,
-                         ::testing::Values(std::pair("stack_without_versions", flaw::kind::unversioned_stack),
-                                           std::pair("destroy_by_load_and_store", flaw::kind::torn_slot),
-                                           std::pair("publish_by_load_and_store", flaw::kind::torn_pointer),
-                                           std::pair("enter_by_load_and_store", flaw::kind::torn_lane),
-                                           std::pair("walk_by_load_and_store", flaw::kind::torn_counter),
-                                           std::pair("stack_by_load_and_store", flaw::kind::torn_stack)),
+INSTANTIATE_TEST_SUITE_P(Mutants, LoadAndStoreTo,
+                         ::testing::Values(std::pair("destroy", flaw::kind::slot),
+                                           std::pair("publish", flaw::kind::pointer),
+                                           std::pair("enter_a_shared_lane", flaw::kind::shared_lane),
+                                           std::pair("draw_a_block", flaw::kind::counter),
+                                           std::pair("put_into_a_set", flaw::kind::put),
+                                           std::pair("take_out_of_a_set", flaw::kind::take),
+                                           std::pair("take_the_loose_node", flaw::kind::take_loose)),
                          [](const auto& info) { return info.param.first; });
 
 } // namespace

@@ -144,12 +144,6 @@ template <class Atomics> struct reading_scenarios {
             {"list_of_a_new_page", asked_of_a_new_page<by_list>},
             {"listed_beside_others", listed_beside_others},
             {"counted_beside_others", counted_beside_others},
-        };
-    }
-
-    /// What fails as long as the end of the pages is raised after a page can be found.
-    static std::vector<scenario> awaited() {
-        return {
             {"finds_its_own_in_the_list", finds_its_own_in_the_list},
             {"counts_its_own", counts_its_own},
         };

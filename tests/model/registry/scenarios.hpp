@@ -21,10 +21,14 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
 
     static explorer::program both_create_from_new_pages() {
         auto st = std::make_shared<stage>();
-        const auto twice = [st](std::size_t n) {
-            return [st, n] { st->s.create(st->hand(n)), st->s.create(st->hand(n)); };
-        };
-        return play(st, {twice(0), twice(1)});
+        const auto once = [st](std::size_t n) { return [st, n] { st->s.create(st->hand(n)); }; };
+        return play(st, {once(0), once(1)});
+    }
+
+    static explorer::program both_make_a_handle() {
+        auto st = std::make_shared<stage>(0);
+        const auto visit = [st] { const auto h = st->s.registry.local(); };
+        return play(st, {visit, visit});
     }
 
     static explorer::program both_destroy_the_same() {
@@ -62,6 +66,7 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
 
     static explorer::program handles_come_and_go() {
         auto st = std::make_shared<stage>(0);
+        st->prepare();
         const auto visit = [st] {
             auto h = st->s.registry.local();
             if (auto i = st->s.create(h)) st->s.destroy_own(h, *i);
@@ -71,6 +76,7 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
 
     static explorer::program a_lane_is_inherited() {
         auto st = std::make_shared<stage>(1);
+        st->prepare();
         return play(st, {[st] { st->s.create(st->hand(0)), st->hands[0].reset(); },
                          [st] {
                              auto h = st->s.registry.local();
@@ -80,6 +86,7 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
 
     static explorer::program without_handles() {
         auto st = std::make_shared<stage>(0);
+        st->prepare();
         const auto visit = [st] {
             if (auto i = st->s.create(st->s.registry)) st->s.destroy_own(st->s.registry, *i);
         };
@@ -88,6 +95,7 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
 
     static explorer::program counted_while_lanes_are_made() {
         auto st = std::make_shared<stage>(0);
+        st->prepare();
         return play(
             st,
             {[st] {
@@ -120,20 +128,6 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
             };
         };
         return play(st, {spend(0), spend(1)});
-    }
-
-    /// The only node in use has been pushed so often that it leaves circulation here.
-    static explorer::program versions_run_out() {
-        auto st = std::make_shared<stage>();
-        for (int n = 0; n < 2; ++n) st->fill_depot(1);
-        return play(st, {[st] {
-                             if (auto i = st->s.create(st->hand(0))) st->s.destroy_own(st->hand(0), *i);
-                             st->hand(0).flush();
-                         },
-                         [st] {
-                             if (auto i = st->s.create(st->hand(1))) st->s.destroy_own(st->hand(1), *i);
-                             st->hand(1).flush();
-                         }});
     }
 
     struct quarantine_stage {
@@ -258,11 +252,10 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
     /// A thread that finds nothing more looks into the shared lanes, of which another is in one.
     static explorer::program searched_while_a_lane_is_in_use() {
         auto st = std::make_shared<stage>(1);
+        st->prepare();
         for (std::uint64_t n = 1; n < indices; ++n) st->make();
         return play(st, {[st] {
-                             for (int turn = 0; turn < 2; ++turn)
-                                 if (auto i = st->s.create(st->s.registry))
-                                     st->s.destroy_own(st->s.registry, *i);
+                             if (auto i = st->s.create(st->s.registry)) st->s.destroy_own(st->s.registry, *i);
                          },
                          [st] { st->s.create(st->hand(0)); }});
     }
@@ -272,13 +265,13 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
         return {
             {"both_destroy_the_same", both_destroy_the_same},
             {"destroyed_here_created_there", destroyed_here_created_there},
+            {"both_make_a_handle", both_make_a_handle},
             {"handles_come_and_go", handles_come_and_go},
             {"a_lane_is_inherited", a_lane_is_inherited},
             {"without_handles", without_handles},
             {"counted_while_lanes_are_made", counted_while_lanes_are_made},
             {"the_last_index", the_last_index},
             {"generations_run_out", generations_run_out},
-            {"versions_run_out", versions_run_out},
             {"searched_while_a_lane_is_in_use", searched_while_a_lane_is_in_use},
             {"quarantined_until_released", quarantined_until_released},
             {"quarantined_though_nothing_else_is_left", quarantined_though_nothing_else_is_left},

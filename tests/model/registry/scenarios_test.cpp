@@ -42,9 +42,4 @@ TEST_P(Scenarios, keep_every_law_without_reduction) {
 INSTANTIATE_TEST_SUITE_P(Registry, Scenarios, ::testing::ValuesIn(model::all_scenarios<correct>()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// Known to fail: they wait for the registry.
-INSTANTIATE_TEST_SUITE_P(DISABLED_Registry, Scenarios,
-                         ::testing::ValuesIn(model::awaited_scenarios<correct>()),
-                         [](const auto& info) { return std::string(info.param.name); });
-
 } // namespace

@@ -19,6 +19,7 @@ template <class Atomics, class Geometry = geometry> struct span_scenarios {
 
     static explorer::program spans_beside_spans() {
         auto st = std::make_shared<stage>();
+        st->prepare();
         const auto two = [st](std::size_t n) { return [st, n] { st->s.create_span(st->hand(n), 2); }; };
         return play(st, {two(0), two(1)});
     }
@@ -26,6 +27,7 @@ template <class Atomics, class Geometry = geometry> struct span_scenarios {
     /// Each could have what is left, and both together cannot.
     static explorer::program one_span_is_refused() {
         auto st = std::make_shared<stage>();
+        st->prepare();
         st->make_all_but(3);
         const auto two = [st](std::size_t n) { return [st, n] { st->s.create_span(st->hand(n), 2); }; };
         return play(st, {two(0), two(1)});
@@ -51,6 +53,7 @@ template <class Atomics, class Geometry = geometry> struct span_scenarios {
 
     static explorer::program a_span_without_handles() {
         auto st = std::make_shared<stage>(1);
+        st->prepare();
         st->make_all_but(2);
         return play(st, {[=] { st->s.create_span(st->s.registry, 2); }, [=] { st->s.create(st->hand(0)); }});
     }
@@ -124,11 +127,9 @@ template <class Atomics, class Geometry = geometry> struct span_scenarios {
             {"creates_without_memory", creates_without_memory},
             {"a_span_without_memory", a_span_without_memory},
             {"spans_beside_spans", spans_beside_spans},
+            {"recycles_without_memory", recycles_without_memory},
         };
     }
-
-    /// What fails as long as a waiting index needs memory of its own.
-    static std::vector<scenario> awaited() { return {{"recycles_without_memory", recycles_without_memory}}; }
 };
 
 } // namespace model

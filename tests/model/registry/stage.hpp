@@ -37,6 +37,12 @@ template <class Subject> struct stage_of {
         for (std::size_t n = 0; n < handles; ++n) hands.emplace_back(s.registry.local());
     }
     handle& hand(std::size_t n) { return *hands[n]; }
+
+    /// Pages, nodes, and lanes for two handles at once exist before the threads begin.
+    void prepare() {
+        s.registry.reserve(indices);
+        const auto one = s.registry.local(), two = s.registry.local();
+    }
     id make() { return given.emplace_back(*s.create(s.registry)); }
     void make_all_but(std::uint64_t left) {
         for (std::uint64_t n = left; n < indices; ++n) make();
@@ -51,7 +57,7 @@ template <class Subject> struct stage_of {
         hands.clear();
         s.settle();
     }
-    /// Puts so many indices into the depot, each in a node of its own.
+    /// Puts so many indices into the depot, each in a node of its own where a batch is one.
     void fill_depot(std::size_t count) {
         std::vector<id> made;
         auto temporary = s.registry.local();

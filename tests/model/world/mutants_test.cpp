@@ -31,7 +31,7 @@ using orders = world_orders_as_variables;
 struct flaw : explorer::flawless {
     inline static bool words = false, sums = false, memory = false, generation = false;
 
-    template <class T> static bool torn() { return sums; }
+    template <class T> static bool torn(std::string_view) { return sums; }
     static bool tears_words() { return words; }
     static bool soils_memory() { return memory; }
     static bool keeps_generation() { return generation; }

@@ -185,30 +185,4 @@ TEST(ParallelStress, EverythingAtOnceOnPlainThreads) {
     play(on);
 }
 
-/// The values are only read: what all threads share is the moment when they were handed out to be written.
-TEST(ParallelStress, ThreadsMarkTheParentAndTheBaseThatTheirRowsShare) {
-    constexpr std::size_t rows = 20'000;
-    plain_threads threads;
-    ecs::job_executor<plain_threads> on(threads);
-    ecs::world world;
-    const ecs::entity parent = world.spawn(position{1});
-    const ecs::entity base = world.prefab(health{1});
-    for (const ecs::entity e : world.spawn_children(parent, rows, velocity{})) {
-        world.add(e, ecs::pair(ecs::is_a, base));
-    }
-    auto moved = world.query<const position>().changed<position>();
-    auto healed = world.query<const velocity>().changed<health>();
-    moved.mark_seen();
-    healed.mark_seen();
-    std::atomic<std::int64_t> sum = 0;
-    world.query<const velocity, ecs::up<position>, health>().par_each(
-        // Relaxed: the sum is read when the threads have ended.
-        on, [&](const velocity&, position& p, health& h) {
-            sum.fetch_add(p.x + h.points, std::memory_order_relaxed);
-        });
-    EXPECT_EQ(sum.load(), 2 * static_cast<std::int64_t>(rows));
-    EXPECT_EQ(moved.count(), 1U);
-    EXPECT_EQ(healed.count(), rows);
-}
-
 } // namespace

@@ -187,6 +187,123 @@ TEST(concurrent_quarantine, holds_for_an_identifier_of_another_partition) {
     EXPECT_EQ(ids.create<"b">().index(), other.index());
 }
 
+// A lane that a quarantined handle had used went on quarantining, and release_quarantine filled what it
+// emptied.
+TEST(concurrent_quarantine, a_lane_that_quarantined_is_a_lane_like_others_afterwards) {
+    tiny_registry_under<ecs::quarantine<2>> ids;
+    for (int turn = 0; turn < 3; ++turn) {
+        {
+            auto strict = ids.quarantined_local();
+            EXPECT_TRUE(strict.destroy(strict.create()));
+        }
+        {
+            auto plain = ids.local();
+            EXPECT_TRUE(plain.destroy(plain.create()));
+        }
+        EXPECT_TRUE(ids.destroy(ids.create()));
+        ids.release_quarantine();
+    }
+    EXPECT_EQ(creatable(ids), 13U) << "all but those that the policy holds back";
+}
+
+TEST(concurrent_quarantine, a_quarantined_index_cannot_be_claimed) {
+    tiny_registry ids;
+    auto strict = ids.quarantined_local();
+    const auto first = strict.create(), second = strict.create();
+    EXPECT_TRUE(strict.destroy(first) && strict.destroy(second));
+    EXPECT_FALSE(ids.claim(test::make_id<tiny>(1, 5)) || ids.claim(test::make_id<tiny>(2, 5)));
+    strict.flush();
+    EXPECT_FALSE(ids.claim(test::make_id<tiny>(1, 5)) || ids.claim(test::make_id<tiny>(2, 5)));
+    ids.release_quarantine();
+    EXPECT_TRUE(ids.claim(test::make_id<tiny>(1, 5)) && ids.claim(test::make_id<tiny>(2, 5)));
+}
+
+// Nodes of one identifier were never put together, and at their limit everything was given up.
+TEST(concurrent_policy, one_handle_for_each_pair_under_a_long_quarantine_loses_nothing) {
+    using layout =
+        ecs::layout<std::uint64_t, ecs::index<"index", 19, 0>, ecs::generation<"generation", 51, 20>>;
+    ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, ecs::quarantine<100'000>> ids;
+    for (int pair = 0; pair < 300'000; ++pair) {
+        auto passing = ids.local();
+        const auto made = passing.create();
+        ASSERT_LE(made.index(), 101'000U);
+        ASSERT_TRUE(passing.destroy(made));
+    }
+    EXPECT_EQ(ids.retired_count(), 0U);
+    const auto counts = ids.counts();
+    EXPECT_EQ(counts.remaining, (1U << 20) - 1 - 100'000U);
+}
+
+TEST(concurrent_policy, quarantine_goes_on_after_claims_of_what_waits) {
+    tiny_registry_under<ecs::quarantine<4>> ids;
+    auto local = ids.local();
+    std::vector<tiny_id> all(15);
+    local.create(all);
+    local.destroy(all);
+    local.flush();
+    for (const std::uint64_t index : {1U, 5U, 9U, 12U}) EXPECT_TRUE(ids.claim(test::make_id<tiny>(index, 7)));
+    EXPECT_EQ(creatable(ids), 15U - 4 - 4) << "four are live, and four wait";
+    std::vector<tiny_id> live = ids.live();
+    for (int turn = 0; turn < 20; ++turn) {
+        const auto ended = live[static_cast<std::size_t>(turn) % live.size()];
+        EXPECT_TRUE(local.destroy(ended));
+        const auto made = local.create();
+        EXPECT_NE(made.index(), ended.index()) << "others have waited for longer";
+        live[static_cast<std::size_t>(turn) % live.size()] = made;
+    }
+}
+
+TEST(concurrent_policy, wrap_issues_what_was_claimed_once) {
+    tiny_registry_under<ecs::wrap> ids;
+    auto local = ids.local();
+    std::vector<tiny_id> all(15);
+    local.create(all);
+    local.destroy(all);
+    local.flush();
+    EXPECT_TRUE(ids.claim(test::make_id<tiny>(3, 15)));
+    EXPECT_TRUE(local.destroy(test::make_id<tiny>(3, 15))); // It waits under generation 1, as if never used.
+    local.flush();
+    EXPECT_TRUE(ids.claim(test::make_id<tiny>(3, 2)));
+    EXPECT_TRUE(local.destroy(test::make_id<tiny>(3, 2)));
+    std::set<std::uint64_t> issued;
+    while (const auto id = local.try_create()) EXPECT_TRUE(issued.insert(id->index()).second);
+    EXPECT_EQ(issued.size(), 15U);
+}
+
+// A client that claims what a server sent, and ends it again, never creates: what waits must not fill up.
+TEST(concurrent_claim, can_be_repeated_for_ever_without_creating) {
+    tiny_registry ids;
+    for (std::uint64_t generation = 1; generation <= 15; ++generation)
+        for (std::uint64_t index = 1; index <= 15; ++index) {
+            ASSERT_TRUE(ids.claim(test::make_id<tiny>(index, generation)));
+            ASSERT_TRUE(ids.destroy(test::make_id<tiny>(index, generation)));
+        }
+    EXPECT_EQ(ids.retired_count(), 15U);
+    ecs::concurrent_registry many;
+    auto local = many.local();
+    for (std::uint64_t turn = 1; turn <= 20; ++turn)
+        for (std::uint64_t index = 1; index <= 5000; ++index) {
+            ASSERT_TRUE(many.claim(entity(index, turn)));
+            ASSERT_TRUE(local.destroy(entity(index, turn)));
+        }
+    local.flush();
+    std::set<std::uint64_t> issued;
+    for (int n = 0; n < 5000; ++n) EXPECT_TRUE(issued.insert(local.create().index()).second);
+    EXPECT_EQ(*issued.rbegin(), 5000U);
+}
+
+TEST(concurrent_claim, of_an_outdated_index_does_not_bring_clear_out_of_step) {
+    tiny_registry ids;
+    std::vector<tiny_id> all(15);
+    ids.create(all);
+    ids.destroy(all);
+    EXPECT_TRUE(ids.claim(test::make_id<tiny>(4, 9)));
+    ids.clear();
+    EXPECT_EQ(ids.counts().live, 0U);
+    EXPECT_EQ(ids.counts().retired, 0U);
+    EXPECT_EQ(creatable(ids), 15U);
+}
+
 TEST(concurrent_policy, quarantine_uses_an_index_again_only_while_enough_others_wait_and_the_oldest_first) {
     tiny_registry_under<ecs::quarantine<4>> ids;
     auto local = ids.local();
@@ -265,6 +382,39 @@ TEST(concurrent_payload, lies_beside_its_word_and_stays_there) {
     EXPECT_EQ(ids.find_payload(first), nullptr);
     EXPECT_EQ(ids.payload(first.index()).table, 7U) << "until the next owner writes";
     EXPECT_EQ(reinterpret_cast<char*>(&ids.payload(2)) - reinterpret_cast<char*>(where), 16);
+}
+
+TEST(concurrent_handles, a_small_range_is_handled_in_small_batches) {
+    ecs::concurrent_registry ids;
+    const ecs::index_range range = ids.add_range(1001, 2000).value();
+    std::vector<ecs::concurrent_registry::handle> idle;
+    for (int n = 0; n < 100; ++n) {
+        idle.push_back(ids.local(range));
+        idle.back().destroy(idle.back().create());
+    }
+    std::uint64_t created = 0;
+    for (auto local = ids.local(range); local.try_create();) ++created;
+    EXPECT_GE(created, 1000U - 2 * 100) << "each handle keeps two at most";
+}
+
+TEST(concurrent_handles, every_handle_at_once_has_a_lane_of_its_own) {
+    ecs::concurrent_registry ids;
+    std::vector<ecs::concurrent_registry::handle> all;
+    for (int round = 0; round < 2; ++round) {
+        std::set<std::uint64_t> indices;
+        for (int n = 0; n < 200; ++n) all.push_back(ids.local());
+        for (auto& local : all) EXPECT_TRUE(indices.insert(local.create().index()).second);
+        all.clear();
+    }
+    EXPECT_EQ(ids.live_count(), 400U);
+}
+
+TEST(concurrent_reserve, takes_any_number_for_as_much_as_there_is) {
+    tiny_registry ids;
+    ids.reserve(~std::uint64_t{0} - 100);
+    (void)ids.create();
+    ids.reserve(~std::uint64_t{0});
+    EXPECT_EQ(creatable(ids), 14U);
 }
 
 TEST(concurrent_memory, memory_is_what_the_documentation_says) {

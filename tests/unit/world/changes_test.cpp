@@ -448,8 +448,6 @@ TEST(changes, what_is_written_through_a_term_above_is_the_parents) {
     EXPECT_TRUE(look(changed).empty());
     world.query<const velocity, ecs::up<position>>().each([](const velocity&, position& p) { p.x = 1; });
     EXPECT_EQ(look(changed), entities{root});
-    world.query<const velocity, ecs::up<position>>().par_each([](const velocity&, position& p) { p.x = 2; });
-    EXPECT_EQ(look(changed), entities{root});
 }
 
 /// A base, an instance of it, and an instance of that one; and somebody who has nothing to do with them.

@@ -826,7 +826,7 @@ TEST(observers, what_is_kept_outside_tables_is_told_to_go_with_its_entity) {
     {
         ecs::world world;
         world.observe<event::removed, buff>(
-            [&](const buff& b) { notes("buff " + std::to_string(b.strength)); });
+            [&](const buff& b) { notes("buff " + std::to_string(b.strength)); }, {.at_world_end = true});
         world.observe<event::removed, seen>([&](entity) { notes("seen"); });
         const entity e = world.spawn(buff{1}, seen{});
         std::ignore = world.spawn(buff{2});
