@@ -51,9 +51,8 @@ export struct registry_orders {
 
     /// A new chunk of nodes is whole for a thread that finds it.
     static constexpr auto chunk_publish = std::memory_order_release;
-    /// Acquire from chunk_publish.
+    /// Acquires from chunk_publish.
     static constexpr auto chunk_find = std::memory_order_acquire;
-    static constexpr auto chunk_find_newest = std::memory_order_acquire;
 
     /// What is in a node, or in an idle lane, is visible to the thread that takes it (number_take). A word of
     /// a set changes by read-modify-write alone, so that every put heads a release sequence which no later
@@ -67,11 +66,6 @@ export struct registry_orders {
     static constexpr auto loose_put = std::memory_order_release;
     /// Acquires from loose_put.
     static constexpr auto loose_take = std::memory_order_acquire;
-
-    /// A node that is counted as waiting can be found by a thread that reserved it (waiting_reserve).
-    static constexpr auto waiting_count = std::memory_order_release;
-    /// Acquires from waiting_count.
-    static constexpr auto waiting_reserve = std::memory_order_acquire;
 
     // Lanes.
 

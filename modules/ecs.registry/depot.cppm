@@ -350,11 +350,12 @@ template <class Word, class Atomics> class depot {
     }
 
     [[nodiscard]] chunk* find(std::uint64_t number, look how) noexcept {
-        chunk* found = chunks_[number].load(order::chunk_find); // Pairs with chunk_publish.
-        if (!found && how == look::newest) // An exchange of nothing for nothing reads the newest value.
-            chunks_[number].compare_exchange_strong(found, nullptr, std::memory_order_relaxed,
-                                                    order::chunk_find_newest);
-        return found;
+        chunk* none = nullptr;
+        // Relaxed, twice: an exchange of nothing for nothing makes the load that follows read the newest
+        // value.
+        constexpr auto relaxed = std::memory_order_relaxed;
+        if (how == look::newest) chunks_[number].compare_exchange_strong(none, nullptr, relaxed, relaxed);
+        return chunks_[number].load(order::chunk_find); // Pairs with chunk_publish.
     }
 
     void publish(std::size_t number, std::unique_ptr<chunk> made) noexcept {

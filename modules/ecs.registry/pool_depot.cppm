@@ -24,7 +24,6 @@ namespace ecs {
 template <class Parts> class pool_depot {
     using word = typename Parts::word;
     using state = typename Parts::state;
-    using order = typename Parts::order;
     using lane_type = typename Parts::lane_type;
     using nodes = depot<word, typename Parts::atomics>;
     using node = typename nodes::node;
@@ -250,10 +249,10 @@ template <class Parts> class pool_depot {
 
     void put(node_set to, const node& n) noexcept {
         nodes_.put(to, n);
-        if constexpr (waits) // Raised after the node can be had, so that it never promises one that is not
-                             // there.
-            if (to == node_set::waiting)
-                waiting_nodes_.fetch_add(1, order::waiting_count); // Pairs with waiting_reserve.
+        // Raised after the node can be had, so that it never promises one that is not there. Relaxed: a
+        // thread that reserved a node reads the newest words of the set.
+        if constexpr (waits)
+            if (to == node_set::waiting) waiting_nodes_.fetch_add(1, std::memory_order_relaxed);
     }
 
     void remove_outdated() noexcept {
@@ -318,12 +317,11 @@ template <class Parts> class pool_depot {
 
     /// Whether a waiting node may be used: while enough others wait.
     bool reserve_reuse() noexcept {
-        constexpr auto relaxed = std::memory_order_relaxed;
+        constexpr auto relaxed = std::memory_order_relaxed; // See put.
         const std::uint64_t others = (Parts::exhaustion::minimum_free + batch_ - 1) / batch_;
-        std::uint64_t count = waiting_nodes_.load(relaxed); // Relaxed: the exchange decides, and acquires.
-        while (count > others)                              // Pairs with waiting_count.
-            if (waiting_nodes_.compare_exchange_strong(count, count - 1, order::waiting_reserve, relaxed))
-                return true;
+        std::uint64_t count = waiting_nodes_.load(relaxed);
+        while (count > others)
+            if (waiting_nodes_.compare_exchange_strong(count, count - 1, relaxed, relaxed)) return true;
         return false;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Programs for registries other than the usual one of the model: under quarantine<N> an index is not used
-// before N others wait, under wrap its generations begin again, and magazines of two are taken apart.
+// before N others wait, under wrap its generations begin again, and batches of two are taken apart.
 #pragma once
 
 #include <memory>
@@ -52,14 +52,14 @@ template <class Atomics> struct policy_scenarios {
         auto st = std::make_shared<patient<1>>();
         st->make_all_but(0);
         const auto end = [st](std::size_t n) {
-            return [st, n] {
-                st->s.destroy_own(st->hand(n), st->given[n]);
-                st->hand(n).flush();
-                st->s.create(st->hand(n));
-                st->hand(n).flush();
-            };
+            st->s.destroy_own(st->hand(n), st->given[n]);
+            st->hand(n).flush();
         };
-        return play(st, {end(0), end(1)});
+        return play(st, {[=] { end(0); },
+                         [=] {
+                             end(1);
+                             st->s.create(st->hand(1));
+                         }});
     }
 
     /// What waits in the thread's own lane waits for itself, too.
@@ -74,7 +74,7 @@ template <class Atomics> struct policy_scenarios {
                          [st] { st->s.destroy_own(st->hand(1), st->given[2]); }});
     }
 
-    /// Handles that end put together what each has less than a magazine of, and count it once.
+    /// Handles that end put together what each has less than a batch of, and count it once.
     static explorer::program loose_ones_are_put_together() {
         auto st = std::make_shared<patient<1, geometry_of_two>>();
         const id goes = st->make();
@@ -112,12 +112,11 @@ template <class Atomics> struct policy_scenarios {
             {"loose_ones_are_put_together", loose_ones_are_put_together},
             {"what_waits_is_counted", what_waits_is_counted},
             {"generations_begin_again", generations_begin_again},
-            {"the_last_index_of_magazines_of_two", two::the_last_index},
-            {"generations_run_out_in_magazines_of_two", two::generations_run_out},
-            {"destroyed_here_created_there_in_magazines_of_two", two::destroyed_here_created_there},
-            {"searched_for_magazines_of_two", two::searched_while_a_lane_is_in_use},
+            {"the_last_index_of_batches_of_two", two::the_last_index},
+            {"generations_run_out_in_batches_of_two", two::generations_run_out},
+            {"destroyed_here_created_there_in_batches_of_two", two::destroyed_here_created_there},
             {"nodes_of_two_go_round", two::nodes_go_round},
-            {"one_span_is_refused_of_magazines_of_two", spans_of_two::one_span_is_refused},
+            {"one_span_is_refused_of_batches_of_two", spans_of_two::one_span_is_refused},
         };
     }
 };

@@ -42,4 +42,18 @@ TEST_P(Scenarios, keep_every_law_without_reduction) {
 INSTANTIATE_TEST_SUITE_P(Registry, Scenarios, ::testing::ValuesIn(model::all_scenarios<correct>()),
                          [](const auto& info) { return std::string(info.param.name); });
 
+/// Says that there is nothing anywhere, whatever was said.
+template <class T> struct wrong_hint {
+    static T get() { return static_cast<T>(~T{}); }
+    static void set(T) {}
+};
+
+TEST(Hints, that_are_wrong_lose_nothing) {
+    using misled = modelled_atomics<ecs::registry_orders, explorer::flawless, wrong_hint>;
+    for (const model::scenario& scenario : model::scenarios<misled>::all()) {
+        const auto result = explorer::explore(scenario.make, {.executions = 5'000});
+        EXPECT_FALSE(result.failed()) << scenario.name << ": " << result.failure << '\n' << result.trace;
+    }
+}
+
 } // namespace

@@ -146,7 +146,7 @@ class subject {
   private:
     static constexpr bool reissues = Exhaustion::when_spent == ecs::spent_index::reused;
 
-    /// A magazine of what quarantine<N> holds back waits for others to come.
+    /// A batch of what quarantine<N> holds back waits for others to come.
     static constexpr std::uint64_t most_kept =
         Exhaustion::minimum_free == 0 ? 0 : Exhaustion::minimum_free + Geometry::magazine - 1;
 
