@@ -98,6 +98,25 @@ TEST_P(ConcurrentStress, every_identifier_of_a_small_space_is_issued_exactly_onc
     EXPECT_EQ(ids.live_count(), 0U);
 }
 
+/// 4,095 indices, of which at most one for each thread is live.
+TEST(ConcurrentStressOfASmallSpace, no_create_is_refused_while_nearly_all_is_free) {
+    using layout =
+        ecs::layout<std::uint64_t, ecs::index<"index", 11, 0>, ecs::generation<"generation", 51, 12>>;
+    ecs::basic_concurrent_registry<layout> ids;
+    std::atomic<int> refused = 0;
+    run_threads(32, [&](unsigned) {
+        for (int turn = 0; turn < 3'000; ++turn) {
+            const auto id = ids.try_create();
+            if (id)
+                ids.destroy(*id);
+            else
+                ++refused;
+        }
+    });
+    EXPECT_EQ(refused, 0);
+    EXPECT_EQ(ids.live_count(), 0U);
+}
+
 TEST_P(ConcurrentStress, identifiers_handed_over_are_destroyed_by_their_receivers) {
     large_registry ids;
     std::array<std::atomic<std::uint64_t>, 64> mailboxes{};

@@ -2,9 +2,12 @@
 // The concurrent registry as one thread sees it: the life cycle, on layouts of every word size, through every
 // way in.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <set>
+#include <thread>
 #include <vector>
 
 import ecs.id;
@@ -206,6 +209,15 @@ TEST(concurrent_registry, status_is_explained_in_a_sentence) {
     EXPECT_EQ(ids.explain(first.with<"generation">(2)), "1v2 is never issued: index 1 is in use by 1v1");
     ids.destroy(first);
     EXPECT_EQ(ids.explain(first), "1v1 is stale: index 1 is not in use");
+}
+
+TEST(concurrent_threads, prefer_different_shared_lanes) {
+    std::array<std::size_t, 8> lanes{};
+    std::vector<std::jthread> threads;
+    for (std::size_t& lane : lanes) threads.emplace_back([&] { lane = ecs::std_atomics::thread_hint() % 8; });
+    threads.clear();
+    std::ranges::sort(lanes);
+    EXPECT_TRUE(std::ranges::adjacent_find(lanes) == lanes.end());
 }
 
 } // namespace
