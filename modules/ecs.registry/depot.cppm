@@ -152,12 +152,17 @@ template <class Word, class Atomics> class depot_chunk {
 
     // Exclusive.
 
-    [[nodiscard]] bool contains(node_set s, std::uint32_t node) noexcept {
-        return bits(s, node / 64).load(std::memory_order_relaxed) >> node % 64 & 1; // Relaxed: exclusive.
+    /// Calls visit(number) for each node that is in the set now; it may move the node to another set.
+    void for_each_in(node_set s, auto visit) noexcept {
+        for (std::uint32_t w = 0; w < words_; ++w) {
+            std::uint64_t left = bits(s, w).load(std::memory_order_relaxed); // Relaxed: exclusive.
+            for (; left != 0; left &= left - 1)
+                visit(w * 64 + static_cast<std::uint32_t>(std::countr_zero(left)));
+        }
     }
     void remove(node_set s, std::uint32_t node) noexcept {
-        bits(s, node / 64)
-            .fetch_and(~(std::uint64_t{1} << node % 64), std::memory_order_relaxed); // As above.
+        const std::uint64_t others = ~(std::uint64_t{1} << node % 64);
+        bits(s, node / 64).fetch_and(others, std::memory_order_relaxed); // Relaxed: exclusive.
     }
 
     /// All nodes are empty again.
@@ -219,8 +224,6 @@ template <class Word, class Atomics> class depot {
         for_each_chunk([](chunk& c, std::uint32_t) { delete &c; });
         Atomics::template deallocate_directory<entry>(chunks_, chunk_count_);
     }
-
-    [[nodiscard]] std::uint32_t batch() const noexcept { return batch_; }
 
     /// Makes the chunk exist, with so many nodes. Throws std::bad_alloc. Lock-free apart from the system's
     /// memory.
@@ -305,8 +308,7 @@ template <class Word, class Atomics> class depot {
     /// Calls visit(node) for each node of the set; it may move the node to another set.
     void for_each_in(node_set s, auto visit) noexcept {
         for_each_chunk([&](chunk& c, std::uint32_t number) {
-            for (std::uint32_t n = 0; n < c.nodes(); ++n)
-                if (c.contains(s, n)) visit(node{&c, number, n});
+            c.for_each_in(s, [&](std::uint32_t n) { visit(node{&c, number, n}); });
         });
     }
 

@@ -38,18 +38,18 @@ template <class Parts> class pool_depot {
         : ground_(ground),
           walk_(walk),
           batch_(walk.batch),
-          nodes_(index_chunks(walk.run) + lane_chunks, walk.batch) {}
+          nodes_(lane_chunks + index_chunks(walk.run), walk.batch) {}
 
     // Nodes, before they are needed. Throw std::bad_alloc; lock-free apart from the system's memory.
 
     /// Those that the page of an index brings.
     void ensure_for(std::uint64_t index) {
         const std::uint64_t page = index >> page_bits;
-        nodes_.ensure(page - first_page(), [&] { return nodes_of(page); });
+        nodes_.ensure(lane_chunks + (page - first_page()), [&] { return nodes_of(page); });
     }
     /// Those that the n-th group of lanes brings, of 2^n lanes.
     void ensure_for_lanes(std::uint32_t n) {
-        nodes_.ensure(index_chunks(walk_.run) + n, [&] { return loose_nodes_per_lane << n; });
+        nodes_.ensure(n, [&] { return loose_nodes_per_lane << n; });
     }
 
     // Between lanes and nodes.
@@ -131,7 +131,8 @@ template <class Parts> class pool_depot {
     }
 
   private:
-    /// One for each group of lanes: see lane_list.
+    /// One for each group of lanes, before those of pages, so that a search ends with the last page: see
+    /// lane_list.
     static constexpr std::size_t lane_chunks = Parts::geometry::lane_groups;
 
     /// Of the nodes of a page: the loose ones of shared lanes.
@@ -155,7 +156,7 @@ template <class Parts> class pool_depot {
     [[nodiscard]] std::uint64_t room_for_outdated() noexcept {
         std::uint64_t spare = 0;
         nodes_.for_each_chunk([&](const auto& c, std::uint32_t number) {
-            if (number < index_chunks(walk_.run)) spare += (c.nodes() - beside_full_nodes) / 5;
+            if (number >= lane_chunks) spare += (c.nodes() - beside_full_nodes) / 5;
         });
         return spare * batch_;
     }
