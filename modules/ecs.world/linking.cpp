@@ -96,7 +96,8 @@ add_result store::link_to(entity e, id word, const value_maker& make) {
         if (make) place_link(at, key, *reinterpret_cast<link*>(value_at(at, key)), make);
         return complete(e, word);
     }
-    watched_.reserve(e);
+    if (!watched_.empty()) [[unlikely]]
+        watched_.reserve(e);
     source_lists& lists = lists_of(word.relation_index());
     const std::uint32_t position = lists.append(index_of(target), e);
     try {

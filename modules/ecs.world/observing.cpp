@@ -243,7 +243,8 @@ void store::announce_toggle(entity e, id word, bool enabled) {
 
 /// A pair of a relation that keeps its target in a column.
 void store::announce_link(event what, entity e, id word) noexcept {
-    what == event::added ? watched_.came(e, word) : watched_.left(e, word);
+    if (!watched_.empty()) [[unlikely]]
+        what == event::added ? watched_.came(e, word) : watched_.left(e, word);
     if (!observers_) return;
     observers_->changes.begin_occasion();
     announce(what, e, word);
