@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What does a handle cost, among how many others, and what do handles that come and go cost the others?
-// Goals: making one among 16,000 costs less than a microsecond; a pair through a handle costs the same whatever
-// another thread does.
+// Goals: making one among 16,000 costs less than a microsecond; a pair through a handle costs the same
+// whatever another thread does.
 #include "concurrent_registry/shared.hpp"
 #include <atomic>
 #include <benchmark/benchmark.h>
