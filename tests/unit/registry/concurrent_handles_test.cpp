@@ -187,25 +187,6 @@ TEST(concurrent_quarantine, holds_for_an_identifier_of_another_partition) {
     EXPECT_EQ(ids.create<"b">().index(), other.index());
 }
 
-// A lane that a quarantined handle had used went on quarantining, and release_quarantine filled what it
-// emptied.
-TEST(concurrent_quarantine, a_lane_that_quarantined_is_a_lane_like_others_afterwards) {
-    tiny_registry_under<ecs::quarantine<2>> ids;
-    for (int turn = 0; turn < 3; ++turn) {
-        {
-            auto strict = ids.quarantined_local();
-            EXPECT_TRUE(strict.destroy(strict.create()));
-        }
-        {
-            auto plain = ids.local();
-            EXPECT_TRUE(plain.destroy(plain.create()));
-        }
-        EXPECT_TRUE(ids.destroy(ids.create()));
-        ids.release_quarantine();
-    }
-    EXPECT_EQ(creatable(ids), 13U) << "all but those that the policy holds back";
-}
-
 TEST(concurrent_quarantine, a_quarantined_index_cannot_be_claimed) {
     tiny_registry ids;
     auto strict = ids.quarantined_local();
@@ -262,9 +243,9 @@ TEST(concurrent_policy, wrap_issues_what_was_claimed_once) {
     local.flush();
     EXPECT_TRUE(ids.claim(test::make_id<tiny>(3, 15)));
     EXPECT_TRUE(local.destroy(test::make_id<tiny>(3, 15))); // It waits under generation 1, as if never used.
-    local.flush();
-    EXPECT_TRUE(ids.claim(test::make_id<tiny>(3, 2)));
-    EXPECT_TRUE(local.destroy(test::make_id<tiny>(3, 2)));
+    const auto again = local.create();
+    EXPECT_EQ(again, test::make_id<tiny>(3, 1));
+    EXPECT_TRUE(local.destroy(again)); // It waits under generation 2, as it did before the claim.
     std::set<std::uint64_t> issued;
     while (const auto id = local.try_create()) EXPECT_TRUE(issued.insert(id->index()).second);
     EXPECT_EQ(issued.size(), 15U);
@@ -407,14 +388,6 @@ TEST(concurrent_handles, every_handle_at_once_has_a_lane_of_its_own) {
         all.clear();
     }
     EXPECT_EQ(ids.live_count(), 400U);
-}
-
-TEST(concurrent_reserve, takes_any_number_for_as_much_as_there_is) {
-    tiny_registry ids;
-    ids.reserve(~std::uint64_t{0} - 100);
-    (void)ids.create();
-    ids.reserve(~std::uint64_t{0});
-    EXPECT_EQ(creatable(ids), 14U);
 }
 
 TEST(concurrent_memory, memory_is_what_the_documentation_says) {

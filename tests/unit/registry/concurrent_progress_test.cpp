@@ -284,4 +284,24 @@ TEST(concurrent_progress, a_call_without_a_handle_keeps_nothing_when_every_share
     go_on.count_down();
 }
 
+/// When every shared lane is taken, a call gets the lane in which a handle has quarantined.
+TEST(concurrent_progress, a_lane_that_quarantined_is_a_lane_like_others_afterwards) {
+    ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, ecs::quarantine<2>,
+                                   ecs::no_payload, watched_atomics, tight>
+        ids;
+    {
+        auto strict = ids.quarantined_local();
+        for (int n = 0; n < 5; ++n) EXPECT_TRUE(strict.destroy(strict.create()));
+    }
+    std::latch stopped(1), go_on(1);
+    std::jthread stopping([&] {
+        mine = {.stop_at = 4, .stopped = &stopped, .go_on = &go_on}; // It has entered the shared lane.
+        EXPECT_TRUE(ids.try_create().has_value());
+    });
+    stopped.wait();
+    auto released = std::async(std::launch::async, [&] { ids.release_quarantine(); });
+    EXPECT_EQ(released.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+    go_on.count_down();
+}
+
 } // namespace

@@ -74,6 +74,20 @@ TEST(reserve, concurrent_registry_asks_for_no_memory_up_to_what_was_reserved) {
     EXPECT_EQ(allocations_of_two_rounds(local), 0U) << "through a handle";
 }
 
+TEST(reserve, of_more_than_there_is_reserves_all_of_it) {
+    using layout =
+        ecs::layout<std::uint64_t, ecs::index<"index", 17, 0>, ecs::generation<"generation", 51, 20>>;
+    ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, ecs::retire, ecs::no_payload,
+                                   counting_atomics>
+        ids;
+    std::vector<ecs::basic_id<layout>> some(200), many(200'000);
+    ids.create(some);
+    ids.reserve(~std::uint64_t{0} - 100); // With what was created, more than a number can say.
+    const std::size_t before = allocations.load();
+    ids.create(many);
+    EXPECT_EQ(allocations.load(), before);
+}
+
 TEST(reserve, without_it_memory_is_asked_for) {
     concurrent_registry ids;
     EXPECT_GT(allocations_of_two_rounds(ids), 0U);
