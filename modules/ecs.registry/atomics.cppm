@@ -33,7 +33,9 @@ export struct registry_orders {
     static constexpr auto slot_read_alive = std::memory_order_acquire;
     static constexpr auto slot_read_status = std::memory_order_acquire;
     static constexpr auto slot_read_live_at = std::memory_order_acquire;
+    /// As slot_read_alive: the payload was written by the creator.
     static constexpr auto slot_read_payload = std::memory_order_acquire;
+    /// As slot_read_alive, for each identifier of a list.
     static constexpr auto slot_read_visit = std::memory_order_acquire;
 
     // Pages of slots.
@@ -45,6 +47,7 @@ export struct registry_orders {
     static constexpr auto page_find = std::memory_order_acquire;
     static constexpr auto page_ensure = std::memory_order_acquire;
     static constexpr auto page_publish_late = std::memory_order_acquire;
+    /// As page_find, for each page of a list.
     static constexpr auto page_visit = std::memory_order_acquire;
 
     // Nodes of the depot.

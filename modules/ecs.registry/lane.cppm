@@ -25,6 +25,7 @@ inline constexpr std::size_t apart = 128;
 /// not what it stands for.
 template <class Word, class Atomics, std::uint32_t Capacity> class lane_ids {
   public:
+    // Relaxed, twice: see above.
     [[nodiscard]] std::uint32_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
     void set_count(std::uint32_t count) noexcept { count_.store(count, std::memory_order_relaxed); }
 
@@ -139,9 +140,9 @@ template <class Lane, class Atomics> class alignas(apart) shared_lane {
   public:
     /// Makes the lane the caller's; false when another thread has it.
     [[nodiscard]] bool enter() noexcept {
-        // Relaxed, twice: nothing of the lane is touched before the exchange succeeds.
-        std::uint32_t turn = turn_.load(std::memory_order_relaxed);
+        std::uint32_t turn = turn_.load(std::memory_order_relaxed); // Relaxed: the exchange decides.
         const bool idle = turn % 2 == 0 && turn < searched;
+        // Relaxed on failure: nothing of the lane is touched then.
         return idle && turn_.compare_exchange_strong(turn, turn + 1, order::shared_lane_enter,
                                                      std::memory_order_relaxed);
     }
@@ -155,9 +156,9 @@ template <class Lane, class Atomics> class alignas(apart) shared_lane {
     /// which changes when an operation begins or ends, or something was taken, and not by looking alone: two
     /// threads that look must not take each other for a reason to look again.
     std::uint32_t search(auto visit) noexcept {
-        // Relaxed, twice: nothing of the lane is touched before the exchange succeeds.
-        std::uint32_t turn = turn_.load(std::memory_order_relaxed);
+        std::uint32_t turn = turn_.load(std::memory_order_relaxed); // Relaxed: the exchange decides.
         const bool idle = turn % 2 == 0 && turn < searched;
+        // Relaxed on failure: nothing of the lane is touched then.
         if (!idle || !turn_.compare_exchange_strong(turn, turn | searched, order::shared_lane_search,
                                                     std::memory_order_relaxed))
             return turn & ~searched;
