@@ -72,13 +72,10 @@ export struct registry_orders {
 
     // Lanes.
 
-    /// A lane's contents pass from the thread that leaves it to the next that enters it.
-    static constexpr auto shared_lane_leave = std::memory_order_release;
-    /// The same where a thread has only searched it.
-    static constexpr auto shared_lane_search_end = std::memory_order_release;
-    /// Acquire from shared_lane_leave and shared_lane_search_end.
-    static constexpr auto shared_lane_enter = std::memory_order_acquire;
-    static constexpr auto shared_lane_search = std::memory_order_acquire;
+    /// A lane's contents pass from the thread that leaves it to the next that takes it.
+    static constexpr auto shared_lane_pass_on = std::memory_order_release;
+    /// Acquires from shared_lane_pass_on.
+    static constexpr auto shared_lane_take = std::memory_order_acquire;
     /// New lanes are whole before they can be found.
     static constexpr auto lane_group_publish = std::memory_order_release;
     /// Acquires from lane_group_publish.

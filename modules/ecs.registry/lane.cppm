@@ -140,37 +140,41 @@ template <class Lane, class Atomics> class alignas(apart) shared_lane {
   public:
     /// Makes the lane the caller's; false when another thread has it.
     [[nodiscard]] bool enter() noexcept {
-        std::uint32_t turn = turn_.load(std::memory_order_relaxed); // Relaxed: the exchange decides.
-        const bool idle = turn % 2 == 0 && turn < searched;
-        // Relaxed on failure: nothing of the lane is touched then.
-        return idle && turn_.compare_exchange_strong(turn, turn + 1, order::shared_lane_enter,
-                                                     std::memory_order_relaxed);
+        std::uint32_t turn = now();
+        return take(turn, turn + 1);
     }
-    void leave() noexcept {
-        // Relaxed but for the store, which passes the lane on: only the thread that has the lane changes it.
-        const std::uint32_t turn = turn_.load(std::memory_order_relaxed) + 1;
-        turn_.store(turn & ~searched, order::shared_lane_leave);
-    }
+    void leave() noexcept { pass_on(now() + 1); }
 
     /// Looks into the lane, if it is idle: visit(lane) says whether it took something. The turn after that,
     /// which changes when an operation begins or ends, or something was taken, and not by looking alone: two
     /// threads that look must not take each other for a reason to look again.
     std::uint32_t search(auto visit) noexcept {
-        std::uint32_t turn = turn_.load(std::memory_order_relaxed); // Relaxed: the exchange decides.
-        const bool idle = turn % 2 == 0 && turn < searched;
-        // Relaxed on failure: nothing of the lane is touched then.
-        if (!idle || !turn_.compare_exchange_strong(turn, turn | searched, order::shared_lane_search,
-                                                    std::memory_order_relaxed))
-            return turn & ~searched;
-        const std::uint32_t after = (visit(lane) ? turn + 2 : turn) & ~searched;
-        turn_.store(after, order::shared_lane_search_end);
-        return after;
+        std::uint32_t turn = now();
+        if (!take(turn, turn | searched)) return turn & ~searched;
+        return pass_on(visit(lane) ? turn + 2 : turn);
     }
 
     Lane lane;
 
   private:
     static constexpr std::uint32_t searched = 1U << 31;
+
+    // Relaxed: taking decides, and only the thread that has the lane changes it.
+    [[nodiscard]] std::uint32_t now() const noexcept { return turn_.load(std::memory_order_relaxed); }
+
+    /// Takes an idle lane; `turn` is what it was, or is instead.
+    [[nodiscard]] bool take(std::uint32_t& turn, std::uint32_t next) noexcept {
+        const bool idle = turn % 2 == 0 && turn < searched;
+        // Relaxed on failure: nothing of the lane is touched then.
+        return idle &&
+               turn_.compare_exchange_strong(turn, next, order::shared_lane_take, std::memory_order_relaxed);
+    }
+
+    /// Leaves the lane to the next thread, whose turn it is.
+    std::uint32_t pass_on(std::uint32_t turn) noexcept {
+        turn_.store(turn & ~searched, order::shared_lane_pass_on); // Pairs with shared_lane_take.
+        return turn & ~searched;
+    }
 
     typename Atomics::template atomic<std::uint32_t> turn_{};
 };

@@ -45,7 +45,7 @@ class watch_book {
 
     void came(entity e, id word) noexcept;
     void left(entity e, id word) noexcept;
-    /// For threads that write different entities, or the same at the same moment.
+    /// For threads that write different entities.
     void changed(entity e, id word, moment when) const noexcept;
 
     void entity_ended(entity e) noexcept;
