@@ -93,14 +93,7 @@ template <class Atomics> struct policy_scenarios {
     static explorer::program generations_begin_again() {
         auto st = std::make_shared<careless>();
         st->make_all_but(1);
-        const auto spend = [st](std::size_t n) {
-            return [st, n] {
-                for (int turn = 0; turn < 2; ++turn)
-                    if (auto i = st->s.create(st->hand(n))) st->s.destroy_own(st->hand(n), *i);
-                st->hand(n).flush();
-            };
-        };
-        return play(st, {spend(0), spend(1)});
+        return both_spend_what_is_left(st);
     }
 
     static std::vector<scenario> all() {

@@ -25,6 +25,7 @@ template <class Atomics> struct reading_scenarios {
 
     // Ways to see that an identifier lives. That it does not is the opposite, for one that lived before.
 
+    static bool by_asking(const registry_type& r, id i) { return r.alive(i); }
     static bool by_status(const registry_type& r, id i) { return r.status(i) == ecs::id_status::live; }
     static bool by_index(const registry_type& r, id i) {
         const std::optional<id> living = r.live_at(i.index());
@@ -36,6 +37,8 @@ template <class Atomics> struct reading_scenarios {
         return std::ranges::find(all, i) != all.end();
     }
 
+    /// What the creator, or the destroyer, wrote before is visible to a thread that sees the identifier live,
+    /// or dead.
     template <bool (*Lives)(const registry_type&, id)> static explorer::program seen_live() {
         auto st = std::make_shared<stage>(1);
         const id next = st->make_guessable();
@@ -133,6 +136,8 @@ template <class Atomics> struct reading_scenarios {
 
     static std::vector<scenario> all() {
         return {
+            {"seen_live_after_what_was_written", seen_live<by_asking>},
+            {"seen_dead_after_what_was_written", seen_dead<by_asking>},
             {"status_live_after_what_was_written", seen_live<by_status>},
             {"status_dead_after_what_was_written", seen_dead<by_status>},
             {"found_by_index_after_what_was_written", seen_live<by_index>},

@@ -119,15 +119,8 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
 
     static explorer::program generations_run_out() {
         auto st = std::make_shared<stage>();
-        for (std::uint64_t n = 1; n < indices; ++n) st->make();
-        const auto spend = [st](std::size_t n) {
-            return [st, n] {
-                for (int turn = 0; turn < 2; ++turn)
-                    if (auto i = st->s.create(st->hand(n))) st->s.destroy_own(st->hand(n), *i);
-                st->hand(n).flush();
-            };
-        };
-        return play(st, {spend(0), spend(1)});
+        st->make_all_but(1);
+        return both_spend_what_is_left(st);
     }
 
     struct quarantine_stage {
@@ -176,35 +169,6 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
                             },
                             [q] { q->try_to_create(); }},
                 .finish = [q] { q->settle(); }};
-    }
-
-    /// What the creator wrote before is visible to whoever sees the identifier live.
-    static explorer::program seen_live_after_what_was_written() {
-        auto st = std::make_shared<stage>(1);
-        const id next = st->make_guessable();
-        auto letter = std::make_shared<explorer::plain<int>>(0);
-        return play(st, {[=] {
-                             *letter = 1;
-                             st->s.create(st->hand(0));
-                         },
-                         [=] {
-                             if (st->s.registry.alive(next))
-                                 explorer::require(*letter == 1, "the creator's letter is not there");
-                         }});
-    }
-
-    static explorer::program seen_dead_after_what_was_written() {
-        auto st = std::make_shared<stage>(1);
-        const id victim = st->make();
-        auto letter = std::make_shared<explorer::plain<int>>(0);
-        return play(st, {[=] {
-                             *letter = 1;
-                             st->s.destroy_own(st->hand(0), victim);
-                         },
-                         [=] {
-                             if (!st->s.registry.alive(victim))
-                                 explorer::require(*letter == 1, "the destroyer's letter is not there");
-                         }});
     }
 
     static explorer::program destroyed_alone_after_what_was_written() {
@@ -275,8 +239,6 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
             {"searched_while_a_lane_is_in_use", searched_while_a_lane_is_in_use},
             {"quarantined_until_released", quarantined_until_released},
             {"quarantined_though_nothing_else_is_left", quarantined_though_nothing_else_is_left},
-            {"seen_live_after_what_was_written", seen_live_after_what_was_written},
-            {"seen_dead_after_what_was_written", seen_dead_after_what_was_written},
             {"destroyed_alone_after_what_was_written", destroyed_alone_after_what_was_written},
             {"destroyed_by_a_stranger", destroyed_by_a_stranger},
             {"both_create_from_new_pages", both_create_from_new_pages},

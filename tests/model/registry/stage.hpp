@@ -72,6 +72,18 @@ explorer::program play(const std::shared_ptr<Stage>& st, std::vector<std::functi
     return {.threads = std::move(threads), .finish = [st] { st->settle(); }};
 }
 
+/// Two threads create and destroy twice each what there is to be created.
+template <class Stage> explorer::program both_spend_what_is_left(const std::shared_ptr<Stage>& st) {
+    const auto spend = [st](std::size_t n) {
+        return [st, n] {
+            for (int turn = 0; turn < 2; ++turn)
+                if (auto i = st->s.create(st->hand(n))) st->s.destroy_own(st->hand(n), *i);
+            st->hand(n).flush();
+        };
+    };
+    return play(st, {spend(0), spend(1)});
+}
+
 /// A program that lets one allocation of the thread fail, at each place in turn.
 template <class Action> void with_one_failing_allocation(Action action) {
     const explorer::failing_allocations scarce(1);

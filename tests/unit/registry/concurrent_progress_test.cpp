@@ -51,31 +51,21 @@ struct watched_atomics : ecs::std_atomics {
             ++mine.stores;
             cell.store(desired, order);
         }
-        T fetch_add(T amount, std::memory_order order) noexcept {
-            mine.access();
-            ++mine.exchanges;
-            return cell.fetch_add(amount, order);
-        }
-        T exchange(T desired, std::memory_order order) noexcept {
-            mine.access();
-            ++mine.exchanges;
-            return cell.exchange(desired, order);
-        }
-        T fetch_or(T bits, std::memory_order order) noexcept {
-            mine.access();
-            ++mine.exchanges;
-            return cell.fetch_or(bits, order);
-        }
-        T fetch_and(T bits, std::memory_order order) noexcept {
-            mine.access();
-            ++mine.exchanges;
-            return cell.fetch_and(bits, order);
-        }
+        T fetch_add(T amount, std::memory_order order) noexcept { return counted().fetch_add(amount, order); }
+        T exchange(T desired, std::memory_order order) noexcept { return counted().exchange(desired, order); }
+        T fetch_or(T bits, std::memory_order order) noexcept { return counted().fetch_or(bits, order); }
+        T fetch_and(T bits, std::memory_order order) noexcept { return counted().fetch_and(bits, order); }
         bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
                                      std::memory_order failure) noexcept {
+            return counted().compare_exchange_strong(expected, desired, success, failure);
+        }
+
+      private:
+        /// The cell, for a read-modify-write.
+        ecs::std_atomics::atomic<T>& counted() noexcept {
             mine.access();
             ++mine.exchanges;
-            return cell.compare_exchange_strong(expected, desired, success, failure);
+            return cell;
         }
     };
 
