@@ -76,6 +76,10 @@ export struct registry_orders {
     static constexpr auto shared_lane_pass_on = std::memory_order_release;
     /// Acquires from shared_lane_pass_on.
     static constexpr auto shared_lane_take = std::memory_order_acquire;
+    /// The lane of a key passes from thread to thread likewise.
+    static constexpr auto key_lane_pass_on = std::memory_order_release;
+    /// Acquires from key_lane_pass_on.
+    static constexpr auto key_lane_take = std::memory_order_acquire;
     /// New lanes are whole before they can be found.
     static constexpr auto lane_group_publish = std::memory_order_release;
     /// Acquires from lane_group_publish.

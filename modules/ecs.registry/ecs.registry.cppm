@@ -37,6 +37,17 @@
 //   slot_pages            the word and payload of every index, in memory that never moves
 //   geometry              how all of that is dimensioned
 //   atomics               the atomics as a policy, and every memory order by name
+//
+//   owned_registry   one thread creates and ends, others create; its slots lend bits to their owner
+//   owned_supply     where it takes identifiers from
+//   owned_copies     how it is copied, and goes back to a copy
+//   owned_state      what decides about the next identifier
+//   owned_parts      what it is put together from
+//   lent_word        what its slots say
+//   index_chain      its free indices, linked through their slots
+//   key_lane         what one key issues, whatever others do
+//   turn_walk        which pages are a key's
+//   page_ranges      which pages were ever used
 export module ecs.registry;
 export import ecs.id;
 export import :status;
@@ -73,3 +84,13 @@ export import :slot_life;
 export import :concurrent_core;
 export import :concurrent_reader;
 export import :concurrent_registry;
+export import :turn_walk;
+export import :lent_word;
+export import :index_chain;
+export import :page_ranges;
+export import :key_lane;
+export import :owned_state;
+export import :owned_parts;
+export import :owned_registry;
+export import :owned_supply;
+export import :owned_copies;

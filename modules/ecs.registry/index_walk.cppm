@@ -76,7 +76,8 @@ template <class Parts> class index_walk {
         const std::uint64_t end = std::min(run.last, block * batch + batch - 1);
         const auto slots = ground_.pages.run_from(begin);
         const bool all_ours = slots.claimed == 0 && carved_.empty();
-        word first_use = ground_.live(begin, 1);
+        const std::uint64_t least = ground_.first_generation;
+        word first_use = ground_.live(begin, least);
         std::uint32_t count = 0;
         for (std::uint64_t i = 0; i <= end - begin; ++i, first_use = state::beside(first_use)) {
             // Relaxed: the slot is the caller's.
@@ -85,7 +86,7 @@ template <class Parts> class index_walk {
             if (bits == state::never_issued) [[likely]]
                 give(count++, first_use);
             else if (state::is_free(bits, begin + i))
-                give(count++, ground_.live(begin + i, state::next_generation(bits)));
+                give(count++, ground_.live(begin + i, std::max(state::next_generation(bits), least)));
         }
         return count;
     }
@@ -117,6 +118,13 @@ template <class Parts> class index_walk {
         cursor_.store(run.first / batch, std::memory_order_relaxed);
     }
 
+  protected:
+    using cursor_type = typename Parts::atomics::template atomic<std::uint64_t>;
+
+    [[nodiscard]] const pool_ground<Parts>& ground() const noexcept { return ground_; }
+    [[nodiscard]] cursor_type& cursor() noexcept { return cursor_; }
+    [[nodiscard]] const cursor_type& cursor() const noexcept { return cursor_; }
+
   private:
     static std::uint32_t batch_of(const index_run& run) {
         const std::uint64_t indices = run.last - run.first + 1;
@@ -138,7 +146,7 @@ template <class Parts> class index_walk {
     std::uint64_t uncarved_;        // the number of all indices, or 0, and
     std::uint64_t used_end_ = 0;    // how far walks came before this one, and claims.
     // The block to be handed out next.
-    alignas(apart) typename Parts::atomics::template atomic<std::uint64_t> cursor_;
+    alignas(apart) cursor_type cursor_;
 };
 
 } // namespace ecs

@@ -23,8 +23,19 @@ import :lane;
 import :lane_list;
 import :pool_depot;
 import :pool_ground;
+import :turn_walk;
 
 namespace ecs {
+
+/// In which order a pool hands out indices that nobody has had.
+template <class Parts> struct walk_of {
+    using type = index_walk<Parts>;
+};
+template <class Parts>
+    requires Parts::takes_turns
+struct walk_of<Parts> {
+    using type = turn_walk<Parts>;
+};
 
 template <class Parts> class lane_pool {
     using word = typename Parts::word;
@@ -32,6 +43,7 @@ template <class Parts> class lane_pool {
 
   public:
     using lane_type = typename Parts::lane_type;
+    using walk_type = typename walk_of<Parts>::type;
 
     lane_pool(pool_ground<Parts>& ground, index_run indices)
         : ground_(ground), walk_(ground, indices), depot_(ground, walk_), lane_limit_(2 * walk_.batch) {}
@@ -40,6 +52,9 @@ template <class Parts> class lane_pool {
 
     /// What it issues, except what was carved out.
     [[nodiscard]] const index_run& run() const noexcept { return walk_.run; }
+
+    [[nodiscard]] walk_type& walk() noexcept { return walk_; }
+    [[nodiscard]] const walk_type& walk() const noexcept { return walk_; }
 
     /// How many identifiers move between a lane and the rest at once.
     [[nodiscard]] std::uint32_t batch() const noexcept { return walk_.batch; }
@@ -101,6 +116,16 @@ template <class Parts> class lane_pool {
         const auto fill = [&](std::uint64_t block) { return walk_.gather(l, block); };
         return depot_.refill(l) || go(fill) || scavenge(l);
     }
+
+    /// Gives an empty lane identifiers that wait, as far as that is how the search looks; false when it found
+    /// none. Lock-free.
+    [[nodiscard]] bool refill_from_waiting(lane_type& l, look how) noexcept { return depot_.refill(l, how); }
+
+    /// Whether nothing waited a moment ago.
+    [[nodiscard]] bool looks_empty() const noexcept { return depot_.looks_empty(); }
+
+    /// Makes room for the index when it waits, whose slot exists. Throws std::bad_alloc.
+    void make_room_for(std::uint64_t index) { depot_.ensure_for(index); }
 
     /// The next block of the walk straight to the caller, through give(n, id), when nothing else waits to be
     /// used; says how many. They count as created through the lane. Throws as refill does. Lock-free.
@@ -191,6 +216,9 @@ template <class Parts> class lane_pool {
 
     void count_claimed() noexcept { ++claimed_live_; }
 
+    /// Calls visit(id) for what waits to be used, in the order in which it comes to be.
+    void for_each_waiting(auto visit) noexcept { depot_.for_each_waiting(visit); }
+
     /// Whether a handle has quarantined the index.
     [[nodiscard]] bool holds(std::uint64_t index) noexcept {
         const auto is_it = [=](word id) { return state::index_of(id) == index; };
@@ -274,7 +302,7 @@ template <class Parts> class lane_pool {
     }
 
     pool_ground<Parts>& ground_;
-    index_walk<Parts> walk_;
+    walk_type walk_;
     pool_depot<Parts> depot_;
     lane_list<Parts> lanes_;
     const std::uint32_t lane_limit_; // How many ready identifiers a lane keeps.

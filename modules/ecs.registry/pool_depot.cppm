@@ -114,6 +114,16 @@ template <class Parts> class pool_depot {
         return found;
     }
 
+    /// Calls visit(id) for what waits to be used, but under the policy quarantine<N>: in the order in which it
+    /// would be, as far as that does not depend on threads.
+    void for_each_waiting(auto visit) noexcept {
+        const auto visit_node = [&](const node& n) {
+            for (std::uint32_t left = n.size(); left != 0; --left) visit(n.ids()[left - 1]);
+        };
+        nodes_.for_each_in(node_set::full, visit_node);
+        nodes_.visit_loose(node_set::full, visit_node);
+    }
+
     /// An identifier in a node is outdated now: its index was claimed. Entries like it take up room, and are
     /// removed before there is too little; at once where nothing else tells them from current ones.
     void count_outdated() noexcept {
@@ -196,7 +206,7 @@ template <class Parts> class pool_depot {
         const auto index = state::index_of(id);
         const word bits =
             ground_.pages.at(index).word.load(std::memory_order_relaxed); // Relaxed: taken when exclusive.
-        return bits == state::free(state::generation_of(id)) && !walk_.carved(index);
+        return state::waits_as(bits, id) && !walk_.carved(index);
     }
 
     /// Fills an empty node with identifiers of a lane.

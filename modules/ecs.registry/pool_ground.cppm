@@ -47,8 +47,9 @@ template <class Parts> struct pool_ground {
         return static_cast<typename Parts::word>(stamp | Parts::state::pack(index, generation));
     }
 
-    typename Parts::word stamp; ///< The tags and the world of every identifier.
-    bool verify = false;        ///< An index was taken by force: identifiers in nodes may be outdated.
+    typename Parts::word stamp;         ///< The tags and the world of every identifier.
+    std::uint64_t first_generation = 1; ///< Under which unused indices are issued, and others no earlier.
+    bool verify = false;                ///< An index was taken by force: identifiers in nodes may be outdated.
     typename Parts::pages pages;
 };
 

@@ -52,6 +52,8 @@ template <allocatable_layout Layout> struct slot_state : slot_codec<Layout> {
     static constexpr bool is_free(word bits, std::uint64_t index) {
         return bits == never_issued || (!is_live(bits, index) && bits != retired(index));
     }
+    /// Whether the slot waits to be issued as that identifier.
+    static constexpr bool waits_as(word bits, word id) { return bits == free(codec::generation_of(id)); }
     static constexpr std::uint64_t next_generation(word bits) {
         return bits == never_issued ? 1 : codec::generation_of(bits);
     }

@@ -13,32 +13,21 @@ namespace ecs {
 /// The memory order of every operation that is not relaxed. The explorer finds a failure when one of them is
 /// weakened (tests/model/world/mutants_test.cpp).
 export struct world_orders {
-    /// The zeroes of a new page are visible to whoever finds it (page_find).
-    static constexpr auto page_publish = std::memory_order_release;
-    /// Acquires from page_publish.
-    static constexpr auto page_find = std::memory_order_acquire;
-
     /// Releases what was done by one who others wait for; acquires, for the last of them, what all who came
     /// before have done.
     static constexpr auto count_down = std::memory_order_acq_rel;
 };
 
+/// The orders of what a world shares, and those of the registry of its entities.
+struct orders_of_worlds : registry_orders, world_orders {};
+
 /// The atomics of production. Memory comes from operator new, so that tests can see and refuse it.
-struct world_atomics {
-    using order = world_orders;
-    template <class T> using atomic = std_atomics::atomic<T>;
+struct world_atomics : std_atomics {
+    using order = orders_of_worlds;
 
     /// `count` objects of zeroed memory. Throws std::bad_alloc.
     template <class T> [[nodiscard]] static T* allocate(std::size_t count) { return new T[count]{}; }
     template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }
-
-    /// The same for many objects of which few will be used.
-    template <class T> [[nodiscard]] static T* allocate_directory(std::size_t count) {
-        return std_atomics::allocate_directory<T>(count);
-    }
-    template <class T> static void deallocate_directory(T* block, std::size_t count) noexcept {
-        std_atomics::deallocate_directory(block, count);
-    }
 };
 
 } // namespace ecs

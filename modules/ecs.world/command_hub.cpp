@@ -14,12 +14,12 @@ recorder& command_hub::open(std::uint64_t key) {
         recorders_.push_back(std::make_unique<recorder>());
         idle_.push_back(recorders_.back().get());
     }
-    const std::uint32_t lane = lane_of(key);
+    const std::uint32_t lane_key = lane_key_of(key);
     recorder& opened = *idle_.back();
     idle_.pop_back();
     opened.open = true;
     opened.key = key;
-    opened.lane = lane;
+    opened.lane_key = lane_key;
     opened.sequence = opened_++;
     return opened;
 }
@@ -27,25 +27,28 @@ recorder& command_hub::open(std::uint64_t key) {
 void command_hub::close(recorder& ended) noexcept {
     const std::lock_guard lock(guard_);
     ended.open = false;
-    if (!entities_ || ended.stock.empty()) return;
-    try {
-        give_back(ended);
-    } catch (const std::bad_alloc&) { // Then the stock stays with the recorder, for the next commands object.
-    }
+    give_back(ended);
 }
 
-void command_hub::give_back(recorder& from) {
-    if (from.lane == id_supply::no_lane)
-        entities_->supply().give_back(from.stock);
-    else
-        entities_->supply().give_back_to_lane(from.stock, from.lane);
+void command_hub::give_back(recorder& from) noexcept {
+    if (entities_ && from.lane) entities_->leave_lane(*from.lane, from.lane_key);
+    from.lane = nullptr;
 }
 
 void command_hub::restock(recorder& into) {
     if (!entities_) throw world_ended_error("the world of these commands has ended");
-    if (into.lane != id_supply::no_lane) return entities_->supply().draw_from_lane(into.stock, into.lane);
-    entities_->supply().draw(into.stock, into.draw_size);
-    into.draw_size = std::min(2 * into.draw_size, id_supply::block_size);
+    if (!into.lane) into.lane = &entities_->enter_lane();
+    if (entities_->refill(*into.lane, into.lane_key)) return;
+    if (into.lane_key == entity_index::no_key) entities_->refuse();
+    throw std::length_error("every index of the world that the key can have before the next flush is taken");
+}
+
+bool command_hub::restock_more(recorder& into) noexcept {
+    try {
+        return into.lane_key == entity_index::no_key && entities_->refill(*into.lane, into.lane_key);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
 std::uint32_t command_hub::take_chunk_number() {
@@ -127,7 +130,7 @@ void command_hub::recall_stocks(column_orders known) noexcept {
     const std::lock_guard lock(guard_);
     orders_ = std::move(known);
     for (const auto& r : recorders_) {
-        r->stock = {};
+        r->lane = nullptr;
         r->now->discard(); // Nothing is recorded: chunks may have been begun.
     }
     chunk_numbers_.clear();
@@ -137,45 +140,45 @@ void command_hub::make_deterministic(std::uint32_t keys) {
     const std::lock_guard lock(guard_);
     std::vector<std::uint64_t> fresh;
     for (std::uint64_t key = 0; key < keys; ++key)
-        if (!lanes_.find(1 + key)) fresh.push_back(key);
-    entities_->supply().make_lanes(lanes_.size() + fresh.size());
+        if (!lane_keys_.find(1 + key)) fresh.push_back(key);
+    entities_->make_keys(static_cast<std::uint32_t>(lane_keys_.size() + fresh.size()));
     deterministic_ = true;
-    for (const std::uint64_t key : fresh) make_lane(key);
+    for (const std::uint64_t key : fresh) make_lane_key(key);
     for (const auto& r : recorders_) {
-        if (!r->stock.empty()) give_back(*r);
-        r->lane = lane_of(r->key);
+        give_back(*r);
+        r->lane_key = lane_key_of(r->key);
     }
 }
 
 /// Of the key; systems get one when they are first asked for.
-std::uint32_t command_hub::lane_of(std::uint64_t key) {
-    if (!deterministic_ || key == no_key) return id_supply::no_lane;
-    if (const std::uint32_t* const known = lanes_.find(1 + key)) return *known;
-    return key < first_system_key ? id_supply::no_lane : make_lane(key);
+std::uint32_t command_hub::lane_key_of(std::uint64_t key) {
+    if (!deterministic_ || key == no_key) return entity_index::no_key;
+    if (const std::uint32_t* const known = lane_keys_.find(1 + key)) return *known;
+    return key < first_system_key ? entity_index::no_key : make_lane_key(key);
 }
 
-std::uint32_t command_hub::make_lane(std::uint64_t key) {
-    const auto lane = static_cast<std::uint32_t>(lanes_.size());
-    entities_->supply().make_lanes(lane + std::size_t{1});
-    lanes_[1 + key] = lane;
-    return lane;
+std::uint32_t command_hub::make_lane_key(std::uint64_t key) {
+    const auto number = static_cast<std::uint32_t>(lane_keys_.size());
+    entities_->make_keys(number + 1);
+    lane_keys_[1 + key] = number;
+    return number;
 }
 
-void command_hub::deal_lanes() noexcept {
+void command_hub::deal() noexcept {
     const std::lock_guard lock(guard_);
     if (!deterministic_) return;
     try {
-        call_stocks_home();
+        call_home();
     } catch (const std::bad_alloc&) { // Then they stay where they are, and count as used.
     }
-    entities_->supply().deal();
+    entities_->deal();
 }
 
 /// In an order that does not depend on which recorder a key happened to get.
-void command_hub::call_stocks_home() {
+void command_hub::call_home() {
     std::vector<recorder*> holders;
     for (const auto& r : recorders_)
-        if (r->lane != id_supply::no_lane && !r->stock.empty()) holders.push_back(r.get());
+        if (r->lane_key != entity_index::no_key && r->lane) holders.push_back(r.get());
     std::ranges::sort(holders, {}, [](const recorder* r) { return std::tuple(r->key, r->sequence); });
     for (recorder* const r : holders) give_back(*r);
 }
@@ -186,7 +189,7 @@ void command_hub::end_world() noexcept {
         for (recording* left = r->left.get(); left; left = left->next.get()) left->discard();
         r->left.reset();
         r->now->discard();
-        r->stock = {};
+        r->lane = nullptr;
     }
     entities_ = nullptr;
 }

@@ -12,7 +12,6 @@ import ecs.std;
 import :entities;
 import :flat_map;
 import :flush_report;
-import :id_supply;
 import :recorder;
 import :store;
 
@@ -36,8 +35,11 @@ class command_hub {
     /// The world's entities; null when the world has ended.
     [[nodiscard]] inline entity_index* entities() const { return entities_; }
 
-    /// Gives an empty stock indices. Throws std::bad_alloc, or world_ended_error.
+    /// Gives a recorder identifiers that has none. Throws std::bad_alloc, std::length_error when none is
+    /// left, or world_ended_error.
     void restock(recorder& into);
+    /// The same for a recorder without a key, where fewer will do: false when there are none.
+    [[nodiscard]] bool restock_more(recorder& into) noexcept;
 
     /// A number for a chunk, which is whose it is from now on in the slots of its entities; limbo when none
     /// is left. Entities of a chunk with a number need not be told where they are at the flush.
@@ -90,27 +92,27 @@ class command_hub {
     /// Whether something waits for the flush.
     [[nodiscard]] bool has_recorded() const;
 
-    /// All indices and numbers of chunks that recorders have not used are the world's again, and no other
+    /// All identifiers and numbers of chunks that recorders have not used are the world's again, and no other
     /// orders are known than those.
     void recall_stocks(column_orders known) noexcept;
 
-    // Lanes: see id_supply.
+    // Keys: see basic_owned_registry.
 
     /// From now on keys below that one, and those of systems, have lanes. Throws std::bad_alloc, or
     /// std::length_error when there are too many.
     void make_deterministic(std::uint32_t keys);
 
-    /// What has a lane gets its stock for the time to the next deal.
-    void deal_lanes() noexcept;
+    /// Every key gets what it spawns with until the next deal.
+    void deal() noexcept;
 
     /// The world ends, and with it everything recorded.
     void end_world() noexcept;
 
   private:
-    [[nodiscard]] std::uint32_t lane_of(std::uint64_t key);
-    std::uint32_t make_lane(std::uint64_t key);
-    void give_back(recorder& from);
-    void call_stocks_home();
+    [[nodiscard]] std::uint32_t lane_key_of(std::uint64_t key);
+    std::uint32_t make_lane_key(std::uint64_t key);
+    void give_back(recorder& from) noexcept;
+    void call_home();
     [[nodiscard]] std::vector<recorder*> recorders_with(bool (*something)(const recorder&)) const;
 
     mutable std::mutex guard_;
@@ -125,7 +127,7 @@ class command_hub {
     std::size_t flushes_{}; ///< For the world's thread.
     findings findings_;     ///< For the world's thread.
     bool deterministic_{};
-    flat_map<std::uint32_t> lanes_; ///< By 1 + the key.
+    flat_map<std::uint32_t> lane_keys_; ///< By 1 + the key: the registry's number of it.
 };
 
 } // namespace ecs

@@ -117,15 +117,21 @@ void commands::begin_batch() {
 
 void commands::begin_chunk(spawn_block& in) { in.begin_chunk().number = hub_->take_chunk_number(); }
 
-/// Room in the stock first, so that taking back cannot fail.
-void commands::filling::promise() {
-    id_stock& stock = of_->into_->stock;
-    stock.free.reserve(stock.free.size() + out_.size());
-    for (entity& e : out_) e = of_->hub_->entities()->promise(stock.take());
+/// What a key has in its lane comes back to it when a source throws: no more than that is taken at once.
+std::size_t commands::take_identifiers(std::span<entity> out) {
+    std::size_t taken = 0;
+    const auto take = [&] {
+        const auto give = [to = out.data() + taken](std::uint32_t n, std::uint64_t word) {
+            to[n] = entity::assume_word(word);
+        };
+        taken += into_->lane->take_many(out.size() - taken, give);
+    };
+    for (take(); taken != out.size() && hub_->restock_more(*into_);) take();
+    return taken;
 }
 
-void commands::filling::take_back() {
-    for (const entity e : std::views::reverse(out_)) of_->into_->stock.free.push_back(index_of(e));
+void commands::filling::take_back() noexcept {
+    for (const entity e : std::views::reverse(out_)) of_->hub_->entities()->put_back(*of_->into_->lane, e);
 }
 
 void commands::filling::commit() noexcept {

@@ -473,7 +473,7 @@ export class commands {
     template <class Block, class Values> entity spawn_plainly(Block& block, Values& values) {
         const row_ref at = block.next_row();
         block.values.construct(at, values);
-        const entity e = hub_->entities()->issue(into_->stock.take(), {at.block->number, at.row});
+        const entity e = hub_->entities()->issue_from(*into_->lane, {at.block->number, at.row});
         at.owner() = e;
         ++at.block->count;
         return e;
@@ -483,6 +483,7 @@ export class commands {
     template <class Block, class Values> entity spawn_carefully(Block& block, Values& values) {
         entity e;
         const asking user(*into_->now);
+        take_identifiers({&e, 1});
         filling fill(*this, block, {&e, 1});
         fill.make([&](row_ref at, std::size_t) { block.values.construct(at, values); });
         return e;
@@ -498,8 +499,8 @@ export class commands {
                       "an entity has a component once: two sources are of the same type");
         auto& block = block_with_room<Components...>();
         const row_ref first = block.next_row();
-        const std::size_t rows =
-            std::min({out.size(), into_->stock.size(), std::size_t{first.block->capacity} - first.row});
+        const std::size_t room = first.block->capacity - first.row;
+        const std::size_t rows = take_identifiers(out.first(std::min(out.size(), room)));
         filling fill(*this, block, out.first(rows));
         fill.make([&](row_ref at, std::size_t i) {
             std::tuple<Components...> values = generate(i);
@@ -514,7 +515,6 @@ export class commands {
       public:
         filling(commands& of, spawn_block& in, std::span<entity> out)
             : of_(&of), in_(&in), first_(in.next_row()), out_(out) {
-            promise();
             in.close();
         }
         filling(const filling&) = delete;
@@ -535,8 +535,7 @@ export class commands {
 
       private:
         [[nodiscard]] row_ref row(std::uint32_t n) const { return {first_.block, first_.row + n}; }
-        void promise();
-        void take_back();
+        void take_back() noexcept;
         void commit() noexcept;
 
         commands* of_;
@@ -545,9 +544,12 @@ export class commands {
         std::span<entity> out_;
     };
 
-    /// The block of the bundle, with room for a row and an index to go with it.
+    /// Takes as many as can be had at once; how many is returned. There is one.
+    std::size_t take_identifiers(std::span<entity> out);
+
+    /// The block of the bundle, with room for a row and an identifier to go with it.
     template <class... Components> typed_block<Components...>& block_with_room() {
-        if (into_->stock.empty()) [[unlikely]]
+        if (into_->identifiers() == 0) [[unlikely]]
             hub_->restock(*into_);
         auto& block = block_of<Components...>();
         if (!block.has_room()) [[unlikely]]

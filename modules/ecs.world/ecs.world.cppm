@@ -60,8 +60,7 @@
 //   chunk            one block of memory with columns
 //   side_set         what entities have outside tables; side_book, all such sets; bit_pages, their bits
 //   entities         which entities live, and where their rows are
-//   id_supply        free indices, shared between threads; index_chain, in their slots
-//   slot_pages       the slots themselves; slot_word, what they say
+//   place_word       what a world keeps in the slots of its registry
 //   atomics          the orders of what threads share without a lock
 //   worlds           the numbers of worlds
 //   flat_map         identifiers to small values
@@ -111,8 +110,6 @@ export import :entity_rows;
 export import :flat_map;
 export import :flusher;
 export import :hooks;
-export import :id_supply;
-export import :index_chain;
 export import :loader;
 export import :names;
 export import :objects;
@@ -129,8 +126,7 @@ export import :side_book;
 export import :bit_pages;
 export import :chain_sources;
 export import :side_set;
-export import :slot_pages;
-export import :slot_word;
+export import :place_word;
 export import :snapshot_format;
 export import :spawner;
 export import :stamps;

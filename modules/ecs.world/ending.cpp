@@ -282,7 +282,7 @@ void store::end_one(entity e) {
     if (entities_->is_referred(e)) detachment(*this, e).make();
     end_row(locate(e));
     // Pairs have no room for the generation of their relation: used again, the index would revive them.
-    was_relation ? entities_->retire(e) : entities_->destroy_referred(e);
+    was_relation ? entities_->retire(e) : entities_->destroy(e);
 }
 
 /// Whether the world itself needs the entity.

@@ -5,9 +5,13 @@ import :entities;
 
 namespace ecs {
 
-namespace {
+template class basic_owned_registry<layouts::entity, world_atomics>;
 
-void require_space(const id_space& space) {
+entity_index::entity_index(std::uint8_t world) : entity_registry(world) {
+    for (std::uint32_t index = 0; index < first_ordinary; index += page_size) make_page(index);
+}
+
+index_space entity_index::checked(const id_space& space) {
     const auto refuse = [](const std::string& why) {
         throw std::invalid_argument("the space of a world: " + why);
     };
@@ -19,53 +23,22 @@ void require_space(const id_space& space) {
                std::to_string(space.first));
     if (space.first_generation < 1 || space.first_generation > id_space::last_generation)
         refuse("generations are from 1 to " + std::to_string(id_space::last_generation));
-}
-
-} // namespace
-
-entity_index::entity_index(std::uint8_t world) : constant_(world_bits(world)) {
-    for (std::uint32_t index = 0; index < first_ordinary; index += id_supply::block_size) make_page(index);
+    return {space.first, space.last, space.first_generation};
 }
 
 void entity_index::begin(const id_space& space) {
-    require_space(space);
+    open(checked(space));
     space_ = space;
-    least_generation_ = space.first_generation * first_generation;
-    stock_ = {};
-    supply_.begin({space.first, space.last + 1});
 }
 
-void entity_index::restock() { supply_.draw(stock_, id_supply::block_size); }
-
-void entity_index::promise_all(std::span<entity> out) {
-    std::size_t taken = 0;
-    try {
-        while (taken != out.size()) {
-            if (stock_.empty()) restock();
-            for (auto more = std::min(stock_.size(), out.size() - taken); more != 0; --more)
-                out[taken++] = promise(stock_.take(slots_));
-        }
-    } catch (...) {
-        while (taken != 0) give_back(index_of(out[--taken]));
-        throw;
-    }
+void entity_index::begin_replica(const id_space& space) {
+    open_copy(checked(space));
+    space_ = space;
 }
 
-void entity_index::reserve(std::size_t more) {
-    if (stock_.size() >= more) return;
-    std::vector<entity> taken(more);
-    promise_all(taken);
-    for (const entity e : std::views::reverse(taken)) give_back(index_of(e));
-}
-
-void entity_index::issue_all(std::span<const entity> promised, location first) noexcept {
-    live_ += promised.size();
-    issue_run(promised, first);
-}
-
-entity entity_index::create_at(std::uint32_t index) {
-    const std::uint64_t slot = slots_.known(index);
-    return has_entity(slot) || slot == retired ? entity{} : claim(index);
+entity entity_index::create_late_component() {
+    late_components_.store(true, std::memory_order_relaxed); // See may_be_component.
+    return create();
 }
 
 void entity_index::require_outside(entity elsewhere) const {
@@ -84,63 +57,39 @@ void entity_index::require_outside(entity elsewhere) const {
         refuse("its index is in the space of this world, which gives it out itself");
 }
 
-void entity_index::take_back_claim(entity e) noexcept {
-    --live_;
-    slots_.write(index_of(e), index_chain::unused_mark | (e.value() & generation_mask));
-}
-
 entity entity_index::claim_outside(entity elsewhere) {
     require_outside(elsewhere);
-    const std::uint32_t index = index_of(elsewhere);
-    make_page(index);
-    const std::uint64_t slot = slots_.known(index);
-    const std::uint64_t wanted = elsewhere.value() & generation_mask;
-    if (has_entity(slot) || slot == retired || wanted < next_generation(slot)) return {};
-    ++live_;
-    return issue_as(index, wanted, {chunk_directory::limbo, 0});
-}
-
-entity entity_index::create_late_component() {
-    late_components_.store(true, std::memory_order_relaxed); // See may_be_component.
-    return create();
-}
-
-id_status entity_index::status(entity e) const {
-    if (!e) return id_status::null;
-    if (kinds_beside<layouts::entity>::include(e.value())) return id_status::not_an_entity;
-    if ((e.value() & constant_mask<layouts::entity>) != constant_bits<layouts::entity>)
-        return id_status::malformed;
-    if (!belongs(e)) return id_status::foreign_world;
-    if (alive(e)) return id_status::live;
-    if (e.index() == 0) return id_status::malformed;
-    const std::uint64_t slot = slots_.read(index_of(e));
-    if (slot == retired) return id_status::retired;
-    return (e.value() & generation_mask) < (slot & generation_mask) ? id_status::stale
-                                                                    : id_status::never_issued;
-}
-
-void entity_index::destroy_referred(entity e) noexcept {
-    const std::uint32_t index = index_of(e);
-    const std::uint64_t next = generation_after(index);
-    later_.erase(index);
-    --live_;
-    next == 0 ? slots_.write(index, retired) : free(index, next);
-}
-
-void entity_index::share_free() noexcept { supply_.give_back(stock_.free); }
-
-void entity_index::clear() noexcept {
-    for_each_index([&](std::uint32_t index) {
-        if (const entity e = at(index)) destroy_referred(e);
-    });
-    live_ = 0;
+    return claim(elsewhere, place_bits::in_limbo);
 }
 
 bool entity_index::can_begin() const {
     constexpr auto first = static_cast<std::uint32_t>(world_partitions::parts[1].first);
     for (std::uint32_t index = first; index < first_ordinary; ++index)
-        if (slots_.known(index) == retired) return false;
+        if (slot_at(index) == place_bits::retired_word) return false;
     return true;
+}
+
+void entity_index::mirror(const entity_index& other, const chunk_directory& rows) {
+    space_ = other.space_;
+    const auto has_row = [&](std::uint64_t slot) {
+        return rows[place_bits::location_in(slot).chunk_number]->owner != nullptr;
+    };
+    entity_registry::mirror(other, has_row, place_bits::in_limbo, place_bits::referred_bit);
+}
+
+index_state entity_index::state_of(std::uint32_t index, const chunk_directory& rows) const {
+    const std::uint64_t slot = slot_at(index);
+    return entity_registry::state_of(index, place_bits::is_live(slot) &&
+                                                rows[place_bits::location_in(slot).chunk_number]->owner);
+}
+
+entity_index::return_plan entity_index::plan_return(const entity_index& past,
+                                                    generations_after_return generations) {
+    return entity_registry::plan_return(past, generations, is_settled_slot);
+}
+
+void entity_index::return_to(const entity_index& past, return_plan&& plan) noexcept {
+    entity_registry::return_to(past, std::move(plan), is_settled_slot);
 }
 
 } // namespace ecs

@@ -82,8 +82,8 @@ void flusher::apply(std::vector<taken_recording> all) {
 
 void flusher::finish() {
     hub_->retire_closed();
-    in_->entities().share_free();
-    hub_->deal_lanes();
+    in_->entities().share();
+    hub_->deal();
     hub_->stock_chunk_numbers(*in_);
     tell_queued();
 }

@@ -24,7 +24,7 @@ void loader::refuse(const std::string& text) {
 std::unique_ptr<store> loader::load() {
     read_header();
     made_ = std::make_unique<store>(store::replica_tag{}, world_->entities_->world());
-    made_->entities_->begin(world_->entities_->space());
+    made_->entities_->begin_replica(world_->entities_->space());
     read_indices();
     world_->lay_foundations(*made_);
     read_components();
@@ -67,7 +67,6 @@ void loader::read_indices() {
     constexpr std::size_t least = 4 + 8 + sizeof(index_state);
     std::uint64_t next = first_ordinary;
     for (std::size_t left = from_.read_count(least); left != 0; --left) next = read_run(next);
-    made_->entities_->take_pages();
 }
 
 /// A run that begins there or later; returns where it ends.

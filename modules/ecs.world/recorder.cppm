@@ -20,7 +20,7 @@ import :chunk;
 import :command_stream;
 import :component;
 import :entities;
-import :id_supply;
+import :entities;
 import :query;
 import :store;
 import :table;
@@ -166,14 +166,14 @@ class asking {
 struct recorder {
     std::unique_ptr<recording> now = std::make_unique<recording>();
     std::unique_ptr<recording> left{}; ///< What a flush could not apply, and its next: comes before now.
-    id_stock stock;
-    std::uint32_t draw_size = first_draw;    ///< How many indices to ask for next time.
-    std::uint32_t lane = id_supply::no_lane; ///< Where the stock is from.
+    entity_index::lane* lane{};        ///< Identifiers to spawn with; null: none yet.
+    std::uint32_t lane_key = entity_index::no_key; ///< Whose they are.
     std::uint64_t key{}; ///< Recorders are flushed in this order, and those of one key as they were opened.
     std::uint64_t sequence{}; ///< Of opening.
     bool open{};
 
-    static constexpr std::uint32_t first_draw = 64;
+    /// How many entities can be spawned before identifiers are needed.
+    [[nodiscard]] inline std::uint32_t identifiers() const { return lane ? lane->ready.count() : 0; }
 };
 
 /// A recording in the hands of a flush, so that commands may record commands: those come at the next one.

@@ -188,7 +188,7 @@ void store::carry_stamps(store& replica) const {
     }
 }
 
-void store::exchange(store& replica, return_plan&& plan) noexcept {
+void store::exchange(store& replica, entity_index::return_plan&& plan) noexcept {
     entities_->return_to(*replica.entities_, std::move(plan));
     directory_.swap(replica.directory_);
     std::swap(tables_, replica.tables_);

@@ -63,7 +63,7 @@ void store::bootstrap() {
     register_own<component_info>(1);
     register_own<name>(2);
     for (const auto& [known, text] : builtin_names) {
-        const entity e = entities_->claim(known.index());
+        const entity e = entities_->create_at(known.index());
         materialize(e, root(), no_values);
         components_.give_name(text, e);
         if (is_property(known.index())) rules_.begin_with(known.index(), bits_of(rule::property));

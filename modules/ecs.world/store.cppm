@@ -110,7 +110,7 @@ class store : public entity_rows {
 
     /// What a replica has is in this store from now on, and the other way round. The entities of the replica
     /// have been planned for.
-    void exchange(store& replica, return_plan&& plan) noexcept;
+    void exchange(store& replica, entity_index::return_plan&& plan) noexcept;
 
     // Entities.
 

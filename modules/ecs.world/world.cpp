@@ -125,7 +125,7 @@ void world::become(store& replica, column_orders orders, generations_after_retur
                              "commands are recorded: flush them before the world goes back");
     store_.teach(replica);
     store_.carry_stamps(replica);
-    return_plan plan = store_.entities().plan_return(replica.entities(), generations);
+    entity_index::return_plan plan = store_.entities().plan_return(replica.entities(), generations);
     hub_->recall_stocks(std::move(orders));
     store_.exchange(replica, std::move(plan));
     hub_->stock_chunk_numbers(store_);

@@ -604,7 +604,7 @@ TEST(Commands, WhenEveryIndexIsTakenSpawnThrowsAndTheRestGoesOn) {
         for (int i = 0; i < 100'000; ++i) made.push_back(commands.spawn(health{i}));
         FAIL() << "there is no end of indices";
     } catch (const std::length_error& error) {
-        EXPECT_STREQ(error.what(), "every index of the world's space, 512 to 4294963199, is taken");
+        EXPECT_STREQ(error.what(), "every index of the space, 512 to 4294963199, is taken");
     }
     commands.set(made.front(), health{-1});
     EXPECT_EQ(world.flush().spawned(), made.size());

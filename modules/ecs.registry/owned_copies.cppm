@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// How an owned registry is copied, and how it goes back to a copy without bringing the dead to life:
+//
+//   index 7, copied     v1 lives
+//   then                v1 ends, v2 lives and ends           the next is v3
+//   gone back           v1 lives, later_[7] = v3
+//   v1 ends             the next is v3: nobody is v2 again
+export module ecs.registry:owned_copies;
+import ecs.std;
+import ecs.id;
+import :geometry;
+import :key_lane;
+import :lane_pool;
+import :lent_word;
+import :owned_registry;
+import :owned_state;
+import :page_ranges;
+import :sparse_slots;
+import :turn_walk;
+
+namespace ecs {
+
+/// The generation of the index's next identifier; 0 when there will be none.
+template <lending_layout L, class A, registry_geometry G>
+auto basic_owned_registry<L, A, G>::generation_after(std::uint32_t index) const -> word {
+    const word slot = slots().read(index);
+    if (slot == words::retired_word) return 0;
+    if (!words::is_live(slot)) return words::next_generation_bits(slot);
+    if (const word* const later = later_.find(index); later && *later != no_later) return *later;
+    return words::generation_after(words::generation_bits(slot));
+}
+
+/// Of an identifier whose index may have had later ones before the registry went back to this one.
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::destroy_as_returned(id_type id) noexcept {
+    const std::uint32_t index = number(id);
+    const word next = generation_after(index);
+    if (later_.find(index)) later_.set(index, no_later);
+    --live_;
+    free(index, next);
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::make_page(std::uint32_t index) {
+    ground_.pages.ensure(index);
+    used_.add(index / page_size, index / page_size + 1);
+}
+
+template <lending_layout L, class A, registry_geometry G>
+allocation_state basic_owned_registry<L, A, G>::state() const {
+    if (!pool_) return kept_;
+    allocation_state now;
+    now.free.reserve(chain_.size());
+    chain_.for_each(slots(), [&](std::uint32_t index) { now.free.push_back(index); });
+    std::vector<std::uint32_t>& shared = now.shared;
+    pool_->for_each_waiting(
+        [&](word id) { shared.push_back(static_cast<std::uint32_t>(words::codec::index_of(id))); });
+    now.window = window_;
+    now.turns = pool_->walk().turns();
+    for (const auto& key : keys_) now.keys.push_back(key->stock);
+    return now;
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, const auto& settled,
+                                           word payload, word kept) {
+    open_copy(other.space_);
+    other.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
+    kept_ = other.state();
+    for_each_index([&](std::uint32_t index) {
+        const word slot = other.slots().read(index);
+        const bool lives = words::is_live(slot) && settled(slot);
+        const word bits =
+            static_cast<word>(ground_.stamp | words::generation_bits(slot) | (slot & kept) | payload);
+        slots().write(index, lives ? bits : words::waiting_for(other.generation_after(index)));
+        live_ += lives;
+    });
+    later_ = other.later_;
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::adopt(id_type id, word payload) {
+    make_page(number(id));
+    slots().write(number(id), static_cast<word>((id.value() & words::upper_half) | payload));
+    ++live_;
+}
+
+template <lending_layout L, class A, registry_geometry G>
+index_state basic_owned_registry<L, A, G>::state_of(std::uint32_t index, bool settled) const {
+    const auto number_of = [](word generation) {
+        return static_cast<std::uint32_t>(words::codec::generation_of(generation));
+    };
+    const word live = settled ? words::generation_bits(slots().read(index)) : word{0};
+    return {number_of(live), number_of(generation_after(index))};
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::set_state(std::uint32_t index, index_state state, word payload) {
+    const word next = words::codec::pack(0, state.next);
+    if (state.live == 0) return slots().write(index, words::waiting_for(next));
+    const word live = words::codec::pack(0, state.live);
+    if (next != words::generation_after(live)) later_.set(index, next);
+    slots().write(index, static_cast<word>(ground_.stamp | live | payload));
+    ++live_;
+}
+
+/// Of an index that is not settled in the copy; 0 when it is retired then.
+template <lending_layout L, class A, registry_geometry G>
+auto basic_owned_registry<L, A, G>::generation_after_return(const basic_owned_registry& past,
+                                                            std::uint32_t index,
+                                                            generations_after_return generations) const
+    -> word {
+    const word then = past.generation_after(index);
+    return generations == generations_after_return::same ? then : later_of(generation_after(index), then);
+}
+
+/// Which indices a state lists, among those of a run.
+class index_marks {
+  public:
+    index_marks(std::uint64_t first, std::uint64_t end)
+        : first_(first), marked_(static_cast<std::size_t>(end - std::min(first, end))) {}
+
+    void add(std::span<const std::uint32_t> indices) {
+        for (const std::uint32_t index : indices) add_run(index, index + std::uint64_t{1});
+    }
+    void add(const index_window& window) { add_run(window.first, window.rest_end); }
+    [[nodiscard]] bool has(std::uint32_t index) const {
+        return marked_[static_cast<std::size_t>(index - first_)];
+    }
+
+  private:
+    void add_run(std::uint64_t first, std::uint64_t end) {
+        for (; first < end && first - first_ < marked_.size(); ++first)
+            marked_[static_cast<std::size_t>(first - first_)] = true;
+    }
+    std::uint64_t first_;
+    std::vector<bool> marked_;
+};
+
+inline index_marks marks_of(const allocation_state& state, std::uint64_t first, std::uint64_t end) {
+    index_marks marks(first, end);
+    marks.add(state.free);
+    marks.add(state.shared);
+    marks.add(state.window);
+    for (const key_stock& key : state.keys) {
+        marks.add(key.dealt);
+        marks.add(key.window);
+    }
+    return marks;
+}
+
+template <lending_layout L, class A, registry_geometry G>
+auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past,
+                                                generations_after_return generations, const auto& settled)
+    -> return_plan {
+    past.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
+    keep_own_pages();
+    for_each_page([&](std::uint32_t page) { ground_.pages.ensure(page * page_size); });
+    return_plan plan{generations, past.state(), make_pool(), {}};
+    const auto lives = [&](std::uint32_t index) {
+        const word slot = past.slots().read(index);
+        return words::is_live(slot) && settled(slot);
+    };
+    const auto next = [&](std::uint32_t index) { return generation_after_return(past, index, generations); };
+    plan.pool->walk().set_turns(plan.state.turns);
+    plan.state.keys.resize(std::max(plan.state.keys.size(), keys_.size()));
+    keep_free(plan, [&](std::uint32_t index) { return !lives(index) && next(index) != 0; });
+    share_again(plan, next);
+    begin_turns_of_all_keys(plan);
+    for_each_index([&](std::uint32_t index) {
+        if (!lives(index)) return;
+        const word usual = words::generation_after(words::generation_bits(past.slots().read(index)));
+        if (const word later = next(index); later != usual) plan.later.set(index, later);
+    });
+    return plan;
+}
+
+/// What is listed is free: some may have been retired since, or be alive in another way. Indices that lanes
+/// held then, which hold them no more, come last.
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const auto& is_free) const {
+    allocation_state& state = plan.state;
+    const auto keep = [&](std::vector<std::uint32_t>& list) {
+        std::erase_if(list, [&](std::uint32_t index) { return !is_free(index); });
+    };
+    const auto look_again = [&](index_window& window) {
+        window.end = window.first;
+        std::ignore = window.advance(is_free);
+    };
+    keep(state.free);
+    keep(state.shared);
+    look_again(state.window);
+    for (key_stock& key : state.keys) keep(key.dealt), look_again(key.window);
+    add_unlisted(plan, is_free);
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::add_unlisted(return_plan& plan, const auto& is_free) const {
+    const auto turns_of = [&](std::uint32_t key) { return plan.state.keys[key].turns; };
+    std::uint64_t end = 0;
+    plan.pool->walk().for_each_page_had(turns_of, [&](std::uint32_t page) { end = page + std::uint64_t{1}; });
+    const index_marks listed = marks_of(plan.state, space_.first, end * page_size);
+    plan.pool->walk().for_each_page_had(turns_of, [&](std::uint32_t page) {
+        const std::uint64_t until =
+            std::min(plan.pool->walk().had_until(page, turns_of), space_.last + std::uint64_t{1});
+        for (std::uint32_t index = std::max(space_.first, page * page_size); index < until; ++index)
+            if (!listed.has(index) && is_free(index)) plan.state.shared.push_back(index);
+    });
+}
+
+/// Keys that were made since have their turns, too.
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::begin_turns_of_all_keys(return_plan& plan) const {
+    if (plan.state.turns.keys == plan.state.keys.size()) return;
+    plan.pool->walk().begin_turns(static_cast<std::uint32_t>(plan.state.keys.size()),
+                                  [&](std::uint32_t key) { return plan.state.keys[key].turns; });
+    for (key_stock& key : plan.state.keys) key.turns = 0;
+}
+
+/// Puts what was shared into the depot of the plan, to be taken in its order.
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::share_again(return_plan& plan, const auto& next) {
+    std::span<const std::uint32_t> left = plan.state.shared;
+    while (!left.empty()) {
+        const auto count = std::min<std::size_t>(left.size(), plan.pool->batch());
+        for (std::size_t n = 0; n < count; ++n) {
+            // A full node is emptied from its end, and so is the row that is moved into one that is not.
+            const std::uint32_t index = left[count == plan.pool->batch() ? count - 1 - n : n];
+            plan.pool->make_room_for(index);
+            plan.pool->put_back(*carrier_, handle(index, std::max(next(index), least_generation())).value());
+        }
+        plan.pool->flush(*carrier_);
+        left = left.subspan(count);
+    }
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::return_to(const basic_owned_registry& past, return_plan&& plan,
+                                              const auto& settled) noexcept {
+    for_each_index([&](std::uint32_t index) {
+        const word slot = past.slots().read(index);
+        const bool lives = words::is_live(slot) && settled(slot);
+        slots().write(
+            index, lives ? slot : words::waiting_for(generation_after_return(past, index, plan.generations)));
+    });
+    later_ = std::move(plan.later);
+    chain_ = {};
+    for (const std::uint32_t index : std::views::reverse(plan.state.free)) give_back(index);
+    window_ = plan.state.window;
+    for (std::size_t key = 0; key < keys_.size(); ++key) keys_[key]->stock = std::move(plan.state.keys[key]);
+    pool_ = std::move(plan.pool);
+    unused_from_ = used_.end();
+    drawn_ = 0;
+    given_ = plan.state.shared.size();
+    drawn_with_key_ = 0;
+    live_ = past.live_;
+}
+
+} // namespace ecs

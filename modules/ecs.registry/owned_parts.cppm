@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The parts that an owned registry is put together from, and its slots as owners and lanes see them.
+export module ecs.registry:owned_parts;
+import ecs.std;
+import ecs.id;
+import :atomics;
+import :geometry;
+import :lane;
+import :lent_word;
+import :policy;
+import :slot_pages;
+
+namespace ecs {
+
+/// The dimensions of an owned registry: pages of 4096 slots, which are also what a key and the owner take at
+/// once, or about as many slots in a page as there are pages; and no more shared lanes than there must be.
+export template <lending_layout Layout> struct owned_geometry : default_geometry<Layout> {
+    static constexpr unsigned page_bits = std::min(12U, slot_codec<Layout>::index_field.width() / 2);
+    static constexpr std::uint32_t magazine =
+        std::min(default_geometry<Layout>::magazine, std::uint32_t{1} << page_bits);
+    static constexpr std::size_t shared_lanes = 1;
+};
+
+static_assert(registry_geometry<owned_geometry<layouts::entity>>);
+
+template <lending_layout Layout, class Atomics, registry_geometry Geometry> struct owned_parts {
+    using layout = Layout;
+    using state = lent_word<Layout>;
+    using word = word_of<Layout>;
+    using exhaustion = retire;
+    using payload = no_payload;
+    using atomics = Atomics;
+    using order = typename Atomics::order;
+    using geometry = Geometry;
+    using pages = slot_pages<Layout, no_payload, Atomics, Geometry>;
+    using slot_type = typename pages::slot_type;
+    using lane_type = lane<word, Atomics, Geometry, false>;
+
+    static constexpr bool takes_turns = true;
+};
+
+/// The words of slots, by index. Relaxed, throughout: a word promises nothing about other memory. A thread
+/// that wants to see more than who lives, and where, synchronises with the owner anyway.
+template <class Parts> class lent_slots {
+  public:
+    using word = typename Parts::word;
+
+    explicit lent_slots(const typename Parts::pages& pages) : pages_(&pages) {}
+
+    /// The word of any index; 0 where nothing is, also for numbers that are no index. Wait-free.
+    [[nodiscard]] inline word read(std::uint32_t index) const noexcept {
+        constexpr unsigned width = Parts::state::index_field.width();
+        if (std::uint64_t{index} >> width != 0) return 0; // Never, where an index has 32 bits.
+        const auto* const slot = pages_->find(index);
+        return slot ? slot->word.load(std::memory_order_relaxed) : word{0};
+    }
+    /// The word of an index whose page the caller knows to exist.
+    [[nodiscard]] inline word known(std::uint32_t index) const noexcept {
+        return pages_->at(index).word.load(std::memory_order_relaxed);
+    }
+    /// Of an index that is the caller's, as is the next.
+    inline void write(std::uint32_t index, word bits) const noexcept {
+        pages_->at(index).word.store(bits, std::memory_order_relaxed);
+    }
+    /// The bits to keep stay as they are.
+    inline void write(std::uint32_t index, word bits, word kept) const noexcept {
+        auto& there = pages_->at(index).word;
+        there.store((there.load(std::memory_order_relaxed) & kept) | bits, std::memory_order_relaxed);
+    }
+    /// Lets the word come while the caller does something else.
+    inline void prefetch(std::uint32_t index) const noexcept {
+        if constexpr (requires { Parts::atomics::prefetch(&pages_->at(index), std::size_t{1}); })
+            Parts::atomics::prefetch(&pages_->at(index), 1);
+    }
+
+  private:
+    const typename Parts::pages* pages_;
+};
+
+} // namespace ecs

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+// A registry that one thread owns, and in which others create: who lives, and a payload of the owner's for
+// each identifier, in one word for each index (see :lent_word).
+//
+//    owner                        shared: the pool of a concurrent registry      other threads
+//   +-----------------+  share   +------------------------------------------+   +------+
+//   | chain of free   | -------> | depot: nodes of ready identifiers        |-->| lane |  no key
+//   | indices, window | <------- | walk: pages that nobody has had          |   +------+
+//   +-----------------+  restock |   ... and pages of keys                  |-->| lane |  a key's stock
+//            |                   +------------------------------------------+   +------+
+//            +---- deal: each key gets as many indices as it ever used between two deals -->
+//
+// The owner creates and ends by plain loads and stores, and keeps what it ended in a chain through the slots,
+// which takes no memory. Other threads create through lanes, each a thread's own, and never end: what they
+// want to end they tell the owner. An index is in exactly one of these places, live, or retired; no index is
+// ever lost.
+//
+// Threads: functions are the owner's, but for those that say otherwise. Any thread may ask who lives, at any
+// time: wait-free. Exclusive functions ask that no other thread creates meanwhile.
+export module ecs.registry:owned_registry;
+import ecs.std;
+import ecs.id;
+import :atomics;
+import :depot;
+import :geometry;
+import :identity;
+import :index_chain;
+import :index_walk;
+import :key_lane;
+import :lane_pool;
+import :lent_word;
+import :owned_parts;
+import :owned_state;
+import :page_ranges;
+import :pool_ground;
+import :sparse_slots;
+import :status;
+import :turn_walk;
+
+namespace ecs {
+
+/// See the head of this file. A layout must lend its index bits; payloads have no bits outside
+/// lent_word<Layout>::lent_mask.
+export template <lending_layout Layout, class Atomics = std_atomics,
+                 registry_geometry Geometry = owned_geometry<Layout>>
+class basic_owned_registry {
+    using parts = owned_parts<Layout, Atomics, Geometry>;
+    using pool_type = lane_pool<parts>;
+    using self = identity<Layout>;
+
+  public:
+    using words = lent_word<Layout>;
+    using word = word_of<Layout>;
+    using id_type = basic_id<Layout>;
+    using lane_type = typename parts::lane_type;
+
+    static constexpr std::uint32_t page_size = 1U << parts::pages::page_bits;
+    /// The last index that is issued: 32 bits hold the one behind it.
+    static constexpr std::uint32_t last_index =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(words::codec::index_max, 0xFFFF'FFFF - page_size));
+    static constexpr std::uint32_t no_key = ~std::uint32_t{0};
+
+    /// Identifiers carry the number of the world. Issues nothing before open. Throws std::bad_alloc.
+    explicit basic_owned_registry(std::uint64_t world) : ground_(self::stamp_of(world)) {
+        ground_.pages.ensure(0);
+        slots().write(0, words::never_issued); // Nobody's: a handle of index 0 has no generation there.
+        used_.add(0, 1);
+    }
+    basic_owned_registry(const basic_owned_registry&) = delete;
+    basic_owned_registry& operator=(const basic_owned_registry&) = delete;
+
+    /// Issues identifiers of that space from now on, which lies between 1 and last_index; nobody is alive,
+    /// and there are no keys and no lanes. The lowest index comes first. Throws std::bad_alloc.
+    void open(const index_space& space);
+    /// The same for a copy, which issues nothing. Throws std::bad_alloc.
+    void open_copy(const index_space& space);
+    [[nodiscard]] inline const index_space& space() const { return space_; }
+
+    // -- Ask. For any thread, wait-free. --------------------------------------------------------------------
+
+    [[nodiscard]] inline bool alive(id_type id) const {
+        return words::is_of(slots().read(number(id)), id.value());
+    }
+    /// The slot of a live identifier; 0 for any other.
+    [[nodiscard]] inline word slot_of(id_type id) const {
+        const word slot = slots().read(number(id));
+        // A word that is no handle may have the upper half of a free slot.
+        return ((slot ^ id.value()) & words::upper_half) == 0 && !words::is_unused(id.value()) ? slot
+                                                                                               : word{0};
+    }
+    /// The slot of an index, whatever it says.
+    [[nodiscard]] inline word slot_at(std::uint32_t index) const { return slots().read(index); }
+    /// The live identifier of an index; null when there is none.
+    [[nodiscard]] inline id_type at(std::uint32_t index) const {
+        const word slot = slots().read(index);
+        return words::is_live(slot) ? handle(index, words::generation_bits(slot)) : id_type{};
+    }
+    [[nodiscard]] id_status status(id_type id) const;
+
+    [[nodiscard]] inline std::uint64_t world() const { return id_type::assume_word(ground_.stamp).world(); }
+
+    // -- Create and end. The owner's, constant time.
+    // ---------------------------------------------------------
+
+    /// A new identifier. Throws std::bad_alloc, or std::length_error when every index of the space is taken.
+    [[nodiscard]] inline id_type create(word payload) {
+        const std::uint32_t index = take_index();
+        ++live_;
+        return issue_as(index, generation_to_issue(index), payload);
+    }
+
+    /// An index for a new identifier, which is the caller's until issue_at or give_back. Throws as create.
+    [[nodiscard]] inline std::uint32_t take_index() {
+        if (chain_.empty() && window_.empty()) [[unlikely]]
+            restock_or_refuse();
+        return take_known();
+    }
+    inline void give_back(std::uint32_t index) noexcept { chain_.give_back(slots(), index); }
+    /// The identifier that an index from take_index will be.
+    [[nodiscard]] inline id_type promise(std::uint32_t index) const {
+        return handle(index, generation_to_issue(index));
+    }
+    inline id_type issue_at(std::uint32_t index, word payload) noexcept {
+        ++live_;
+        return issue_as(index, generation_to_issue(index), payload);
+    }
+
+    /// The same for many: takes the indices and says who they will be. Throws as create, and has taken none
+    /// then.
+    void promise_all(std::span<id_type> out);
+    /// All that were promised are alive; payloads count up from the first.
+    inline void issue_all(std::span<const id_type> promised, word first_payload) noexcept {
+        live_ += promised.size();
+        issue_run(promised, first_payload);
+    }
+
+    /// Throws std::length_error: every index of the space is taken.
+    [[noreturn]] void refuse() const;
+
+    /// Makes sure that so many more can be created without asking for memory. Throws as create.
+    void reserve(std::size_t more);
+    /// Throws as create unless the space has so many more.
+    inline void require(std::size_t more) {
+        if (chain_.size() + window_.size() < more && !surely_has(more)) [[unlikely]]
+            reserve(more);
+    }
+
+    /// Ends the identifier, which is alive. Its index is used again under the next generation, or retired.
+    inline void destroy(id_type id) noexcept {
+        if (!later_.empty()) [[unlikely]]
+            return destroy_as_returned(id);
+        --live_;
+        free(number(id), words::generation_after(words::generation_bits(id.value())));
+    }
+    /// Ends the identifier, which is alive, and never uses its index again.
+    inline void retire(id_type id) noexcept {
+        slots().write(number(id), words::retired_word);
+        --live_;
+    }
+
+    /// Writes the payload of a live identifier, but for the bits to keep.
+    inline void set_payload(std::uint32_t index, word payload, word kept = 0) noexcept {
+        slots().write(index, payload, words::upper_half | kept);
+    }
+
+    // -- Claim: identifiers outside the space.
+    // ----------------------------------------------------------------
+
+    /// The identifier of an index outside the space whose page exists; null when it is in use or retired.
+    [[nodiscard]] id_type create_at(std::uint32_t index, word payload);
+    /// Takes the identifier over, which is one of the layout and lies outside the space; null when its index
+    /// is in use, or had that generation before. Throws std::bad_alloc.
+    [[nodiscard]] id_type claim(id_type elsewhere, word payload);
+    /// The claimed identifier has not been, and can be claimed again.
+    void take_back_claim(id_type id) noexcept;
+
+    // -- Other threads.
+    // ----------------------------------------------------------------------------------------
+
+    /// A lane for a thread, which gives it back. For any thread, lock-free but for the system's memory.
+    /// Throws std::bad_alloc.
+    [[nodiscard]] lane_type& enter_lane() { return pool_->enter_own(); }
+    /// Takes back what a lane has not used, for the key that it was filled for.
+    void leave_lane(lane_type& lane, std::uint32_t key) noexcept;
+    /// Gives an empty lane identifiers, of the key if there is one; false when none is left. For any thread,
+    /// one at a time for each lane; lock-free but for the system's memory. Throws std::bad_alloc.
+    [[nodiscard]] bool refill(lane_type& lane, std::uint32_t key);
+    /// Returns identifiers to the lane they were taken from. Likewise.
+    void put_back(lane_type& lane, id_type id) noexcept { pool_->put_back(lane, id.value()); }
+
+    /// A new identifier from a lane that has one: alive at once. Likewise.
+    inline id_type issue_from(lane_type& lane, word payload) noexcept {
+        const id_type id = id_type::assume_word(lane.take(lane.ready.count()));
+        slots().write(number(id), (id.value() & words::upper_half) | payload);
+        return id;
+    }
+    /// All that were taken from a lane are alive; payloads count up from the first. Likewise.
+    inline void issue_run(std::span<const id_type> taken, word first_payload) noexcept {
+        for (const id_type id : taken)
+            slots().write(number(id), (id.value() & words::upper_half) | first_payload++);
+    }
+
+    /// Identifiers that other threads issued are known to the owner now.
+    inline void count_issued(std::size_t ids) { live_ += ids; }
+
+    /// Lets other threads have free indices: a page, or twice as many as they used since the last time; all
+    /// when nothing else is left for them. Linear in their number. Exclusive.
+    void share() noexcept;
+
+    // Keys: exclusive, but for refill.
+
+    /// Makes keys until there are so many. Throws std::bad_alloc, or std::length_error when there would be
+    /// more than pages.
+    void make_keys(std::uint32_t count);
+    [[nodiscard]] inline std::size_t keys() const { return keys_.size(); }
+    /// Gives every key as many indices as it ever used between two deals, in their order, as far as there are
+    /// any. No lane has any that were filled for a key.
+    void deal() noexcept;
+
+    // -- Everything.
+    // ---------------------------------------------------------------------------------------------
+
+    /// Ends all; no handle comes back to life. Exclusive, and there are no lanes. To be opened again.
+    void clear() noexcept;
+
+    [[nodiscard]] inline std::size_t live_count() const { return live_; }
+    /// Bytes of the slots that were ever used.
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+    /// Calls visit(index) for every index of a page that was ever used, but 0, in ascending order.
+    void for_each_index(const auto& visit) const {
+        for_each_page([&](std::uint32_t page) {
+            for (std::uint32_t i = page == 0; i < page_size; ++i) visit(page * page_size + i);
+        });
+    }
+
+    // -- Copies, to go back to. A copy has the same identifiers alive, as far as the owner says, and hands
+    // out
+    //    the same indices in the same order when the registry has gone back to it.
+    //    ---------------------------
+
+    /// Becomes a copy; nothing has been issued yet. settled(slot) says of a live slot whether its identifier
+    /// is alive in the copy, where it gets the payload. Throws std::bad_alloc.
+    void mirror(const basic_owned_registry& other, const auto& settled, word payload, word kept);
+    /// Makes the identifier, whose index is free, alive in this copy. Throws std::bad_alloc.
+    void adopt(id_type id, word payload);
+    /// Makes the index's page exist. Throws std::bad_alloc.
+    void make_page(std::uint32_t index);
+    [[nodiscard]] index_state state_of(std::uint32_t index, bool settled) const;
+    /// Of an index whose page exists. An identifier that lives gets the payload.
+    void set_state(std::uint32_t index, index_state state, word payload);
+
+    /// What it takes to go back to a copy.
+    struct return_plan {
+        generations_after_return generations{};
+        allocation_state state;
+        std::unique_ptr<pool_type> pool;
+        sparse_slots<word> later; ///< By index: see destroy_as_returned.
+    };
+    /// settled(slot) as in mirror, of slots of the copy. Throws std::bad_alloc, and then nothing has changed.
+    [[nodiscard]] return_plan plan_return(const basic_owned_registry& past,
+                                          generations_after_return generations, const auto& settled);
+    /// Those that are settled in the copy live, with their payloads, and indices are handed out as they were
+    /// then. Everybody else is dead, for ever if generations are later: an index goes on behind the latest it
+    /// ever had. Lanes are no more.
+    void return_to(const basic_owned_registry& past, return_plan&& plan, const auto& settled) noexcept;
+
+  private:
+    using slots_type = lent_slots<parts>;
+
+    [[nodiscard]] inline slots_type slots() const { return slots_type(ground_.pages); }
+    [[nodiscard]] static inline std::uint32_t number(id_type id) {
+        return static_cast<std::uint32_t>(id.value());
+    }
+    [[nodiscard]] inline id_type handle(std::uint32_t index, word generation) const {
+        return id_type::assume_word(static_cast<word>(ground_.stamp | generation | index));
+    }
+    [[nodiscard]] inline word least_generation() const {
+        return static_cast<word>(ground_.first_generation * words::generation_unit);
+    }
+    /// Of an index of the space.
+    [[nodiscard]] inline word generation_to_issue(std::uint32_t index) const {
+        return std::max(words::generation_bits(slots().known(index)), least_generation());
+    }
+    inline id_type issue_as(std::uint32_t index, word generation, word payload) noexcept {
+        slots().write(index, static_cast<word>(ground_.stamp | generation | payload));
+        return handle(index, generation);
+    }
+    inline void free(std::uint32_t index, word next) noexcept {
+        if (next != 0 && space_.contains(index)) [[likely]]
+            chain_.push(slots(), index, next);
+        else
+            slots().write(index,
+                          next == 0 ? words::retired_word : static_cast<word>(words::unused_mark | next));
+    }
+    [[nodiscard]] inline bool is_usable(std::uint32_t index) const {
+        return words::is_free(slots().known(index));
+    }
+
+    // Where the owner's indices come from.
+
+    [[nodiscard]] inline std::uint32_t take_known() noexcept {
+        return chain_.empty() ? window_.take() : chain_.take(slots());
+    }
+    [[nodiscard]] bool restock();
+    [[gnu::noinline]] void restock_or_refuse();
+    [[nodiscard]] bool take_page();
+    [[nodiscard]] bool take_shared(look how) noexcept;
+    /// Makes a window's first indices usable; false when it has none.
+    [[nodiscard]] bool look_into(index_window& window) const;
+    [[nodiscard]] bool surely_has(std::size_t count) const;
+
+    // Keys.
+
+    [[nodiscard]] bool refill_from_key(lane_type& lane, std::uint32_t key);
+    [[nodiscard]] bool stock_up(key_stock& stock, std::uint32_t key);
+    void top_up(key_stock& stock);
+    [[nodiscard]] auto turns_of_keys() const {
+        return [this](std::uint32_t key) { return keys_[key]->stock.turns; };
+    }
+    void begin_turns(std::uint32_t keys);
+    [[nodiscard]] std::uint64_t drawn_without_key() const;
+    void share_batch();
+
+    // Pages.
+
+    void for_each_page(const auto& visit) const {
+        std::uint32_t kept = used_.next_from(0);
+        const auto visit_kept_until = [&](std::uint32_t page) {
+            for (; kept < page; kept = used_.next_from(kept + 1)) visit(kept);
+        };
+        if (pool_)
+            pool_->walk().for_each_page_had(turns_of_keys(), [&](std::uint32_t page) {
+                visit_kept_until(page);
+                if (kept != page) visit(page);
+            });
+        visit_kept_until(page_ranges::none);
+    }
+    /// So that they are known when there is another walk. Throws std::bad_alloc.
+    void keep_own_pages();
+
+    // Copies.
+
+    void begin(const index_space& space);
+    [[nodiscard]] word generation_after(std::uint32_t index) const;
+    [[gnu::noinline]] void destroy_as_returned(id_type id) noexcept;
+    [[nodiscard]] static word later_of(word one, word other) {
+        return one == 0 || other == 0 ? word{0} : std::max(one, other); // None is the latest.
+    }
+    [[nodiscard]] allocation_state state() const;
+    [[nodiscard]] word generation_after_return(const basic_owned_registry& past, std::uint32_t index,
+                                               generations_after_return generations) const;
+    void keep_free(return_plan& plan, const auto& is_free) const;
+    void add_unlisted(return_plan& plan, const auto& is_free) const;
+    void share_again(return_plan& plan, const auto& next);
+    void begin_turns_of_all_keys(return_plan& plan) const;
+    [[nodiscard]] std::unique_ptr<pool_type> make_pool() {
+        return std::make_unique<pool_type>(ground_, index_run{space_.first, space_.last});
+    }
+
+    static constexpr word no_later = static_cast<word>(~word{0});
+
+    pool_ground<parts> ground_;
+    index_space space_;
+    std::unique_ptr<pool_type> pool_; ///< Null in a copy.
+    index_chain<words> chain_;
+    index_window window_;
+    std::size_t live_{};
+    page_ranges used_; ///< But for pages of this walk.
+    std::uint32_t
+        unused_from_{}; ///< No index of a page from this one on has ever been used, but by this walk.
+    std::vector<std::unique_ptr<key_lane<Atomics>>> keys_;
+    std::uint64_t drawn_{}; ///< How many were drawn without a key when free indices were shared last.
+    std::uint64_t given_{}; ///< That number, and those that were shared and not drawn since.
+    std::uint64_t drawn_with_key_{};     ///< Until the last deal.
+    std::unique_ptr<lane_type> carrier_; ///< Between the chain and the depot.
+    /// The next generations of live identifiers to which the registry went back from later ones: not theirs
+    /// + 1. no_later: there is none any more.
+    sparse_slots<word> later_;
+    allocation_state kept_; ///< In a copy: what the original would hand out.
+};
+
+} // namespace ecs

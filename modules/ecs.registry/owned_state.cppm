@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What an owned registry hands out next, apart from its slots: what a copy keeps of it, so that a registry
+// can go back to the copy.
+export module ecs.registry:owned_state;
+import ecs.std;
+import :key_lane;
+import :turn_walk;
+
+namespace ecs {
+
+/// Which identifiers a registry issues: the indices from `first` to `last`, each from that generation on.
+/// Registries that exchange identifiers get a space each, and take those of others over with claim. A first
+/// generation above 1 keeps handles dead that an earlier run of the program gave out.
+export struct index_space {
+    std::uint32_t first{};
+    std::uint32_t last{};
+    std::uint32_t first_generation = 1;
+
+    [[nodiscard]] constexpr bool contains(std::uint64_t index) const {
+        return first <= index && index <= last;
+    }
+    friend bool operator==(const index_space&, const index_space&) = default;
+};
+
+/// What is known of an index besides its payload, by number of the generation.
+export struct index_state {
+    std::uint32_t live{}; ///< Generation of its identifier; 0 when there is none.
+    std::uint32_t next{}; ///< Generation of its next identifier; 0 when there will be none.
+
+    [[nodiscard]] constexpr bool is_unused() const { return live == 0 && next == 1; }
+};
+
+/// Under which generations a registry that went back to an earlier state issues indices.
+export enum class generations_after_return : std::uint8_t {
+    later, ///< Such as no handle has had.
+    same,  ///< Those of the first time.
+};
+
+/// All that decides who gets which index next.
+struct allocation_state {
+    std::vector<std::uint32_t> free;   ///< The owner's, in the order in which they are used.
+    std::vector<std::uint32_t> shared; ///< Those of threads that have no key, likewise.
+    index_window window;               ///< What the owner uses after the free ones.
+    walk_turns turns;
+    std::vector<key_stock> keys;
+};
+
+} // namespace ecs

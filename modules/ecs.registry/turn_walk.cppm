@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// The walk of a registry with keys: what a key gets follows from that key alone, so that some pages of
+// indices are for one key, and nobody else takes them.
+//
+//   page      | had ... | F     F+1    F+2  | F+3   F+4    F+5  | ...   | tail    with two keys
+//   whose     |         | all   key 0  key 1| all   key 0  key 1| ...   | all     "all" is whoever has no key
+//   turn      |         |         0         |         1         |
+//
+// F moves when the turns begin anew: behind the last page that a thread has had. Pages before F that were a
+// key's, and that it did not need, are passed over: they are handed out first, so that none is lost. The tail
+// is the page in which the run ends. Without keys, all pages are for all, and this is the walk of
+// :index_walk.
+//
+//   place     0 ...                                    the order in which "all" is handed out, in blocks:
+//   block     | pages passed over | all's turns | tail |
+//
+// Threads: a place is handed out by one exchange, to any thread; a page of a key goes to the thread that uses
+// the key, which no other does meanwhile; everything else is exclusive.
+export module ecs.registry:turn_walk;
+import ecs.std;
+import :index_walk;
+import :pool_ground;
+
+namespace ecs {
+
+/// Indices one behind the other, of which the first ones can be used; and those behind them that have not
+/// been looked at.
+struct index_window {
+    std::uint32_t first{};
+    std::uint32_t end{};      ///< One behind the last that can be used.
+    std::uint32_t rest_end{}; ///< One behind the last.
+
+    [[nodiscard]] constexpr bool empty() const { return first == end; }
+    [[nodiscard]] constexpr std::uint32_t size() const { return end - first; }
+    [[nodiscard]] constexpr bool contains(std::uint32_t index) const {
+        return first <= index && index < rest_end;
+    }
+    /// An index; there is one.
+    [[nodiscard]] constexpr std::uint32_t take() { return first++; }
+
+    /// Of an empty window: goes on to the next ones that can be used; false when there are none.
+    [[nodiscard]] bool advance(const auto& is_usable) {
+        while (end != rest_end && !is_usable(end)) ++end;
+        first = end;
+        while (end != rest_end && is_usable(end)) ++end;
+        return !empty();
+    }
+};
+
+/// Where the turns of a walk stand.
+struct walk_turns {
+    std::uint64_t place{};             ///< The next to be handed out.
+    std::uint64_t tail_taken{};        ///< Blocks of the tail, before these turns.
+    std::uint32_t first_page{};        ///< F.
+    std::uint32_t keys{};              ///< How many there are.
+    std::vector<std::uint32_t> passed; ///< Pages that are handed out first.
+};
+
+template <class Parts> class turn_walk : public index_walk<Parts> {
+    using base = index_walk<Parts>;
+    static constexpr auto relaxed = std::memory_order_relaxed; // What is taken is a number, and nothing else.
+
+  public:
+    static constexpr std::uint32_t page_size = 1U << Parts::pages::page_bits;
+
+    turn_walk(pool_ground<Parts>& ground, index_run indices)
+        : base(ground, indices), blocks_in_page_(page_size / this->batch) {
+        walk_turns turns;
+        turns.first_page = page_of(indices.first);
+        if (turns.first_page < whole_end()) turns.place = indices.first / this->batch % blocks_in_page_;
+        set_turns(std::move(turns));
+    }
+
+    /// See index_walk::go.
+    bool go(auto prepare, auto take) {
+        for (;;) {
+            std::uint64_t place = this->cursor().load(relaxed);
+            if (place >= places_end_) return false;
+            const std::uint64_t block = block_at(place);
+            prepare(std::max(this->run.first, block * this->batch));
+            if (this->cursor().compare_exchange_strong(place, place + 1, relaxed, relaxed) && take(block))
+                return true;
+        }
+    }
+
+    /// What is left of a page of "all", for the caller, as a window in which nothing has been looked at;
+    /// nothing when no page is left. prepare(index) as in go. Lock-free.
+    [[nodiscard]] std::optional<index_window> take_page(auto prepare) {
+        for (;;) {
+            std::uint64_t place = this->cursor().load(relaxed);
+            if (place >= places_end_) return std::nullopt;
+            const index_window page = window_of(block_at(place));
+            prepare(page.first);
+            if (this->cursor().compare_exchange_strong(place, place_of_next_page(place), relaxed, relaxed))
+                return page;
+        }
+    }
+
+    /// The page of a key's turn, as take_page; nothing when the pages of the key have all been taken.
+    [[nodiscard]] std::optional<index_window> page_of_key(std::uint32_t key, std::uint32_t turn) const {
+        const std::uint64_t page = turns_.first_page + std::uint64_t{turn} * stride() + key + 1;
+        if (key >= turns_.keys || page >= whole_end()) return std::nullopt;
+        return window_of(page * blocks_in_page_);
+    }
+
+    /// How many whole pages are left for "all".
+    [[nodiscard]] std::uint64_t pages_left() const noexcept {
+        const std::uint64_t place = this->cursor().load(relaxed);
+        return place < tail_place_ ? (tail_place_ - place) / blocks_in_page_ : 0;
+    }
+
+    /// Where the turns stand. `passed` is a copy: throws std::bad_alloc.
+    [[nodiscard]] walk_turns turns() const {
+        walk_turns now = turns_;
+        now.place = this->cursor().load(relaxed);
+        return now;
+    }
+
+    /// One behind the last page that "all" or a key has had, but for the tail; turns_of(key) says how many
+    /// turns it has had.
+    [[nodiscard]] std::uint32_t turns_end(const auto& turns_of) const {
+        std::uint64_t end = page_after_turns(own_turns(this->cursor().load(relaxed)), 0);
+        for (std::uint32_t key = 0; key < turns_.keys; ++key)
+            end = std::max(end, page_after_turns(turns_of(key), key + 1));
+        return static_cast<std::uint32_t>(
+            std::min<std::uint64_t>(end, std::max(whole_end(), turns_.first_page)));
+    }
+
+    /// Calls visit(page) for each page of which something has been handed out, and perhaps for some that were
+    /// passed over, in ascending order; turns_of as above.
+    void for_each_page_had(const auto& turns_of, const auto& visit) const {
+        const std::uint64_t own = own_turns(this->cursor().load(relaxed));
+        const std::uint32_t end = turns_end(turns_of);
+        for (std::uint32_t page = page_of(this->run.first); page < end; ++page)
+            if (page < turns_.first_page || is_taken(page, own, turns_of)) visit(page);
+        if (turns_.tail_taken + past(tail_place_) != 0) visit(page_of(this->run.last));
+    }
+
+    // Exclusive.
+
+    /// Begins the turns anew, for so many keys; turns_of(key) says how many turns it has had. Throws
+    /// std::bad_alloc, and has changed nothing then.
+    void begin_turns(std::uint32_t keys, const auto& turns_of) {
+        const std::uint64_t place = this->cursor().load(relaxed);
+        walk_turns next;
+        next.keys = keys;
+        next.tail_taken = turns_.tail_taken + past(tail_place_);
+        next.first_page = turns_end(turns_of);
+        if (place < tail_place_) next.place = place % blocks_in_page_;
+        for (std::uint64_t p = place / blocks_in_page_; p < turns_.passed.size(); ++p)
+            next.passed.push_back(turns_.passed[p]);
+        if (next.passed.empty() && next.place != 0) next.passed.push_back(page_of_place(place));
+        for (std::uint32_t page = turns_.first_page; page < next.first_page; ++page)
+            if (!is_taken(page, own_turns(place), turns_of)) next.passed.push_back(page);
+        set_turns(std::move(next));
+    }
+
+    /// Goes on from there, with turns of a walk of the same run.
+    void set_turns(walk_turns turns) noexcept {
+        turns_ = std::move(turns);
+        tail_place_ = (turns_.passed.size() + turns_in_all()) * blocks_in_page_;
+        places_end_ = tail_place_ + tail_blocks() - turns_.tail_taken;
+        this->cursor().store(turns_.place, relaxed);
+    }
+
+    /// One behind the last index of the page that has been handed out; turns_of as in begin_turns.
+    [[nodiscard]] std::uint64_t had_until(std::uint32_t page, const auto& turns_of) const {
+        const std::uint64_t first = std::uint64_t{page} * page_size;
+        if (page >= whole_end())
+            return (tail_first_block() + turns_.tail_taken + past(tail_place_)) * this->batch;
+        if (const auto n = std::ranges::find(turns_.passed, page) - turns_.passed.begin();
+            n != static_cast<std::ptrdiff_t>(turns_.passed.size()))
+            return first + blocks_had(static_cast<std::uint64_t>(n)) * this->batch;
+        if (page < turns_.first_page) return first + page_size;
+        const std::uint64_t turn = (page - turns_.first_page) / stride();
+        const auto nth = static_cast<std::uint32_t>((page - turns_.first_page) % stride());
+        if (nth != 0) return turn < turns_of(nth - 1) ? first + page_size : first;
+        return first + blocks_had(turns_.passed.size() + turn) * this->batch;
+    }
+
+  private:
+    [[nodiscard]] static constexpr std::uint32_t page_of(std::uint64_t index) {
+        return static_cast<std::uint32_t>(index / page_size);
+    }
+    [[nodiscard]] std::uint64_t stride() const noexcept { return std::uint64_t{turns_.keys} + 1; }
+    /// One behind the last page that lies wholly in the run, but for where the run begins.
+    [[nodiscard]] std::uint32_t whole_end() const noexcept { return page_of(this->run.last + 1); }
+    [[nodiscard]] std::uint64_t turns_in_all() const noexcept {
+        return turns_.first_page < whole_end() ? (whole_end() - turns_.first_page + stride() - 1) / stride()
+                                               : 0;
+    }
+    [[nodiscard]] std::uint64_t tail_first_block() const noexcept {
+        return std::max(this->run.first, std::uint64_t{whole_end()} * page_size) / this->batch;
+    }
+    [[nodiscard]] std::uint64_t tail_blocks() const noexcept {
+        const bool is_there = std::uint64_t{whole_end()} * page_size <= this->run.last;
+        return is_there ? this->run.last / this->batch - tail_first_block() + 1 : 0;
+    }
+
+    [[nodiscard]] std::uint32_t page_of_place(std::uint64_t place) const noexcept {
+        const std::uint64_t n = place / blocks_in_page_;
+        if (n < turns_.passed.size()) return turns_.passed[n];
+        return static_cast<std::uint32_t>(turns_.first_page + (n - turns_.passed.size()) * stride());
+    }
+    [[nodiscard]] std::uint64_t block_at(std::uint64_t place) const noexcept {
+        if (place >= tail_place_) return tail_first_block() + turns_.tail_taken + (place - tail_place_);
+        return std::uint64_t{page_of_place(place)} * blocks_in_page_ + place % blocks_in_page_;
+    }
+    [[nodiscard]] std::uint64_t place_of_next_page(std::uint64_t place) const noexcept {
+        return place >= tail_place_ ? places_end_ : place - place % blocks_in_page_ + blocks_in_page_;
+    }
+    /// From the block on to the end of its page.
+    [[nodiscard]] index_window window_of(std::uint64_t block) const noexcept {
+        const auto first = static_cast<std::uint32_t>(std::max(this->run.first, block * this->batch));
+        const std::uint64_t page_end = (std::uint64_t{page_of(first)} + 1) * page_size;
+        return {first, first, static_cast<std::uint32_t>(std::min(page_end, this->run.last + 1))};
+    }
+
+    /// How many places behind that one have been handed out.
+    [[nodiscard]] std::uint64_t past(std::uint64_t place) const noexcept {
+        const std::uint64_t now = this->cursor().load(relaxed);
+        return now - std::min(now, place);
+    }
+    /// How many blocks of the n-th page of "all".
+    [[nodiscard]] std::uint64_t blocks_had(std::uint64_t n) const noexcept {
+        return std::min<std::uint64_t>(past(n * blocks_in_page_), blocks_in_page_);
+    }
+
+    /// How many turns "all" has had.
+    [[nodiscard]] std::uint64_t own_turns(std::uint64_t place) const noexcept {
+        const std::uint64_t pages = (std::min(place, tail_place_) + blocks_in_page_ - 1) / blocks_in_page_;
+        return pages - std::min<std::uint64_t>(pages, turns_.passed.size());
+    }
+    [[nodiscard]] std::uint64_t page_after_turns(std::uint64_t turns, std::uint32_t nth) const noexcept {
+        return turns == 0 ? turns_.first_page : turns_.first_page + (turns - 1) * stride() + nth + 1;
+    }
+    [[nodiscard]] bool is_taken(std::uint32_t page, std::uint64_t own, const auto& turns_of) const {
+        const std::uint64_t turn = (page - turns_.first_page) / stride();
+        const auto nth = static_cast<std::uint32_t>((page - turns_.first_page) % stride());
+        return turn < (nth == 0 ? own : turns_of(nth - 1));
+    }
+
+    const std::uint32_t blocks_in_page_;
+    walk_turns turns_;
+    std::uint64_t tail_place_{}; ///< Where the tail begins.
+    std::uint64_t places_end_{};
+};
+
+} // namespace ecs
