@@ -129,6 +129,15 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         return found ? &found->slots[index & page_mask] : nullptr;
     }
 
+    /// What the slot of any index says, or would say: no identifier of the index equals it but the live one.
+    /// Wait-free.
+    [[nodiscard]] word read(std::uint64_t index, std::memory_order how) const noexcept {
+        if (flat_ && !exceeds_all(index)) [[likely]]
+            return flat_->all.slots[index].word.load(how);
+        if (const slot_type* slot = find(index)) return slot->word.load(how);
+        return index == 0 ? nobody : state::never_issued;
+    }
+
     /// The slot of an index that the caller holds: its page exists, and the caller knows so.
     [[nodiscard]] slot_type& at(std::uint64_t index) const noexcept {
         if (flat_) [[likely]]
