@@ -298,13 +298,17 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     void visit_page(std::uint64_t number, std::uint64_t first, std::uint64_t last, std::uint64_t unused,
                     Visit& visit) const {
         const std::uint64_t end = std::min(last, (number << page_bits) + page_mask);
-        for (std::uint64_t index = std::max(first, number << page_bits); index <= end; ++index) {
-            const run here = run_from(index);
-            if (index < unused || (here.claimed & 1))
-                visit(index, *here.slots);
-            else if (here.claimed == 0)
-                index |= 63;
-        }
+        for (std::uint64_t index = std::max(first, number << page_bits); index <= end;
+             index = (index | 63) + 1)
+            visit_run(index, std::min(end, index | 63), unused, visit);
+    }
+
+    template <class Visit>
+    void visit_run(std::uint64_t first, std::uint64_t last, std::uint64_t unused, Visit& visit) const {
+        const run here = run_from(first);
+        if (first >= unused && here.claimed == 0) return;
+        for (std::uint64_t n = 0; n <= last - first; ++n)
+            if (first + n < unused || (here.claimed >> n & 1)) visit(first + n, here.slots[n]);
     }
 
     flat* flat_;                        // All slots, or

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A concurrent registry reserves addresses for all its slots where there are enough of them, and otherwise
 // does without; in a process whose addresses are limited, too.
+#include "support/sanitized.hpp"
 #if __has_include(<sys/resource.h>)
 #include <sys/resource.h>
 #endif
@@ -61,6 +62,7 @@ TEST(concurrent_addresses, suffice_for_hundreds_of_registries) {
         EXPECT_EQ(all.back()->create().world(), world);
     }
     for (const auto& ids : all) EXPECT_EQ(ids->live_count(), 1U);
+    if (!test::is_sanitized) EXPECT_GE(taken_by_one(), 32 * gibibyte) << "as the first did";
 }
 
 #ifdef RLIMIT_AS
@@ -119,6 +121,7 @@ TEST(concurrent_addresses, are_left_to_others_as_many_as_a_registry_takes) {
 
 /// What a registry cannot do without, it says.
 TEST(concurrent_addresses, say_so_where_there_are_none_at_all) {
+    if (test::is_sanitized) GTEST_SKIP() << "a sanitizer cannot do without either";
     with_addresses(0, [] { EXPECT_THROW(ecs::concurrent_registry(), std::bad_alloc); });
 }
 #endif
