@@ -82,6 +82,7 @@ class basic_concurrent_registry
 
     /// What it takes of memory: for each index of a page that is touched, and for each handle at once. The
     /// room in which identifiers wait is another word for each index; it becomes memory when they wait.
+    /// Addresses are reserved for all indices, where the process has twice as many left.
     static constexpr std::size_t bytes_per_slot = sizeof(typename parts_type::slot_type);
     static constexpr std::size_t bytes_per_handle = sizeof(lane_type);
 
