@@ -135,13 +135,22 @@ inline void* allocate_zeroed(std::size_t bytes) {
     throw std::bad_alloc();
 }
 
+/// Zeroed memory of which little will be touched, where that can be asked for: a page of it exists from when
+/// it is touched. Nothing when it is refused.
+inline void* map_zeroed([[maybe_unused]] std::size_t bytes) noexcept {
+#if __has_include(<sys/mman.h>)
+    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* block = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (block != MAP_FAILED) return block;
+#endif
+    return nullptr;
+}
+
 /// Zeroed memory of which little will be touched: it is mapped, where that can be asked for, and never
 /// cleared.
 inline void* allocate_sparse(std::size_t bytes) {
 #if __has_include(<sys/mman.h>)
-    void* block =
-        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (block != MAP_FAILED) return block;
+    if (void* block = map_zeroed(bytes)) return block;
     throw std::bad_alloc();
 #else
     return allocate_zeroed(bytes);
@@ -154,6 +163,15 @@ inline void release_sparse(void* block, [[maybe_unused]] std::size_t bytes) noex
 #else
     std::free(block);
 #endif
+}
+
+/// As allocate_sparse, where at least as much is left for others; nothing where it is not. Who limits the
+/// addresses of a process, or has the system answer for all that was promised, has other uses for them.
+inline void* reserve_sparse(std::size_t bytes) noexcept {
+    void* twice = map_zeroed(2 * bytes);
+    if (!twice) return nullptr;
+    release_sparse(twice, 2 * bytes);
+    return map_zeroed(bytes);
 }
 
 /// The atomics of production.
@@ -184,6 +202,15 @@ export struct std_atomics {
     template <class T> static void deallocate_directory(T* block, std::size_t count) noexcept {
         release_sparse(block, count * sizeof(T));
     }
+
+    /// Addresses for a zeroed object that is larger than all memory, and becomes memory where it is touched;
+    /// or nothing.
+    template <class T> [[nodiscard]] static T* try_reserve() noexcept {
+        static_assert(std::is_trivially_default_constructible_v<T>,
+                      "zeroed memory begins trivial types only");
+        return static_cast<T*>(reserve_sparse(sizeof(T)));
+    }
+    template <class T> static void release_reserved(T* object) noexcept { release_sparse(object, sizeof(T)); }
 
     /// Asks for the memory of objects that will be used soon.
     template <class T> static void prefetch(const T* first, std::size_t count) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What can be asked of a concurrent registry: everything that changes nothing. alive costs a load of the
-// directory and a load of the slot, and a payload lies beside the word that says who owns it.
+// slot, whose place follows from the index, and a payload lies beside the word that says who owns it.
 //
 // Threads: any, at any time, wait-free, but for the counts, live and for_each_live, which take as long as
 // there are handles and indices and see each of them at some moment.
@@ -48,8 +48,7 @@ template <class Parts, class Partitions> class concurrent_reader {
     /// Whether the identifier is in use. If it is, what its creator wrote before is visible; if it was
     /// destroyed, what the destroyer wrote before.
     [[nodiscard]] bool alive(id_type id) const noexcept {
-        const slot_type* slot = core_.ground.pages.find(life::index_of(id));
-        return slot && slot->word.load(order::slot_read_alive) == id.value();
+        return core_.ground.pages.read(life::index_of(id), order::slot_read_alive) == id.value();
     }
 
     /// What is known of the identifier. Under the policy wrap an index remembers its present turn only.
@@ -83,10 +82,9 @@ template <class Parts, class Partitions> class concurrent_reader {
 
     /// The live identifier of an index, whatever its generation.
     [[nodiscard]] std::optional<id_type> live_at(std::uint64_t index) const noexcept {
-        const bool fits = index - 1 < state::index_max; // Which says no to 0, too.
-        const slot_type* slot = fits ? core_.ground.pages.find(index) : nullptr;
-        const word bits = slot ? slot->word.load(order::slot_read_live_at) : word{0};
-        return slot && state::is_live(bits, index) ? std::optional(id_type::assume_word(bits)) : std::nullopt;
+        if (index - 1 >= state::index_max) return {}; // 0 among them.
+        const word bits = core_.ground.pages.read(index, order::slot_read_live_at);
+        return state::is_live(bits, index) ? std::optional(id_type::assume_word(bits)) : std::nullopt;
     }
 
     /// The name of the partition that the index of the identifier belongs to; empty where there is none.

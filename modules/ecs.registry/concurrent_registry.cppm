@@ -2,7 +2,8 @@
 // The concurrent registry: any thread creates, destroys and asks, at any time, without a lock and without a
 // flush.
 //
-//   alive, status     wait-free: a load of the directory, a load of the slot
+//   alive, status     wait-free: a load of the slot, which lies at base + index; where addresses are scarce
+//                     a load of the directory of pages before
 //   create            a store to the slot; once in a batch the depot or a new block (lock-free)
 //   destroy           one exchange on the slot, exactly one winner; once in a batch the depot (lock-free)
 //   without a handle  the same through a shared lane, entered by one exchange
@@ -81,6 +82,7 @@ class basic_concurrent_registry
 
     /// What it takes of memory: for each index of a page that is touched, and for each handle at once. The
     /// room in which identifiers wait is another word for each index; it becomes memory when they wait.
+    /// Addresses are reserved for all indices, where the process has twice as many left.
     static constexpr std::size_t bytes_per_slot = sizeof(typename parts_type::slot_type);
     static constexpr std::size_t bytes_per_handle = sizeof(lane_type);
 

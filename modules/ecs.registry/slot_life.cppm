@@ -87,9 +87,8 @@ template <class Parts> struct slot_life {
     /// The status of an identifier of the layout and the world.
     static id_status status(const pages& slots, word id) noexcept {
         const std::uint64_t index = state::index_of(id);
-        const slot_type* slot = slots.find(index);
-        // Pairs with slot_create* and slot_destroy*.
-        const word bits = slot ? slot->word.load(order::slot_read_status) : state::never_issued;
+        const word bits =
+            slots.read(index, order::slot_read_status); // Pairs with slot_create*, slot_destroy*.
         if (bits == id) return id_status::live;
         if (!state::is_live(bits, index) && !state::is_free(bits, index)) return id_status::retired;
         const std::uint64_t last_used = state::next_generation(bits) - (state::is_live(bits, index) ? 0 : 1);

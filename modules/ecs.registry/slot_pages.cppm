@@ -14,12 +14,19 @@
 // index 0, which is nobody's, holds the word of another index: no identifier equals it, not even the null
 // one.
 //
+//   flat    | word payload | word payload | ...   all indices ...   | claimed bits | pages in use |
+//
+// All slots lie in one range of addresses, zeroed, of which the system makes memory where it is touched: the
+// slot of an index is base + index, and every index may be asked for, whether or not it was ever used. Where
+// so many addresses cannot be had, none are taken, and there are pages:
+//
 //   directory   | * | * | 0 | ...        an entry for each page, in memory the system zeroes when touched
 //                 |   |
 //                 v   v
 //   page        | word payload | word payload | ... | claimed bits |     zeroed likewise; never moves
 //
-// Threads: a page appears at once and for good (one exchange; the loser frees its own). find is wait-free.
+// Threads: find is wait-free. What is flat is there from the beginning. A page appears at once and for good
+// (one exchange; the loser frees its own).
 export module ecs.registry:slot_pages;
 import ecs.std;
 import ecs.id;
@@ -82,6 +89,12 @@ template <class Word, class Payload, class Atomics> struct shared_slot {
     [[no_unique_address]] Payload payload;
 };
 
+/// The slots of consecutive indices, and which of these were claimed before the walk reached them.
+template <class Slot, class Atomics, std::uint64_t Size> struct slot_block {
+    Slot slots[Size];
+    typename Atomics::template plain<std::uint64_t> claimed[(Size + 63) / 64];
+};
+
 /// The slots of a registry, found by index.
 template <class Layout, class Payload, class Atomics, class Geometry> class slot_pages {
     using state = slot_state<Layout>;
@@ -91,29 +104,46 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     using word = word_of<Layout>;
     using slot_type = shared_slot<word, Payload, Atomics>;
 
-    /// Slots in a page, as a power of two.
+    /// Slots in a page, as a power of two. Flat slots are taken into use by the page as well.
     static constexpr unsigned page_bits = std::min(Geometry::page_bits, state::index_field.width());
 
-    slot_pages() : directory_(Atomics::template allocate_directory<entry>(page_count)) {}
+    slot_pages() : flat_(reserve_flat()) {
+        if (flat_) // Relaxed: nobody sees the registry before it is made.
+            flat_->all.slots[0].word.store(nobody, std::memory_order_relaxed);
+        else
+            directory_ = Atomics::template allocate_directory<entry>(page_count);
+    }
     slot_pages(const slot_pages&) = delete;
     slot_pages& operator=(const slot_pages&) = delete;
     ~slot_pages() {
-        for (std::uint64_t number = 0; number < pages_end(); ++number)
-            // Relaxed: whoever destroys the registry has synchronised with all who used it.
-            if (page* p = directory_[number].load(std::memory_order_relaxed))
-                Atomics::template deallocate<page>(p, 1);
-        Atomics::template deallocate_directory<entry>(directory_, page_count);
+        if (flat_)
+            Atomics::release_reserved(flat_);
+        else
+            release_pages();
     }
 
-    /// The slot of any index, or nothing while its page does not exist. Wait-free.
+    /// The slot of any index, or nothing where nobody can have used it. Wait-free.
     [[nodiscard]] slot_type* find(std::uint64_t index) const noexcept {
-        if (index_exceeds_directory(index)) return nullptr;
+        if (exceeds_all(index)) return nullptr;
+        if (flat_) [[likely]]
+            return &flat_->all.slots[index];
         page* found = directory_[index >> page_bits].load(order::page_find); // Pairs with page_publish.
         return found ? &found->slots[index & page_mask] : nullptr;
     }
 
+    /// What the slot of any index says, or would say: no identifier of the index equals it but the live one.
+    /// Wait-free.
+    [[nodiscard]] word read(std::uint64_t index, std::memory_order how) const noexcept {
+        if (flat_ && !exceeds_all(index)) [[likely]]
+            return flat_->all.slots[index].word.load(how);
+        if (const slot_type* slot = find(index)) return slot->word.load(how);
+        return index == 0 ? nobody : state::never_issued;
+    }
+
     /// The slot of an index that the caller holds: its page exists, and the caller knows so.
     [[nodiscard]] slot_type& at(std::uint64_t index) const noexcept {
+        if (flat_) [[likely]]
+            return flat_->all.slots[index];
         return known(index).slots[index & page_mask];
     }
 
@@ -122,9 +152,12 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         return page_size - (index & page_mask);
     }
 
-    /// Makes the page of the index exist. Throws std::bad_alloc. Lock-free apart from the system's memory.
+    /// Makes the page of the index exist: for_each_used visits it from now on, in every thread that calls
+    /// this or is given one of its indices. Throws std::bad_alloc. Lock-free apart from the system's memory.
     void ensure(std::uint64_t index) {
         const std::uint64_t number = index >> page_bits;
+        if (flat_) [[likely]]
+            return take_into_use(number);
         // Pairs with page_publish: the caller goes on to read the directory relaxed.
         if (!directory_[number].load(order::page_ensure)) publish(number, make_page(number));
     }
@@ -137,27 +170,26 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     };
     /// The run from an index that the caller holds on; at most to the next multiple of 64.
     [[nodiscard]] run run_from(std::uint64_t index) const noexcept {
-        page& p = known(index);
-        const auto offset = index & page_mask;
-        return {&p.slots[offset], p.claimed[offset / 64] >> offset % 64};
+        return {&at(index), claims(index) >> index % 64};
     }
 
     void set_claimed(std::uint64_t index) {
-        auto& bits = known(index).claimed[(index & page_mask) / 64];
-        bits = bits | std::uint64_t{1} << (index & page_mask) % 64;
+        auto& bits = claims(index);
+        bits = bits | std::uint64_t{1} << index % 64;
     }
     void forget_claim(std::uint64_t index) {
-        auto& bits = known(index).claimed[(index & page_mask) / 64];
-        bits = bits & ~(std::uint64_t{1} << (index & page_mask) % 64);
+        auto& bits = claims(index);
+        bits = bits & ~(std::uint64_t{1} << index % 64);
     }
 
     /// Calls visit(index, slot) for every index of an existing page within [first, last], in increasing
-    /// order, except those from `unused` on that nobody claimed.
+    /// order, except those from `unused` on that nobody claimed. Flat, a page exists when ensure has seen it.
     template <class Visit>
     void for_each_used(std::uint64_t first, std::uint64_t last, std::uint64_t unused, Visit visit) const {
-        for (std::uint64_t number = first >> page_bits; number < pages_end() && number << page_bits <= last;
-             ++number)
-            if (page_at(number)) visit_page(number, first, last, unused, visit);
+        const std::uint64_t end = std::min((last >> page_bits) + 1, pages_end());
+        for (auto number = next_page(first >> page_bits, end); number < end;
+             number = next_page(number + 1, end))
+            visit_page(number, first, last, unused, visit);
     }
 
   private:
@@ -165,23 +197,75 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     static constexpr std::uint64_t page_mask = page_size - 1;
     static constexpr std::uint64_t page_count = (state::index_max >> page_bits) + 1;
 
-    struct page {
-        slot_type slots[page_size];
-        typename Atomics::template plain<std::uint64_t> claimed[(page_size + 63) / 64];
-    };
+    using page = slot_block<slot_type, Atomics, page_size>;
     using entry = typename Atomics::template atomic<page*>;
+    using claims_type = typename Atomics::template plain<std::uint64_t>;
+    template <class T> using atomic = typename Atomics::template atomic<T>;
+
+    /// Addresses of 32 bits are too few even to say how large the slots are.
+    static constexpr bool may_be_flat = sizeof(void*) >= sizeof(std::uint64_t);
+
+    struct flat {
+        slot_block<slot_type, Atomics, may_be_flat ? state::index_max + 1 : page_size> all;
+        atomic<std::uint64_t> in_use[(page_count + 63) / 64]; ///< The pages that ensure was called for.
+    };
+
+    static flat* reserve_flat() {
+        if constexpr (may_be_flat)
+            return Atomics::template try_reserve<flat>();
+        else
+            return nullptr;
+    }
 
     /// What slot 0 holds: a word that no identifier of index 0 equals.
     static constexpr word nobody = state::pack(1, 1);
 
-    static constexpr bool index_exceeds_directory([[maybe_unused]] std::uint64_t index) {
+    static constexpr bool exceeds_all([[maybe_unused]] std::uint64_t index) {
         if constexpr (state::codec::index_max > state::index_max) return index > state::index_max;
         return false;
     }
 
-    page* page_at(std::uint64_t number) const noexcept {
-        return directory_[number].load(order::page_visit); // Pairs with page_publish.
+    /// The first page that exists from the number on; the end or more when there is none before it.
+    [[nodiscard]] std::uint64_t next_page(std::uint64_t number, std::uint64_t end) const noexcept {
+        if (flat_) [[likely]]
+            return next_in_use(number, end);
+        // Pairs with page_publish.
+        while (number < end && !directory_[number].load(order::page_visit)) ++number;
+        return number;
     }
+
+    [[nodiscard]] claims_type& claims(std::uint64_t index) const noexcept {
+        if (flat_) [[likely]]
+            return flat_->all.claimed[index / 64];
+        return known(index).claimed[(index & page_mask) / 64];
+    }
+
+    [[nodiscard]] std::uint64_t pages_end() const noexcept {
+        return flat_ ? page_count : pages_end_.load(std::memory_order_relaxed); // Relaxed: see raise_to.
+    }
+
+    // Flat.
+
+    /// Those of the pages in use that share a word with this one and do not come before it, from bit 0 on.
+    [[nodiscard]] std::uint64_t in_use_from(std::uint64_t number) const noexcept {
+        // Relaxed: a thread sees what it did itself, and what those did who gave it an index.
+        return flat_->in_use[number / 64].load(std::memory_order_relaxed) >> number % 64;
+    }
+
+    [[nodiscard]] std::uint64_t next_in_use(std::uint64_t number, std::uint64_t end) const noexcept {
+        for (; number < end; number = (number | 63) + 1)
+            if (const std::uint64_t left = in_use_from(number))
+                return number + static_cast<std::uint64_t>(std::countr_zero(left));
+        return number;
+    }
+
+    void take_into_use(std::uint64_t number) noexcept {
+        if (in_use_from(number) & 1) return;
+        // Relaxed: the slots are there from the beginning.
+        flat_->in_use[number / 64].fetch_or(std::uint64_t{1} << number % 64, std::memory_order_relaxed);
+    }
+
+    // Pages.
 
     page& known(std::uint64_t index) const noexcept {
         // Relaxed: the caller has found the page before, or was given the index by a thread that had.
@@ -204,25 +288,34 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
             Atomics::template deallocate<page>(made, 1);
     }
 
-    [[nodiscard]] std::uint64_t pages_end() const noexcept {
-        return pages_end_.load(std::memory_order_relaxed); // Relaxed: see raise_to.
+    void release_pages() noexcept {
+        for (std::uint64_t number = 0; number < pages_end(); ++number)
+            // Relaxed: whoever destroys the registry has synchronised with all who used it.
+            if (page* p = directory_[number].load(std::memory_order_relaxed))
+                Atomics::template deallocate<page>(p, 1);
+        Atomics::template deallocate_directory<entry>(directory_, page_count);
     }
 
     template <class Visit>
     void visit_page(std::uint64_t number, std::uint64_t first, std::uint64_t last, std::uint64_t unused,
                     Visit& visit) const {
         const std::uint64_t end = std::min(last, (number << page_bits) + page_mask);
-        for (std::uint64_t index = std::max(first, number << page_bits); index <= end; ++index) {
-            const run here = run_from(index);
-            if (index < unused || (here.claimed & 1))
-                visit(index, *here.slots);
-            else if (here.claimed == 0)
-                index |= 63;
-        }
+        for (std::uint64_t index = std::max(first, number << page_bits); index <= end;
+             index = (index | 63) + 1)
+            visit_run(index, std::min(end, index | 63), unused, visit);
     }
 
-    entry* directory_;
-    typename Atomics::template atomic<std::uint64_t> pages_end_{};
+    template <class Visit>
+    void visit_run(std::uint64_t first, std::uint64_t last, std::uint64_t unused, Visit& visit) const {
+        const run here = run_from(first);
+        if (first >= unused && here.claimed == 0) return;
+        for (std::uint64_t n = 0; n <= last - first; ++n)
+            if (first + n < unused || (here.claimed >> n & 1)) visit(first + n, here.slots[n]);
+    }
+
+    flat* flat_;                        // All slots, or
+    entry* directory_ = nullptr;        // the pages of those that are used.
+    atomic<std::uint64_t> pages_end_{}; // Beyond the last of these.
 };
 
 } // namespace ecs

@@ -20,8 +20,9 @@ namespace test {
 
 /// Plays operations on a registry, and knows of every index whether it is live and which generation it had
 /// last.
-template <class Layout, class Exhaustion> class concurrent_pair {
-    using registry_type = ecs::basic_concurrent_registry<Layout, ecs::whole_index_space<Layout>, Exhaustion>;
+template <class Layout, class Exhaustion, class Atomics> class concurrent_pair {
+    using registry_type = ecs::basic_concurrent_registry<Layout, ecs::whole_index_space<Layout>, Exhaustion,
+                                                         ecs::no_payload, Atomics>;
     using id_type = ecs::basic_id<Layout>;
     static constexpr std::size_t handles_max = 4;
 
@@ -167,8 +168,9 @@ template <class Layout, class Exhaustion> class concurrent_pair {
 };
 
 /// Plays the operations on a concurrent registry and the reference; false as soon as they disagree.
-export template <class Layout, class Exhaustion> bool concurrent_agree_after(operation_stream operations) {
-    concurrent_pair<Layout, Exhaustion> both;
+export template <class Layout, class Exhaustion, class Atomics = ecs::std_atomics>
+bool concurrent_agree_after(operation_stream operations) {
+    concurrent_pair<Layout, Exhaustion, Atomics> both;
     while (operations)
         if (!both.step(operations) || !both.agree()) return false;
     return both.nothing_is_lost();

@@ -44,6 +44,8 @@ struct modelled_atomics {
     template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }
     template <class T> static T* allocate_directory(std::size_t count) { return new T[count]; }
     template <class T> static void deallocate_directory(T* block, std::size_t) noexcept { delete[] block; }
+    template <class T> static T* try_reserve() { return new T; }
+    template <class T> static void release_reserved(T* object) noexcept { delete object; }
 
     /// Every thread prefers its own shared lane.
     static std::size_t thread_hint() noexcept { return explorer::runtime::current().running_thread(); }

@@ -30,7 +30,16 @@ struct roomy : model::geometry {
     static constexpr unsigned page_bits = 2;
 };
 
-using registry = model::subject<modelled_atomics<ecs::registry_orders>, ecs::retire, roomy>;
+/// Atomics that leave the registry as many addresses as the beginning of a program says.
+struct atomics : modelled_atomics<ecs::registry_orders> {
+    inline static bool short_of_addresses = false;
+
+    template <class T> static T* try_reserve() {
+        return short_of_addresses ? nullptr : modelled_atomics<ecs::registry_orders>::try_reserve<T>();
+    }
+};
+
+using registry = model::subject<atomics, ecs::retire, roomy>;
 using handle = registry::handle;
 using model::id;
 
@@ -39,9 +48,9 @@ using sequence = std::vector<operation>;
 
 constexpr std::array names{"create", "destroy own", "destroy shared", "ask", "renew"};
 
-enum class beginning : std::uint8_t { fresh, depot_filled, almost_exhausted, almost_spent };
-constexpr std::array beginnings{beginning::fresh, beginning::depot_filled, beginning::almost_exhausted,
-                                beginning::almost_spent};
+enum class beginning : std::uint8_t { fresh, fresh_in_pages, depot_filled, almost_exhausted, almost_spent };
+constexpr std::array beginnings{beginning::fresh, beginning::fresh_in_pages, beginning::depot_filled,
+                                beginning::almost_exhausted, beginning::almost_spent};
 
 /// One thread's state: a handle, and the identifiers that are its own.
 struct actor {
@@ -100,6 +109,7 @@ struct stage {
 };
 
 explorer::program play(beginning from, const std::vector<sequence>& threads) {
+    atomics::short_of_addresses = from == beginning::fresh_in_pages;
     auto st = std::make_shared<stage>(from, threads.size());
     explorer::program p;
     for (std::size_t n = 0; n < threads.size(); ++n)

@@ -67,8 +67,9 @@ template <class Atomics> struct reading_scenarios {
                          }});
     }
 
-    /// Of an index whose page another thread is making.
-    template <bool (*Lives)(const registry_type&, id)> static explorer::program asked_of_a_new_page() {
+    /// Of an index that another thread is about to use for the first time, and whose page it is making where
+    /// there are pages.
+    template <bool (*Lives)(const registry_type&, id)> static explorer::program asked_of_a_new_index() {
         auto st = std::make_shared<stage>(1);
         return play(st, {[=] { st->s.create(st->hand(0)); },
                          [=] { Lives(st->s.registry, id::assume_word(0b01'001)); }});
@@ -145,8 +146,8 @@ template <class Atomics> struct reading_scenarios {
             {"payload_found_after_what_was_written", seen_live<by_payload>},
             {"payload_lost_after_what_was_written", seen_dead<by_payload>},
             {"listed_after_what_was_written", seen_live<by_list>},
-            {"status_of_a_new_page", asked_of_a_new_page<by_status>},
-            {"list_of_a_new_page", asked_of_a_new_page<by_list>},
+            {"status_of_a_new_index", asked_of_a_new_index<by_status>},
+            {"list_of_a_new_index", asked_of_a_new_index<by_list>},
             {"listed_beside_others", listed_beside_others},
             {"counted_beside_others", counted_beside_others},
             {"finds_its_own_in_the_list", finds_its_own_in_the_list},

@@ -19,7 +19,7 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
     using registry = subject<Atomics, ecs::retire, Geometry>;
     using stage = stage_of<registry>;
 
-    static explorer::program both_create_from_new_pages() {
+    static explorer::program both_create_new_indices() {
         auto st = std::make_shared<stage>();
         const auto once = [st](std::size_t n) { return [st, n] { st->s.create(st->hand(n)); }; };
         return play(st, {once(0), once(1)});
@@ -241,7 +241,7 @@ template <class Atomics, class Geometry = geometry> struct scenarios {
             {"quarantined_though_nothing_else_is_left", quarantined_though_nothing_else_is_left},
             {"destroyed_alone_after_what_was_written", destroyed_alone_after_what_was_written},
             {"destroyed_by_a_stranger", destroyed_by_a_stranger},
-            {"both_create_from_new_pages", both_create_from_new_pages},
+            {"both_create_new_indices", both_create_new_indices},
             {"nodes_go_round", nodes_go_round},
         };
     }

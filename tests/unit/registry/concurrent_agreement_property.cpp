@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Long random sequences of operations through several handles, compared with the reference after every step.
 #include "support/sanitized.hpp"
+#include "support/short_of_addresses.hpp"
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -15,11 +16,12 @@ namespace {
 
 namespace layouts = test::layouts;
 
-template <class Layout, class Exhaustion> struct subject {
+template <class Layout, class Exhaustion, class Atomics = ecs::std_atomics> struct subject {
     static bool agrees(const std::vector<std::uint8_t>& bytes) {
-        return test::concurrent_agree_after<Layout, Exhaustion>(test::operation_stream(bytes));
+        return test::concurrent_agree_after<Layout, Exhaustion, Atomics>(test::operation_stream(bytes));
     }
 };
+using paged = test::short_of_addresses<ecs::std_atomics>;
 
 template <class Subject> class concurrent_agreement : public testing::Test {};
 
@@ -28,7 +30,8 @@ using subjects =
                    subject<layouts::two_bit_generation, ecs::retire>,
                    subject<layouts::tagged, ecs::quarantine<8>>, subject<layouts::single_use, ecs::retire>,
                    subject<layouts::worldly, ecs::retire>, subject<ecs::layouts::ecr, ecs::retire>,
-                   subject<ecs::layouts::entity, ecs::retire>>;
+                   subject<ecs::layouts::entity, ecs::retire>, subject<layouts::tiny, ecs::retire, paged>,
+                   subject<ecs::layouts::entity, ecs::retire, paged>>;
 TYPED_TEST_SUITE(concurrent_agreement, subjects);
 
 constexpr int longest = test::is_sanitized ? 400 : 1000;

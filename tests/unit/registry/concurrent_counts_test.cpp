@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a concurrent registry says of its indices: exact as soon as nobody acts, whatever handles keep, under
 // every policy; of each partition and range apart; and who lives.
+#include "support/short_of_addresses.hpp"
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -143,12 +144,13 @@ struct poor : ecs::std_atomics {
     }
 };
 
+template <class Atomics>
 using poor_registry =
     ecs::basic_concurrent_registry<ecs::layouts::entity, ecs::whole_index_space<ecs::layouts::entity>,
-                                   ecs::retire, ecs::no_payload, poor>;
+                                   ecs::retire, ecs::no_payload, Atomics>;
 
 TEST(concurrent_counts_of, what_is_destroyed_while_memory_is_out_say_free) {
-    poor_registry ids;
+    poor_registry<poor> ids;
     auto local = ids.local();
     std::vector<ecs::entity> all(200);
     local.create(all);
@@ -184,41 +186,44 @@ TEST(concurrent_counts_of, a_handle_that_ends_while_memory_is_out_say_what_it_ke
     EXPECT_EQ(*created.rbegin(), 201U) << "every index that came back is used before new ones";
 }
 
-/// One page of slots, and no memory for another.
-struct concurrent_without_memory : testing::Test {
+/// Room for one page of indices, and no memory for another: neither for its nodes nor, where slots lie in
+/// pages, for its slots.
+template <class Atomics> struct concurrent_without_memory : testing::Test {
     concurrent_without_memory() {
         ids.reserve(1);
         poor::is_out = true;
     }
     ~concurrent_without_memory() override { poor::is_out = false; }
 
-    poor_registry ids;
+    poor_registry<Atomics> ids;
     static constexpr std::uint64_t in_first_page = 0xFFFF;
 };
+using tiers = testing::Types<poor, test::short_of_addresses<poor>>;
+TYPED_TEST_SUITE(concurrent_without_memory, tiers);
 
-TEST_F(concurrent_without_memory, creating_many_creates_none_and_loses_none) {
-    std::vector<ecs::entity> many(in_first_page + 1);
-    EXPECT_THROW(ids.create(many), std::bad_alloc);
+TYPED_TEST(concurrent_without_memory, creating_many_creates_none_and_loses_none) {
+    std::vector<ecs::entity> many(this->in_first_page + 1);
+    EXPECT_THROW(this->ids.create(many), std::bad_alloc);
     EXPECT_EQ(many.front(), ecs::entity());
-    EXPECT_EQ(many[in_first_page - 1], ecs::entity());
-    EXPECT_EQ(ids.live_count(), 0U);
-    EXPECT_EQ(ids.counts().live, 0U);
+    EXPECT_EQ(many[this->in_first_page - 1], ecs::entity());
+    EXPECT_EQ(this->ids.live_count(), 0U);
+    EXPECT_EQ(this->ids.counts().live, 0U);
     std::uint64_t created = 0;
     try {
-        for (;; ++created) (void)ids.create();
+        for (;; ++created) (void)this->ids.create();
     } catch (const std::bad_alloc&) {
     }
-    EXPECT_EQ(created, in_first_page);
-    EXPECT_EQ(ids.retired_count(), 0U);
+    EXPECT_EQ(created, this->in_first_page);
+    EXPECT_EQ(this->ids.retired_count(), 0U);
 }
 
-TEST_F(concurrent_without_memory, trying_to_create_many_creates_those_there_is_memory_for) {
-    std::vector<ecs::entity> many(in_first_page + 1);
-    EXPECT_EQ(ids.try_create(many), in_first_page);
-    EXPECT_TRUE(ids.alive(many.front()) && ids.alive(many[in_first_page - 1]));
-    EXPECT_EQ(ids.live_count(), in_first_page);
-    EXPECT_EQ(ids.counts().live, in_first_page);
-    EXPECT_THROW(ids.try_create(many), std::bad_alloc) << "not even the first";
+TYPED_TEST(concurrent_without_memory, trying_to_create_many_creates_those_there_is_memory_for) {
+    std::vector<ecs::entity> many(this->in_first_page + 1);
+    EXPECT_EQ(this->ids.try_create(many), this->in_first_page);
+    EXPECT_TRUE(this->ids.alive(many.front()) && this->ids.alive(many[this->in_first_page - 1]));
+    EXPECT_EQ(this->ids.live_count(), this->in_first_page);
+    EXPECT_EQ(this->ids.counts().live, this->in_first_page);
+    EXPECT_THROW(this->ids.try_create(many), std::bad_alloc) << "not even the first";
 }
 
 TEST(concurrent_counts_of, claims_are_part_of_it) {

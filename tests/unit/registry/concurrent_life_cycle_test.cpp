@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The concurrent registry as one thread sees it: the life cycle, on layouts of every word size, through every
-// way in.
+// way in, with flat slots and with pages.
+#include "support/short_of_addresses.hpp"
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -33,7 +34,14 @@ template <class Registry> class concurrent_life_cycle : public testing::Test {
     Registry ids;
 };
 
+/// A registry whose slots lie in pages.
+template <class Layout>
+using in_pages = ecs::basic_concurrent_registry<Layout, ecs::whole_index_space<Layout>, ecs::retire,
+                                                ecs::no_payload, test::short_of_addresses<ecs::std_atomics>>;
+
 using registries = testing::Types<
+    in_pages<layouts::tiny>, in_pages<layouts::worldly>, in_pages<layouts::single_use>,
+    in_pages<ecs::layouts::ecr>, in_pages<ecs::layouts::entity>,
     ecs::basic_concurrent_registry<layouts::tiny>,
     ecs::basic_concurrent_registry<layouts::two_bit_generation>,
     ecs::basic_concurrent_registry<layouts::tagged>, ecs::basic_concurrent_registry<layouts::worldly>,
@@ -76,6 +84,29 @@ TYPED_TEST(concurrent_life_cycle, nobody_is_at_an_index_that_does_not_fit) {
         EXPECT_FALSE(this->ids.live_at(id.index() + (std::uint64_t{1} << bit)).has_value());
     EXPECT_FALSE(this->ids.live_at(this->index_max + 1).has_value());
     EXPECT_FALSE(this->ids.live_at(~std::uint64_t{0}).has_value());
+}
+
+TYPED_TEST(concurrent_life_cycle, every_index_may_be_asked_for_whether_or_not_it_was_used) {
+    for (const bool first_exists : {false, true}) {
+        if (first_exists) (void)this->ids.create();
+        for (const std::uint64_t index : {this->index_max / 2, this->index_max - 1, this->index_max}) {
+            const auto id = this->make(index, 1);
+            EXPECT_FALSE(this->ids.alive(id) || this->ids.live_at(index) || this->ids.destroy(id));
+            EXPECT_EQ(this->ids.status(id), ecs::id_status::never_issued);
+            EXPECT_EQ(this->ids.find_payload(id), nullptr);
+        }
+    }
+}
+
+TYPED_TEST(concurrent_life_cycle, the_last_index_is_one_like_others) {
+    const auto first = this->ids.create(), last = this->make(this->index_max, 1);
+    EXPECT_TRUE(this->ids.claim(last));
+    EXPECT_TRUE(this->ids.alive(first) && this->ids.alive(last));
+    EXPECT_EQ(this->ids.live(), (std::vector{first, last}));
+    EXPECT_EQ(this->ids.status(this->make(this->index_max - 1, 1)), ecs::id_status::never_issued);
+    this->ids.clear();
+    EXPECT_FALSE(this->ids.alive(first) || this->ids.alive(last));
+    EXPECT_EQ(this->ids.counts().live, 0U);
 }
 
 TYPED_TEST(concurrent_life_cycle, destroying_twice_changes_nothing) {
@@ -166,11 +197,12 @@ TYPED_TEST(concurrent_life_cycle, reserve_changes_nothing_that_can_be_seen) {
 
 /// Layouts small enough to use every identifier they have.
 template <class Registry> class concurrent_spent_space : public concurrent_life_cycle<Registry> {};
-using small_registries = testing::Types<ecs::basic_concurrent_registry<layouts::tiny>,
-                                        ecs::basic_concurrent_registry<layouts::two_bit_generation>,
-                                        ecs::basic_concurrent_registry<layouts::two_bits_each>,
-                                        ecs::basic_concurrent_registry<layouts::tagged>,
-                                        ecs::basic_concurrent_registry<layouts::single_use>>;
+using small_registries =
+    testing::Types<ecs::basic_concurrent_registry<layouts::tiny>, in_pages<layouts::tiny>,
+                   in_pages<layouts::single_use>, ecs::basic_concurrent_registry<layouts::two_bit_generation>,
+                   ecs::basic_concurrent_registry<layouts::two_bits_each>,
+                   ecs::basic_concurrent_registry<layouts::tagged>,
+                   ecs::basic_concurrent_registry<layouts::single_use>>;
 TYPED_TEST_SUITE(concurrent_spent_space, small_registries);
 
 TYPED_TEST(concurrent_spent_space, no_identifier_is_issued_twice_until_the_space_is_spent) {
