@@ -8,28 +8,25 @@ import :store;
 namespace ecs {
 
 recorder& command_hub::open(std::uint64_t key) {
-    const std::lock_guard lock(guard_);
-    if (idle_.empty()) {
-        idle_.reserve(recorders_.size() + 1); // So that retiring cannot fail.
-        recorders_.push_back(std::make_unique<recorder>());
-        idle_.push_back(recorders_.back().get());
-    }
-    const std::uint32_t lane = lane_of(key);
-    recorder& opened = *idle_.back();
-    idle_.pop_back();
-    opened.open = true;
+    const std::uint32_t lane = deterministic_ ? known_lane_of(key) : id_supply::no_lane;
+    recorder& opened = recorders_.open();
     opened.key = key;
     opened.lane = lane;
-    opened.sequence = opened_++;
+    opened.sequence = sequence_.take();
     return opened;
 }
 
+/// The stock first: what is closed is the world's.
 void command_hub::close(recorder& ended) noexcept {
-    const std::lock_guard lock(guard_);
-    ended.open = false;
-    if (!entities_ || ended.stock.empty()) return;
+    call_stock_home(ended);
+    recorders_.close(ended);
+}
+
+void command_hub::call_stock_home(recorder& from) noexcept {
+    const std::lock_guard lock(lanes_guard_);
+    if (!entities_ || from.stock.empty()) return;
     try {
-        give_back(ended);
+        give_back(from);
     } catch (const std::bad_alloc&) { // Then the stock stays with the recorder, for the next commands object.
     }
 }
@@ -48,33 +45,22 @@ void command_hub::restock(recorder& into) {
     into.draw_size = std::min(2 * into.draw_size, id_supply::block_size);
 }
 
-std::uint32_t command_hub::take_chunk_number() {
-    const std::lock_guard lock(guard_);
-    if (chunk_numbers_.empty()) return chunk_directory::limbo;
-    const std::uint32_t number = chunk_numbers_.back();
-    chunk_numbers_.pop_back();
-    ++chunk_numbers_used_;
-    return number;
-}
+std::uint32_t command_hub::take_chunk_number() { return chunk_numbers_.take(chunk_directory::limbo); }
 
 void command_hub::stock_chunk_numbers(store& of) noexcept {
-    const std::lock_guard lock(guard_);
+    chunk_numbers_ahead_ = std::max(chunk_numbers_ahead_, 2 * chunk_numbers_.settle());
     try {
-        const std::size_t used = std::exchange(chunk_numbers_used_, std::size_t{0});
-        chunk_numbers_ahead_ = std::max(chunk_numbers_ahead_, 2 * used);
-        of.lend_numbers(chunk_numbers_, chunk_numbers_ahead_);
+        of.lend_numbers(chunk_numbers_.numbers(), chunk_numbers_ahead_);
     } catch (const std::bad_alloc&) { // Then fewer will do.
     }
 }
 
 column_order command_hub::order_of(std::uint32_t bundle, std::span<const component_source> components) const {
-    const std::lock_guard lock(guard_);
     if (bundle < orders_.size() && orders_[bundle].size() == components.size()) return orders_[bundle];
     return usual_order(components);
 }
 
 void command_hub::learn_order(std::uint32_t bundle, column_order order) noexcept {
-    const std::lock_guard lock(guard_);
     try {
         if (orders_.size() <= bundle) orders_.resize(bundle + 1);
         orders_[bundle] = std::move(order);
@@ -82,18 +68,20 @@ void command_hub::learn_order(std::uint32_t bundle, column_order order) noexcept
     }
 }
 
+/// Of this thread: no other records.
 void command_hub::require_nobody_asked() const {
-    const std::lock_guard lock(guard_);
-    if (std::ranges::any_of(recorders_, [](const auto& r) { return r->now->asking != 0; }))
+    bool is_asking = false;
+    recorders_.for_each([&](const recorder& r) { is_asking = is_asking || r.now->asking != 0; });
+    if (is_asking)
         throw iteration_error("a function or a constructor that commands have called cannot flush the world "
                               "they are recorded for: flush after the spawn has returned");
 }
 
 std::vector<recorder*> command_hub::recorders_with(bool (*something)(const recorder&)) const {
-    const std::lock_guard lock(guard_);
     std::vector<recorder*> result;
-    for (const auto& r : recorders_)
-        if (something(*r)) result.push_back(r.get());
+    recorders_.for_each([&](recorder& r) {
+        if (something(r)) result.push_back(&r);
+    });
     std::ranges::sort(result, {}, [](const recorder* r) { return std::tuple(r->key, r->sequence); });
     return result;
 }
@@ -106,45 +94,46 @@ std::vector<taken_recording> command_hub::take_left() {
     return ecs::take_left(recorders_with([](const recorder& r) { return r.left != nullptr; }));
 }
 
-void command_hub::retire_closed() {
-    const std::lock_guard lock(guard_);
-    idle_.clear();
-    for (const auto& r : recorders_)
-        if (!r->open && !r->left && r->now->empty()) idle_.push_back(r.get());
+void command_hub::retire_closed() noexcept {
+    recorders_.retire([](const recorder& r) { return !r.left && r.now->empty(); });
 }
 
 bool command_hub::has_recorded() const {
-    const std::lock_guard lock(guard_);
-    return std::ranges::any_of(recorders_, [](const auto& r) { return r->left || !r->now->empty(); });
+    bool found = false;
+    recorders_.for_each([&](const recorder& r) { found = found || r.left || !r.now->empty(); });
+    return found;
 }
 
-column_orders command_hub::orders() const {
-    const std::lock_guard lock(guard_);
-    return orders_;
-}
+column_orders command_hub::orders() const { return orders_; }
 
 void command_hub::recall_stocks(column_orders known) noexcept {
-    const std::lock_guard lock(guard_);
     orders_ = std::move(known);
-    for (const auto& r : recorders_) {
-        r->stock = {};
-        r->now->discard(); // Nothing is recorded: chunks may have been begun.
-    }
-    chunk_numbers_.clear();
+    const std::lock_guard lock(lanes_guard_);
+    recorders_.for_each([](recorder& r) {
+        r.stock = {};
+        r.now->discard(); // Nothing is recorded: chunks may have been begun.
+    });
+    chunk_numbers_.settle();
+    chunk_numbers_.numbers().clear();
 }
 
 void command_hub::make_deterministic(std::uint32_t keys) {
-    const std::lock_guard lock(guard_);
+    const std::lock_guard lock(lanes_guard_);
     std::vector<std::uint64_t> fresh;
     for (std::uint64_t key = 0; key < keys; ++key)
         if (!lanes_.find(1 + key)) fresh.push_back(key);
     entities_->supply().make_lanes(lanes_.size() + fresh.size());
     deterministic_ = true;
     for (const std::uint64_t key : fresh) make_lane(key);
-    for (const auto& r : recorders_) {
-        if (!r->stock.empty()) give_back(*r);
-        r->lane = lane_of(r->key);
-    }
+    recorders_.for_each([this](recorder& r) {
+        if (!r.stock.empty()) give_back(r);
+        r.lane = lane_of(r.key);
+    });
+}
+
+std::uint32_t command_hub::known_lane_of(std::uint64_t key) {
+    const std::lock_guard lock(lanes_guard_);
+    return lane_of(key);
 }
 
 /// Of the key; systems get one when they are first asked for.
@@ -162,7 +151,7 @@ std::uint32_t command_hub::make_lane(std::uint64_t key) {
 }
 
 void command_hub::deal_lanes() noexcept {
-    const std::lock_guard lock(guard_);
+    const std::lock_guard lock(lanes_guard_);
     if (!deterministic_) return;
     try {
         call_stocks_home();
@@ -174,20 +163,21 @@ void command_hub::deal_lanes() noexcept {
 /// In an order that does not depend on which recorder a key happened to get.
 void command_hub::call_stocks_home() {
     std::vector<recorder*> holders;
-    for (const auto& r : recorders_)
-        if (r->lane != id_supply::no_lane && !r->stock.empty()) holders.push_back(r.get());
+    recorders_.for_each([&](recorder& r) {
+        if (r.lane != id_supply::no_lane && !r.stock.empty()) holders.push_back(&r);
+    });
     std::ranges::sort(holders, {}, [](const recorder* r) { return std::tuple(r->key, r->sequence); });
     for (recorder* const r : holders) give_back(*r);
 }
 
 void command_hub::end_world() noexcept {
-    const std::lock_guard lock(guard_);
-    for (const auto& r : recorders_) {
-        for (recording* left = r->left.get(); left; left = left->next.get()) left->discard();
-        r->left.reset();
-        r->now->discard();
-        r->stock = {};
-    }
+    const std::lock_guard lock(lanes_guard_);
+    recorders_.for_each([](recorder& r) {
+        for (recording* left = r.left.get(); left; left = left->next.get()) left->discard();
+        r.left.reset();
+        r.now->discard();
+        r.stock = {};
+    });
     entities_ = nullptr;
 }
 

@@ -171,7 +171,6 @@ struct recorder {
     std::uint32_t lane = id_supply::no_lane; ///< Where the stock is from.
     std::uint64_t key{}; ///< Recorders are flushed in this order, and those of one key as they were opened.
     std::uint64_t sequence{}; ///< Of opening.
-    bool open{};
 
     static constexpr std::uint32_t first_draw = 64;
 };
