@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What does a commands object cost that spawns one entity, alone and while another thread opens some, too?
-#include "../world/shape.hpp"
+// What does it cost to open and close a commands object, alone and while another thread does, too?
+#include "bench_size.hpp"
 #include <benchmark/benchmark.h>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <thread>
 import ecs.world;
 
@@ -12,50 +11,32 @@ namespace {
 
 const std::size_t objects = bench_size(1'000, 16); // Of each thread, between two flushes.
 
-void open_and_spawn(ecs::world& world) {
-    for (std::size_t i = 0; i < objects; ++i) world.commands().spawn(start_position(i));
-}
-
-void open_and_spawn_nothing(ecs::world& world) {
+void open_and_close(ecs::world& world) {
     for (std::size_t i = 0; i < objects; ++i) benchmark::DoNotOptimize(world.commands());
 }
 
-/// The world has as many recorders as the threads need.
-std::unique_ptr<ecs::world> prepared_world(int threads) {
-    auto world = std::make_unique<ecs::world>();
-    for (int t = 0; t < threads; ++t) open_and_spawn(*world);
-    world->flush();
-    return world;
+void open_and_close_twice(ecs::world& world) {
+    std::jthread other([&] { open_and_close(world); });
+    open_and_close(world);
 }
 
-template <auto Work> void on_one_thread(benchmark::State& state) {
-    const auto world = prepared_world(1);
+/// The world has as many recorders as the threads need, and each flush makes them idle.
+void time_opening(benchmark::State& state, void (*work)(ecs::world&), std::size_t threads) {
+    ecs::world world;
+    for (std::size_t t = 0; t < threads; ++t) open_and_close(world);
     for (auto _ : state) {
-        Work(*world);
         state.PauseTiming();
-        world->flush();
+        world.flush();
         state.ResumeTiming();
+        work(world);
     }
-    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(objects));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(threads * objects));
 }
 
-template <auto Work> void on_two_threads(benchmark::State& state) {
-    const auto world = prepared_world(2);
-    for (auto _ : state) {
-        {
-            std::jthread other([&] { Work(*world); });
-            Work(*world);
-        }
-        state.PauseTiming();
-        world->flush();
-        state.ResumeTiming();
-    }
-    state.SetItemsProcessed(state.iterations() * 2 * static_cast<std::int64_t>(objects));
-}
+void open_on_one_thread(benchmark::State& state) { time_opening(state, &open_and_close, 1); }
+void open_on_two_threads(benchmark::State& state) { time_opening(state, &open_and_close_twice, 2); }
 
-BENCHMARK(on_one_thread<open_and_spawn_nothing>)->UseRealTime()->Unit(benchmark::kMicrosecond);
-BENCHMARK(on_two_threads<open_and_spawn_nothing>)->UseRealTime()->Unit(benchmark::kMicrosecond);
-BENCHMARK(on_one_thread<open_and_spawn>)->UseRealTime()->Unit(benchmark::kMicrosecond);
-BENCHMARK(on_two_threads<open_and_spawn>)->UseRealTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(open_on_one_thread)->UseRealTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(open_on_two_threads)->UseRealTime()->Unit(benchmark::kMicrosecond);
 
 } // namespace

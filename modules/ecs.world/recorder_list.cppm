@@ -48,7 +48,8 @@ export template <class Recorder, class Atomics> class basic_recorder_list {
     }
 
   private:
-    struct member : Recorder {
+    /// On lines of its own: each is written by another thread.
+    struct alignas(64) member : Recorder {
         typename Atomics::template atomic<std::uint32_t> closed{};
     };
 
