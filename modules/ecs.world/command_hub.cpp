@@ -7,6 +7,7 @@ import :store;
 
 namespace ecs {
 
+/// A lane first: what throws has taken no recorder.
 recorder& command_hub::open(std::uint64_t key) {
     const std::uint32_t lane = deterministic_ ? known_lane_of(key) : id_supply::no_lane;
     recorder& opened = recorders_.open();

@@ -6,11 +6,11 @@
 //                    +-+ flush
 //
 // Threads: open, close, order_of and take_chunk_number, by any thread, so that nobody waits for a thread that
-// stopped. Everything else by the world's thread while nobody else records, which is what the contract of
-// world::flush, of going back and of the end of a world asks for: those who recorded have synchronised with
-// it, and those who record next do, so that it reads recordings, and writes what recording reads, as if there
-// were no other threads. Only close may come at any time: a commands object may end when all know that it
-// has recorded its last.
+// stopped, but for lanes and for stocks that go back, which are under a lock. Everything else by the world's
+// thread while nobody else opens or records, which is what the contract of world::flush, of going back and of
+// the end of a world asks for: those who recorded have synchronised with it, and those who record next do, so
+// that it reads recordings, and writes what recording reads, as if there were no other threads. Only close
+// may come at any time: a commands object may end when all know that it has recorded its last.
 export module ecs.world:command_hub;
 import ecs.std;
 import :atomics;
