@@ -80,10 +80,10 @@ export struct registry_orders {
     static constexpr auto key_lane_pass_on = std::memory_order_release;
     /// Acquires from key_lane_pass_on.
     static constexpr auto key_lane_take = std::memory_order_acquire;
-    /// New lanes are whole before they can be found.
-    static constexpr auto lane_group_publish = std::memory_order_release;
-    /// Acquires from lane_group_publish.
-    static constexpr auto lane_group_find = std::memory_order_acquire;
+    /// New members of a list, such as lanes, are whole before they can be found.
+    static constexpr auto group_publish = std::memory_order_release;
+    /// Acquires from group_publish.
+    static constexpr auto group_find = std::memory_order_acquire;
 };
 
 /// A word that zeroed memory makes: trivial to begin, and every access to it atomic.

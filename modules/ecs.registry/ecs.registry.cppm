@@ -32,6 +32,7 @@
 //   pool_depot            indices that wait to be used again
 //   lane_list             the lanes of a pool, and who may be in one
 //   pool_ground           what all pools stand on
+//   group_list            members that threads take and put back, of which there are always enough
 //   lane                  what a thread allocates from
 //   depot                 free identifiers in batches, and sets that find them
 //   slot_pages            the word and payload of every index, in memory that never moves
@@ -72,6 +73,7 @@ export import :atomics;
 export import :geometry;
 export import :slot_pages;
 export import :depot;
+export import :group_list;
 export import :lane;
 export import :pool_ground;
 export import :index_walk;

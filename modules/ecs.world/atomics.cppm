@@ -16,18 +16,28 @@ export struct world_orders {
     /// Releases what was done by one who others wait for; acquires, for the last of them, what all who came
     /// before have done.
     static constexpr auto count_down = std::memory_order_acq_rel;
-};
 
-/// The orders of what a world shares, and those of the registry of its entities.
-struct orders_of_worlds : registry_orders, world_orders {};
+    /// What was recorded until a recorder is closed is visible to the world's thread, which makes the
+    /// recorder idle.
+    static constexpr auto recorder_close = std::memory_order_release;
+    /// Acquires from recorder_close.
+    static constexpr auto recorder_retire = std::memory_order_acquire;
+};
 
 /// The atomics of production. Memory comes from operator new, so that tests can see and refuse it.
 struct world_atomics : std_atomics {
-    using order = orders_of_worlds;
+    using order = world_orders;
+
+    /// The same for what comes from ecs.registry, whose orders have their names there.
+    struct registry;
 
     /// `count` objects of zeroed memory. Throws std::bad_alloc.
     template <class T> [[nodiscard]] static T* allocate(std::size_t count) { return new T[count]{}; }
     template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }
+};
+
+struct world_atomics::registry : world_atomics {
+    using order = registry_orders;
 };
 
 } // namespace ecs

@@ -7,27 +7,20 @@ import :store;
 
 namespace ecs {
 
+/// The key first: what throws has taken no recorder.
 recorder& command_hub::open(std::uint64_t key) {
-    const std::lock_guard lock(guard_);
-    if (idle_.empty()) {
-        idle_.reserve(recorders_.size() + 1); // So that retiring cannot fail.
-        recorders_.push_back(std::make_unique<recorder>());
-        idle_.push_back(recorders_.back().get());
-    }
     const std::uint32_t lane_key = lane_key_of(key);
-    recorder& opened = *idle_.back();
-    idle_.pop_back();
-    opened.open = true;
+    recorder& opened = recorders_.open();
     opened.key = key;
     opened.lane_key = lane_key;
-    opened.sequence = opened_++;
+    opened.sequence = sequence_.take();
     return opened;
 }
 
+/// The lane first: what is closed is the world's.
 void command_hub::close(recorder& ended) noexcept {
-    const std::lock_guard lock(guard_);
-    ended.open = false;
     give_back(ended);
+    recorders_.close(ended);
 }
 
 void command_hub::give_back(recorder& from) noexcept {
@@ -51,33 +44,22 @@ bool command_hub::restock_more(recorder& into) noexcept {
     }
 }
 
-std::uint32_t command_hub::take_chunk_number() {
-    const std::lock_guard lock(guard_);
-    if (chunk_numbers_.empty()) return chunk_directory::limbo;
-    const std::uint32_t number = chunk_numbers_.back();
-    chunk_numbers_.pop_back();
-    ++chunk_numbers_used_;
-    return number;
-}
+std::uint32_t command_hub::take_chunk_number() { return chunk_numbers_.take(chunk_directory::limbo); }
 
 void command_hub::stock_chunk_numbers(store& of) noexcept {
-    const std::lock_guard lock(guard_);
+    chunk_numbers_ahead_ = std::max(chunk_numbers_ahead_, 2 * chunk_numbers_.settle());
     try {
-        const std::size_t used = std::exchange(chunk_numbers_used_, std::size_t{0});
-        chunk_numbers_ahead_ = std::max(chunk_numbers_ahead_, 2 * used);
-        of.lend_numbers(chunk_numbers_, chunk_numbers_ahead_);
+        of.lend_numbers(chunk_numbers_.numbers(), chunk_numbers_ahead_);
     } catch (const std::bad_alloc&) { // Then fewer will do.
     }
 }
 
 column_order command_hub::order_of(std::uint32_t bundle, std::span<const component_source> components) const {
-    const std::lock_guard lock(guard_);
     if (bundle < orders_.size() && orders_[bundle].size() == components.size()) return orders_[bundle];
     return usual_order(components);
 }
 
 void command_hub::learn_order(std::uint32_t bundle, column_order order) noexcept {
-    const std::lock_guard lock(guard_);
     try {
         if (orders_.size() <= bundle) orders_.resize(bundle + 1);
         orders_[bundle] = std::move(order);
@@ -85,18 +67,20 @@ void command_hub::learn_order(std::uint32_t bundle, column_order order) noexcept
     }
 }
 
+/// Of this thread: no other records.
 void command_hub::require_nobody_asked() const {
-    const std::lock_guard lock(guard_);
-    if (std::ranges::any_of(recorders_, [](const auto& r) { return r->now->asking != 0; }))
+    bool is_asking = false;
+    recorders_.for_each([&](const recorder& r) { is_asking = is_asking || r.now->asking != 0; });
+    if (is_asking)
         throw iteration_error("a function or a constructor that commands have called cannot flush the world "
                               "they are recorded for: flush after the spawn has returned");
 }
 
 std::vector<recorder*> command_hub::recorders_with(bool (*something)(const recorder&)) const {
-    const std::lock_guard lock(guard_);
     std::vector<recorder*> result;
-    for (const auto& r : recorders_)
-        if (something(*r)) result.push_back(r.get());
+    recorders_.for_each([&](recorder& r) {
+        if (something(r)) result.push_back(&r);
+    });
     std::ranges::sort(result, {}, [](const recorder* r) { return std::tuple(r->key, r->sequence); });
     return result;
 }
@@ -109,45 +93,39 @@ std::vector<taken_recording> command_hub::take_left() {
     return ecs::take_left(recorders_with([](const recorder& r) { return r.left != nullptr; }));
 }
 
-void command_hub::retire_closed() {
-    const std::lock_guard lock(guard_);
-    idle_.clear();
-    for (const auto& r : recorders_)
-        if (!r->open && !r->left && r->now->empty()) idle_.push_back(r.get());
+void command_hub::retire_closed() noexcept {
+    recorders_.retire([](const recorder& r) { return !r.left && r.now->empty(); });
 }
 
 bool command_hub::has_recorded() const {
-    const std::lock_guard lock(guard_);
-    return std::ranges::any_of(recorders_, [](const auto& r) { return r->left || !r->now->empty(); });
+    bool found = false;
+    recorders_.for_each([&](const recorder& r) { found = found || r.left || !r.now->empty(); });
+    return found;
 }
 
-column_orders command_hub::orders() const {
-    const std::lock_guard lock(guard_);
-    return orders_;
-}
+column_orders command_hub::orders() const { return orders_; }
 
 void command_hub::recall_stocks(column_orders known) noexcept {
-    const std::lock_guard lock(guard_);
     orders_ = std::move(known);
-    for (const auto& r : recorders_) {
-        r->lane = nullptr;
-        r->now->discard(); // Nothing is recorded: chunks may have been begun.
-    }
-    chunk_numbers_.clear();
+    recorders_.for_each([](recorder& r) {
+        r.lane = nullptr;
+        r.now->discard(); // Nothing is recorded: chunks may have been begun.
+    });
+    chunk_numbers_.settle();
+    chunk_numbers_.numbers().clear();
 }
 
 void command_hub::make_deterministic(std::uint32_t keys) {
-    const std::lock_guard lock(guard_);
     std::vector<std::uint64_t> fresh;
     for (std::uint64_t key = 0; key < keys; ++key)
         if (!lane_keys_.find(1 + key)) fresh.push_back(key);
     entities_->make_keys(static_cast<std::uint32_t>(lane_keys_.size() + fresh.size()));
     deterministic_ = true;
     for (const std::uint64_t key : fresh) make_lane_key(key);
-    for (const auto& r : recorders_) {
-        give_back(*r);
-        r->lane_key = lane_key_of(r->key);
-    }
+    recorders_.for_each([this](recorder& r) {
+        give_back(r);
+        r.lane_key = lane_key_of(r.key);
+    });
 }
 
 /// Of the key; systems get one when they are first asked for.
@@ -165,7 +143,6 @@ std::uint32_t command_hub::make_lane_key(std::uint64_t key) {
 }
 
 void command_hub::deal() noexcept {
-    const std::lock_guard lock(guard_);
     if (!deterministic_) return;
     try {
         call_home();
@@ -177,20 +154,20 @@ void command_hub::deal() noexcept {
 /// In an order that does not depend on which recorder a key happened to get.
 void command_hub::call_home() {
     std::vector<recorder*> holders;
-    for (const auto& r : recorders_)
-        if (r->lane_key != entity_index::no_key && r->lane) holders.push_back(r.get());
+    recorders_.for_each([&](recorder& r) {
+        if (r.lane_key != entity_index::no_key && r.lane) holders.push_back(&r);
+    });
     std::ranges::sort(holders, {}, [](const recorder* r) { return std::tuple(r->key, r->sequence); });
     for (recorder* const r : holders) give_back(*r);
 }
 
 void command_hub::end_world() noexcept {
-    const std::lock_guard lock(guard_);
-    for (const auto& r : recorders_) {
-        for (recording* left = r->left.get(); left; left = left->next.get()) left->discard();
-        r->left.reset();
-        r->now->discard();
-        r->lane = nullptr;
-    }
+    recorders_.for_each([](recorder& r) {
+        for (recording* left = r.left.get(); left; left = left->next.get()) left->discard();
+        r.left.reset();
+        r.now->discard();
+        r.lane = nullptr;
+    });
     entities_ = nullptr;
 }
 

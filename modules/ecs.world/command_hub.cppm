@@ -5,14 +5,21 @@
 //                    ^ |
 //                    +-+ flush
 //
-// Threads: open, close, order_of and take_chunk_number, by any thread at any time, under a lock. Everything
-// else by the world's thread while nobody records.
+// Threads: open, close, restock, order_of and take_chunk_number, by any thread, so that nobody waits for a
+// thread that stopped. Everything else by the world's thread while nobody else opens, records or closes, which
+// is what the contract of world::flush, of going back and of the end of a world asks for: those who recorded
+// have synchronised with it, and those who record next do, so that it reads recordings, and writes what
+// recording reads, as if there were no other threads.
 export module ecs.world:command_hub;
 import ecs.std;
+import :atomics;
 import :entities;
 import :flat_map;
 import :flush_report;
+import :number_lot;
 import :recorder;
+import :recorder_list;
+import :shared_counts;
 import :store;
 
 namespace ecs {
@@ -26,7 +33,8 @@ class command_hub {
     static constexpr std::uint64_t first_system_key = std::uint64_t{1} << 32;
     static constexpr std::uint64_t no_key = ~std::uint64_t{0};
 
-    /// A recorder for one commands object. Throws std::bad_alloc.
+    /// A recorder for one commands object. Throws std::bad_alloc, or std::length_error when it is to have a
+    /// lane and there are too many.
     [[nodiscard]] recorder& open(std::uint64_t key = no_key);
 
     /// The commands object has ended: what it recorded waits for the flush, what it has not used goes back.
@@ -42,7 +50,7 @@ class command_hub {
     [[nodiscard]] bool restock_more(recorder& into) noexcept;
 
     /// A number for a chunk, which is whose it is from now on in the slots of its entities; limbo when none
-    /// is left. Entities of a chunk with a number need not be told where they are at the flush.
+    /// is left. Entities of a chunk with a number need not be told where they are at the flush. Wait-free.
     [[nodiscard]] std::uint32_t take_chunk_number();
 
     /// Borrows as many numbers from the world as might be needed until the next flush, which is not an error
@@ -50,6 +58,8 @@ class command_hub {
     void stock_chunk_numbers(store& of) noexcept;
 
     /// In which order the world lays out the components of a bundle, as far as is known: else, the usual one.
+    /// While threads record, the known orders are only read, so that this takes no lock: learn_order is the
+    /// flush's, recall_stocks that of going back.
     [[nodiscard]] column_order order_of(std::uint32_t bundle,
                                         std::span<const component_source> components) const;
     /// When memory runs out, the order is found out again.
@@ -87,7 +97,7 @@ class command_hub {
     [[nodiscard]] inline bool is_flushing() const { return flushes_ != 0; }
 
     /// After a flush: closed recorders are idle now.
-    void retire_closed();
+    void retire_closed() noexcept;
 
     /// Whether something waits for the flush.
     [[nodiscard]] bool has_recorded() const;
@@ -115,17 +125,14 @@ class command_hub {
     void call_home();
     [[nodiscard]] std::vector<recorder*> recorders_with(bool (*something)(const recorder&)) const;
 
-    mutable std::mutex guard_;
     entity_index* entities_;
-    std::vector<std::unique_ptr<recorder>> recorders_;
-    std::vector<recorder*> idle_;
+    basic_recorder_list<recorder, world_atomics> recorders_;
+    ticket_count sequence_; ///< Of opening.
     column_orders orders_;
-    std::vector<std::uint32_t> chunk_numbers_; ///< Borrowed, and not used yet.
-    std::size_t chunk_numbers_ahead_ = 1024;   ///< How many to have after a flush.
-    std::size_t chunk_numbers_used_{};         ///< Since the last flush.
-    std::uint64_t opened_{};
-    std::size_t flushes_{}; ///< For the world's thread.
-    findings findings_;     ///< For the world's thread.
+    basic_number_lot<world_atomics> chunk_numbers_; ///< Borrowed.
+    std::size_t chunk_numbers_ahead_ = 1024;        ///< How many to have after a flush.
+    std::size_t flushes_{};                         ///< For the world's thread.
+    findings findings_;                             ///< For the world's thread.
     bool deterministic_{};
     flat_map<std::uint32_t> lane_keys_; ///< By 1 + the key: the registry's number of it.
 };

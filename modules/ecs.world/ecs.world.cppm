@@ -35,12 +35,12 @@
 //   hooks            what a component type itself does when its values come and go
 //
 //  Commands and systems:
-//   command_hub      the recorders of a world
+//   command_hub      the recorders of a world; recorder_list, who has which
 //   recorder         what one commands object holds; command_stream, in its order
 //   flusher          applies recordings; bulk_move, many rows at once
 //   system_graph     who waits for whom among systems
 //   parallel_walk    chunks on several threads
-//   shared_counts    numbers that threads of a walk or a schedule share
+//   shared_counts    numbers that threads of a walk or a schedule share; number_lot, those for chunks
 //
 //  The store:
 //   store            operations on identifiers decided at run time
@@ -112,6 +112,7 @@ export import :flusher;
 export import :hooks;
 export import :loader;
 export import :names;
+export import :number_lot;
 export import :objects;
 export import :pack;
 export import :parallel_walk;
@@ -119,6 +120,7 @@ export import :query_cache;
 export import :query_core;
 export import :record_book;
 export import :recorder;
+export import :recorder_list;
 export import :rules;
 export import :saver;
 export import :shared_counts;

@@ -17,8 +17,8 @@ namespace ecs {
 [[nodiscard]] constexpr std::uint32_t index_of(entity e) { return static_cast<std::uint32_t>(e.value()); }
 
 /// The registry of the entities of one world.
-using entity_registry = basic_owned_registry<layouts::entity, world_atomics>;
-extern template class basic_owned_registry<layouts::entity, world_atomics>;
+using entity_registry = basic_owned_registry<layouts::entity, world_atomics::registry>;
+extern template class basic_owned_registry<layouts::entity, world_atomics::registry>;
 
 /// Which identifiers a world gives out to entities other than components: the indices from `first` to `last`,
 /// each from that generation on. Several programs that exchange entities give each world a space of its own,

@@ -170,7 +170,6 @@ struct recorder {
     std::uint32_t lane_key = entity_index::no_key; ///< Whose they are.
     std::uint64_t key{}; ///< Recorders are flushed in this order, and those of one key as they were opened.
     std::uint64_t sequence{}; ///< Of opening.
-    bool open{};
 
     /// How many entities can be spawned before identifiers are needed.
     [[nodiscard]] inline std::uint32_t identifiers() const { return lane ? lane->ready.count() : 0; }

@@ -19,6 +19,11 @@ export template <class Atomics> class basic_ticket_count {
     /// From now on every number is that one at least. It is no lower than any that counts.
     inline void skip_to(std::size_t number) noexcept { next_.store(number, std::memory_order_relaxed); }
 
+    /// Hands all numbers out again; how many have been taken is returned. While nobody takes.
+    inline std::size_t restart() noexcept {
+        return next_.exchange(0, std::memory_order_relaxed); // Relaxed: exclusive.
+    }
+
   private:
     typename Atomics::template atomic<std::size_t> next_{};
 };

@@ -11,9 +11,11 @@
 
 #include "explorer/explore.hpp"
 
+import ecs.registry;
 import ecs.world;
 
 template <> inline constexpr const char* explorer::label<std::uint64_t> = "word";
+template <> inline constexpr const char* explorer::label<std::uint32_t> = "recorder";
 
 namespace model {
 
@@ -43,15 +45,18 @@ template <class T, class Flaw> struct modelled_atomic : explorer::atomic<T, Flaw
     }
 };
 
-template <class Orders, class Flaw = flawless> struct modelled_atomics {
+template <class Orders, class Flaw = flawless, class RegistryOrders = ecs::registry_orders>
+struct modelled_atomics {
     using order = Orders;
     using flaw = Flaw;
+    using registry = modelled_atomics<RegistryOrders, Flaw, RegistryOrders>;
     template <class T> using atomic = modelled_atomic<T, Flaw>;
 
     template <class T> static T* allocate(std::size_t count) {
         T* const made = new T[count];
-        if (Flaw::soils_memory())
-            for (auto& word : made->words) word.store(soil, std::memory_order_relaxed);
+        if constexpr (requires { made->words; })
+            if (Flaw::soils_memory())
+                for (auto& word : made->words) word.store(soil, std::memory_order_relaxed);
         return made;
     }
     template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }

@@ -20,6 +20,7 @@
 
 import ecs.world;
 
+#include "registry_orders.hpp"
 #include "scenarios.hpp"
 #include "world_orders.hpp"
 
@@ -37,7 +38,8 @@ struct flaw : explorer::flawless {
     static bool keeps_generation() { return generation; }
 };
 
-using broken = model::scenarios<model::modelled_atomics<orders, flaw>>;
+using registry_orders = registry_orders_as_variables;
+using broken = model::scenarios<model::modelled_atomics<orders, flaw, registry_orders>>;
 
 /// The first scenario that fails, or nothing.
 std::string found_by(std::size_t& executions) {
@@ -70,6 +72,18 @@ TEST_P(WeakenedWorldOrder, is_found) {
 
 INSTANTIATE_TEST_SUITE_P(WorldMutants, WeakenedWorldOrder,
                          ::testing::ValuesIn(model::all_weakenings(orders::names)),
+                         [](const auto& info) { return info.param.name; });
+
+/// Those of the registry that a world uses, too.
+std::vector<model::weakening> weakenings_of_lists() {
+    std::vector<model::weakening> all = model::all_weakenings(registry_orders::names);
+    std::erase_if(all, [](const model::weakening& w) {
+        return !w.name.starts_with("group_") && !w.name.starts_with("number_");
+    });
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(WorldMutantsOfLists, WeakenedWorldOrder, ::testing::ValuesIn(weakenings_of_lists()),
                          [](const auto& info) { return info.param.name; });
 
 class WorldFlaw : public ::testing::TestWithParam<std::pair<const char*, bool*>> {};

@@ -7,7 +7,8 @@
 //
 // The laws: a reader sees 0 or a word that somebody wrote whole; an entity it saw alive and then ended never
 // lives again for it; what was issued is there when all threads have ended. A number is taken once. Whoever
-// arrives last sees what all others did.
+// arrives last sees what all others did. A recorder is one thread's until it is closed, and whoever opens it
+// next, or makes it idle, sees what was recorded.
 #pragma once
 
 #include <array>
@@ -253,6 +254,123 @@ template <class Atomics> struct scenarios {
                 .finish = [st] { explorer::require(st->last == 1, "one of all is the last"); }};
     }
 
+    /// What a recorder is to the explorer: a variable that one thread at a time uses.
+    struct notebook {
+        mutable explorer::plain<int> pages{};
+        explorer::plain<int> key{};
+    };
+    struct notebooks {
+        ecs::basic_recorder_list<notebook, Atomics> list;
+        explorer::shared<int> pages{0}; ///< Written, and not taken yet.
+
+        /// As a commands object.
+        notebook& open() {
+            notebook& mine = list.open();
+            mine.key = 1;
+            return mine;
+        }
+        void record(notebook& in) {
+            ++in.pages;
+            pages.change([](int& all) { ++all; });
+        }
+        void open_and_close() {
+            notebook& mine = open();
+            record(mine);
+            list.close(mine);
+        }
+
+        /// As the world's thread in a flush.
+        void retire_empty() {
+            list.retire([](const notebook& n) { return n.pages == 0; });
+        }
+        void take_and_retire() {
+            list.retire([this](const notebook& n) {
+                const int taken = n.pages;
+                n.pages = 0;
+                pages.change([=](int& all) { all -= taken; });
+                return true;
+            });
+        }
+
+        /// All threads have ended.
+        void settle() {
+            int found = 0;
+            list.for_each([&](const notebook& n) { found += n.pages; });
+            explorer::require(found == pages, "what was recorded is lost");
+        }
+    };
+    static explorer::program write(std::shared_ptr<notebooks> st,
+                                   std::vector<std::function<void()>>&& threads) {
+        return {.threads = std::move(threads), .finish = [st] { st->settle(); }};
+    }
+
+    static explorer::program new_recorders_are_opened_at_once() {
+        auto st = std::make_shared<notebooks>();
+        const auto work = [st] { st->open_and_close(); };
+        return write(st, {work, work});
+    }
+
+    static explorer::program idle_recorders_are_opened_at_once() {
+        auto st = std::make_shared<notebooks>();
+        notebook &one = st->list.open(), &two = st->list.open(); // The second group has a third.
+        st->list.close(one);
+        st->list.close(two);
+        st->take_and_retire();
+        const auto work = [st] { st->open_and_close(); };
+        return write(st, {work, work, work});
+    }
+
+    /// A recorder goes from one thread through the hands of the world's to another.
+    static explorer::program opened_by_another_after_it_was_closed() {
+        auto st = std::make_shared<notebooks>();
+        notebook& first = st->open();
+        return write(st, {[st, &first] {
+                              st->record(first);
+                              st->list.close(first);
+                          },
+                          [st] { st->take_and_retire(); },
+                          [st] {
+                              notebook& mine = st->open();
+                              explorer::require(mine.pages == 0, "somebody else's pages");
+                              st->record(mine);
+                          }});
+    }
+
+    static explorer::program closed_while_others_are_made_idle() {
+        auto st = std::make_shared<notebooks>();
+        notebook &one = st->open(), &two = st->open();
+        st->list.close(two);
+        return write(st, {[st, &one] {
+                              st->record(one);
+                              st->list.close(one);
+                              st->open_and_close();
+                          },
+                          [st] {
+                              st->retire_empty();
+                              st->open_and_close();
+                          }});
+    }
+
+    static explorer::program numbers_of_chunks_are_taken_once() {
+        struct chunks {
+            ecs::basic_number_lot<Atomics> lot;
+            std::array<explorer::plain<int>, 4> filled;
+        };
+        static constexpr std::uint32_t none = 3;
+        auto st = std::make_shared<chunks>();
+        st->lot.numbers() = {2, 1, 0};
+        explorer::require(st->lot.take(none) == 0 && st->lot.settle() == 1, "the last comes first");
+        const auto work = [st] {
+            for (int i = 0; i < 2; ++i)
+                if (const std::uint32_t mine = st->lot.take(none); mine != none) ++st->filled[mine];
+        };
+        return {.threads = {work, work}, .finish = [st] {
+                    explorer::require(st->filled[1] == 1 && st->filled[2] == 1, "a number was lost");
+                    explorer::require(st->lot.settle() == 2 && st->lot.numbers().empty(), "all are used up");
+                    explorer::require(st->lot.take(none) == none, "there is no more");
+                }};
+    }
+
     static std::vector<scenario> all() {
         return {
             {"found_while_it_is_published", found_while_it_is_published},
@@ -262,6 +380,11 @@ template <class Atomics> struct scenarios {
             {"taken_once", taken_once},
             {"nothing_is_taken_after_the_end", nothing_is_taken_after_the_end},
             {"the_last_sees_what_all_did", the_last_sees_what_all_did},
+            {"new_recorders_are_opened_at_once", new_recorders_are_opened_at_once},
+            {"idle_recorders_are_opened_at_once", idle_recorders_are_opened_at_once},
+            {"opened_by_another_after_it_was_closed", opened_by_another_after_it_was_closed},
+            {"closed_while_others_are_made_idle", closed_while_others_are_made_idle},
+            {"numbers_of_chunks_are_taken_once", numbers_of_chunks_are_taken_once},
         };
     }
 };

@@ -2,7 +2,7 @@
 // What an operation costs in accesses to shared memory, counted; and that nobody waits for a thread that
 // stopped, wherever it stopped. The atomics are those of production, watched.
 #include "support/short_of_addresses.hpp"
-#include <atomic>
+#include "support/watched_atomics.hpp"
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -22,54 +22,10 @@ import test.registry_model;
 
 namespace {
 
-/// What this thread has done to atomics, and where it is to stop.
-struct watch {
-    std::size_t loads = 0, stores = 0, exchanges = 0;
-    std::size_t stop_at = 0; // Before the so many-th access from now on; 0 is never.
-    std::latch* stopped = nullptr;
-    std::latch* go_on = nullptr;
+using test::mine;
+using test::watch;
 
-    void access() {
-        if (stop_at == 0) return;
-        if (--stop_at != 0) return;
-        stopped->count_down();
-        go_on->wait();
-    }
-};
-thread_local watch mine;
-
-struct watched_atomics : ecs::std_atomics {
-    template <class T> struct atomic {
-        ecs::std_atomics::atomic<T> cell;
-
-        T load(std::memory_order order) const noexcept {
-            mine.access();
-            ++mine.loads;
-            return cell.load(order);
-        }
-        void store(T desired, std::memory_order order) noexcept {
-            mine.access();
-            ++mine.stores;
-            cell.store(desired, order);
-        }
-        T fetch_add(T amount, std::memory_order order) noexcept { return counted().fetch_add(amount, order); }
-        T exchange(T desired, std::memory_order order) noexcept { return counted().exchange(desired, order); }
-        T fetch_or(T bits, std::memory_order order) noexcept { return counted().fetch_or(bits, order); }
-        T fetch_and(T bits, std::memory_order order) noexcept { return counted().fetch_and(bits, order); }
-        bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
-                                     std::memory_order failure) noexcept {
-            return counted().compare_exchange_strong(expected, desired, success, failure);
-        }
-
-      private:
-        /// The cell, for a read-modify-write.
-        ecs::std_atomics::atomic<T>& counted() noexcept {
-            mine.access();
-            ++mine.exchanges;
-            return cell;
-        }
-    };
-
+struct watched_atomics : test::watched<ecs::std_atomics> {
     static std::size_t thread_hint() noexcept { return 0; } // All meet in the same shared lane.
 };
 
@@ -246,25 +202,11 @@ void expect_nothing_lost(stage& s) {
 
 /// Has a thread stop before its n-th access; false when the step was over before.
 bool others_go_on(const step& what, std::size_t n) {
+    SCOPED_TRACE(what.name);
     auto s = std::make_unique<stage>();
-    std::latch stopped(1), go_on(1);
-    std::atomic<bool> finished = false;
-    std::jthread stopping([&] {
-        mine = {.stop_at = n, .stopped = &stopped, .go_on = &go_on};
-        what.run(*s);
-        finished = mine.stop_at != 0;
-        mine = {};
-        if (finished) stopped.count_down();
-    });
-    stopped.wait();
-    auto others = std::async(std::launch::async, [&] { live_on(s->ids); });
-    EXPECT_EQ(others.wait_for(std::chrono::seconds(20)), std::future_status::ready)
-        << "waits for a thread that stopped in \"" << what.name << "\" before access " << n;
-    go_on.count_down();
-    others.wait();
-    stopping.join();
+    const bool has_stopped = test::stop_before(n, [&] { what.run(*s); }, [&] { live_on(s->ids); });
     expect_nothing_lost(*s);
-    return !finished;
+    return has_stopped;
 }
 
 TEST(concurrent_progress, nobody_waits_for_a_thread_that_stopped_anywhere) {
