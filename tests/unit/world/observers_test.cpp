@@ -821,6 +821,23 @@ TEST(observers, may_end_an_entity_before_it_has_its_name) {
     EXPECT_FALSE(world.lookup("Ghost"));
 }
 
+TEST(observers, of_what_would_never_be_told_are_refused) {
+    ecs::world world;
+    const auto nothing = [] {};
+    const entity own = world.spawn();
+    EXPECT_THROW(world.observe(event::custom, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe(event::matching, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe(event::matching, own, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe(event::table_created, own, nothing), std::invalid_argument);
+    EXPECT_THROW(world.observe(event::table_removed, nothing, {.only = own}), std::invalid_argument);
+    EXPECT_THROW(world.hook(event::table_removed, own, nothing), std::invalid_argument);
+    EXPECT_THROW(world.hook(event::matching, own, nothing), std::invalid_argument);
+    int told = 0;
+    world.observe(event::custom, own, [&] { ++told; });
+    world.emit(own, own);
+    EXPECT_EQ(told, 1);
+}
+
 TEST(observers, what_is_kept_outside_tables_is_told_to_go_with_its_entity) {
     diary notes;
     {
