@@ -245,7 +245,8 @@ TEST(concurrent_policy, wrap_issues_what_was_claimed_once) {
     EXPECT_TRUE(local.destroy(test::make_id<tiny>(3, 15))); // It waits under generation 1, as if never used.
     const auto again = local.create();
     EXPECT_EQ(again, test::make_id<tiny>(3, 1));
-    EXPECT_TRUE(local.destroy(again)); // The handle keeps it under generation 2, as a node did before the claim.
+    EXPECT_TRUE(
+        local.destroy(again)); // The handle keeps it under generation 2, as a node did before the claim.
     std::set<std::uint64_t> issued;
     auto other = ids.local();
     while (const auto id = other.try_create()) EXPECT_TRUE(issued.insert(id->index()).second);
