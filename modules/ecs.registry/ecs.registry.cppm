@@ -48,7 +48,6 @@
 //   index_chain      its free indices, linked through their slots
 //   key_lane         what one key issues, whatever others do
 //   turn_walk        which pages are a key's
-//   page_ranges      which pages were ever used
 export module ecs.registry;
 export import ecs.id;
 export import :status;
@@ -89,7 +88,6 @@ export import :concurrent_registry;
 export import :turn_walk;
 export import :lent_word;
 export import :index_chain;
-export import :page_ranges;
 export import :key_lane;
 export import :owned_state;
 export import :owned_parts;

@@ -14,7 +14,6 @@ import :lane_pool;
 import :lent_word;
 import :owned_registry;
 import :owned_state;
-import :page_ranges;
 import :sparse_slots;
 import :turn_walk;
 
@@ -43,7 +42,6 @@ void basic_owned_registry<L, A, G>::destroy_as_returned(id_type id) noexcept {
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::make_page(std::uint32_t index) {
     ground_.pages.ensure(index);
-    used_.add(index / page_size, index / page_size + 1);
 }
 
 template <lending_layout L, class A, registry_geometry G>
@@ -154,8 +152,6 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
                                                 generations_after_return generations, const auto& settled)
     -> return_plan {
     past.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
-    keep_own_pages();
-    for_each_page([&](std::uint32_t page) { ground_.pages.ensure(page * page_size); });
     return_plan plan{generations, past.state(), make_pool(), {}};
     const auto lives = [&](std::uint32_t index) {
         const word slot = past.slots().read(index);
@@ -198,9 +194,11 @@ template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::add_unlisted(return_plan& plan, const auto& is_free) const {
     const auto turns_of = [&](std::uint32_t key) { return plan.state.keys[key].turns; };
     std::uint64_t end = 0;
-    plan.pool->walk().for_each_page_had(turns_of, [&](std::uint32_t page) { end = page + std::uint64_t{1}; });
+    for_each_page([&](std::uint32_t page) {
+        if (page <= space_.last / page_size) end = page + std::uint64_t{1};
+    });
     const index_marks listed = marks_of(plan.state, space_.first, end * page_size);
-    plan.pool->walk().for_each_page_had(turns_of, [&](std::uint32_t page) {
+    for_each_page([&](std::uint32_t page) {
         const std::uint64_t until =
             std::min(plan.pool->walk().had_until(page, turns_of), space_.last + std::uint64_t{1});
         for (std::uint32_t index = std::max(space_.first, page * page_size); index < until; ++index)
@@ -249,7 +247,7 @@ void basic_owned_registry<L, A, G>::return_to(const basic_owned_registry& past, 
     window_ = plan.state.window;
     for (std::size_t key = 0; key < keys_.size(); ++key) keys_[key]->stock = std::move(plan.state.keys[key]);
     pool_ = std::move(plan.pool);
-    unused_from_ = used_.end();
+    look_at_used_pages();
     drawn_ = 0;
     given_ = plan.state.shared.size();
     drawn_with_key_ = 0;

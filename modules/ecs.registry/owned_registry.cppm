@@ -31,7 +31,6 @@ import :lane_pool;
 import :lent_word;
 import :owned_parts;
 import :owned_state;
-import :page_ranges;
 import :pool_ground;
 import :sparse_slots;
 import :status;
@@ -60,11 +59,12 @@ class basic_owned_registry {
         static_cast<std::uint32_t>(std::min<std::uint64_t>(words::codec::index_max, 0xFFFF'FFFF - page_size));
     static constexpr std::uint32_t no_key = ~std::uint32_t{0};
 
-    /// Identifiers carry the number of the world. Issues nothing before open. Throws std::bad_alloc.
-    explicit basic_owned_registry(std::uint64_t world) : ground_(self::stamp_of(world)) {
+    /// Identifiers carry the number of the world. Issues nothing before open. The slots of a copy are in
+    /// pages. Throws std::bad_alloc.
+    explicit basic_owned_registry(std::uint64_t world, bool is_copy = false)
+        : ground_(self::stamp_of(world), !is_copy) {
         ground_.pages.ensure(0);
         slots().write(0, words::never_issued); // Nobody's: a handle of index 0 has no generation there.
-        used_.add(0, 1);
     }
     basic_owned_registry(const basic_owned_registry&) = delete;
     basic_owned_registry& operator=(const basic_owned_registry&) = delete;
@@ -324,20 +324,10 @@ class basic_owned_registry {
 
     // Pages.
 
-    void for_each_page(const auto& visit) const {
-        std::uint32_t kept = used_.next_from(0);
-        const auto visit_kept_until = [&](std::uint32_t page) {
-            for (; kept < page; kept = used_.next_from(kept + 1)) visit(kept);
-        };
-        if (pool_)
-            pool_->walk().for_each_page_had(turns_of_keys(), [&](std::uint32_t page) {
-                visit_kept_until(page);
-                if (kept != page) visit(page);
-            });
-        visit_kept_until(page_ranges::none);
-    }
-    /// So that they are known when there is another walk. Throws std::bad_alloc.
-    void keep_own_pages();
+    /// Those that were ever used, in ascending order.
+    void for_each_page(const auto& visit) const { ground_.pages.for_each_page(visit); }
+    /// Takes note of which pages of the space were used before a walk begins.
+    void look_at_used_pages();
 
     // Copies.
 
@@ -366,9 +356,8 @@ class basic_owned_registry {
     index_chain<words> chain_;
     index_window window_;
     std::size_t live_{};
-    page_ranges used_; ///< But for pages of this walk.
-    std::uint32_t
-        unused_from_{}; ///< No index of a page from this one on has ever been used, but by this walk.
+    std::uint32_t unused_from_{}; ///< No page of the space from this one on was used before this walk,
+    std::uint32_t pages_used_{};  ///< and so many were.
     std::vector<std::unique_ptr<key_lane<Atomics>>> keys_;
     std::uint64_t drawn_{}; ///< How many were drawn without a key when free indices were shared last.
     std::uint64_t given_{}; ///< That number, and those that were shared and not drawn since.

@@ -12,7 +12,6 @@ import :lane_pool;
 import :lent_word;
 import :owned_registry;
 import :owned_state;
-import :page_ranges;
 import :sparse_slots;
 import :status;
 import :turn_walk;
@@ -22,16 +21,20 @@ namespace ecs {
 // A space.
 
 template <lending_layout L, class A, registry_geometry G>
-void basic_owned_registry<L, A, G>::keep_own_pages() {
-    if (!pool_) return;
-    pool_->walk().for_each_page_had(turns_of_keys(), [&](std::uint32_t page) { used_.add(page, page + 1); });
+void basic_owned_registry<L, A, G>::look_at_used_pages() {
+    unused_from_ = 0;
+    pages_used_ = 0;
+    for_each_page([&](std::uint32_t page) {
+        if (page < space_.first / page_size || page > space_.last / page_size) return;
+        unused_from_ = page + 1;
+        ++pages_used_;
+    });
 }
 
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::begin(const index_space& space) {
-    keep_own_pages();
-    unused_from_ = used_.end();
     space_ = space;
+    look_at_used_pages();
     ground_.first_generation = space.first_generation;
     chain_ = {};
     window_ = {};
@@ -103,7 +106,7 @@ bool basic_owned_registry<L, A, G>::take_shared(look how) noexcept {
 /// Pages of earlier walks may have retired indices, and count for nothing.
 template <lending_layout L, class A, registry_geometry G>
 bool basic_owned_registry<L, A, G>::surely_has(std::size_t count) const {
-    return pool_->walk().pages_left() > used_.size() + count / page_size;
+    return pool_->walk().pages_left() > pages_used_ + count / page_size;
 }
 
 template <lending_layout L, class A, registry_geometry G>

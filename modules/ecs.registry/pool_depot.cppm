@@ -114,8 +114,8 @@ template <class Parts> class pool_depot {
         return found;
     }
 
-    /// Calls visit(id) for what waits to be used, but under the policy quarantine<N>: in the order in which it
-    /// would be, as far as that does not depend on threads.
+    /// Calls visit(id) for what waits to be used, but under the policy quarantine<N>: in the order in which
+    /// it would be, as far as that does not depend on threads.
     void for_each_waiting(auto visit) noexcept {
         const auto visit_node = [&](const node& n) {
             for (std::uint32_t left = n.size(); left != 0; --left) visit(n.ids()[left - 1]);

@@ -41,7 +41,8 @@ struct index_run {
 
 /// What all pools of a registry use.
 template <class Parts> struct pool_ground {
-    explicit pool_ground(typename Parts::word tags_and_world) : stamp(tags_and_world) {}
+    explicit pool_ground(typename Parts::word tags_and_world, bool flat = true)
+        : stamp(tags_and_world), pages(flat) {}
 
     [[nodiscard]] typename Parts::word live(std::uint64_t index, std::uint64_t generation) const noexcept {
         return static_cast<typename Parts::word>(stamp | Parts::state::pack(index, generation));
@@ -49,7 +50,7 @@ template <class Parts> struct pool_ground {
 
     typename Parts::word stamp;         ///< The tags and the world of every identifier.
     std::uint64_t first_generation = 1; ///< Under which unused indices are issued, and others no earlier.
-    bool verify = false;                ///< An index was taken by force: identifiers in nodes may be outdated.
+    bool verify = false; ///< An index was taken by force: identifiers in nodes may be outdated.
     typename Parts::pages pages;
 };
 

@@ -107,7 +107,9 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     /// Slots in a page, as a power of two. Flat slots are taken into use by the page as well.
     static constexpr unsigned page_bits = std::min(Geometry::page_bits, state::index_field.width());
 
-    slot_pages() : flat_(reserve_flat()) {
+    /// In pages, where they are not to be flat: what comes and goes finds memory in the heap that the system
+    /// has given already.
+    explicit slot_pages(bool flat = true) : flat_(flat ? reserve_flat() : nullptr) {
         if (flat_) // Relaxed: nobody sees the registry before it is made.
             flat_->all.slots[0].word.store(nobody, std::memory_order_relaxed);
         else
@@ -192,6 +194,13 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
             visit_page(number, first, last, unused, visit);
     }
 
+    /// Calls visit(number) for every page that exists, in increasing order, as for_each_used.
+    void for_each_page(auto visit) const {
+        const std::uint64_t end = pages_end();
+        for (auto number = next_page(0, end); number < end; number = next_page(number + 1, end))
+            visit(static_cast<std::uint32_t>(number));
+    }
+
   private:
     static constexpr std::uint64_t page_size = std::uint64_t{1} << page_bits;
     static constexpr std::uint64_t page_mask = page_size - 1;
@@ -241,7 +250,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
     [[nodiscard]] std::uint64_t pages_end() const noexcept {
-        return flat_ ? page_count : pages_end_.load(std::memory_order_relaxed); // Relaxed: see raise_to.
+        return pages_end_.load(std::memory_order_relaxed); // Relaxed: see raise_to.
     }
 
     // Flat.
@@ -261,6 +270,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
 
     void take_into_use(std::uint64_t number) noexcept {
         if (in_use_from(number) & 1) return;
+        raise_to(pages_end_, number + 1); // First, so that a thread that finds the bit looks there.
         // Relaxed: the slots are there from the beginning.
         flat_->in_use[number / 64].fetch_or(std::uint64_t{1} << number % 64, std::memory_order_relaxed);
     }
@@ -315,7 +325,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
 
     flat* flat_;                        // All slots, or
     entry* directory_ = nullptr;        // the pages of those that are used.
-    atomic<std::uint64_t> pages_end_{}; // Beyond the last of these.
+    atomic<std::uint64_t> pages_end_{}; // Beyond the last one in use.
 };
 
 } // namespace ecs

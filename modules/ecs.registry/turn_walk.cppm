@@ -126,16 +126,6 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
             std::min<std::uint64_t>(end, std::max(whole_end(), turns_.first_page)));
     }
 
-    /// Calls visit(page) for each page of which something has been handed out, and perhaps for some that were
-    /// passed over, in ascending order; turns_of as above.
-    void for_each_page_had(const auto& turns_of, const auto& visit) const {
-        const std::uint64_t own = own_turns(this->cursor().load(relaxed));
-        const std::uint32_t end = turns_end(turns_of);
-        for (std::uint32_t page = page_of(this->run.first); page < end; ++page)
-            if (page < turns_.first_page || is_taken(page, own, turns_of)) visit(page);
-        if (turns_.tail_taken + past(tail_place_) != 0) visit(page_of(this->run.last));
-    }
-
     // Exclusive.
 
     /// Begins the turns anew, for so many keys; turns_of(key) says how many turns it has had. Throws

@@ -7,7 +7,7 @@ namespace ecs {
 
 template class basic_owned_registry<layouts::entity, world_atomics::registry>;
 
-entity_index::entity_index(std::uint8_t world) : entity_registry(world) {
+entity_index::entity_index(std::uint8_t world, bool is_replica) : entity_registry(world, is_replica) {
     for (std::uint32_t index = 0; index < first_ordinary; index += page_size) make_page(index);
 }
 

@@ -46,7 +46,7 @@ class store::instancing {
         for (std::size_t next = 0; next < tree_.size(); ++next) {
             const source_range children = in_->list_of(tree_[next].original, child_of.index());
             if (children.empty()) continue;
-            const flat_map<entity> there = copies_below(tree_[next].copy);
+            const flat_map<entity> there = copies_below(tree_[next]);
             for (const entity child : children) {
                 if (in_->locate(child).block->owner->no_target) continue; // Nothing can be an instance of it.
                 const entity* const copy = there.find(child.value());
@@ -56,13 +56,30 @@ class store::instancing {
         }
     }
 
-    /// The children of the copy by what they are instances of: of several instances the first.
-    [[nodiscard]] flat_map<entity> copies_below(entity copy) const {
+    /// The children of the copy by what they are instances of: of several instances the first, and the copy
+    /// of a variant's part only where there is no other.
+    [[nodiscard]] flat_map<entity> copies_below(const part& whole) const {
         flat_map<entity> found;
-        for (const entity child : in_->list_of(copy, child_of.index()))
-            for (const entity from : in_->targets_of(child, in_->localize(is_a).as_entity()))
+        const auto note = [&](entity child, const std::vector<entity>& bases) {
+            for (const entity from : bases)
                 if (!found.find(from.value())) found[from.value()] = child;
+        };
+        const source_range children = in_->list_of(whole.copy, child_of.index());
+        for (const entity child : children) note(child, direct_bases(child));
+        for (const entity child : children)
+            if (!copies_part_of(whole.original, child))
+                note(child, in_->bases_of(*in_->locate(child).block->owner));
         return found;
+    }
+
+    [[nodiscard]] std::vector<entity> direct_bases(entity e) const {
+        return in_->targets_of(e, in_->localize(is_a).as_entity());
+    }
+
+    /// Whether the child is the copy of a part of the original itself: then it is no copy of another.
+    [[nodiscard]] bool copies_part_of(entity original, entity child) const {
+        return std::ranges::any_of(direct_bases(child),
+                                   [&](entity from) { return in_->parent_of(from) == original; });
     }
 
     /// Pairs come last, when whoever they lead to is there.

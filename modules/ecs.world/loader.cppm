@@ -65,9 +65,12 @@ class loader {
     void check_links() const;
     void check_rules() const;
     void check_pairs(std::uint32_t relation, const rules& own) const;
+    void check_acyclic(std::uint32_t relation, const rules& own) const;
     void check_company(entity what, const rules& own) const;
     [[nodiscard]] bool has_single_sources(std::uint32_t relation) const;
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_of(std::uint32_t relation) const;
+    [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>>
+    inherited_edges_of(std::uint32_t relation) const;
     [[noreturn]] static void refuse(const std::string& text);
 
     const store* world_;

@@ -66,11 +66,19 @@ void loader::check_rules() const {
 void loader::check_pairs(std::uint32_t relation, const rules& own) const {
     if (own.any_of(rule::non_fragmenting) && !own.any_of(rule::exclusive))
         refuse("a relation keeps targets in a column and is not exclusive");
-    if (own.any_of(rule::acyclic) && !is_acyclic(edges_of(relation))) refuse("a relation has a cycle");
+    if (own.any_of(rule::acyclic)) check_acyclic(relation, own);
     if (own.any_of(rule::symmetric) && !is_symmetric(edges_of(relation)))
         refuse("a symmetric relation has one side only");
     if (own.any_of(rule::single_source) && !has_single_sources(relation))
         refuse("a target has two sources in a relation that allows one");
+}
+
+/// What is inherited is a step of a chain as well.
+void loader::check_acyclic(std::uint32_t relation, const rules& own) const {
+    std::vector<edge> edges = edges_of(relation);
+    if (own.any_of(rule::inheritable))
+        std::ranges::copy(inherited_edges_of(relation), std::back_inserter(edges));
+    if (!is_acyclic(std::move(edges))) refuse("a relation has a cycle");
 }
 
 /// Who may have it, and with what else.
@@ -109,6 +117,21 @@ std::vector<edge> loader::edges_of(std::uint32_t relation) const {
                     edges.emplace_back(index_of(in->entities()[row]), target);
                 }
     }
+    return edges;
+}
+
+std::vector<edge> loader::inherited_edges_of(std::uint32_t relation) const {
+    const entity which = made_->entities_->at(relation);
+    std::vector<edge> edges;
+    const auto pass_on = [&](const table& to, entity target) {
+        for (chunk* const in : to.chunks())
+            for (const entity heir : std::span(in->entities(), in->count))
+                edges.emplace_back(index_of(heir), index_of(target));
+    };
+    for (const auto& t : made_->tables())
+        for (const entity giver : made_->bases_of(*t))
+            for (const entity target : made_->targets_of(giver, which))
+                if (!made_->stays_within(giver, pair(which, target))) pass_on(*t, target);
     return edges;
 }
 

@@ -49,6 +49,30 @@ template <class Payload> [[nodiscard]] occurrence occurrence_of(id own_event, co
     return what;
 }
 
+/// Does not compile when an observer of the event would never be told, with so many terms.
+template <event What, std::size_t Terms> consteval bool require_told() {
+    static_assert(What != event::matching,
+                  "event::matching is for monitors: write monitor<Terms...>(f), which is told when an entity "
+                  "begins to satisfy the terms, and when it no longer does");
+    static_assert(What != event::custom || Terms != 0,
+                  "observe<event::custom>(f) does not say which event: write observe<event::custom, T>(f), "
+                  "or observe(own_event, f) for an event that is an entity");
+    static_assert(!is_about_tables(What) || Terms == 0,
+                  "tables come and go with whole types, and no term is asked for: write "
+                  "observe<event::table_created>(f), or event::table_removed, and look at occurrence::type");
+    return true;
+}
+
+/// Does not compile when the event is none that happens to a component, or to an entity that has it.
+template <event What> consteval bool require_hook_event() {
+    static_assert(
+        What < event::table_created,
+        "a hook is told what happens to a component: write hook<event::added, T>(f), or event::set, "
+        "removed, disabled or enabled; events of your own are observed by observe<event::custom, "
+        "T>(f), tables by observe<event::table_created>(f)");
+    return true;
+}
+
 /// The ways in which an observer's function may be called, with the values it asks for or without.
 template <class F, class... Values>
 inline constexpr bool takes_values =

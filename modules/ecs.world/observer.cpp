@@ -19,6 +19,18 @@ bool wants(const observer_record& record, event what, id word) {
                                        [&](const observed_pattern& t) { return matches(t.pattern, word); });
 }
 
+/// Throws for what would never be told of the pattern, or without one.
+void require_told(event what, id pattern) {
+    if (what == event::matching)
+        throw std::invalid_argument("event::matching is for monitors: write monitor<Terms...>(f)");
+    if (what == event::custom && !pattern)
+        throw std::invalid_argument("this does not say which event of your own is observed: write "
+                                    "observe<event::custom, T>(f), or observe(own_event, f)");
+    if (is_about_tables(what) && pattern)
+        throw std::invalid_argument("tables come and go with whole types: observe table_created or "
+                                    "table_removed without an identifier, and look at occurrence::type");
+}
+
 bool is_about_entities(const observer_record& record) {
     return record.terms.empty() || record.what == event::spawned || record.what == event::despawned;
 }
@@ -31,6 +43,8 @@ std::shared_ptr<observer_record> make_record(event what, const observer_options&
         throw std::invalid_argument(
             "a queued observer is told at a dispatch, and none follows the end of a world: "
             "ask for queued or for at_world_end");
+    if (options.only && is_about_tables(what))
+        throw std::invalid_argument("tables come and go with types, not with one entity: ask for no `only`");
     auto made = std::make_shared<observer_record>();
     made->what = what;
     made->options = options;
@@ -53,6 +67,7 @@ std::shared_ptr<observer_record> make_record_of_terms(event what, const observer
 
 std::shared_ptr<observer_record> make_record_of_pattern(event what, const observer_options& options,
                                                         std::unique_ptr<observer_body> body, id pattern) {
+    require_told(what, pattern);
     auto made = make_record(what, options, std::move(body));
     const bool of_entities = what == event::spawned || what == event::despawned;
     if (pattern) (of_entities ? made->others : made->terms).push_back({pattern});

@@ -46,6 +46,10 @@ export inline constexpr event on_despawn = event::despawned;
 export inline constexpr event on_table_create = event::table_created;
 export inline constexpr event on_table_remove = event::table_removed;
 
+[[nodiscard]] constexpr bool is_about_tables(event what) {
+    return what == event::table_created || what == event::table_removed;
+}
+
 /// Something that happened, as an observer is told. Good until the observer returns.
 export class occurrence {
   public:
@@ -126,7 +130,8 @@ struct observer_record {
 make_record_of_terms(event what, const observer_options& options, std::unique_ptr<observer_body> body,
                      std::size_t count, const id* words, const bool* required);
 
-/// The same of an identifier decided at run time; of whole entities or tables when it is null.
+/// The same of an identifier decided at run time; of whole entities or tables when it is null. Throws
+/// std::invalid_argument when an observer of the event would never be told of it.
 [[nodiscard]] std::shared_ptr<observer_record> make_record_of_pattern(event what,
                                                                       const observer_options& options,
                                                                       std::unique_ptr<observer_body> body,

@@ -296,7 +296,8 @@ void store::announce_written(entity e, std::span<const id> words) {
 
 // Ends.
 
-/// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables.
+/// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables: in
+/// one order, so that who is told of an end is not told where things are kept.
 std::vector<id> store::words_of(entity e) const {
     const row_ref at = locate(e);
     std::vector<id> words;
@@ -305,6 +306,7 @@ std::vector<id> store::words_of(entity e) const {
             word.is_wildcard() ? pair(entities_->at(word.relation_index()), linked_target(at, word)) : word);
     for (const side_set* const side : sides_)
         if (side->contains(index_of(e))) words.push_back(side->word);
+    std::ranges::sort(words);
     return words;
 }
 

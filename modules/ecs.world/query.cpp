@@ -194,7 +194,8 @@ void query_core::require_own_values() const {
         const fetched_term* own = fetched(m);
         for (const term& t : terms_) {
             const fetched_term* const here = t.fetched ? own++ : nullptr;
-            if (here && t.written && t.valued && here->base && shares(*here, *m.in)) refuse_to_share(*here);
+            if (!here || !t.valued || !here->base) continue;
+            if (t.written ? shares(*here, *m.in) : is_written_at_base(*here)) refuse_to_share(*here);
         }
     }
 }
@@ -205,6 +206,17 @@ bool query_core::shares(const fetched_term& f, const table& in) const {
     return std::ranges::any_of(in.chunks(), [&](const chunk* rows) {
         return std::ranges::any_of(std::span(rows->entities(), rows->count), lacks_own);
     });
+}
+
+/// Whether the query visits the base, too, and may write there what an heir reads.
+bool query_core::is_written_at_base(const fetched_term& f) const {
+    const auto may_be_read = [&](const term& t) {
+        return t.fetched && t.written && t.valued && !t.above &&
+               (ecs::matches(t.pattern, f.word) || ecs::matches(f.word, t.pattern));
+    };
+    const table* const home = store_->locate(f.base).block->owner;
+    return std::ranges::any_of(terms_, may_be_read) &&
+           std::ranges::any_of(matches_, [&](const match& m) { return m.in == home; });
 }
 
 void query_core::refuse_to_share(const fetched_term& f) const {

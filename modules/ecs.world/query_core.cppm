@@ -152,7 +152,8 @@ class query_core {
     /// Throws std::invalid_argument otherwise.
     void require_no_order() const;
 
-    /// Throws std::invalid_argument when a value that is handed out to be written is one that rows share.
+    /// Throws std::invalid_argument when a value that is handed out to be written is one that rows share, or
+    /// that others inherit and read.
     void require_own_values() const;
 
     /// The first of the matches from there on that is of another table.
@@ -270,6 +271,7 @@ class query_core {
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
     [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
     [[nodiscard]] bool shares(const fetched_term& f, const table& in) const;
+    [[nodiscard]] bool is_written_at_base(const fetched_term& f) const;
     [[noreturn]] void refuse_to_share(const fetched_term& f) const;
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
     [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block) const;

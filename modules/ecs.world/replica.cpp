@@ -8,7 +8,7 @@ import :store;
 namespace ecs {
 
 store::store(replica_tag, std::uint8_t world)
-    : entity_rows(index_of_world(new entity_index(world), release_of_world{.is_replica = true})) {}
+    : entity_rows(index_of_world(new entity_index(world, true), release_of_world{.is_replica = true})) {}
 
 /// What a replica gets of the store that it is a replica of, which stays as it is.
 class store::replication {

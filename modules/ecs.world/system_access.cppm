@@ -129,16 +129,11 @@ template <class F>
 using full_access_of_system =
     typename joined<access_of_system<F>, access_list<access<world_structure, false>>>::type;
 
-/// Whether two types of component may be one: a wildcard stands for any.
-template <class A, class B> inline constexpr bool may_be_same = std::is_same_v<A, B>;
+/// Whether two things that systems use may be one: the whole world may be any component.
+template <class A, class B> inline constexpr bool may_be_same = may_be_one<A, B>;
 template <class T> inline constexpr bool may_be_same<whole_world, T> = true;
 template <class T> inline constexpr bool may_be_same<T, whole_world> = true;
 template <> inline constexpr bool may_be_same<whole_world, whole_world> = true;
-template <class A, class B>
-inline constexpr bool wildcard_same =
-    std::is_same_v<A, B> || std::is_same_v<A, wildcard> || std::is_same_v<B, wildcard>;
-template <class R, class T, class S, class U>
-inline constexpr bool may_be_same<pair_of<R, T>, pair_of<S, U>> = wildcard_same<R, S> && wildcard_same<T, U>;
 
 template <class A, class B>
 inline constexpr bool accesses_conflict =

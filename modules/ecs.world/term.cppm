@@ -117,11 +117,19 @@ template <class T>
 inline constexpr bool is_written_above<up<T>> =
     !std::is_const_v<value_of<T>> && !std::is_empty_v<value_of<T>>;
 
+/// Whether two types of component may be one: a wildcard stands for any.
+template <class A, class B> inline constexpr bool may_be_one = std::is_same_v<A, B>;
+template <class A, class B>
+inline constexpr bool wildcard_same =
+    std::is_same_v<A, B> || std::is_same_v<A, wildcard> || std::is_same_v<B, wildcard>;
+template <class R, class T, class S, class U>
+inline constexpr bool may_be_one<pair_of<R, T>, pair_of<S, U>> = wildcard_same<R, S> && wildcard_same<T, U>;
+
 /// Whether the term hands out, to be written, a value of the component that another term reads above.
 template <class Above, class Term> inline constexpr bool writes_what_is_above = false;
 template <class T, class Term>
 inline constexpr bool writes_what_is_above<up<T>, Term> =
-    std::is_same_v<std::remove_const_t<T>, typename term_traits<Term>::component> &&
+    may_be_one<std::remove_const_t<T>, typename term_traits<Term>::component> &&
     !std::is_const_v<typename term_traits<Term>::value> &&
     !std::is_empty_v<typename term_traits<Term>::value> && !is_up_term<Term>;
 template <class Above, class... Terms>
@@ -229,16 +237,18 @@ class cursor<Term> {
 
 /// Looks for the value above each entity.
 template <class T> class cursor<up<T>> {
+    using value = typename term_traits<T>::value;
+
   public:
     cursor(const store& in, chunk* block, const term& of)
         : store_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
 
     [[nodiscard]] typename term_traits<T>::argument operator[](std::uint32_t row) const {
         const entity owner = store_->up(entities_[row], above_, word_, true);
-        if constexpr (std::is_empty_v<typename term_traits<T>::value>)
-            return tag_value<std::remove_const_t<T>>();
+        if constexpr (std::is_empty_v<value>)
+            return tag_value<std::remove_const_t<value>>();
         else
-            return *reinterpret_cast<T*>(store_->find(owner, word_));
+            return *reinterpret_cast<value*>(store_->find(owner, word_));
     }
 
   private:

@@ -613,6 +613,7 @@ export class world : public entity_graph {
     /// observe<event::custom, Event, Terms...> is told of an event of the user's own, as observe<Event> is,
     /// also when the type does not say that it is one.
     template <event What, class... Terms, class F> observer observe(F f, observer_options options = {}) {
+        static_assert(require_told<What, sizeof...(Terms)>());
         if constexpr (What == event::custom)
             return observe_own<Terms...>(std::move(f), options);
         else
@@ -620,11 +621,13 @@ export class world : public entity_graph {
     }
 
     /// The same for an identifier decided at run time, which may be a pattern. Throws std::invalid_argument
-    /// when it is null, which would be everything.
+    /// when it is null, which would be everything, and when the event is none of an identifier:
+    /// table_created, table_removed or matching.
     template <class F> observer observe(event what, id pattern, F f, observer_options options = {}) {
         return store_.observe(observer_of_id(store_, what, require_observed(pattern), std::move(f), options));
     }
-    /// The same for whole entities and for tables.
+    /// The same for whole entities and for tables. Throws std::invalid_argument for custom, which needs the
+    /// event, and for matching, which is for monitors.
     template <class F>
         requires(!std::convertible_to<F, id>)
     observer observe(event what, F f, observer_options options = {}) {
@@ -661,12 +664,13 @@ export class world : public entity_graph {
 
     /// As observe, but told before all observers of what begins, and after them of what ends.
     template <event What, component_type T, class F> observer hook(F f) {
+        static_assert(require_hook_event<What>());
         auto made = observer_of<void, T>(store_, What, std::move(f), {});
         made->hook = true;
         return store_.observe(std::move(made));
     }
 
-    /// The same for a component decided at run time.
+    /// The same for a component decided at run time. Throws as observe does.
     template <class F> observer hook(event what, id component, F f) {
         auto made = observer_of_id(store_, what, require_observed(component), std::move(f), {});
         made->hook = true;

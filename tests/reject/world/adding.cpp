@@ -52,10 +52,18 @@ void use(ecs::world& world, ecs::entity e) {
     world.query<health, ecs::up<const apples>>().par_each([](health&, const apples&) {});
     world.query<health, ecs::up<const gravity>>().par_each([](health&, const gravity&) {});
     world.query<const health, ecs::up<const health>>().par_each([](const health&, const health&) {});
+    world.query<ecs::pair_of<gravity, health>, ecs::up<const ecs::pair_of<gravity, apples>>>().par_each(
+        [](gravity&, const gravity&) {});
 #elif defined(SHARE_WHAT_IS_ABOVE)
     world.query<const health, ecs::up<gravity>>().par_each([](const health&, gravity&) {});
 #elif defined(WRITE_WHAT_IS_READ_ABOVE)
     world.query<health, ecs::up<const health>>().par_each([](health&, const health&) {});
+#elif defined(WRITE_BY_WILDCARD_WHAT_IS_READ_ABOVE)
+    world.query<ecs::pair_of<gravity, ecs::wildcard>, ecs::up<const ecs::pair_of<gravity, apples>>>()
+        .par_each([](gravity&, const gravity&) {});
+#elif defined(WRITE_WHAT_IS_READ_BY_WILDCARD_ABOVE)
+    world.query<ecs::pair_of<gravity, apples>, ecs::up<const ecs::pair_of<gravity, ecs::wildcard>>>()
+        .par_each([](gravity&, const gravity&) {});
 #elif defined(ADD_A_BARE_RELATION)
     world.add<likes>(e);
 #elif defined(SPAWN_WITH_A_BARE_RELATION)

@@ -31,6 +31,9 @@ void use(ecs::world& world, ecs::entity e) {
     world.observe<ecs::event::set, health>([](const health&) {});
     world.observe<click>([](const click&) {});
     world.observe<ecs::event::custom, health>([](const health&) {});
+    world.observe<ecs::event::table_created>([] {});
+    world.monitor<health>([](ecs::entity, bool) {});
+    world.hook<ecs::event::enabled, health>([](health&) {});
     world.add(ecs::child_of, ecs::ordered);
     reader.each([](ecs::entity, const health&, const click*) {});
     (void)reader.query<const health>().count();
@@ -40,6 +43,16 @@ void use(ecs::world& world, ecs::entity e) {
     world.observe<health>([](ecs::entity, const health&) {});
 #elif defined(OBSERVE_A_COMPONENT_THAT_IS_WRITTEN)
     world.observe<health>([](ecs::entity, health&) {});
+#elif defined(OBSERVE_SOME_EVENT_OF_ONES_OWN)
+    world.observe<ecs::event::custom>([](ecs::entity) {});
+#elif defined(OBSERVE_WHAT_IS_FOR_MONITORS)
+    world.observe<ecs::event::matching, health>([](ecs::entity) {});
+#elif defined(OBSERVE_TABLES_OF_A_COMPONENT)
+    world.observe<ecs::event::table_created, health>([] {});
+#elif defined(HOOK_OF_AN_EVENT)
+    world.hook<ecs::event::custom, health>([](health&) {});
+#elif defined(HOOK_OF_WHAT_IS_FOR_MONITORS)
+    world.hook<ecs::event::matching, health>([](health&) {});
 #elif defined(WRITE_TO_A_CONST_WORLD)
     reader.each([](health&) {});
 #elif defined(QUERY_A_CONST_WORLD_TO_WRITE)

@@ -245,10 +245,14 @@ TEST(concurrent_policy, wrap_issues_what_was_claimed_once) {
     EXPECT_TRUE(local.destroy(test::make_id<tiny>(3, 15))); // It waits under generation 1, as if never used.
     const auto again = local.create();
     EXPECT_EQ(again, test::make_id<tiny>(3, 1));
-    EXPECT_TRUE(local.destroy(again)); // It waits under generation 2, as it did before the claim.
+    EXPECT_TRUE(
+        local.destroy(again)); // The handle keeps it under generation 2, as a node did before the claim.
     std::set<std::uint64_t> issued;
-    while (const auto id = local.try_create()) EXPECT_TRUE(issued.insert(id->index()).second);
+    auto other = ids.local();
+    while (const auto id = other.try_create()) EXPECT_TRUE(issued.insert(id->index()).second);
+    while (const auto id = local.try_create()) EXPECT_TRUE(issued.insert(id->index()).second) << id->index();
     EXPECT_EQ(issued.size(), 15U);
+    EXPECT_EQ(ids.live_count(), 15U);
 }
 
 // A client that claims what a server sent, and ends it again, never creates: what waits must not fill up.

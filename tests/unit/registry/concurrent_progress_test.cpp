@@ -238,24 +238,58 @@ TEST(concurrent_progress, a_call_without_a_handle_keeps_nothing_when_every_share
     go_on.count_down();
 }
 
-/// When every shared lane is taken, a call gets the lane in which a handle has quarantined.
-TEST(concurrent_progress, a_lane_that_quarantined_is_a_lane_like_others_afterwards) {
+/// While a thread stands in the only shared lane, calls without a handle get the lane in which a handle has
+/// quarantined.
+struct concurrent_progress_beside_a_quarantine : testing::Test {
+    concurrent_progress_beside_a_quarantine() {
+        auto strict = ids.quarantined_local();
+        for (int n = 0; n < 9; ++n) EXPECT_TRUE(strict.destroy(strict.create()));
+    }
+
+    /// Does the action while the shared lane is taken.
+    void while_shared_lane_is_taken(const std::function<void()>& action) {
+        std::latch stopped(1), go_on(1);
+        std::jthread stopping([&] {
+            mine = {.stop_at = 4, .stopped = &stopped, .go_on = &go_on}; // It has entered the shared lane.
+            EXPECT_TRUE(ids.try_create().has_value());
+        });
+        stopped.wait();
+        action();
+        go_on.count_down();
+    }
+
+    std::uint64_t creatable() {
+        std::uint64_t count = 0;
+        while (ids.try_create()) ++count;
+        return count;
+    }
+
     ecs::basic_concurrent_registry<layout, ecs::whole_index_space<layout>, ecs::quarantine<2>,
                                    ecs::no_payload, watched_atomics, tight>
         ids;
-    {
-        auto strict = ids.quarantined_local();
-        for (int n = 0; n < 5; ++n) EXPECT_TRUE(strict.destroy(strict.create()));
-    }
-    std::latch stopped(1), go_on(1);
-    std::jthread stopping([&] {
-        mine = {.stop_at = 4, .stopped = &stopped, .go_on = &go_on}; // It has entered the shared lane.
-        EXPECT_TRUE(ids.try_create().has_value());
+    static constexpr std::uint64_t all = test::index_max<layout>;
+    /// What the policy keeps back: two, and one more when there is no whole batch beyond those.
+    static constexpr std::uint64_t waiting = 3;
+};
+
+TEST_F(concurrent_progress_beside_a_quarantine, releasing_ends_and_brings_everything_back) {
+    while_shared_lane_is_taken([&] {
+        auto released = std::async(std::launch::async, [&] { ids.release_quarantine(); });
+        EXPECT_EQ(released.wait_for(std::chrono::seconds(20)), std::future_status::ready);
     });
-    stopped.wait();
-    auto released = std::async(std::launch::async, [&] { ids.release_quarantine(); });
-    EXPECT_EQ(released.wait_for(std::chrono::seconds(20)), std::future_status::ready);
-    go_on.count_down();
+    EXPECT_EQ(ids.live_count(), 1U);
+    EXPECT_GE(creatable(), all - 1 - waiting);
+    EXPECT_EQ(ids.retired_count(), 0U);
+}
+
+TEST_F(concurrent_progress_beside_a_quarantine, what_is_destroyed_without_a_handle_needs_no_release) {
+    while_shared_lane_is_taken([&] {
+        for (int n = 0; n < 9; ++n) EXPECT_TRUE(ids.destroy(ids.create()));
+    });
+    constexpr std::uint64_t held = 9;
+    EXPECT_GE(creatable(), all - 1 - waiting - held);
+    ids.release_quarantine();
+    EXPECT_GE(creatable(), held);
 }
 
 } // namespace

@@ -573,6 +573,25 @@ TEST_F(prefabs, instance_that_is_made_one_again_keeps_its_parts) {
     EXPECT_EQ(world.targets(own, likes), std::vector{world.lookup(one, "magazine")}) << "what it lacked";
 }
 
+TEST_F(prefabs, instance_of_a_variant_has_the_parts_of_the_variants_base_already) {
+    const entity variant = world.prefab();
+    world.add(variant, pair(is_a, ship));
+    const entity one = instance_of(variant);
+    EXPECT_EQ(world.add(one, pair(is_a, ship)), add_result::added);
+    EXPECT_EQ(children_of(world, one).size(), 2U);
+    EXPECT_EQ(world.sync(ship), 0U);
+}
+
+TEST_F(prefabs, part_that_is_a_kind_of_another_part_is_no_copy_of_that) {
+    const entity spare = part_of_ship("a spare gun");
+    world.add(spare, pair(is_a, gun));
+    const entity one = instance_of(ship);
+    world.despawn(world.lookup(one, "gun"));
+    world.sync(ship);
+    EXPECT_TRUE(world.lookup(one, "gun"));
+    EXPECT_EQ(children_of(world, one).size(), 3U);
+}
+
 TEST_F(prefabs, children_of_a_base_that_is_no_prefab_are_copied_as_well) {
     const entity part = world.spawn("part");
     world.add(part, pair(child_of, c));

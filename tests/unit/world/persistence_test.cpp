@@ -385,6 +385,26 @@ TEST(persistence, components_that_differ_are_refused) {
     EXPECT_EQ(message(with_size(8, table, {})), "");
 }
 
+/// What an heir has from its base closes a ring, in a world that allows it, and is loaded by one that does
+/// not.
+TEST(persistence, rings_through_what_is_inherited_are_refused) {
+    const auto ring_in = [](ecs::world& world) {
+        const entity leads = world.component({.name = "leads"});
+        world.add(leads, ecs::inheritable);
+        const entity base = world.spawn(), variant = world.spawn(), heir = world.spawn();
+        world.add(variant, pair(ecs::is_a, base));
+        world.add(heir, pair(ecs::is_a, variant));
+        return world.add(base, pair(leads, heir));
+    };
+    ecs::world lax, strict;
+    EXPECT_EQ(ring_in(lax), ecs::add_result::added);
+    strict.add(strict.component({.name = "leads"}), ecs::acyclic);
+    EXPECT_EQ(ring_in(strict), ecs::add_result::would_make_a_cycle);
+    const std::size_t before = strict.entities().size();
+    EXPECT_NE(message_of(strict, ecs::save(lax)).find("a relation has a cycle"), std::string::npos);
+    EXPECT_EQ(strict.entities().size(), before);
+}
+
 TEST(persistence, a_function_that_throws_changes_nothing) {
     ecs::world world;
     const entity e = world.spawn(position{1, 1});

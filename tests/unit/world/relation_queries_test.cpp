@@ -230,6 +230,15 @@ TEST_F(relation_queries, up_hands_out_the_component_of_the_nearest_ancestor) {
     EXPECT_EQ(world.query().up(world.component<armour>()).count(), 2U);
 }
 
+TEST_F(relation_queries, up_hands_out_the_value_of_a_pair) {
+    world.set<ecs::pair_of<armour, frozen>>(a, armour{4});
+    relate(b, child_of, a);
+    int amount = 0;
+    world.query<ecs::up<const ecs::pair_of<armour, frozen>>>().each(
+        [&](const armour& above) { amount = above.amount; });
+    EXPECT_EQ(amount, 4);
+}
+
 TEST_F(relation_queries, up_passes_over_whoever_hides_the_component) {
     world.set(a, armour{1});
     world.set(b, armour{2});

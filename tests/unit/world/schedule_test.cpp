@@ -648,6 +648,41 @@ TEST(ParallelEach, RefusalOfAnInheritedValueSaysWhoseItIsAndWhatToDo) {
     EXPECT_NE(text.find("const"), std::string::npos) << text;
 }
 
+struct debt {
+    static constexpr auto properties = ecs::properties(ecs::inheritable);
+    int amount = 0;
+};
+struct bank {};
+struct friend_of {};
+
+/// An heir has a pair of its own and reads another pair of its base, which the wildcard finds at the base.
+struct ParallelEachOfPairs : testing::Test {
+    ParallelEachOfPairs() {
+        world.add(heir, pair(ecs::is_a, base));
+        world.set<ecs::pair_of<debt, bank>>(base, debt{7});
+        world.set<ecs::pair_of<debt, friend_of>>(heir, debt{1});
+    }
+    void write_and_read() {
+        world.query<ecs::pair_of<debt, ecs::wildcard>, const ecs::pair_of<debt, bank>>().par_each(
+            [](debt& own, const debt& owed) { own.amount = owed.amount; });
+    }
+
+    ecs::world world;
+    const ecs::entity base = world.spawn();
+    const ecs::entity heir = world.spawn();
+};
+
+TEST_F(ParallelEachOfPairs, WildcardDoesNotWriteWhatAnHeirReads) {
+    EXPECT_THROW(write_and_read(), std::invalid_argument);
+    EXPECT_EQ((world.get<ecs::pair_of<debt, friend_of>>(heir).amount), 1);
+}
+
+TEST_F(ParallelEachOfPairs, WildcardWritesBesideABaseThatIsNotVisited) {
+    world.add(base, ecs::prefab_tag);
+    write_and_read();
+    EXPECT_EQ((world.get<ecs::pair_of<debt, friend_of>>(heir).amount), 7);
+}
+
 struct sparse_armour {
     static constexpr auto kept_in = ecs::storage::sparse;
     int points = 0;
