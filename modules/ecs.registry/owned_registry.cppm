@@ -56,7 +56,7 @@ class basic_owned_registry {
     static constexpr std::uint32_t page_size = 1U << parts::pages::page_bits;
     /// The last index that is issued: 32 bits hold the one behind it.
     static constexpr std::uint32_t last_index =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(words::codec::index_max, 0xFFFF'FFFF - page_size));
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(words::index_max, 0xFFFF'FFFF - page_size));
     static constexpr std::uint32_t no_key = ~std::uint32_t{0};
 
     /// Identifiers carry the number of the world. Issues nothing before open. The slots of a copy are in
@@ -203,8 +203,8 @@ class basic_owned_registry {
     /// Identifiers that other threads issued are known to the owner now.
     inline void count_issued(std::size_t ids) { live_ += ids; }
 
-    /// Lets other threads have free indices: a page, or twice as many as they used since the last time; all
-    /// when nothing else is left for them. Linear in their number. Exclusive.
+    /// Lets other threads have free indices: a page, or twice as many as they used since the last time; none
+    /// where there are keys; all when nothing else is left for them. Linear in their number. Exclusive.
     void share() noexcept;
 
     // Keys: exclusive, but for refill.

@@ -97,6 +97,7 @@ template <lending_layout L, class A, registry_geometry G>
 bool basic_owned_registry<L, A, G>::take_shared(look how) noexcept {
     if (how == look::hinted && pool_->looks_empty()) return false;
     if (!pool_->refill_from_waiting(*carrier_, how)) return false;
+    given_ -= std::min<std::uint64_t>(given_, carrier_->ready.count());
     carrier_->take_many(carrier_->ready.count(), [&](std::uint32_t, word id) {
         chain_.give_back(slots(), static_cast<std::uint32_t>(words::codec::index_of(id)));
     });
@@ -227,12 +228,14 @@ std::uint64_t basic_owned_registry<L, A, G>::drawn_without_key() const {
 
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::share() noexcept {
+    const bool all = pool_->walk().pages_left() == 0;
+    if (!keys_.empty() && !all) return; // What the owner issues is not to depend on who has no key.
     const std::uint64_t drawn = drawn_without_key();
     const std::uint64_t used = drawn - std::min(drawn, std::exchange(drawn_, drawn));
     given_ = std::max(given_, drawn); // What was drawn beyond that was new.
     const std::uint64_t target = std::max<std::uint64_t>(page_size, 2 * used);
     std::uint64_t wanted = target - std::min(target, given_ - drawn);
-    if (pool_->walk().pages_left() == 0) wanted = chain_.size();
+    if (all) wanted = chain_.size();
     try {
         for (; wanted != 0 && !chain_.empty(); wanted -= std::min<std::uint64_t>(wanted, pool_->batch()))
             share_batch();

@@ -19,13 +19,11 @@ struct watched_atomics : test::watched<ecs::std_atomics> {
     using registry = test::watched<ecs::std_atomics>;
 };
 
-struct small {
-    static constexpr unsigned index_bits = 8;
-    static constexpr unsigned page_bits = 4;
-};
+using watched_entities = ecs::basic_owned_registry<ecs::layouts::entity, test::watched<ecs::std_atomics>>;
 
 struct notebook {
     std::vector<std::uint32_t> chunks;
+    std::vector<ecs::entity> spawned;
     std::size_t sequence = 0;
     std::uint32_t key = 0;
 };
@@ -38,11 +36,11 @@ struct stage {
     ecs::basic_recorder_list<notebook, watched_atomics> recorders;
     ecs::basic_ticket_count<watched_atomics> sequence;
     ecs::basic_number_lot<watched_atomics> chunks;
-    ecs::basic_slot_pages<watched_atomics, small> slots;
+    watched_entities entities{1};
 
     /// Two recorders are closed, all others open but for four that are idle, or none.
     explicit stage(bool has_idle) {
-        slots.ensure(0);
+        entities.open({.first = 512, .last = 100'000});
         std::vector<notebook*> open;
         for (int n = 0; n < 5; ++n) open.push_back(&recorders.open());
         for (int n = 0; n < 2; ++n) recorders.close(*open[std::size_t(n)]);
@@ -52,34 +50,41 @@ struct stage {
         for (std::uint32_t n = 0; n < numbers; ++n) chunks.numbers().push_back(n);
     }
 
-    /// As commands do that spawn into two chunks, with an index of their own.
-    void record(std::uint32_t index) {
+    /// As commands do that spawn into two chunks.
+    void record(std::uint32_t key) {
         notebook& mine = recorders.open();
-        mine.key = index;
+        mine.key = key;
         mine.sequence = sequence.take();
+        auto& lane = entities.enter_lane();
         for (std::uint32_t row = 0; row < 2; ++row) {
             mine.chunks.push_back(chunks.take(limbo));
-            slots.write(index, (std::uint64_t{mine.chunks.back()} << 32) | row);
-            EXPECT_NE(slots.read(index), 0U);
+            EXPECT_TRUE(lane.ready.count() != 0 || entities.refill(lane, entities.no_key));
+            mine.spawned.push_back(
+                entities.issue_from(lane, (std::uint64_t{mine.chunks.back()} << 12) | row));
+            EXPECT_TRUE(entities.alive(mine.spawned.back()));
         }
+        entities.leave_lane(lane, entities.no_key);
         recorders.close(mine);
     }
 
-    /// Each thread that recorded has had a recorder and chunks of its own.
+    /// Each thread that recorded has had a recorder, chunks and entities of its own.
     void expect_all_of(std::size_t threads) {
         std::set<std::uint32_t> taken;
         std::set<std::size_t> opened;
+        std::set<std::uint64_t> born;
         std::size_t used = 0;
         recorders.for_each([&](const notebook& n) {
             if (n.key == 0) return;
             opened.insert(n.sequence);
             EXPECT_EQ(n.chunks.size(), 2U);
             taken.insert(n.chunks.begin(), n.chunks.end());
+            for (const ecs::entity e : n.spawned) born.insert(e.value());
             ++used;
         });
         EXPECT_EQ(used, threads);
         EXPECT_EQ(opened.size(), threads);
         EXPECT_EQ(taken.size(), 2 * threads);
+        EXPECT_EQ(born.size(), 2 * threads);
         EXPECT_EQ(chunks.settle(), 2 * threads);
     }
 };
