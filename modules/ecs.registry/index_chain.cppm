@@ -22,12 +22,13 @@ template <class Words> class index_chain {
   public:
     using word = typename Words::word;
 
-    [[nodiscard]] inline bool empty() const { return size_ == 0; }
+    [[nodiscard, gnu::always_inline]] inline bool empty() const { return size_ == 0; }
     [[nodiscard]] inline std::size_t size() const { return size_; }
 
     /// Puts an index in front that waits for its use under the generation, whose bits lie where those of a
     /// handle do; 0 where it has had no use.
-    inline void push(const auto& in, std::uint32_t index, word generation_to_come) noexcept {
+    [[gnu::always_inline]] inline void push(const auto& in, std::uint32_t index,
+                                            word generation_to_come) noexcept {
         std::uint32_t& first = first_[size_ % ways];
         in.write(index, static_cast<word>(Words::unused_mark | generation_to_come | first));
         first = index;
@@ -35,12 +36,12 @@ template <class Words> class index_chain {
     }
 
     /// Puts an index in front that had no use since it was taken.
-    inline void give_back(const auto& in, std::uint32_t index) noexcept {
+    [[gnu::always_inline]] inline void give_back(const auto& in, std::uint32_t index) noexcept {
         push(in, index, Words::generation_bits(in.known(index)));
     }
 
     /// Takes the index in front; there is one.
-    [[nodiscard]] inline std::uint32_t take(const auto& in) noexcept {
+    [[nodiscard, gnu::always_inline]] inline std::uint32_t take(const auto& in) noexcept {
         std::uint32_t& first = first_[--size_ % ways];
         const std::uint32_t taken = first;
         first = static_cast<std::uint32_t>(Words::payload_of(in.known(taken)));

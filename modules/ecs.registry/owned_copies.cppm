@@ -225,7 +225,7 @@ void basic_owned_registry<L, A, G>::share_again(return_plan& plan, const auto& n
             // A full node is emptied from its end, and so is the row that is moved into one that is not.
             const std::uint32_t index = left[count == plan.pool->batch() ? count - 1 - n : n];
             plan.pool->make_room_for(index);
-            plan.pool->put_back(*carrier_, handle(index, std::max(next(index), least_generation())).value());
+            plan.pool->put_back(*carrier_, handle(index, std::max(next(index), least_generation_)).value());
         }
         plan.pool->flush(*carrier_);
         left = left.subspan(count);

@@ -45,30 +45,29 @@ template <class Parts> class lent_slots {
   public:
     using word = typename Parts::word;
 
-    explicit lent_slots(const typename Parts::pages& pages) : pages_(&pages) {}
+    [[gnu::always_inline]] inline explicit lent_slots(const typename Parts::pages& pages) : pages_(&pages) {}
 
     /// The word of any index; 0 where nothing is, also for numbers that are no index. Wait-free.
-    [[nodiscard]] inline word read(std::uint32_t index) const noexcept {
+    [[nodiscard, gnu::always_inline]] inline word read(std::uint32_t index) const noexcept {
         constexpr unsigned width = Parts::state::index_field.width();
         if (std::uint64_t{index} >> width != 0) return 0; // Never, where an index has 32 bits.
-        const auto* const slot = pages_->find(index);
-        return slot ? slot->word.load(std::memory_order_relaxed) : word{0};
+        return pages_->read(index, std::memory_order_relaxed);
     }
     /// The word of an index whose page the caller knows to exist.
-    [[nodiscard]] inline word known(std::uint32_t index) const noexcept {
+    [[nodiscard, gnu::always_inline]] inline word known(std::uint32_t index) const noexcept {
         return pages_->at(index).word.load(std::memory_order_relaxed);
     }
     /// Of an index that is the caller's, as is the next.
-    inline void write(std::uint32_t index, word bits) const noexcept {
+    [[gnu::always_inline]] inline void write(std::uint32_t index, word bits) const noexcept {
         pages_->at(index).word.store(bits, std::memory_order_relaxed);
     }
     /// The bits to keep stay as they are.
-    inline void write(std::uint32_t index, word bits, word kept) const noexcept {
+    [[gnu::always_inline]] inline void write(std::uint32_t index, word bits, word kept) const noexcept {
         auto& there = pages_->at(index).word;
         there.store((there.load(std::memory_order_relaxed) & kept) | bits, std::memory_order_relaxed);
     }
     /// Lets the word come while the caller does something else.
-    inline void prefetch(std::uint32_t index) const noexcept {
+    [[gnu::always_inline]] inline void prefetch(std::uint32_t index) const noexcept {
         if constexpr (requires { Parts::atomics::prefetch(&pages_->at(index), std::size_t{1}); })
             Parts::atomics::prefetch(&pages_->at(index), 1);
     }

@@ -38,6 +38,9 @@ import :turn_walk;
 
 namespace ecs {
 
+// What is called once for each identifier is always inlined: whoever sees that a class is instantiated
+// elsewhere would call it there.
+
 /// See the head of this file. A layout must lend its index bits; payloads have no bits outside
 /// lent_word<Layout>::lent_mask.
 export template <lending_layout Layout, class Atomics = std_atomics,
@@ -78,20 +81,22 @@ class basic_owned_registry {
 
     // -- Ask. For any thread, wait-free. --------------------------------------------------------------------
 
-    [[nodiscard]] inline bool alive(id_type id) const {
+    [[nodiscard, gnu::always_inline]] inline bool alive(id_type id) const {
         return words::is_of(slots().read(number(id)), id.value());
     }
     /// The slot of a live identifier; 0 for any other.
-    [[nodiscard]] inline word slot_of(id_type id) const {
+    [[nodiscard, gnu::always_inline]] inline word slot_of(id_type id) const {
         const word slot = slots().read(number(id));
         // A word that is no handle may have the upper half of a free slot.
         return ((slot ^ id.value()) & words::upper_half) == 0 && !words::is_unused(id.value()) ? slot
                                                                                                : word{0};
     }
     /// The slot of an index, whatever it says.
-    [[nodiscard]] inline word slot_at(std::uint32_t index) const { return slots().read(index); }
+    [[nodiscard, gnu::always_inline]] inline word slot_at(std::uint32_t index) const {
+        return slots().read(index);
+    }
     /// The live identifier of an index; null when there is none.
-    [[nodiscard]] inline id_type at(std::uint32_t index) const {
+    [[nodiscard, gnu::always_inline]] inline id_type at(std::uint32_t index) const {
         const word slot = slots().read(index);
         return words::is_live(slot) ? handle(index, words::generation_bits(slot)) : id_type{};
     }
@@ -103,26 +108,30 @@ class basic_owned_registry {
     // ---------------------------------------------------------
 
     /// A new identifier. Throws std::bad_alloc, or std::length_error when every index of the space is taken.
-    [[nodiscard]] inline id_type create(word payload) {
-        const std::uint32_t index = take_index();
-        ++live_;
-        return issue_as(index, generation_to_issue(index), payload);
+    [[nodiscard, gnu::always_inline]] inline id_type create(word payload) {
+        return issue_at(take_index(), payload);
     }
 
     /// An index for a new identifier, which is the caller's until issue_at or give_back. Throws as create.
-    [[nodiscard]] inline std::uint32_t take_index() {
+    [[nodiscard, gnu::always_inline]] inline std::uint32_t take_index() {
         if (chain_.empty() && window_.empty()) [[unlikely]]
             restock_or_refuse();
         return take_known();
     }
-    inline void give_back(std::uint32_t index) noexcept { chain_.give_back(slots(), index); }
-    /// The identifier that an index from take_index will be.
-    [[nodiscard]] inline id_type promise(std::uint32_t index) const {
-        return handle(index, generation_to_issue(index));
+    [[gnu::always_inline]] inline void give_back(std::uint32_t index) noexcept {
+        chain_.give_back(slots(), index);
     }
-    inline id_type issue_at(std::uint32_t index, word payload) noexcept {
+    /// The identifier that an index from take_index will be.
+    [[nodiscard, gnu::always_inline]] inline id_type promise(std::uint32_t index) const {
+        return handle(index, generation_to_issue(slots().known(index)));
+    }
+    [[gnu::always_inline]] inline id_type issue_at(std::uint32_t index, word payload) noexcept {
         ++live_;
-        return issue_as(index, generation_to_issue(index), payload);
+        auto& slot = ground_.pages.at(index).word;
+        const word generation =
+            generation_to_issue(slot.load(std::memory_order_relaxed)); // As in lent_slots.
+        slot.store(static_cast<word>(ground_.stamp | generation | payload), std::memory_order_relaxed);
+        return handle(index, generation);
     }
 
     /// The same for many: takes the indices and says who they will be. Throws as create, and has taken none
@@ -146,20 +155,21 @@ class basic_owned_registry {
     }
 
     /// Ends the identifier, which is alive. Its index is used again under the next generation, or retired.
-    inline void destroy(id_type id) noexcept {
+    [[gnu::always_inline]] inline void destroy(id_type id) noexcept {
         if (!later_.empty()) [[unlikely]]
             return destroy_as_returned(id);
         --live_;
         free(number(id), words::generation_after(words::generation_bits(id.value())));
     }
     /// Ends the identifier, which is alive, and never uses its index again.
-    inline void retire(id_type id) noexcept {
+    [[gnu::always_inline]] inline void retire(id_type id) noexcept {
         slots().write(number(id), words::retired_word);
         --live_;
     }
 
     /// Writes the payload of a live identifier, but for the bits to keep.
-    inline void set_payload(std::uint32_t index, word payload, word kept = 0) noexcept {
+    [[gnu::always_inline]] inline void set_payload(std::uint32_t index, word payload,
+                                                   word kept = 0) noexcept {
         slots().write(index, payload, words::upper_half | kept);
     }
 
@@ -189,7 +199,7 @@ class basic_owned_registry {
     void put_back(lane_type& lane, id_type id) noexcept { pool_->put_back(lane, id.value()); }
 
     /// A new identifier from a lane that has one: alive at once. Likewise.
-    inline id_type issue_from(lane_type& lane, word payload) noexcept {
+    [[gnu::always_inline]] inline id_type issue_from(lane_type& lane, word payload) noexcept {
         const id_type id = id_type::assume_word(lane.take(lane.ready.count()));
         slots().write(number(id), (id.value() & words::upper_half) | payload);
         return id;
@@ -269,24 +279,21 @@ class basic_owned_registry {
     using slots_type = lent_slots<parts>;
 
     [[nodiscard]] inline slots_type slots() const { return slots_type(ground_.pages); }
-    [[nodiscard]] static inline std::uint32_t number(id_type id) {
+    [[nodiscard, gnu::always_inline]] static inline std::uint32_t number(id_type id) {
         return static_cast<std::uint32_t>(id.value());
     }
-    [[nodiscard]] inline id_type handle(std::uint32_t index, word generation) const {
+    [[nodiscard, gnu::always_inline]] inline id_type handle(std::uint32_t index, word generation) const {
         return id_type::assume_word(static_cast<word>(ground_.stamp | generation | index));
     }
-    [[nodiscard]] inline word least_generation() const {
-        return static_cast<word>(ground_.first_generation * words::generation_unit);
-    }
-    /// Of an index of the space.
-    [[nodiscard]] inline word generation_to_issue(std::uint32_t index) const {
-        return std::max(words::generation_bits(slots().known(index)), least_generation());
+    /// By the slot of an index of the space.
+    [[nodiscard, gnu::always_inline]] inline word generation_to_issue(word slot) const {
+        return std::max(words::generation_bits(slot), least_generation_);
     }
     inline id_type issue_as(std::uint32_t index, word generation, word payload) noexcept {
         slots().write(index, static_cast<word>(ground_.stamp | generation | payload));
         return handle(index, generation);
     }
-    inline void free(std::uint32_t index, word next) noexcept {
+    [[gnu::always_inline]] inline void free(std::uint32_t index, word next) noexcept {
         if (next != 0 && space_.contains(index)) [[likely]]
             chain_.push(slots(), index, next);
         else
@@ -299,7 +306,7 @@ class basic_owned_registry {
 
     // Where the owner's indices come from.
 
-    [[nodiscard]] inline std::uint32_t take_known() noexcept {
+    [[nodiscard, gnu::always_inline]] inline std::uint32_t take_known() noexcept {
         return chain_.empty() ? window_.take() : chain_.take(slots());
     }
     [[nodiscard]] bool restock();
@@ -352,6 +359,7 @@ class basic_owned_registry {
 
     pool_ground<parts> ground_;
     index_space space_;
+    word least_generation_ = words::generation_unit;
     std::unique_ptr<pool_type> pool_; ///< Null in a copy.
     index_chain<words> chain_;
     index_window window_;

@@ -36,6 +36,7 @@ void basic_owned_registry<L, A, G>::begin(const index_space& space) {
     space_ = space;
     look_at_used_pages();
     ground_.first_generation = space.first_generation;
+    least_generation_ = words::codec::pack(0, space.first_generation);
     chain_ = {};
     window_ = {};
     keys_.clear();

@@ -125,25 +125,24 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
     /// The slot of any index, or nothing where nobody can have used it. Wait-free.
-    [[nodiscard]] slot_type* find(std::uint64_t index) const noexcept {
+    [[nodiscard, gnu::always_inline]] inline slot_type* find(std::uint64_t index) const noexcept {
         if (exceeds_all(index)) return nullptr;
         if (flat_) [[likely]]
             return &flat_->all.slots[index];
-        page* found = directory_[index >> page_bits].load(order::page_find); // Pairs with page_publish.
-        return found ? &found->slots[index & page_mask] : nullptr;
+        return find_in_pages(index);
     }
 
     /// What the slot of any index says, or would say: no identifier of the index equals it but the live one.
     /// Wait-free.
-    [[nodiscard]] word read(std::uint64_t index, std::memory_order how) const noexcept {
+    [[nodiscard, gnu::always_inline]] inline word read(std::uint64_t index,
+                                                       std::memory_order how) const noexcept {
         if (flat_ && !exceeds_all(index)) [[likely]]
             return flat_->all.slots[index].word.load(how);
-        if (const slot_type* slot = find(index)) return slot->word.load(how);
-        return index == 0 ? nobody : state::never_issued;
+        return read_in_pages(index, how);
     }
 
     /// The slot of an index that the caller holds: its page exists, and the caller knows so.
-    [[nodiscard]] slot_type& at(std::uint64_t index) const noexcept {
+    [[nodiscard, gnu::always_inline]] inline slot_type& at(std::uint64_t index) const noexcept {
         if (flat_) [[likely]]
             return flat_->all.slots[index];
         return known(index).slots[index & page_mask];
@@ -276,6 +275,20 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
     // Pages.
+
+    // Out of line, so that a question for a slot takes few instructions where it is inlined.
+
+    [[gnu::noinline, gnu::cold, clang::preserve_most]] slot_type*
+    find_in_pages(std::uint64_t index) const noexcept {
+        page* found = directory_[index >> page_bits].load(order::page_find); // Pairs with page_publish.
+        return found ? &found->slots[index & page_mask] : nullptr;
+    }
+    [[gnu::noinline, gnu::cold, clang::preserve_most]] word
+    read_in_pages(std::uint64_t index, std::memory_order how) const noexcept {
+        if (const slot_type* slot = exceeds_all(index) ? nullptr : find_in_pages(index))
+            return slot->word.load(how);
+        return index == 0 ? nobody : state::never_issued;
+    }
 
     page& known(std::uint64_t index) const noexcept {
         // Relaxed: the caller has found the page before, or was given the index by a thread that had.
