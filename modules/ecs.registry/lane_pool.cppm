@@ -216,9 +216,6 @@ template <class Parts> class lane_pool {
 
     void count_claimed() noexcept { ++claimed_live_; }
 
-    /// Calls visit(id) for what waits to be used, in the order in which it comes to be.
-    void for_each_waiting(auto visit) noexcept { depot_.for_each_waiting(visit); }
-
     /// Whether a handle has quarantined the index.
     [[nodiscard]] bool holds(std::uint64_t index) noexcept {
         const auto is_it = [=](word id) { return state::index_of(id) == index; };

@@ -50,12 +50,12 @@ allocation_state basic_owned_registry<L, A, G>::state() const {
     allocation_state now;
     now.free.reserve(chain_.size());
     chain_.for_each(slots(), [&](std::uint32_t index) { now.free.push_back(index); });
-    std::vector<std::uint32_t>& shared = now.shared;
-    pool_->for_each_waiting(
-        [&](word id) { shared.push_back(static_cast<std::uint32_t>(words::codec::index_of(id))); });
     now.window = window_;
     now.turns = pool_->walk().turns();
-    for (const auto& key : keys_) now.keys.push_back(key->stock);
+    for (const auto& key : keys_) {
+        const typename key_lane<A>::use mine(*key); // A busy one lists nothing.
+        now.keys.push_back(mine ? key->stock : key_stock{});
+    }
     return now;
 }
 
@@ -138,7 +138,6 @@ class index_marks {
 inline index_marks marks_of(const allocation_state& state, std::uint64_t first, std::uint64_t end) {
     index_marks marks(first, end);
     marks.add(state.free);
-    marks.add(state.shared);
     marks.add(state.window);
     for (const key_stock& key : state.keys) {
         marks.add(key.dealt);
@@ -152,7 +151,7 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
                                                 generations_after_return generations, const auto& settled)
     -> return_plan {
     past.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
-    return_plan plan{generations, past.state(), make_pool(), {}};
+    return_plan plan{generations, past.state(), {}, make_pool(), {}};
     const auto lives = [&](std::uint32_t index) {
         const word slot = past.slots().read(index);
         return words::is_live(slot) && settled(slot);
@@ -171,8 +170,8 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     return plan;
 }
 
-/// What is listed is free: some may have been retired since, or be alive in another way. Indices that lanes
-/// held then, which hold them no more, come last.
+/// What is listed is free: some may have been retired since, or be alive in another way. What other threads
+/// had then, or could have had, is theirs again, in order of index.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const auto& is_free) const {
     allocation_state& state = plan.state;
@@ -184,7 +183,6 @@ void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const auto& is_
         std::ignore = window.advance(is_free);
     };
     keep(state.free);
-    keep(state.shared);
     look_again(state.window);
     for (key_stock& key : state.keys) keep(key.dealt), look_again(key.window);
     add_unlisted(plan, is_free);
@@ -202,7 +200,7 @@ void basic_owned_registry<L, A, G>::add_unlisted(return_plan& plan, const auto& 
         const std::uint64_t until =
             std::min(plan.pool->walk().had_until(page, turns_of), space_.last + std::uint64_t{1});
         for (std::uint32_t index = std::max(space_.first, page * page_size); index < until; ++index)
-            if (!listed.has(index) && is_free(index)) plan.state.shared.push_back(index);
+            if (!listed.has(index) && is_free(index)) plan.shared.push_back(index);
     });
 }
 
@@ -218,7 +216,7 @@ void basic_owned_registry<L, A, G>::begin_turns_of_all_keys(return_plan& plan) c
 /// Puts what was shared into the depot of the plan, to be taken in its order.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::share_again(return_plan& plan, const auto& next) {
-    std::span<const std::uint32_t> left = plan.state.shared;
+    std::span<const std::uint32_t> left = plan.shared;
     while (!left.empty()) {
         const auto count = std::min<std::size_t>(left.size(), plan.pool->batch());
         for (std::size_t n = 0; n < count; ++n) {
@@ -249,7 +247,7 @@ void basic_owned_registry<L, A, G>::return_to(const basic_owned_registry& past, 
     pool_ = std::move(plan.pool);
     look_at_used_pages();
     drawn_ = 0;
-    given_ = plan.state.shared.size();
+    given_ = plan.shared.size();
     drawn_with_key_ = 0;
     live_ = past.live_;
 }

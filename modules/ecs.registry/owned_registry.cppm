@@ -264,6 +264,7 @@ class basic_owned_registry {
     struct return_plan {
         generations_after_return generations{};
         allocation_state state;
+        std::vector<std::uint32_t> shared; ///< What other threads have from then on.
         std::unique_ptr<pool_type> pool;
         sparse_slots<word> later; ///< By index: see destroy_as_returned.
     };

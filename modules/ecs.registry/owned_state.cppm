@@ -38,9 +38,8 @@ export enum class generations_after_return : std::uint8_t {
 
 /// All that decides who gets which index next.
 struct allocation_state {
-    std::vector<std::uint32_t> free;   ///< The owner's, in the order in which they are used.
-    std::vector<std::uint32_t> shared; ///< Those of threads that have no key, likewise.
-    index_window window;               ///< What the owner uses after the free ones.
+    std::vector<std::uint32_t> free; ///< The owner's, in the order in which they are used.
+    index_window window;             ///< What the owner uses after the free ones.
     walk_turns turns;
     std::vector<key_stock> keys;
 };

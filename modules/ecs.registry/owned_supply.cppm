@@ -275,6 +275,8 @@ void basic_owned_registry<L, A, G>::make_keys(std::uint32_t count) {
     if (count >= last_index / page_size)
         throw std::length_error("there cannot be so many keys: there are fewer pages of indices");
     if (count <= keys_.size()) return;
+    while (take_shared(look::everywhere)) { // So that nothing depends on where it lay.
+    }
     keys_.reserve(count);
     std::vector<std::unique_ptr<key_lane<A>>> made(count - keys_.size());
     for (auto& key : made) key = std::make_unique<key_lane<A>>();

@@ -114,16 +114,6 @@ template <class Parts> class pool_depot {
         return found;
     }
 
-    /// Calls visit(id) for what waits to be used, but under the policy quarantine<N>: in the order in which
-    /// it would be, as far as that does not depend on threads.
-    void for_each_waiting(auto visit) noexcept {
-        const auto visit_node = [&](const node& n) {
-            for (std::uint32_t left = n.size(); left != 0; --left) visit(n.ids()[left - 1]);
-        };
-        nodes_.for_each_in(node_set::full, visit_node);
-        nodes_.visit_loose(node_set::full, visit_node);
-    }
-
     /// An identifier in a node is outdated now: its index was claimed. Entries like it take up room, and are
     /// removed before there is too little; at once where nothing else tells them from current ones.
     void count_outdated() noexcept {

@@ -32,9 +32,6 @@ struct index_window {
 
     [[nodiscard]] constexpr bool empty() const { return first == end; }
     [[nodiscard]] constexpr std::uint32_t size() const { return end - first; }
-    [[nodiscard]] constexpr bool contains(std::uint32_t index) const {
-        return first <= index && index < rest_end;
-    }
     /// An index; there is one.
     [[nodiscard]] constexpr std::uint32_t take() { return first++; }
 

@@ -159,7 +159,6 @@ class entity_index : entity_registry {
     using entity_registry::count_issued;
     using entity_registry::deal;
     using entity_registry::enter_lane;
-    using entity_registry::keys;
     using entity_registry::leave_lane;
     using entity_registry::make_keys;
     using entity_registry::put_back;
