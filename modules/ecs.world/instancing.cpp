@@ -60,26 +60,39 @@ class store::instancing {
     /// of a variant's part only where there is no other.
     [[nodiscard]] flat_map<entity> copies_below(const part& whole) const {
         flat_map<entity> found;
-        const auto note = [&](entity child, const std::vector<entity>& bases) {
-            for (const entity from : bases)
+        const auto note = [&](entity child, const std::vector<entity>& parts) {
+            for (const entity from : parts)
                 if (!found.find(from.value())) found[from.value()] = child;
         };
         const source_range children = in_->list_of(whole.copy, child_of.index());
         for (const entity child : children) note(child, direct_bases(child));
-        for (const entity child : children)
-            if (!copies_part_of(whole.original, child))
-                note(child, in_->bases_of(*in_->locate(child).block->owner));
+        for (const entity child : children) note(child, parts_behind(child, whole.copy, whole.original));
         return found;
+    }
+
+    /// The parts of the original that the child of its heir is a copy of, by way of the parts of variants. To
+    /// be an instance of one is not enough: a part may be a kind of another, and so may what is elsewhere.
+    [[nodiscard]] std::vector<entity> parts_behind(entity child, entity heir, entity original) const {
+        std::vector<entity> parts;
+        for (const entity from : direct_bases(child)) {
+            const entity variant = in_->parent_of(from);
+            if (variant == original) parts.push_back(from);
+            if (variant == original || !is_between(heir, variant, original)) continue;
+            const std::vector<entity> behind = parts_behind(from, variant, original);
+            parts.insert(parts.end(), behind.begin(), behind.end());
+        }
+        return parts;
     }
 
     [[nodiscard]] std::vector<entity> direct_bases(entity e) const {
         return in_->targets_of(e, in_->localize(is_a).as_entity());
     }
 
-    /// Whether the child is the copy of a part of the original itself: then it is no copy of another.
-    [[nodiscard]] bool copies_part_of(entity original, entity child) const {
-        return std::ranges::any_of(direct_bases(child),
-                                   [&](entity from) { return in_->parent_of(from) == original; });
+    /// Whether the heir is an instance of the variant, and the variant one of the original.
+    [[nodiscard]] bool is_between(entity heir, entity variant, entity original) const {
+        const entity relation = in_->localize(is_a).as_entity();
+        return variant && in_->leads_to(heir, relation, variant) &&
+               in_->leads_to(variant, relation, original);
     }
 
     /// Pairs come last, when whoever they lead to is there.

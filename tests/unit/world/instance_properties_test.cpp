@@ -369,14 +369,36 @@ class family {
         if (has_itself(from, ecs::type_flags::auto_override | ecs::id(world_.component<aside>())))
             RC_ASSERT(has_itself(heir, world_.component<aside>()));
         for (const ecs::entity part : world_.children(from)) {
-            ecs::entity found;
-            for (const ecs::entity own : world_.children(heir)) {
-                const std::vector<ecs::entity> bases = world_.targets(own, is_a);
-                if (!found && std::ranges::find(bases, part) != bases.end()) found = own;
-            }
+            const ecs::entity found = copy_below(heir, from, part);
             RC_ASSERT(world_.alive(found));
             expect_complete(part, found, copy_of);
         }
+    }
+
+    /// The first child that is an instance of the part, or else the first that is one of a variant's copy.
+    [[nodiscard]] ecs::entity copy_below(ecs::entity heir, ecs::entity from, ecs::entity part) const {
+        const auto children = world_.children(heir);
+        auto found = std::ranges::find_if(children, [&](ecs::entity own) { return is_direct(own, part); });
+        if (found == children.end())
+            found = std::ranges::find_if(
+                children, [&](ecs::entity own) { return is_copy_by_variants(own, heir, from, part); });
+        return found == children.end() ? ecs::entity{} : *found;
+    }
+
+    [[nodiscard]] bool is_direct(ecs::entity own, ecs::entity part) const {
+        return has_itself(own, ecs::pair(is_a, part));
+    }
+
+    /// Whether each step from the copy to the part is one from an instance of a variant to the variant.
+    [[nodiscard]] bool is_copy_by_variants(ecs::entity own, ecs::entity heir, ecs::entity from,
+                                           ecs::entity part) const {
+        if (is_direct(own, part)) return true;
+        return std::ranges::any_of(world_.targets(own, is_a), [&](ecs::entity between) {
+            const ecs::entity variant = world_.parent(between);
+            return variant && variant != heir && variant != from &&
+                   world_.has(heir, ecs::pair(is_a, variant)) && world_.has(variant, ecs::pair(is_a, from)) &&
+                   is_copy_by_variants(between, variant, from, part);
+        });
     }
 
     [[nodiscard]] bool has_itself(ecs::entity e, ecs::id word) const {

@@ -592,6 +592,31 @@ TEST_F(prefabs, part_that_is_a_kind_of_another_part_is_no_copy_of_that) {
     EXPECT_EQ(children_of(world, one).size(), 3U);
 }
 
+TEST_F(prefabs, child_that_is_a_kind_of_a_part_by_way_of_no_variant_is_no_copy_of_it) {
+    const entity elsewhere = world.prefab();
+    world.add(elsewhere, pair(is_a, gun));
+    const entity one = world.spawn();
+    const entity own = world.spawn();
+    world.add(own, pair(child_of, one));
+    world.add(own, pair(is_a, elsewhere));
+    world.add(one, pair(is_a, ship));
+    EXPECT_NE(world.lookup(one, "gun"), own);
+    EXPECT_EQ(children_of(world, one).size(), 3U);
+}
+
+TEST_F(prefabs, part_of_a_variant_that_is_a_kind_of_its_copy_is_no_copy_of_the_part) {
+    const entity variant = world.prefab();
+    world.add(variant, pair(is_a, ship));
+    const entity spare = world.spawn();
+    world.add(spare, pair(child_of, variant));
+    world.add(spare, pair(is_a, world.lookup(variant, "gun")));
+    const entity one = instance_of(variant);
+    world.despawn(world.lookup(one, "gun"));
+    world.add(one, pair(is_a, ship));
+    EXPECT_TRUE(world.has(world.lookup(one, "gun"), pair(is_a, gun)));
+    EXPECT_EQ(children_of(world, one).size(), 3U);
+}
+
 TEST_F(prefabs, children_of_a_base_that_is_no_prefab_are_copied_as_well) {
     const entity part = world.spawn("part");
     world.add(part, pair(child_of, c));
