@@ -269,8 +269,10 @@ class basic_owned_registry {
     using slots_type = lent_slots<parts>;
 
     [[nodiscard]] inline slots_type slots() const { return slots_type(ground_.pages); }
+    /// Which slot a word names, if it is an identifier; no index that is issued has more than 32 bits.
     [[nodiscard]] static inline std::uint32_t number(id_type id) {
-        return static_cast<std::uint32_t>(id.value());
+        return static_cast<std::uint32_t>(
+            std::min<std::uint64_t>(words::payload_of(id.value()), 0xFFFF'FFFF));
     }
     [[nodiscard]] inline id_type handle(std::uint32_t index, word generation) const {
         return id_type::assume_word(static_cast<word>(ground_.stamp | generation | index));
