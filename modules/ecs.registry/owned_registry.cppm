@@ -279,9 +279,13 @@ class basic_owned_registry {
   private:
     using slots_type = lent_slots<parts>;
 
-    [[nodiscard]] inline slots_type slots() const { return slots_type(ground_.pages); }
+    [[nodiscard, gnu::always_inline]] inline slots_type slots() const { return slots_type(ground_.pages); }
+    /// Which slot a word names, if it is an identifier; no index that is issued has more than 32 bits.
     [[nodiscard, gnu::always_inline]] static inline std::uint32_t number(id_type id) {
-        return static_cast<std::uint32_t>(id.value());
+        const std::uint64_t index = words::payload_of(id.value());
+        if constexpr (words::lent_mask > 0xFFFF'FFFF)
+            return static_cast<std::uint32_t>(std::min(index, std::uint64_t{0xFFFF'FFFF}));
+        return static_cast<std::uint32_t>(index);
     }
     [[nodiscard, gnu::always_inline]] inline id_type handle(std::uint32_t index, word generation) const {
         return id_type::assume_word(static_cast<word>(ground_.stamp | generation | index));

@@ -268,8 +268,9 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
     void take_into_use(std::uint64_t number) noexcept {
+        // Also where the bit is there: a thread that sees it may not see yet how far its setter had raised.
+        raise_to(pages_end_, number + 1);
         if (in_use_from(number) & 1) return;
-        raise_to(pages_end_, number + 1); // First, so that a thread that finds the bit looks there.
         // Relaxed: the slots are there from the beginning.
         flat_->in_use[number / 64].fetch_or(std::uint64_t{1} << number % 64, std::memory_order_relaxed);
     }

@@ -8,6 +8,7 @@
 
 import ecs.registry;
 
+#include "owned_scenarios.hpp"
 #include "policy_scenarios.hpp"
 #include "reading_scenarios.hpp"
 #include "scenarios.hpp"
@@ -46,8 +47,9 @@ template <class Atomics> scenario_list scenarios_of_pages() {
 
 template <class Atomics> scenario_list all_scenarios() {
     return joined({reading_scenarios<Atomics>::all(), span_scenarios<Atomics>::all(),
-                   scenarios<Atomics>::all(), policy_scenarios<Atomics>::all(),
-                   scenarios_of_pages<Atomics>()});
+                   scenarios<Atomics>::all(), policy_scenarios<Atomics>::all(), scenarios_of_pages<Atomics>(),
+                   owned_scenarios<Atomics>::all(),
+                   owned_scenarios<test::short_of_addresses<Atomics>>::of_pages()});
 }
 
 } // namespace model

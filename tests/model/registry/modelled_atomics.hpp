@@ -2,9 +2,10 @@
 //
 // The atomics of the concurrent registry, as the explorer plays them: the same source as in production.
 //
-// Orders may weaken a memory order by its name, Flaw may break an exchange; see mutants_test.cpp.
+// Orders may weaken a memory order by its name, Flaw may break an exchange or a store; see mutants_test.cpp.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -29,10 +30,35 @@ template <class T> struct latest_hint {
     void set(T now) { value = now; }
 };
 
-template <class Orders, class Flaw = explorer::flawless, template <class> class Hint = latest_hint>
+struct flawless : explorer::flawless {
+    static bool keeps_generation() { return false; } ///< A slot that is written keeps its generation.
+};
+
+/// An atomic whose store may be flawed where it is a slot.
+template <class T, class Flaw> struct modelled_atomic : explorer::atomic<T, Flaw> {
+    using base = explorer::atomic<T, Flaw>;
+    using base::base;
+
+    void store(T value, std::memory_order order) {
+        if constexpr (std::is_same_v<T, std::uint8_t>)
+            if (Flaw::keeps_generation()) value = with_generation_of(base::load(relaxed), value);
+        base::store(value, order);
+    }
+
+  private:
+    static constexpr auto relaxed = std::memory_order_relaxed;
+
+    static T with_generation_of(T before, T value) {
+        constexpr T generation = 0b11'000; // See subject.hpp.
+        if ((before & generation) == 0) return value;
+        return static_cast<T>((value & ~generation) | (before & generation));
+    }
+};
+
+template <class Orders, class Flaw = flawless, template <class> class Hint = latest_hint>
 struct modelled_atomics {
     using order = Orders;
-    template <class T> using atomic = explorer::atomic<T, Flaw>;
+    template <class T> using atomic = modelled_atomic<T, Flaw>;
     template <class T> using plain = explorer::plain<T>;
     template <class T> using hint = Hint<T>;
 

@@ -37,22 +37,32 @@ struct flaw {
         slot,        ///< Destroying.
         pointer,     ///< Publishing pages, nodes and lanes.
         shared_lane, ///< Entering and searching.
+        key_lane,    ///< Taking the lane of a key.
         counter,     ///< Drawing blocks, and putting loose nodes.
         put,         ///< Of nodes and lanes into sets.
         take,        ///< Of nodes and lanes out of sets.
         take_loose,
+        generation, ///< No read-modify-write: a slot that is written keeps its generation.
     };
     inline static kind now = kind::none;
+
+    static bool keeps_generation() { return now == kind::generation; }
 
     template <class T> static bool same(const T& a, const T& b) { return explorer::flawless::same(a, b); }
     template <class T> static bool torn(std::string_view verb) {
         return now == (std::is_pointer_v<T>              ? kind::pointer
                        : std::is_same_v<T, std::uint8_t> ? kind::slot
-                       : sizeof(T) == 4                  ? kind::shared_lane
-                       : verb == "or"                    ? kind::put
-                       : verb == "and"                   ? kind::take
-                       : verb == "exchange"              ? kind::take_loose
-                                                         : kind::counter);
+                       : sizeof(T) != 4                  ? kind_of_word(verb)
+                       : verb == "exchange"              ? kind::key_lane
+                                                         : kind::shared_lane);
+    }
+
+  private:
+    static kind kind_of_word(std::string_view verb) {
+        return verb == "or"         ? kind::put
+               : verb == "and"      ? kind::take
+               : verb == "exchange" ? kind::take_loose
+                                    : kind::counter;
     }
 };
 
@@ -108,6 +118,8 @@ INSTANTIATE_TEST_SUITE_P(Mutants, LoadAndStoreTo,
                          ::testing::Values(std::pair("destroy", flaw::kind::slot),
                                            std::pair("publish", flaw::kind::pointer),
                                            std::pair("enter_a_shared_lane", flaw::kind::shared_lane),
+                                           std::pair("take_the_lane_of_a_key", flaw::kind::key_lane),
+                                           std::pair("write_the_generation", flaw::kind::generation),
                                            std::pair("draw_a_block", flaw::kind::counter),
                                            std::pair("put_into_a_set", flaw::kind::put),
                                            std::pair("take_out_of_a_set", flaw::kind::take),

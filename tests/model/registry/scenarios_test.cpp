@@ -49,7 +49,7 @@ template <class T> struct wrong_hint {
 };
 
 TEST(Hints, that_are_wrong_lose_nothing) {
-    using misled = modelled_atomics<ecs::registry_orders, explorer::flawless, wrong_hint>;
+    using misled = modelled_atomics<ecs::registry_orders, flawless, wrong_hint>;
     for (const model::scenario& scenario : model::scenarios<misled>::all()) {
         const auto result = explorer::explore(scenario.make, {.executions = 5'000});
         EXPECT_FALSE(result.failed()) << scenario.name << ": " << result.failure << '\n' << result.trace;
