@@ -325,6 +325,7 @@ class basic_owned_registry {
     // Keys.
 
     [[nodiscard]] bool refill_from_key(lane_type& lane, std::uint32_t key);
+    void make_room_for_next(const key_stock& stock, std::uint32_t count);
     [[nodiscard]] bool stock_up(key_stock& stock, std::uint32_t key);
     void top_up(key_stock& stock);
     [[nodiscard]] auto turns_of_keys() const {

@@ -180,6 +180,7 @@ bool basic_owned_registry<L, A, G>::refill_from_key(lane_type& lane, std::uint32
     if (!stock_up(stock, key)) return false;
     const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(
         stock.dealt.empty() ? stock.window.size() : stock.dealt.size(), lane_type::capacity));
+    make_room_for_next(stock, count);
     for (std::uint32_t n = count; n != 0; --n) {
         const std::uint32_t index = stock.dealt.empty() ? stock.window.take() : stock.dealt.back();
         if (!stock.dealt.empty()) stock.dealt.pop_back();
@@ -188,6 +189,13 @@ bool basic_owned_registry<L, A, G>::refill_from_key(lane_type& lane, std::uint32
     lane.set(lane.ready, count);
     stock.lent += count;
     return true;
+}
+
+/// Where a second thread uses the key, what a lane has not used goes to those without one.
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::make_room_for_next(const key_stock& stock, std::uint32_t count) {
+    if (stock.dealt.empty()) return pool_->make_room_for(stock.window.first);
+    for (const std::uint32_t index : std::span(stock.dealt).last(count)) pool_->make_room_for(index);
 }
 
 /// False when all pages of the key are taken.
