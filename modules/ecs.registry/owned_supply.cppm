@@ -334,6 +334,7 @@ void basic_owned_registry<L, A, G>::clear() noexcept {
         if (words::is_live(slots().read(index)))
             slots().write(index, words::waiting_for(generation_after(index)));
     });
+    pool_.reset(); // Whoever keeps the registry for later keeps its slots alone.
     later_ = {};
     live_ = 0;
 }
