@@ -22,6 +22,12 @@ export struct world_orders {
     static constexpr auto recorder_close = std::memory_order_release;
     /// Acquires from recorder_close.
     static constexpr auto recorder_retire = std::memory_order_acquire;
+
+    /// A new name and its number are whole for a thread that finds them.
+    static constexpr auto name_publish = std::memory_order_release;
+    /// Acquire from name_publish.
+    static constexpr auto name_find = std::memory_order_acquire;
+    static constexpr auto name_publish_late = std::memory_order_acquire;
 };
 
 /// The atomics of production. Memory comes from operator new, so that tests can see and refuse it.

@@ -41,6 +41,7 @@
 //   system_graph     who waits for whom among systems
 //   parallel_walk    chunks on several threads
 //   shared_counts    numbers that threads of a walk or a schedule share; number_lot, those for chunks
+//   name_numbers     numbers of types, whichever thread names them first
 //
 //  The store:
 //   store            operations on identifiers decided at run time
@@ -112,6 +113,7 @@ export import :flusher;
 export import :hooks;
 export import :loader;
 export import :names;
+export import :name_numbers;
 export import :number_lot;
 export import :objects;
 export import :pack;
