@@ -13,14 +13,11 @@
 // closing gives its lane back, and touches nothing that it recorded.
 export module ecs.world:command_hub;
 import ecs.std;
-import :atomics;
+import ecs.core;
 import :entities;
-import :flat_map;
 import :flush_report;
-import :number_lot;
 import :recorder;
 import :recorder_list;
-import :shared_counts;
 import :store;
 
 namespace ecs {

@@ -5,7 +5,7 @@
 export module ecs.world:depth_book;
 import ecs.std;
 import ecs.id;
-import :flat_map;
+import ecs.core;
 import :store;
 
 namespace ecs {

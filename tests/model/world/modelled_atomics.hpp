@@ -12,6 +12,7 @@
 #include "explorer/explore.hpp"
 
 import ecs.registry;
+import ecs.core;
 import ecs.world;
 
 template <> inline constexpr const char* explorer::label<std::uint64_t> = "word";

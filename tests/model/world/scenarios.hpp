@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+import ecs.core;
 import ecs.world;
 
 #include "modelled_atomics.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 import ecs.registry;
+import ecs.core;
 import ecs.world;
 
 namespace {

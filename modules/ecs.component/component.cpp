@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-module ecs.world;
+module ecs.component;
 import ecs.std;
-import :atomics;
+import ecs.core;
 import :component;
-import :name_numbers;
 
 namespace ecs {
 

@@ -4,15 +4,15 @@
 //
 // docs/parallel.md lists everything that threads share, under which lock or by which of these orders, and the
 // test that carries it.
-export module ecs.world:atomics;
+export module ecs.core:atomics;
 import ecs.std;
 import ecs.registry;
 
-namespace ecs {
+export namespace ecs {
 
 /// The memory order of every operation that is not relaxed. The explorer finds a failure when one of them is
 /// weakened (tests/model/world/mutants_test.cpp).
-export struct world_orders {
+struct world_orders {
     /// Releases what was done by one who others wait for; acquires, for the last of them, what all who came
     /// before have done.
     static constexpr auto count_down = std::memory_order_acq_rel;

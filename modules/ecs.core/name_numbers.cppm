@@ -5,14 +5,14 @@
 //
 // Threads: any, at any time. What is in the list never changes and never leaves it. Lock-free, apart from the
 // system's memory: a thread looks again only because another has added a name.
-export module ecs.world:name_numbers;
+export module ecs.core:name_numbers;
 import ecs.std;
 import :atomics;
 
-namespace ecs {
+export namespace ecs {
 
 /// See the head of this file. Exported for the explorer.
-export template <class Atomics> class basic_name_numbers {
+template <class Atomics> class basic_name_numbers {
     using order = typename Atomics::order;
 
   public:
