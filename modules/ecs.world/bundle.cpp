@@ -2,14 +2,14 @@
 module ecs.world;
 import ecs.std;
 import :bundle;
-import :store;
+import :engine;
 import :table;
 
 namespace ecs {
 
 any_bundle::~any_bundle() = default;
 
-void any_bundle::find(store& of, std::size_t count, const id* components, const bool* aside,
+void any_bundle::find(engine& of, std::size_t count, const id* components, const bool* aside,
                       const column** columns) {
     std::vector<id> kept;
     kept.reserve(count);

@@ -4,20 +4,22 @@
 // tree, and last what may lead from one to another; who is copied is kept on a list, not on the stack.
 module ecs.world;
 import ecs.std;
-import :store;
+import :structure;
 
 namespace ecs {
 
+namespace {
+
 /// One entity, of which a copy is made.
-class store::cloning {
+class cloning {
   public:
-    cloning(store& in, entity e) : in_(&in), e_(e) {}
+    cloning(structure& in, entity e) : in_(&in), e_(e) {}
 
     /// Throws access_error when a value cannot be copied.
     void require_copyable() const {
         for (const column& c : in_->locate(e_).block->owner->columns())
             if (!c.operations.copyable) refuse(c.component);
-        for (const side_set* const side : in_->sides_)
+        for (const side_set* const side : in_->sides())
             if (side->contains(index_of(e_)) && side->info().size != 0 && !side->info().operations.copyable)
                 refuse(side->word);
     }
@@ -81,7 +83,7 @@ class store::cloning {
 
     void copy_sides(entity copy) {
         const std::uint32_t index = index_of(e_);
-        for (side_set* const side : in_->sides_) {
+        for (side_set* const side : in_->sides()) {
             if (!side->contains(index)) continue;
             const auto construct = [&](std::byte* to) {
                 const column like = column_like(side->word, side->info());
@@ -91,14 +93,14 @@ class store::cloning {
         }
     }
 
-    store* in_;
+    structure* in_;
     entity e_;
 };
 
 /// An entity with everything below it.
-class store::tree_copy {
+class tree_copy {
   public:
-    tree_copy(store& in, entity root) : in_(&in), members_{{root, {}, 0}} {
+    tree_copy(structure& in, entity root) : in_(&in), members_{{root, {}, 0}} {
         for (std::size_t next = 0; next < members_.size(); ++next)
             for (const entity child : in_->list_of(members_[next].original, child_of.index()))
                 members_.push_back({child, {}, next});
@@ -144,7 +146,7 @@ class store::tree_copy {
         for (const id had : from.ruled_words()) {
             const id meant = counterpart(had);
             if (had.is_pair() && had.relation_index() == is_a.index() && !in_->owns(of.copy, meant))
-                in_->become_heir(of.copy, in_->entities_->at(meant.target_index()));
+                in_->become_heir(of.copy, in_->entities().at(meant.target_index()));
             else if (is_root || !had.is_pair() || had.relation_index() != child_of.index())
                 from.give(of.copy, meant, had);
         }
@@ -153,36 +155,34 @@ class store::tree_copy {
     /// The same identifier with the copy of its target, where that is a member.
     [[nodiscard]] id counterpart(id word) const {
         if (word.kind() != id_kind::pair && word.kind() != id_kind::flagged_pair) return word;
-        const entity target = in_->entities_->at(word.target_index());
+        const entity target = in_->entities().at(word.target_index());
         const entity* const copy = target ? copies_.find(target.value()) : nullptr;
         if (!copy) return word;
-        const id between = pair(in_->entities_->at(word.relation_index()), *copy);
+        const id between = pair(in_->entities().at(word.relation_index()), *copy);
         return word.is_flagged() ? flags_of(word) | between : between;
     }
 
-    store* in_;
+    structure* in_;
     std::vector<member> members_; ///< Parents before children.
     flat_map<entity> copies_;     ///< By original.
 };
 
-namespace {
-
-/// make(store&, copy) makes a copy of the entity; while observers are told, it waits, and the copy is in
+/// make(structure&, copy) makes a copy of the entity; while observers are told, it waits, and the copy is in
 /// limbo so far. It is of the entity as it is then.
-template <class Make> entity copy_of(store& of, entity e, Make make) {
-    const auto make_of_living = [=](store& in, entity copy) {
+template <class Make> entity copy_of(structure& of, entity e, Make make) {
+    const auto make_of_living = [=](structure& in, entity copy) {
         if (!in.locate(e)) in.refuse_access(e, {}, "components");
         return make(in, copy);
     };
     if (of.is_still()) return of.as_one([&] { return make_of_living(of, {}); });
     if (!of.entities().alive(e)) of.refuse_access(e, {}, "components");
-    return of.spawn_later([=](store& in, entity copy) { std::ignore = make_of_living(in, copy); });
+    return of.spawn_later([=, &of](entity copy) { std::ignore = make_of_living(of, copy); });
 }
 
 } // namespace
 
-entity store::clone(entity e) {
-    return copy_of(*this, e, [e](store& in, entity copy) {
+entity structure::clone(entity e) {
+    return copy_of(*this, e, [e](structure& in, entity copy) {
         cloning from(in, e);
         from.require_copyable();
         copy = from.copy_values(copy);
@@ -196,8 +196,8 @@ entity store::clone(entity e) {
     });
 }
 
-entity store::clone_tree(entity root) {
-    return copy_of(*this, root, [root](store& in, entity copy) {
+entity structure::clone_tree(entity root) {
+    return copy_of(*this, root, [root](structure& in, entity copy) {
         tree_copy made(in, root);
         try {
             return made.make(copy);
@@ -206,19 +206,6 @@ entity store::clone_tree(entity root) {
             throw;
         }
     });
-}
-
-/// Copies values to a row that has none; those made so far end again when one throws.
-void store::copy_row(row_ref from, row_ref to) const {
-    const std::span<const column> columns = to.block->owner->columns();
-    std::size_t made = 0;
-    try {
-        for (; made < columns.size(); ++made)
-            columns[made].copy(columns[made].value(to), value_at(from, columns[made].component));
-    } catch (...) {
-        while (made-- > 0) columns[made].destroy(columns[made].value(to));
-        throw;
-    }
 }
 
 } // namespace ecs

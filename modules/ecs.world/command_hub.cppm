@@ -20,7 +20,7 @@ import :number_lot;
 import :recorder;
 import :recorder_list;
 import :shared_counts;
-import :store;
+import :engine;
 
 namespace ecs {
 
@@ -55,7 +55,7 @@ class command_hub {
 
     /// Borrows as many numbers from the world as might be needed until the next flush, which is not an error
     /// when memory runs out.
-    void stock_chunk_numbers(store& of) noexcept;
+    void stock_chunk_numbers(engine& of) noexcept;
 
     /// In which order the world lays out the components of a bundle, as far as is known: else, the usual one.
     /// While threads record, the known orders are only read, so that this takes no lock: learn_order is the

@@ -42,8 +42,15 @@
 //   parallel_walk    chunks on several threads
 //   shared_counts    numbers that threads of a walk or a schedule share; number_lot, those for chunks
 //
-//  The store:
-//   store            operations on identifiers decided at run time
+//  The five floors, of which each knows those below it alone:
+//   engine           holds them
+//   structure        changes what entities have
+//   notifier         observers, ticks, and changes that wait
+//   constraints      may an entity have it, or lose it?
+//   lookup           what do entities have?
+//   store            rows, tables and indexes
+//
+//  What the store is made of, and what serves the floors:
 //   entity_rows      where entities have their values
 //   table_book       the tables; record_book, what is known of each identifier
 //   component_book   which entity a type or a name stands for
@@ -53,7 +60,8 @@
 //   names            entities by scope and name; depth_book, how deep they are
 //   change_queue     what observers ask for, until the change is complete
 //   watch_book       what is watched; stamps, when it changed
-//   saver, loader    a store as bytes and back, by snapshot_format
+//   loose_value      a value on its way
+//   saver, loader    a world as bytes and back, by snapshot_format
 //
 //  Memory:
 //   table            the rows of one type, in chunks; column, one component of them
@@ -103,15 +111,20 @@ export import :column;
 export import :command_hub;
 export import :command_stream;
 export import :component_book;
+export import :constraints;
 export import :depth_book;
 export import :entities;
 export import :entity_graph;
+export import :engine;
 export import :entity_rows;
 export import :flat_map;
 export import :flusher;
 export import :hooks;
 export import :loader;
+export import :lookup;
+export import :loose_value;
 export import :names;
+export import :notifier;
 export import :number_lot;
 export import :objects;
 export import :pack;
@@ -133,6 +146,7 @@ export import :snapshot_format;
 export import :spawner;
 export import :stamps;
 export import :store;
+export import :structure;
 export import :system;
 export import :system_graph;
 export import :table;

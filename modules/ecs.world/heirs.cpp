@@ -3,30 +3,18 @@
 // when a base gets something, and when somebody becomes an heir.
 module ecs.world;
 import ecs.std;
-import :store;
+import :constraints;
 
 namespace ecs {
 
-/// The entity, and everybody who inherits from it, directly or not; sorted.
-std::vector<entity> store::heirs_of(entity from) const {
-    std::vector<entity> found = related_to(from, pair(is_a, any));
-    std::ranges::sort(found);
-    return found;
-}
-
-/// Whether somebody else has what the entity gets, by inheriting it.
-bool store::passes_on(entity from, id word) const {
-    return locate(from).block->owner->inherited && is_heritable(word) && !stays_within(from, word);
-}
-
-bool store::is_excluded_below(entity e, id word, const rules& own) const {
+bool constraints::is_excluded_below(entity e, id word, const rules& own) const {
     return passes_on(e, word) &&
            std::ranges::any_of(heirs_of(e), [&](entity heir) { return is_excluded(heir, own); });
 }
 
 /// Whether a chain of the relation leads from the entity to one of those, who are sorted. What is inherited
 /// is a step, also where a pair of an heir's own hides it: it is there again when that pair goes.
-bool store::may_lead_to(entity from, entity relation, std::span<const entity> those) const {
+bool constraints::may_lead_to(entity from, entity relation, std::span<const entity> those) const {
     std::vector<entity> open{from};
     flat_map<bool> seen;
     while (!open.empty()) {
@@ -42,25 +30,25 @@ bool store::may_lead_to(entity from, entity relation, std::span<const entity> th
 }
 
 /// Whether the pair would close a cycle for the entity or, where they inherit it, for one of its heirs.
-bool store::closes_cycle_below(entity e, id word) const {
+bool constraints::closes_cycle_below(entity e, id word) const {
     const std::vector<entity> those = passes_on(e, word) ? heirs_of(e) : std::vector{e};
-    return may_lead_to(entities_->at(word.target_index()), entities_->at(word.relation_index()), those);
+    return may_lead_to(entities().at(word.target_index()), entities().at(word.relation_index()), those);
 }
 
 /// Whether those, who are sorted, may have the identifier.
-add_result store::check_bequest(std::span<const entity> those, id word) const {
+add_result constraints::check_bequest(std::span<const entity> those, id word) const {
     const rules& own = rules_of(word);
     const auto is_refused = [&](entity e) { return is_excluded(e, own); };
     if (own.any_of(rule::excludes) && std::ranges::any_of(those, is_refused)) return add_result::excluded;
     if (word.kind() != id_kind::pair || !own.any_of(rule::acyclic)) return add_result::added;
-    const entity relation = entities_->at(word.relation_index());
-    return may_lead_to(entities_->at(word.target_index()), relation, those) ? add_result::would_make_a_cycle
+    const entity relation = entities().at(word.relation_index());
+    return may_lead_to(entities().at(word.target_index()), relation, those) ? add_result::would_make_a_cycle
                                                                             : add_result::added;
 }
 
 /// Whether the entity, and whoever inherits from it, may have what there is to inherit from the base.
-add_result store::check_inheritance(entity heir, entity from) const {
-    if (rules_.laws_of_heirs() == 0) [[likely]]
+add_result constraints::check_inheritance(entity heir, entity from) const {
+    if (all_rules().laws_of_heirs() == 0) [[likely]]
         return add_result::added;
     const std::vector<entity> those = heirs_of(heir);
     for (const entity giver : lineage_of(from))

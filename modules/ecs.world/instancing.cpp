@@ -3,14 +3,16 @@
 // what is overridden from the start. An instance gets it when it is made, and later by sync.
 module ecs.world;
 import ecs.std;
-import :store;
+import :structure;
 
 namespace ecs {
 
+namespace {
+
 /// One instance of one base: the tree of its originals, and a copy of each.
-class store::instancing {
+class instancing {
   public:
-    instancing(store& in, entity heir, entity from) : in_(&in), from_(from), heir_(heir) {}
+    instancing(structure& in, entity heir, entity from) : in_(&in), from_(from), heir_(heir) {}
 
     /// Makes what the instance lacks: a fresh one everything, and one that was an instance before what it has
     /// no more. Returns how many parts, components and pairs that are.
@@ -144,8 +146,8 @@ class store::instancing {
     [[nodiscard]] id pair_between_parts(const part& of, id word) const {
         if (!word.is_pair() || !says_more(word)) return {};
         const entity target = word.is_wildcard() ? store::linked_target(in_->locate(of.original), word)
-                                                 : in_->entities_->at(word.target_index());
-        return copy_of(target) ? pair(in_->entities_->at(word.relation_index()), target) : id{};
+                                                 : in_->entities().at(word.target_index());
+        return copy_of(target) ? pair(in_->entities().at(word.relation_index()), target) : id{};
     }
 
     /// Null when the entity is no part.
@@ -157,14 +159,14 @@ class store::instancing {
 
     /// The identifier with the part of the target's generation that flags leave no room for.
     [[nodiscard]] id whole(id word) const {
-        const entity_index& all = *in_->entities_;
+        const entity_index& all = in_->entities();
         return word.is_pair() ? pair(all.at(word.relation_index()), all.at(word.target_index())) : word;
     }
 
     /// The same identifier with the copy of its target, where the target is part of the tree.
     [[nodiscard]] id counterpart(id word) const {
-        const entity copy = word.is_pair() ? copy_of(in_->entities_->at(word.target_index())) : entity{};
-        return copy ? pair(in_->entities_->at(word.relation_index()), copy) : word;
+        const entity copy = word.is_pair() ? copy_of(in_->entities().at(word.target_index())) : entity{};
+        return copy ? pair(in_->entities().at(word.relation_index()), copy) : word;
     }
 
     /// Gives the copy what its original has, under the identifier that is the copy's. What the copy has
@@ -188,7 +190,7 @@ class store::instancing {
         return !is_first || in_->parts_others(copy, word);
     }
 
-    store* in_;
+    structure* in_;
     entity from_;
     entity heir_;
     std::vector<part> tree_;  ///< The base and the heir first.
@@ -197,19 +199,21 @@ class store::instancing {
     std::size_t given_{};
 };
 
+} // namespace
+
 /// Makes the heir an instance of the base, and nothing else that follows from it.
-void store::become_heir(entity heir, entity from) {
+void structure::become_heir(entity heir, entity from) {
     const row_ref at = locate(heir);
     table& left = *at.block->owner;
     move(at, left.way_to(table_of(destination(left, pair(localize(is_a), from)))), [](row_ref) {});
     add(from, base);
-    ++meanings_;
+    note_new_meaning();
 }
 
 /// Gives the heir what it does not share with the base. When that fails, what was made ends, and the pair
 /// that asked for it goes.
-void store::inherit(entity heir, entity from) {
-    ++meanings_;
+void structure::inherit(entity heir, entity from) {
+    note_new_meaning();
     instancing made(*this, heir, from);
     try {
         made.complete();
@@ -220,13 +224,15 @@ void store::inherit(entity heir, entity from) {
     }
 }
 
+namespace {
+
 /// Everybody who is an instance of a prefab, of one of its instances and so on. An instance looks at a base
 /// that is complete: it has got what its own bases have, and so have those of them all who are above it or
 /// below it, where something may come to it. Instances that are part of their own base, or the other way
 /// round, get nothing, and what would depend on itself by a longer way is left out.
-class store::descent {
+class descent {
   public:
-    descent(const store& in, entity prefab) : in_(&in), is_a_(in.localize(is_a).as_entity()) {
+    descent(const lookup& in, entity prefab) : in_(&in), is_a_(in.localize(is_a).as_entity()) {
         meet(prefab);
         for (std::size_t next = 0; next != all_.size();)
             for (const entity heir : in_->sources_of(all_[next++], is_a_)) meet(heir);
@@ -300,14 +306,16 @@ class store::descent {
         }
     }
 
-    const store* in_;
+    const lookup* in_;
     entity is_a_;
     std::vector<entity> all_; ///< The prefab first.
     flat_map<std::size_t> numbers_;
     std::vector<step> steps_;
 };
 
-std::size_t store::sync(entity prefab) {
+} // namespace
+
+std::size_t structure::sync(entity prefab) {
     require_still();
     if (!locate(prefab)) refuse_access(prefab, {}, "instances");
     return as_one([&] {

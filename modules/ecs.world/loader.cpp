@@ -21,10 +21,10 @@ void loader::refuse(const std::string& text) {
     throw snapshot_error(snapshot_refusal::inconsistent, "the snapshot is inconsistent: " + text);
 }
 
-std::unique_ptr<store> loader::load() {
+std::unique_ptr<engine> loader::load() {
     read_header();
-    made_ = std::make_unique<store>(store::replica_tag{}, world_->entities_->world());
-    made_->entities_->begin_replica(world_->entities_->space());
+    made_ = std::make_unique<engine>(engine::replica_tag{}, world_->entities().world());
+    made_->entities().begin_replica(world_->entities().space());
     read_indices();
     world_->lay_foundations(*made_);
     read_components();
@@ -84,13 +84,13 @@ void loader::read_state(std::uint32_t index) {
     const bool is_sound = state.live <= generation_limit && state.next <= generation_limit &&
                           (state.next == 0 || state.next > state.live);
     if (!is_sound) refuse("index " + std::to_string(index) + " has impossible generations");
-    const entity here = world_->entities_->at(index);
+    const entity here = world_->entities().at(index);
     if (state.live != 0 && here && world_->is_component(here))
         throw snapshot_error(snapshot_refusal::index_in_use,
                              "index " + std::to_string(index) + " is an entity of the snapshot, and " +
                                  "component " + world_->text_of_component(here) + " of the world");
-    made_->entities_->make_page(index);
-    made_->entities_->set_state(index, state);
+    made_->entities().make_page(index);
+    made_->entities().set_state(index, state);
 }
 
 void loader::read_components() {
@@ -103,7 +103,7 @@ void loader::read_components() {
         saved.size = from_.read<std::uint64_t>();
         saved.alignment = from_.read<std::uint64_t>();
         saved.members = from_.read<std::uint64_t>();
-        const entity known = made_->components_.named(text);
+        const entity known = made_->component_types().named(text);
         if (!made_->is_component(known))
             throw snapshot_error(snapshot_refusal::unknown_component,
                                  "the world does not know component " + text +
@@ -115,7 +115,7 @@ void loader::read_components() {
 }
 
 void loader::check_component(entity component, std::string_view text, const saved_component& saved) const {
-    const component_info& info = made_->records_.find(component)->info;
+    const component_info& info = made_->records().find(component)->info;
     const auto* const members =
         reinterpret_cast<const reflection*>(made_->find(component, made_->registered<reflection>()));
     const auto expect = [&](bool same, std::string_view what) {
@@ -137,7 +137,7 @@ void loader::check_component(entity component, std::string_view text, const save
 entity loader::entity_at(std::uint32_t index) const {
     const auto component = components_.find(index);
     if (component != components_.end()) return component->second;
-    const entity found = index < low_ids ? entity{} : made_->entities_->at(index);
+    const entity found = index < low_ids ? entity{} : made_->entities().at(index);
     if (!found) refuse("index " + std::to_string(index) + " is nobody");
     return found;
 }

@@ -40,9 +40,9 @@ bool is_symmetric(std::vector<edge> edges) {
 } // namespace
 
 void loader::check_all_settled() const {
-    made_->entities_->for_each_index([&](std::uint32_t index) {
+    made_->entities().for_each_index([&](std::uint32_t index) {
         if (index < entity_index::first_ordinary) return;
-        if (const entity e = made_->entities_->at(index); e && !made_->locate(e))
+        if (const entity e = made_->entities().at(index); e && !made_->locate(e))
             refuse("index " + std::to_string(index) + " lives and is in no table");
     });
 }
@@ -57,9 +57,9 @@ void loader::check_links() const {
 }
 
 void loader::check_rules() const {
-    made_->rules_.for_each([&](std::uint32_t index, const rules& own) {
+    made_->all_rules().for_each([&](std::uint32_t index, const rules& own) {
         check_pairs(index, own);
-        check_company(made_->entities_->at(index), own);
+        check_company(made_->entities().at(index), own);
     });
 }
 
@@ -97,7 +97,7 @@ void loader::check_company(entity what, const rules& own) const {
 
 /// Each identifier of the relation has one row at most, and each target that is kept in a column comes once.
 bool loader::has_single_sources(std::uint32_t relation) const {
-    for (const id_record* const record : made_->records_.of_relation(relation))
+    for (const id_record* const record : made_->records().of_relation(relation))
         if (record->word.has_relation() && !record->word.is_wildcard() && record->rows() > 1) return false;
     std::vector<edge> edges = edges_of(relation);
     std::ranges::sort(edges, {}, &edge::second);
@@ -106,14 +106,14 @@ bool loader::has_single_sources(std::uint32_t relation) const {
 
 std::vector<edge> loader::edges_of(std::uint32_t relation) const {
     std::vector<edge> edges;
-    for (const id_record* const record : made_->records_.of_relation(relation)) {
+    for (const id_record* const record : made_->records().of_relation(relation)) {
         if (!record->word.is_pair()) continue;
         for (const table* const t : record->tables)
             for (chunk* const in : t->chunks())
                 for (std::uint32_t row = 0; row < in->count; ++row) {
-                    const std::uint32_t target = record->word.is_wildcard()
-                                                     ? index_of(store::linked_target({in, row}, record->word))
-                                                     : record->word.target_index();
+                    const std::uint32_t target =
+                        record->word.is_wildcard() ? index_of(engine::linked_target({in, row}, record->word))
+                                                   : record->word.target_index();
                     edges.emplace_back(index_of(in->entities()[row]), target);
                 }
     }
@@ -121,7 +121,7 @@ std::vector<edge> loader::edges_of(std::uint32_t relation) const {
 }
 
 std::vector<edge> loader::inherited_edges_of(std::uint32_t relation) const {
-    const entity which = made_->entities_->at(relation);
+    const entity which = made_->entities().at(relation);
     std::vector<edge> edges;
     const auto pass_on = [&](const table& to, entity target) {
         for (chunk* const in : to.chunks())
@@ -149,8 +149,8 @@ void loader::name_entity(entity e) {
     if (text.empty() || text.find('/') != std::string_view::npos) refuse("a name is none");
     if (made_->find_name(scope, text))
         refuse("two entities of one scope have the name \"" + std::string(text) + "\"");
-    made_->names_.reserve_one();
-    made_->names_.insert(hash_of_name(scope, text), e);
+    made_->names().reserve_one();
+    made_->names().insert(hash_of_name(scope, text), e);
 }
 
 } // namespace ecs

@@ -12,7 +12,7 @@ void loader::read_columns(part& p) {
     std::vector<id> type = p.words;
     std::ranges::sort(type);
     check_type(type);
-    if (!p.known_everywhere) return fill(made_->table_of(type), p, made_->entities_.get());
+    if (!p.known_everywhere) return fill(made_->table_of(type), p, &made_->entities());
     std::vector<typed_id> typed;
     typed.reserve(type.size());
     for (const id word : type) typed.push_back({word, &made_->record_of(word).info});
@@ -83,7 +83,7 @@ void loader::merge(table& extra) {
     while (extra.size() != 0) {
         const row_ref last = extra.row_at(extra.size() - 1);
         merge_row(extra, last);
-        extra.remove_row(last, *made_->entities_);
+        extra.remove_row(last, made_->entities());
     }
 }
 
@@ -163,12 +163,12 @@ void loader::read_list(entity relation) {
 }
 
 void loader::link_source(entity relation, entity target, entity source) {
-    std::byte* const value = store::value_at(made_->locate(source), pair(relation, any));
+    std::byte* const value = engine::value_at(made_->locate(source), pair(relation, any));
     if (!value) refuse("a list has an entity that has no target");
     link& own = *reinterpret_cast<link*>(value);
     if (own.target) refuse("an entity is on two lists");
     own = {target, made_->lists_of(index_of(relation)).append(index_of(target), source)};
-    made_->entities_->set_referred(index_of(target));
+    made_->entities().set_referred(index_of(target));
     ++links_;
 }
 

@@ -24,7 +24,7 @@ import :result;
 import :side_set;
 import :sources;
 import :stamps;
-import :store;
+import :engine;
 import :table;
 import :term;
 
@@ -63,7 +63,7 @@ export template <class... Terms> class query {
   public:
     using item = typename item_of<Terms...>::type;
 
-    explicit query(store& of) : core_(of) {
+    explicit query(engine& of) : core_(of) {
         (add_fetch<Terms>(), ...);
         core_.expect_wildcards(std::max({std::size_t{0}, wildcards_of<Terms>...}));
     }

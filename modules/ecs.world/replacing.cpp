@@ -2,16 +2,18 @@
 // A target gets other sources: who leaves and who comes is known, and asked about, before anything changes.
 module ecs.world;
 import ecs.std;
-import :store;
+import :structure;
 
 namespace ecs {
 
+namespace {
+
 /// The sources that a target is to have, beside those that it has.
-class store::replacing {
+class replacing {
   public:
-    replacing(store& in, entity target, entity relation, std::span<const entity> sources)
+    replacing(structure& in, entity target, entity relation, std::span<const entity> sources)
         : in_(&in), target_(target), word_(pair(relation, target)) {
-        for (const entity e : sources) sources_.push_back(in.entities_->localize(e));
+        for (const entity e : sources) sources_.push_back(in.entities().localize(e));
     }
 
     /// Why the sources cannot become those of the target; added when they can. Changes nothing.
@@ -72,7 +74,7 @@ class store::replacing {
         std::vector<entity> all = in_->own_sources(word_);
         if (!is_symmetric()) return all;
         const std::vector<entity> images =
-            in_->targets_of(target_, in_->entities_->at(word_.relation_index()));
+            in_->targets_of(target_, in_->entities().at(word_.relation_index()));
         all.insert(all.end(), images.begin(), images.end());
         return all;
     }
@@ -90,7 +92,7 @@ class store::replacing {
     void note_above() {
         const rules& own = in_->rules_of(word_);
         if (!own.any_of(rule::acyclic) || own.any_of(rule::inheritable)) return;
-        const entity relation = in_->entities_->at(word_.relation_index());
+        const entity relation = in_->entities().at(word_.relation_index());
         std::vector<entity> open{target_};
         while (!open.empty()) {
             const entity next = open.back();
@@ -139,7 +141,7 @@ class store::replacing {
         if (list.size() == order.size()) in_->place_sources(target_, word_.relation_index(), order);
     }
 
-    store* in_;
+    structure* in_;
     entity target_;
     id word_;
     std::vector<entity> sources_;
@@ -149,15 +151,17 @@ class store::replacing {
     std::unordered_set<std::string_view> names_; ///< Of children that come.
 };
 
-add_result store::replace_sources(entity target, std::span<const entity> sources, id relation) {
+} // namespace
+
+add_result structure::replace_sources(entity target, std::span<const entity> sources, id relation) {
     if (!is_still()) [[unlikely]]
-        return later(target, [=, all = std::vector<entity>(sources.begin(), sources.end())](store& in) {
-            in.replace_sources(target, all, relation);
+        return later(target, [=, this, all = std::vector<entity>(sources.begin(), sources.end())] {
+            replace_sources(target, all, relation);
         });
-    const entity on = entities_->localize(target);
+    const entity on = entities().localize(target);
     const entity along = localize(relation).as_entity();
-    if (!entities_->alive(on)) return add_result::not_alive;
-    if (!entities_->alive(along)) return add_result::not_alive_id;
+    if (!entities().alive(on)) return add_result::not_alive;
+    if (!entities().alive(along)) return add_result::not_alive_id;
     replacing change(*this, on, along, sources);
     if (const add_result refusal = change.check(); !succeeded(refusal)) return refusal;
     return as_one([&] { return change.make(); });

@@ -58,10 +58,10 @@ void saver::gather_tables() {
         gather_rows(*t, words, true);
         if (!words.empty()) gather_rows(*t, words, false);
     }
-    of_->records_.for_each([&](const id_record& record) {
+    of_->records().for_each([&](const id_record& record) {
         if (record.side && record.side->size() != 0) use(record.word);
     });
-    of_->lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+    of_->lists().for_each([&](std::uint64_t relation, const auto& lists) {
         use_index(static_cast<std::uint32_t>(relation));
         lists->for_each([&](std::uint32_t target, const auto&) { use_index(target); });
     });
@@ -87,7 +87,7 @@ void saver::write_indices() {
     std::vector<saved_run> runs;
     of_->entities().for_each_index([&](std::uint32_t index) {
         if (index < entity_index::first_ordinary) return;
-        if (of_->entities().state_of(index, of_->directory_).is_unused()) return;
+        if (of_->state_of(index).is_unused()) return;
         if (runs.empty() || runs.back().first + runs.back().size != index) runs.push_back({index, 0});
         ++runs.back().size;
     });
@@ -99,7 +99,7 @@ void saver::write_run(saved_run run) {
     to_.write(run.first);
     to_.write(std::uint64_t{run.size});
     for (std::uint32_t index = run.first; index != run.first + run.size; ++index) {
-        index_state state = of_->entities().state_of(index, of_->directory_);
+        index_state state = of_->state_of(index);
         if (is_component(index)) state.live = 0;
         to_.write(state.live);
         to_.write(state.next);
@@ -117,7 +117,7 @@ void saver::write_component(entity component) {
         throw snapshot_error(snapshot_refusal::not_savable,
                              "component " + std::to_string(index_of(component)) +
                                  " has no name by which whoever loads it would know it");
-    const component_info& info = of_->records_.find(component)->info;
+    const component_info& info = of_->records().find(component)->info;
     const auto* const members =
         reinterpret_cast<const reflection*>(of_->find(component, of_->registered<reflection>()));
     to_.write_text(text);
@@ -181,7 +181,7 @@ void saver::write_sides() {
     const std::size_t place = to_.size();
     std::uint64_t sides = 0;
     to_.write(sides);
-    of_->records_.for_each([&](const id_record& record) {
+    of_->records().for_each([&](const id_record& record) {
         if (!record.side || record.side->size() == 0) return;
         write_side(record);
         ++sides;
@@ -215,8 +215,8 @@ void saver::write_side(const id_record& record) {
 }
 
 void saver::write_lists() {
-    to_.write(std::uint64_t{of_->lists_.size()});
-    of_->lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+    to_.write(std::uint64_t{of_->lists().size()});
+    of_->lists().for_each([&](std::uint64_t relation, const auto& lists) {
         to_.write(static_cast<std::uint32_t>(relation));
         to_.write(std::uint64_t{lists->targets()});
         lists->for_each([&](std::uint32_t target, const std::vector<entity>& sources) {

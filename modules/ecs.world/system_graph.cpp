@@ -46,13 +46,13 @@ std::string quoted(std::string_view text) {
 bool overlap(std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; }
 
 /// How texts name what a system says it reads or writes.
-std::string title_of(id word, const store& in) {
+std::string title_of(id word, const engine& in) {
     const std::string known = in.name_of_component(word.as_entity());
     return known.empty() ? "what a run-time query asks for" : known;
 }
 
 void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words, bool writes,
-                  const store& in) {
+                  const engine& in) {
     for (const id word : words) to.push_back({in.localize(word), writes, title_of(in.localize(word), in)});
 }
 
@@ -89,7 +89,7 @@ void run_system(scheduled_system& s, world& in, tick now) {
     if (s.repetitions == 0) return;
     if (s.options.step > 0) now.seconds = s.options.step;
     const auto begin = std::chrono::steady_clock::now();
-    std::optional<store::walk> holding; // Others may run beside it, whatever its function has got hold of.
+    std::optional<engine::walk> holding; // Others may run beside it, whatever its function has got hold of.
     if (!s.body->is_exclusive()) holding.emplace(in.untyped());
     try {
         for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now});
