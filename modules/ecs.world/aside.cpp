@@ -9,14 +9,14 @@ namespace ecs {
 
 /// What a base has has changed, and with it what its instances have.
 void structure::note_aside(entity e) {
-    if (locate(e).block->owner->inherited) note_new_meaning();
+    if (rows_.locate(e).block->owner->inherited) rows_.note_new_meaning();
 }
 
 /// An instance begins with a copy of what its nearest base has.
 add_result structure::add_default_aside(entity e, side_set& side) {
     if (side.contains(index_of(e))) return add_result::already_there;
     const component_info& info = side.info();
-    const entity from = info.operations.copyable && info.size != 0 ? base_aside(e, side) : entity{};
+    const entity from = info.operations.copyable && info.size != 0 ? ask_.base_aside(e, side) : entity{};
     if (from) {
         const auto copy = [&](std::byte* to) {
             column_like(side.word, info).copy(to, side.find(index_of(from)));
@@ -46,32 +46,32 @@ add_result structure::set_copy_aside(entity e, side_set& side, const void* value
     } else {
         side.replace(index_of(e), copy);
     }
-    if (is_attended()) written(e, side.word);
+    if (notices_.is_attended()) notices_.written(e, side.word);
     return add_result::already_there;
 }
 
 add_result structure::remove_aside(entity e, side_set& side) {
-    require_still();
+    rows_.require_still();
     if (!side.contains(index_of(e))) return add_result::not_there;
     if (!side.watched) [[likely]]
         side.erase(index_of(e));
     else
-        as_one([&] { remove_watched(e, side); });
-    if (has_bases()) [[unlikely]]
+        notices_.as_one([&] { remove_watched(e, side); });
+    if (rows_.has_bases()) [[unlikely]]
         note_aside(e);
     return add_result::removed;
 }
 
 void structure::remove_watched(entity e, side_set& side) {
-    if (stamp_book* const book = stamps_of(side.word)) {
-        const bool inherits = static_cast<bool>(base_aside(e, side));
-        book->remove(index_of(e), now());
-        if (inherits) book->change(index_of(e), now()); // Now it sees the base's.
+    if (stamp_book* const book = notices_.stamps_of(side.word)) {
+        const bool inherits = static_cast<bool>(ask_.base_aside(e, side));
+        book->remove(index_of(e), notices_.now());
+        if (inherits) book->change(index_of(e), notices_.now()); // Now it sees the base's.
     }
-    if (has_observers()) begin_occasion();
-    if (has_observers()) announce(event::removed, e, side.word);
+    if (notices_.has_observers()) notices_.begin_occasion();
+    if (notices_.has_observers()) notices_.announce(event::removed, e, side.word);
     side.erase(index_of(e));
-    if (has_observers()) announce_match(event::matching, e, side.word);
+    if (notices_.has_observers()) notices_.announce_match(event::matching, e, side.word);
 }
 
 } // namespace ecs

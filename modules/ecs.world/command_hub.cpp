@@ -49,7 +49,7 @@ std::uint32_t command_hub::take_chunk_number() { return chunk_numbers_.take(chun
 void command_hub::stock_chunk_numbers(engine& of) noexcept {
     chunk_numbers_ahead_ = std::max(chunk_numbers_ahead_, 2 * chunk_numbers_.settle());
     try {
-        of.lend_numbers(chunk_numbers_.numbers(), chunk_numbers_ahead_);
+        of.rows().lend_numbers(chunk_numbers_.numbers(), chunk_numbers_ahead_);
     } catch (const std::bad_alloc&) { // Then fewer will do.
     }
 }

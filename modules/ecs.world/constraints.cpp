@@ -51,7 +51,7 @@ class arrival {
 
     /// Whether whoever else has the pair may lose it.
     [[nodiscard]] add_result check_displacement() const {
-        for (const entity source : in_->own_sources(word_))
+        for (const entity source : in_->ask().own_sources(word_))
             if (source != e_)
                 if (const add_result refusal = in_->check_departure(source, word_, {}); !succeeded(refusal))
                     return refusal;
@@ -62,28 +62,30 @@ class arrival {
     [[nodiscard]] add_result check_target() const {
         const bool mirrored = own_->any_of(rule::symmetric);
         if (own_->any_of(rule::one_of))
-            if (in_->parent_of(target()) != own_->group || (mirrored && in_->parent_of(e_) != own_->group))
+            if (in_->rows().parent_of(target()) != own_->group ||
+                (mirrored && in_->rows().parent_of(e_) != own_->group))
                 return add_result::target_not_allowed;
         if (mirrored)
             if (const add_result refusal = check_image(pair(relation(), e_)); !succeeded(refusal))
                 return refusal;
         if (own_->any_of(rule::inheritance)) {
-            if (in_->has(target(), final)) return add_result::is_final;
-            if (in_->leads_to(e_, in_->localize(child_of).as_entity(), target()))
+            if (in_->ask().has(target(), final)) return add_result::is_final;
+            if (in_->ask().leads_to(e_, in_->rows().localize(child_of).as_entity(), target()))
                 return add_result::would_make_a_cycle;
             return in_->check_inheritance(e_, target());
         }
-        const bool moves = word_.relation_index() == child_of.index() && target() != in_->parent_of(e_);
+        const bool moves =
+            word_.relation_index() == child_of.index() && target() != in_->rows().parent_of(e_);
         return moves && in_->is_kept_in_group(e_) ? add_result::relation_in_use : add_result::added;
     }
 
   private:
-    [[nodiscard]] entity relation() const { return in_->entities().at(word_.relation_index()); }
-    [[nodiscard]] entity target() const { return in_->entities().at(word_.target_index()); }
+    [[nodiscard]] entity relation() const { return in_->rows().entities().at(word_.relation_index()); }
+    [[nodiscard]] entity target() const { return in_->rows().entities().at(word_.target_index()); }
 
     /// Whether the entity may lose its pairs of the relation, but for that with the one who stays.
     [[nodiscard]] add_result check_others_of(entity e, entity stays) const {
-        for (const id other : in_->own_matches(e, pair(relation(), any)))
+        for (const id other : in_->ask().own_matches(e, pair(relation(), any)))
             if (!other.is_pair() || other.target_index() != index_of(stays))
                 if (const add_result refusal = in_->check_keeping(e, other, {}); !succeeded(refusal))
                     return refusal;
@@ -91,7 +93,7 @@ class arrival {
     }
 
     [[nodiscard]] add_result check_image(id image) const {
-        return in_->has_default(image) ? in_->check_places(image) : add_result::not_constructible;
+        return in_->ask().has_default(image) ? in_->check_places(image) : add_result::not_constructible;
     }
 
     const constraints* in_;
@@ -109,7 +111,8 @@ add_result constraints::check_arrival(entity e, id word, const rules& own) const
         if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::excludes) && (is_excluded(e, own) || is_excluded_below(e, word, own)))
         return add_result::excluded;
-    if (word.is_pair() && (own.bits & rules_of_two) != 0 && !locate(entities().at(word.target_index())))
+    if (word.is_pair() && (own.bits & rules_of_two) != 0 &&
+        !rows_.locate(rows_.entities().at(word.target_index())))
         return add_result::not_alive_id; // Its components come with the next flush.
     const arrival coming(*this, e, word, own);
     if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
@@ -122,41 +125,42 @@ add_result constraints::check_arrival(entity e, id word, const rules& own) const
 /// Whether the pair would close a cycle that its relation must not have. Nobody points at an entity that is
 /// not referred to, so that no chain can lead back to it.
 bool constraints::closes_cycle(entity e, id word) const {
-    const rules& own = rules_of(word);
+    const rules& own = rows_.rules_of(word);
     if (!own.any_of(rule::acyclic)) return false;
-    const entity target = entities().at(word.target_index());
-    if (e == target || !entities().is_referred(e)) return e == target;
-    return own.any_of(rule::inheritable) ? closes_cycle_below(e, word)
-                                         : leads_to(target, entities().at(word.relation_index()), e);
+    const entity target = rows_.entities().at(word.target_index());
+    if (e == target || !rows_.entities().is_referred(e)) return e == target;
+    return own.any_of(rule::inheritable)
+               ? closes_cycle_below(e, word)
+               : ask_.leads_to(target, rows_.entities().at(word.relation_index()), e);
 }
 
 /// Who has the entity's name among those whose parent the pair would make its own; null when nobody has.
 entity constraints::namesake(entity e, id word) const {
-    if (word.relation_index() != child_of.index() || !locate(e).block->owner->named) return {};
-    const entity holder = find_name(entities().at(word.target_index()), name_of(e));
+    if (word.relation_index() != child_of.index() || !rows_.locate(e).block->owner->named) return {};
+    const entity holder = rows_.find_name(rows_.entities().at(word.target_index()), rows_.name_of(e));
     return holder != e ? holder : entity{};
 }
 
 /// Whether the entity has something that the rules exclude.
 bool constraints::is_excluded(entity e, const rules& own) const {
-    return std::ranges::any_of(own.rivals, [&](entity rival) { return carries(e, rival); });
+    return std::ranges::any_of(own.rivals, [&](entity rival) { return ask_.carries(e, rival); });
 }
 
 std::vector<id> constraints::words_with_companions(std::span<const id> words) const {
     std::vector<id> found;
     std::ranges::copy_if(words, std::back_inserter(found),
-                         [&](id word) { return (rules_of(word).bits & rules_of_coming) != 0; });
+                         [&](id word) { return (rows_.rules_of(word).bits & rules_of_coming) != 0; });
     return found;
 }
 
 void constraints::require_whole(std::span<const id> words) const {
     for (const id word : words) {
-        const rules& own = rules_of(word);
+        const rules& own = rows_.rules_of(word);
         if (own.any_of(rule::singleton))
-            throw std::invalid_argument(std::string(name_of_component(word.as_entity())) +
+            throw std::invalid_argument(std::string(rows_.name_of_component(word.as_entity())) +
                                         " is a singleton, and nobody has it but its own entity");
         if ((own.bits & rules_of_parts) == 0) continue;
-        throw std::invalid_argument(std::string(name_of_component(word.as_entity())) +
+        throw std::invalid_argument(std::string(rows_.name_of_component(word.as_entity())) +
                                     (own.any_of(rule::target_only)
                                          ? " is a target, and nobody has it without a relation"
                                          : " is a relation, and nobody has it without a target"));
@@ -164,76 +168,79 @@ void constraints::require_whole(std::span<const id> words) const {
 }
 
 bool constraints::needs_any(id word, std::span<const id> others) const {
-    return std::ranges::any_of(rules_of(word).needs, [&](entity needed) {
-        return std::ranges::find(others, beside(word, needed)) != others.end();
+    return std::ranges::any_of(rows_.rules_of(word).needs, [&](entity needed) {
+        return std::ranges::find(others, ask_.beside(word, needed)) != others.end();
     });
 }
 
 /// Whether the target of the pair would lose another partner, or its one source, to the entity.
 bool constraints::parts_others(entity e, id word) const {
-    const rules& own = rules_of(word);
+    const rules& own = rows_.rules_of(word);
     if (word.is_pair() && own.any_of(rule::single_source)) {
-        const entity target = entities().at(word.target_index());
-        const std::vector<entity> all = sources_of(target, entities().at(word.relation_index()));
+        const entity target = rows_.entities().at(word.target_index());
+        const std::vector<entity> all = ask_.sources_of(target, rows_.entities().at(word.relation_index()));
         return std::ranges::any_of(all, [&](entity one) { return one != e; });
     }
     if (!word.is_pair() || !own.any_of(rule::exclusive) || !own.any_of(rule::symmetric)) return false;
     const auto is_other = [&](id one) { return !one.is_pair() || one.target_index() != index_of(e); };
-    return std::ranges::any_of(own_matches(entities().at(word.target_index()), rivals_of(word)), is_other);
+    return std::ranges::any_of(
+        ask_.own_matches(rows_.entities().at(word.target_index()), ask_.rivals_of(word)), is_other);
 }
 
 /// Whether something that the entity has and that is not leaving needs the identifier.
 bool constraints::is_needed_by_others(entity e, id word, std::span<const id> leaving) const {
-    return std::ranges::any_of(rules_of(word).dependents, [&](entity dependent) {
-        const id other = beside(word, dependent);
-        return owns(e, other) && std::ranges::find(leaving, other) == leaving.end();
+    return std::ranges::any_of(rows_.rules_of(word).dependents, [&](entity dependent) {
+        const id other = ask_.beside(word, dependent);
+        return ask_.owns(e, other) && std::ranges::find(leaving, other) == leaving.end();
     });
 }
 
 /// Whether the entity has to keep the identifier, and whoever is at the other end its mirror image.
 add_result constraints::check_keeping(entity e, id word, std::span<const id> leaving) const {
-    const rules& own = rules_of(word);
+    const rules& own = rows_.rules_of(word);
     if (own.any_of(rule::permanent)) return add_result::is_permanent;
     if (!own.any_of(rule::needed)) return add_result::removed;
     if (is_needed_by_others(e, word, leaving)) return add_result::needed;
     if (!word.is_pair() || !own.any_of(rule::symmetric)) return add_result::removed;
     std::vector<id> images;
     for (const id other : leaving)
-        if (other.is_pair() && rules_of(other).any_of(rule::symmetric))
-            images.push_back(pair(entities().at(other.relation_index()), e));
-    const id image = pair(entities().at(word.relation_index()), e);
-    return is_needed_by_others(entities().at(word.target_index()), image, images) ? add_result::needed
-                                                                                  : add_result::removed;
+        if (other.is_pair() && rows_.rules_of(other).any_of(rule::symmetric))
+            images.push_back(pair(rows_.entities().at(other.relation_index()), e));
+    const id image = pair(rows_.entities().at(word.relation_index()), e);
+    return is_needed_by_others(rows_.entities().at(word.target_index()), image, images) ? add_result::needed
+                                                                                        : add_result::removed;
 }
 
 /// Whether somebody has the entity as the target of a relation whose targets are the children of its parent.
 bool constraints::is_kept_in_group(entity e) const {
-    const entity group = entities().is_referred(e) ? parent_of(e) : entity{};
-    const id_record* const restriction = group ? records().find(pair(localize(one_of), group)) : nullptr;
+    const entity group = rows_.entities().is_referred(e) ? rows_.parent_of(e) : entity{};
+    const id_record* const restriction =
+        group ? rows_.records().find(pair(rows_.localize(one_of), group)) : nullptr;
     if (!restriction) return false;
-    return std::ranges::any_of(holders_of(*restriction), [&](entity relation) {
-        return !list_of(e, index_of(relation)).empty() || is_had(pair(relation, e));
+    return std::ranges::any_of(rows_.holders_of(*restriction), [&](entity relation) {
+        return !rows_.list_of(e, index_of(relation)).empty() || rows_.is_had(pair(relation, e));
     });
 }
 
 /// Why the entity cannot lose an identifier that it has, others leaving with it; removed when it can.
 add_result constraints::check_departure(entity e, id word, std::span<const id> leaving) const {
-    const rules& own = rules_of(word);
+    const rules& own = rows_.rules_of(word);
     if (own.any_of(rule::property))
         if (const add_result refusal = check_retraction(e, word); !succeeded(refusal)) return refusal;
     if (word.is_pair() && word.relation_index() == child_of.index()) {
         if (is_kept_in_group(e)) return add_result::relation_in_use;
-        if (locate(e).block->owner->named && find_name({}, name_of(e))) return add_result::name_taken;
+        if (rows_.locate(e).block->owner->named && rows_.find_name({}, rows_.name_of(e)))
+            return add_result::name_taken;
     }
     return check_keeping(e, word, leaving);
 }
 
 add_result constraints::check_departures(entity e, std::span<const id> words) const {
-    const auto has_rules = [&](id word) { return word.is_wildcard() || rules_of(word).bits != 0; };
+    const auto has_rules = [&](id word) { return word.is_wildcard() || rows_.rules_of(word).bits != 0; };
     if (!std::ranges::any_of(words, has_rules)) return add_result::removed;
     std::vector<id> leaving;
     for (const id word : words)
-        for (const id one : own_matches(e, word)) leaving.push_back(one);
+        for (const id one : ask_.own_matches(e, word)) leaving.push_back(one);
     for (const id word : leaving)
         if (const add_result refusal = check_departure(e, word, leaving); !succeeded(refusal)) return refusal;
     return add_result::removed;

@@ -19,9 +19,15 @@ import :table;
 namespace ecs {
 
 /// See the head of this file.
-class constraints : public lookup {
+class constraints {
   public:
-    using lookup::lookup;
+    constraints(const store& rows, const lookup& ask) : rows_(rows), ask_(ask) {}
+    constraints(const constraints&) = delete;
+    constraints& operator=(const constraints&) = delete;
+
+    // The floors below, for the helpers of its sources.
+    [[nodiscard]] inline const store& rows() const { return rows_; }
+    [[nodiscard]] inline const lookup& ask() const { return ask_; }
 
     /// Why an identifier cannot be added to any entity; added when it can.
     [[nodiscard]] add_result check_addable(id word) const;
@@ -54,6 +60,10 @@ class constraints : public lookup {
     [[nodiscard]] add_result check_retraction(entity relation, id property) const;
 
     [[nodiscard]] add_result check_places(id word) const;
+
+  private:
+    const store& rows_;
+    const lookup& ask_;
 };
 
 } // namespace ecs

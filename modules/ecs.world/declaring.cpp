@@ -9,25 +9,26 @@ namespace ecs {
 
 /// Makes room for what declare writes down, and adds what the property implies.
 void structure::prepare_to_declare(entity relation, id property) {
-    all_rules().reserve_one(index_of(relation));
+    rows_.all_rules().reserve_one(index_of(relation));
     const rule added = rule_of_property(property);
-    if (added == rule::needs) all_rules().reserve_one(property.target_index());
+    if (added == rule::needs) rows_.all_rules().reserve_one(property.target_index());
     if (added == rule::non_fragmenting) add(relation, exclusive);
-    if (added == rule::needs) add(relation, pair(localize(with), entities().at(property.target_index())));
+    if (added == rule::needs)
+        add(relation, pair(rows_.localize(with), rows_.entities().at(property.target_index())));
 }
 
 void structure::declare(entity relation, id property) noexcept {
-    note_rule(relation, property);
-    forget_ways();
+    rows_.note_rule(relation, property);
+    rows_.forget_ways();
 }
 
 void structure::retract(entity relation, id property) noexcept {
-    strike_rule(relation, property);
-    forget_ways();
+    rows_.strike_rule(relation, property);
+    rows_.forget_ways();
 }
 
-void structure::require_declared(entity relation, id property, std::string_view type_name) {
-    if (const add_result refusal = add(relation, property); !succeeded(refusal))
+void registrar::require_declared(entity relation, id property, std::string_view type_name) {
+    if (const add_result refusal = core_.add(relation, property); !succeeded(refusal))
         throw std::invalid_argument("a property that " + std::string(type_name) +
                                     " declares is refused: " + std::string(ecs::to_string(refusal)));
 }

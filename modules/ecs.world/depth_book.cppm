@@ -24,7 +24,9 @@ class depth_book {
     }
 
   private:
-    [[nodiscard]] std::vector<entity> targets_of(entity e) const { return engine_->targets_of(e, relation_); }
+    [[nodiscard]] std::vector<entity> targets_of(entity e) const {
+        return engine_->ask().targets_of(e, relation_);
+    }
 
     /// Of a target that has been met, and whose own targets come first.
     static constexpr std::uint32_t unsettled = ~std::uint32_t{0};

@@ -43,7 +43,8 @@
 //   shared_counts    numbers that threads of a walk or a schedule share; number_lot, those for chunks
 //
 //  The five floors, of which each knows those below it alone:
-//   engine           holds them
+//   engine           holds them, and the operations that stand on them: row_spawner, despawner, cloner,
+//                    instantiation, registrar
 //   structure        changes what entities have
 //   notifier         observers, ticks, and changes that wait
 //   constraints      may an entity have it, or lose it?
@@ -107,12 +108,14 @@ export import :bundle;
 export import :byte_column;
 export import :change_queue;
 export import :chunk;
+export import :cloner;
 export import :column;
 export import :command_hub;
 export import :command_stream;
 export import :component_book;
 export import :constraints;
 export import :depth_book;
+export import :despawner;
 export import :entities;
 export import :entity_graph;
 export import :engine;
@@ -120,6 +123,7 @@ export import :entity_rows;
 export import :flat_map;
 export import :flusher;
 export import :hooks;
+export import :instantiation;
 export import :loader;
 export import :lookup;
 export import :loose_value;
@@ -134,6 +138,8 @@ export import :query_core;
 export import :record_book;
 export import :recorder;
 export import :recorder_list;
+export import :registrar;
+export import :row_spawner;
 export import :rules;
 export import :saver;
 export import :shared_counts;

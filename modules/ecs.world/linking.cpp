@@ -27,11 +27,11 @@ constexpr id wildcard_of(id word) {
 /// A copy of what the entity inherits so far, or a default value. The base is asked when there is room for
 /// the value: its own row may have moved for that.
 structure::value_maker structure::maker_of_beginning(entity e, id word) const {
-    const component_info facts = info_of_id(word);
+    const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0) return {};
     return [=, this](std::byte* to) {
         const column like = column_like(word, facts);
-        const std::byte* const inherited = find_elsewhere(locate(e), word);
+        const std::byte* const inherited = ask_.find_elsewhere(rows_.locate(e), word);
         inherited&& like.operations.copyable ? like.copy(to, inherited) : like.construct(to);
     };
 }
@@ -46,35 +46,36 @@ bool structure::link_quickly(row_ref at, id word) {
     if (!known || !known->lists || from.named) return false;
     const transition& along = *known;
     const entity e = at.owner();
-    const entity target = entities().at(word.target_index());
-    if (along.watched || entities().is_referred(e) || !target || target == e ||
+    const entity target = rows_.entities().at(word.target_index());
+    if (along.watched || rows_.entities().is_referred(e) || !target || target == e ||
         pair(child_of, target).target_generation() != word.target_generation())
         return false;
-    const row_ref above = locate(target);
+    const row_ref above = rows_.locate(target);
     if (!above || above.block->owner->prefab || above.block->owner->no_target) return false;
     move(at, along, [&](row_ref to) {
         ::new (along.added.front()->value(to)) link{target, along.lists->append(word.target_index(), e)};
     });
-    entities().set_referred(word.target_index());
+    rows_.entities().set_referred(word.target_index());
     return true;
 }
 
-table* structure::home_of_children(entity parent, table& without) {
-    const row_ref above = locate(parent);
+table* row_spawner::home_of_children(entity parent, table& without) {
+    const row_ref above = rows_.locate(parent);
     const id key = pair(child_of, any);
     const bool asks = above && (above.block->owner->prefab || above.block->owner->no_target);
-    if (!above || asks || !is_still()) return nullptr;
-    const transition& along = linking(without, key, {});
+    if (!above || asks || !rows_.is_still()) return nullptr;
+    const transition& along = core_.linking(without, key, {});
     return along.lists && !along.to->watched ? along.to : nullptr;
 }
 
-void structure::adopt_fresh(entity parent, std::span<entity> all) {
+void row_spawner::adopt_fresh(entity parent, std::span<entity> all) {
     try {
         for (const entity e : all)
-            if (const add_result refusal = add(e, pair(localize(child_of), parent)); !succeeded(refusal))
+            if (const add_result refusal = core_.add(e, pair(rows_.localize(child_of), parent));
+                !succeeded(refusal))
                 throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
     } catch (...) {
-        for (const entity e : all) despawn(e);
+        for (const entity e : all) ends_.despawn(e);
         std::ranges::fill(all, entity{});
         throw;
     }
@@ -82,16 +83,16 @@ void structure::adopt_fresh(entity parent, std::span<entity> all) {
 
 /// Gives the entity the target, in place of another if there is one, and the pair's value.
 add_result structure::link_to(entity e, id word, const value_maker& make) {
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     const id key = wildcard_of(word);
-    const entity before = linked_target(at, key);
-    const entity target = entities().at(word.target_index());
+    const entity before = store::linked_target(at, key);
+    const entity target = rows_.entities().at(word.target_index());
     if (before == target) {
-        if (make) place_link(at, key, *reinterpret_cast<link*>(value_at(at, key)), make);
+        if (make) place_link(at, key, *reinterpret_cast<link*>(store::value_at(at, key)), make);
         return complete(e, word);
     }
-    reserve_ticks(e);
-    source_lists& lists = lists_of(word.relation_index());
+    notices_.reserve_ticks(e);
+    source_lists& lists = rows_.lists_of(word.relation_index());
     const std::uint32_t position = lists.append(index_of(target), e);
     try {
         place_link(at, key, {target, position}, make);
@@ -99,18 +100,18 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
         lists.remove(index_of(target), position, true, [](entity, std::uint32_t) {});
         throw;
     }
-    entities().set_referred(index_of(target));
+    rows_.entities().set_referred(index_of(target));
     if (word.relation_index() == child_of.index()) attend_to_adoption(e, before, target);
-    announce_link(event::added, e, word);
-    if (before && has_observers())
-        announce_match(event::matching, e, pair(entities().at(key.relation_index()), before));
+    notices_.announce_link(event::added, e, word);
+    if (before && notices_.has_observers())
+        notices_.announce_match(event::matching, e, pair(rows_.entities().at(key.relation_index()), before));
     return attend_to_added(e, word);
 }
 
 /// The same for a value that was given, and is no default.
 add_result structure::link_with(entity e, id word, const value_maker& make) {
     const add_result result = link_to(e, word, make);
-    if (is_attended() && succeeded(result)) written(e, word);
+    if (notices_.is_attended() && succeeded(result)) notices_.written(e, word);
     return result;
 }
 
@@ -119,15 +120,15 @@ add_result structure::link_with(entity e, id word, const value_maker& make) {
 /// value still there.
 void structure::place_link(row_ref at, id key, link value, const value_maker& make) {
     const table& from = *at.block->owner;
-    const id relation = entities().at(key.relation_index());
+    const id relation = rows_.entities().at(key.relation_index());
     const bool linked = from.has(key);
     const bool valued = make && from.has(relation);
     std::optional<loose_value> fresh;
-    if (valued) fresh.emplace(info_of_id(relation), make);
+    if (valued) fresh.emplace(rows_.info_of_id(relation), make);
     if (!linked || valued != static_cast<bool>(make))
         at = move(at, linking(*at.block->owner, key, make ? relation : id{}), [&](row_ref to) {
-            if (make && !valued) make(value_at(to, relation));
-            if (!linked) ::new (value_at(to, key)) link(value);
+            if (make && !valued) make(store::value_at(to, relation));
+            if (!linked) ::new (store::value_at(to, key)) link(value);
         });
     if (linked) relink(at, key, value);
     if (!fresh) return;
@@ -137,10 +138,11 @@ void structure::place_link(row_ref at, id key, link value, const value_maker& ma
 }
 
 void structure::relink(row_ref at, id key, link value) noexcept {
-    link& present = *reinterpret_cast<link*>(value_at(at, key));
+    link& present = *reinterpret_cast<link*>(store::value_at(at, key));
     if (present.target == value.target) return;
-    announce_link(event::removed, at.owner(), pair(entities().at(key.relation_index()), present.target));
-    leave_list(at, key, *at.block->owner->column_of(key));
+    notices_.announce_link(event::removed, at.owner(),
+                           pair(rows_.entities().at(key.relation_index()), present.target));
+    rows_.leave_list(at, key, *at.block->owner->column_of(key));
     present = value;
 }
 
@@ -148,23 +150,24 @@ void structure::relink(row_ref at, id key, link value) noexcept {
 const transition& structure::linking(table& from, id key, id relation) {
     if (const transition* const known = from.ways.find(edge_kind::linking, key); known && !relation)
         return *known;
-    std::vector<id> type = destination(from, key);
+    std::vector<id> type = ask_.destination(from, key);
     if (relation && !from.has(relation)) type.insert(std::ranges::lower_bound(type, relation), relation);
     transition& made = from.way_to(table_of(type));
     if (relation) return made;
-    made.lists = (rules_of(key).bits & ~quick_rules) == 0 ? &lists_of(key.relation_index()) : nullptr;
+    made.lists =
+        (rows_.rules_of(key).bits & ~quick_rules) == 0 ? &rows_.lists_of(key.relation_index()) : nullptr;
     return from.ways.lead(edge_kind::linking, key, made);
 }
 
 /// The entity has a new parent: its name has a new scope, and what becomes part of a prefab is a prefab.
 void structure::attend_to_adoption(entity e, entity before, entity parent) {
-    rescope_name(e, before, parent);
+    rows_.rescope_name(e, before, parent);
     share_mark(e, parent);
 }
 
 /// A parent whose components are still on their way is no prefab yet.
 void structure::share_mark(entity e, entity parent) {
-    const row_ref above = locate(parent);
+    const row_ref above = rows_.locate(parent);
     if (above && above.block->owner->prefab) add(e, prefab_tag);
 }
 
@@ -172,30 +175,30 @@ void structure::share_mark(entity e, entity parent) {
 void structure::mark_parts(entity whole) {
     std::vector<entity> found{whole};
     for (std::size_t next = 0; next < found.size(); ++next)
-        for (const entity part : list_of(found[next], child_of.index()))
-            if (!locate(part).block->owner->prefab) found.push_back(part);
+        for (const entity part : rows_.list_of(found[next], child_of.index()))
+            if (!rows_.locate(part).block->owner->prefab) found.push_back(part);
     for (const entity part : std::views::reverse(found))
         if (part != whole) add(part, prefab_tag);
 }
 
 void structure::reorder(entity target, std::span<const entity> sources, id relation) {
-    require_still();
+    rows_.require_still();
     const std::uint32_t index = index_of(relation.as_entity());
     const auto in_order = [](std::span<const entity> all) {
         std::vector<entity> list(all.begin(), all.end());
         std::ranges::sort(list);
         return list;
     };
-    if (in_order(sources) != in_order(list_of(target, index).as_span()))
+    if (in_order(sources) != in_order(rows_.list_of(target, index).as_span()))
         throw std::invalid_argument("the sources of a target can be put into another order: each of them "
                                     "has to be named once, and nobody else");
-    place_sources(target, index, sources);
+    rows_.place_sources(target, index, sources);
 }
 
 add_result structure::unlink(entity e, id word) {
-    const entity relation = entities().at(word.relation_index());
+    const entity relation = rows_.entities().at(word.relation_index());
     const id key = pair(relation, any);
-    const entity target = linked_target(locate(e), key);
+    const entity target = store::linked_target(rows_.locate(e), key);
     if (!target || pair(relation, target) != word) return add_result::not_there;
     unlink_from(e, key);
     attend_to_removed(e, pair(relation, target));
@@ -204,17 +207,18 @@ add_result structure::unlink(entity e, id word) {
 
 /// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
 void structure::unlink_from(entity e, id key) {
-    const row_ref at = locate(e);
-    const entity relation = entities().at(key.relation_index());
+    const row_ref at = rows_.locate(e);
+    const entity relation = rows_.entities().at(key.relation_index());
     table& from = *at.block->owner;
     const std::vector<id> rest = without_id(without_id(from.type(), key), relation);
-    const id gone = pair(relation, linked_target(at, key));
+    const id gone = pair(relation, store::linked_target(at, key));
     move(at, from.way_to(table_of(rest)), [&](row_ref) noexcept {
-        announce_link(event::removed, e, gone);
-        if (key.relation_index() == child_of.index()) rescope_name(e, linked_target(at, key), {});
-        leave_list(at, key, *from.column_of(key));
+        notices_.announce_link(event::removed, e, gone);
+        if (key.relation_index() == child_of.index())
+            rows_.rescope_name(e, store::linked_target(at, key), {});
+        rows_.leave_list(at, key, *from.column_of(key));
     });
-    if (has_observers()) announce_match(event::matching, e, gone);
+    if (notices_.has_observers()) notices_.announce_match(event::matching, e, gone);
 }
 
 } // namespace ecs

@@ -20,19 +20,19 @@ std::string_view take_segment(std::string_view& path) {
 } // namespace
 
 std::byte* lookup::find_aside(entity e, id word) const {
-    const side_set* const side = side_of(word);
+    const side_set* const side = rows_.side_of(word);
     if (!side || side->info().size == 0) return nullptr;
     const entity holder = holder_aside(e, *side);
     return holder ? side->find(index_of(holder)) : nullptr;
 }
 
 entity lookup::base_aside(entity e, const side_set& side) const {
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     return at && at.block->owner->inherits ? base_with(*at.block->owner, side.word) : entity{};
 }
 /// The companion that comes with the identifier: of a relation, a relation to the same target.
 id lookup::beside(id word, entity companion) const {
-    if (word.is_pair()) return pair(companion, entities().at(word.target_index()));
+    if (word.is_pair()) return pair(companion, rows_.entities().at(word.target_index()));
     if (word.is_value_pair()) return value_pair(companion, word.number());
     return word.is_link() ? link_to_slot(companion, word.number()) : id(companion);
 }
@@ -46,22 +46,22 @@ bool lookup::carries(entity e, entity what) const {
 bool lookup::is_needed(entity e) const {
     const std::uint32_t index = index_of(e);
     if (index >= entity_index::first_ordinary) return false;
-    return index >= low_ids || e == registered<component_info>() || e == registered<name>();
+    return index >= low_ids || e == rows_.registered<component_info>() || e == rows_.registered<name>();
 }
 
 entity lookup::find_path(std::string_view path, entity scope) const {
     const bool outermost = !scope;
     for (std::string_view rest = path; !rest.empty();) {
-        scope = find_name(scope, take_segment(rest));
+        scope = rows_.find_name(scope, take_segment(rest));
         if (!scope) break;
     }
     if (scope || !outermost) return path.empty() ? entity{} : scope;
-    return component_types().named(path);
+    return rows_.component_types().named(path);
 }
 
 std::string lookup::path_of(entity e) const {
     std::vector<std::string_view> segments;
-    for (; !name_of(e).empty(); e = parent_of(e)) segments.push_back(name_of(e));
+    for (; !rows_.name_of(e).empty(); e = rows_.parent_of(e)) segments.push_back(rows_.name_of(e));
     std::string path;
     while (!segments.empty()) {
         path += segments.back();
@@ -72,20 +72,20 @@ std::string lookup::path_of(entity e) const {
 }
 
 id lookup::link_of(id relation, const void* object, std::uint32_t type) const {
-    const std::uint32_t slot = objects().slot_of(object, type);
-    return slot != 0 ? link_to_slot(localize(relation), slot) : id{};
+    const std::uint32_t slot = rows_.objects().slot_of(object, type);
+    return slot != 0 ? link_to_slot(rows_.localize(relation), slot) : id{};
 }
 
 void* lookup::object_behind(id word, std::uint32_t type) const {
     if (!object_table::concerns(word)) return nullptr;
-    const object_table::object* const found = objects().find(word.number());
-    return objects().knows(word) && found->type == type ? found->held.get() : nullptr;
+    const object_table::object* const found = rows_.objects().find(word.number());
+    return rows_.objects().knows(word) && found->type == type ? found->held.get() : nullptr;
 }
 
 void* lookup::object_of(entity e, id relation, std::uint32_t type) const {
-    const row_ref at = locate(e);
-    const entity asked = localize(relation).as_entity();
-    if (!at || !entities().alive(asked)) return nullptr;
+    const row_ref at = rows_.locate(e);
+    const entity asked = rows_.localize(relation).as_entity();
+    if (!at || !rows_.entities().alive(asked)) return nullptr;
     for (const id word : at.block->owner->type())
         if (word.is_link() && word.relation_index() == index_of(asked))
             if (void* const found = object_behind(word, type)) return found;
@@ -95,15 +95,15 @@ void* lookup::object_of(entity e, id relation, std::uint32_t type) const {
 // What they are told.
 
 void* lookup::own_value_of(entity e, id word) const {
-    if (const side_set* const side = side_of(word))
+    if (const side_set* const side = rows_.side_of(word))
         return side->info().size != 0 ? side->find(index_of(e)) : nullptr;
-    const row_ref at = locate(e);
-    return at ? own_value(at, word) : nullptr;
+    const row_ref at = rows_.locate(e);
+    return at ? rows_.own_value(at, word) : nullptr;
 }
 
 /// Whether the rows of the table, or whoever is in them, may have a value of the identifier: a tag has none.
 bool lookup::has_value(const table& in, id word) const {
-    const side_set* const side = side_of(word);
+    const side_set* const side = rows_.side_of(word);
     return side ? side->info().size != 0 : in.column_of(word) != nullptr;
 }
 
@@ -112,12 +112,13 @@ bool lookup::has_value(const table& in, id word) const {
 /// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables: in
 /// one order, so that who is told of an end is not told where things are kept.
 std::vector<id> lookup::words_of(entity e) const {
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     std::vector<id> words;
     for (const id word : at.block->owner->type())
-        words.push_back(
-            word.is_wildcard() ? pair(entities().at(word.relation_index()), linked_target(at, word)) : word);
-    for (const side_set* const side : sides())
+        words.push_back(word.is_wildcard()
+                            ? pair(rows_.entities().at(word.relation_index()), store::linked_target(at, word))
+                            : word);
+    for (const side_set* const side : rows_.sides())
         if (side->contains(index_of(e))) words.push_back(side->word);
     std::ranges::sort(words);
     return words;
@@ -127,7 +128,7 @@ std::vector<id> lookup::words_of(entity e) const {
 /// The type of a table with one identifier more: an exclusive relation gives up its other pair.
 std::vector<id> lookup::destination(const table& from, id word) const {
     std::vector<id> type(from.type().begin(), from.type().end());
-    if (word.has_relation() && rules_of(word).any_of(rule::exclusive))
+    if (word.has_relation() && rows_.rules_of(word).any_of(rule::exclusive))
         std::erase_if(type, [&](id other) {
             return other.has_relation() && other.relation_index() == word.relation_index();
         });
@@ -136,48 +137,49 @@ std::vector<id> lookup::destination(const table& from, id word) const {
 }
 
 bool lookup::has_default(id word) const {
-    const component_info facts = info_of_id(word);
+    const component_info facts = rows_.info_of_id(word);
     return facts.size == 0 || facts.operations.constructible;
 }
 
 /// Whether there is a value to begin with: a default one, or a copy of what the row inherits.
 bool lookup::has_beginning(row_ref at, id word) const {
     if (has_default(word)) return true;
-    return info_of_id(word).operations.copyable && find_elsewhere(at, word);
+    return rows_.info_of_id(word).operations.copyable && find_elsewhere(at, word);
 }
 
 /// Whether the row has the identifier itself, neither by inheritance nor by a chain.
 bool lookup::is_stored(row_ref at, id word) const {
     const table& in = *at.block->owner;
     return (in.has(word) && !is_value_of_link(in, word)) ||
-           (in.linked && word.is_pair() && has_linked(at, word));
+           (in.linked && word.is_pair() && rows_.has_linked(at, word));
 }
 
 // Removing.
 
 /// Whether the entity itself has the identifier, in a table or outside.
 bool lookup::owns(entity e, id word) const {
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     if (!at) return false;
-    if (const side_set* const side = side_of(word)) return side->contains(index_of(e));
+    if (const side_set* const side = rows_.side_of(word)) return side->contains(index_of(e));
     return is_stored(at, word);
 }
 
 /// What the entity itself has of what the identifier, which may be a pattern, stands for.
 std::vector<id> lookup::own_matches(entity e, id pattern) const {
     if (!pattern.is_wildcard()) return owns(e, pattern) ? std::vector{pattern} : std::vector<id>();
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     std::vector<id> found;
     for (const id had : at.block->owner->type()) {
-        const id meant =
-            had.is_wildcard() ? pair(entities().at(had.relation_index()), linked_target(at, had)) : had;
+        const id meant = had.is_wildcard()
+                             ? pair(rows_.entities().at(had.relation_index()), store::linked_target(at, had))
+                             : had;
         if (matches(pattern, meant)) found.push_back(meant);
     }
     return found;
 }
 
 void lookup::refuse_access(entity e, id word, std::string_view component) const {
-    const id_status status = entities().status(e);
+    const id_status status = rows_.entities().status(e);
     const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
     const std::string reason = status == id_status::live
                                    ? " has no " + std::string(component)
@@ -187,7 +189,7 @@ void lookup::refuse_access(entity e, id word, std::string_view component) const 
 }
 
 void lookup::refuse_pair_access(entity e, id word, entity target, std::string_view relation) const {
-    const id_status status = entities().status(target);
+    const id_status status = rows_.entities().status(target);
     std::string text = std::string(relation) + " of " + std::to_string(target.index()) + "v" +
                        std::to_string(target.generation());
     if (status != id_status::live) text += ", which is " + std::string(ecs::to_string(status));
@@ -196,22 +198,23 @@ void lookup::refuse_pair_access(entity e, id word, entity target, std::string_vi
 
 std::vector<entity> lookup::ordinary_entities() const {
     std::vector<entity> found;
-    for (const auto& t : tables())
+    for (const auto& t : rows_.tables())
         for (chunk* const in : t->chunks())
             for (const entity e : std::span(in->entities(), in->count))
-                if (!is_fixture(e)) found.push_back(e);
+                if (!rows_.is_fixture(e)) found.push_back(e);
     return found;
 }
 
 std::string lookup::text_of_component(id word) const {
-    const entity relation = word.has_relation() ? entities().at(word.relation_index()) : word.as_entity();
-    const std::string text = name_of_component(relation);
+    const entity relation =
+        word.has_relation() ? rows_.entities().at(word.relation_index()) : word.as_entity();
+    const std::string text = rows_.name_of_component(relation);
     return text.empty() ? std::to_string(index_of(relation)) : text;
 }
 
 std::vector<entity> lookup::components() const {
     std::vector<entity> found;
-    records().for_each([&](const id_record& record) {
+    rows_.records().for_each([&](const id_record& record) {
         if (record.info.alignment != 0 && record.word.is_entity()) found.push_back(record.word.as_entity());
     });
     std::ranges::sort(found, {}, [](entity e) { return e.index(); });
@@ -219,7 +222,7 @@ std::vector<entity> lookup::components() const {
 }
 
 std::vector<id> lookup::ids_of(entity e) const {
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     if (!at) return {};
     std::vector<id> ids;
     const table& in = *at.block->owner;
@@ -230,10 +233,10 @@ std::vector<id> lookup::ids_of(entity e) const {
     };
     for (const id word : in.type())
         if (word.is_wildcard())
-            ids.push_back(pair(entities().at(word.relation_index()), linked_target(at, word)));
+            ids.push_back(pair(rows_.entities().at(word.relation_index()), store::linked_target(at, word)));
         else if (!in.linked || !is_value_of_pair(word))
             ids.push_back(word);
-    records().for_each([&](const id_record& record) {
+    rows_.records().for_each([&](const id_record& record) {
         if (record.side && record.side->contains(index_of(e))) ids.push_back(record.word);
     });
     return ids;
@@ -242,30 +245,28 @@ std::vector<id> lookup::ids_of(entity e) const {
 /// An edge is kept when its identifier can be added or removed without asking the rules again.
 bool lookup::is_plain(const table& from, id word) const {
     return !from.inherited && !object_table::concerns(word) &&
-           (rules_of(word).bits & rules_of_the_moment) == 0 && has_companions(from, word);
+           (rows_.rules_of(word).bits & rules_of_the_moment) == 0 && has_companions(from, word);
 }
 
 /// Whether everything that comes with the identifier is in the table already.
 bool lookup::has_companions(const table& in, id word) const {
-    return std::ranges::all_of(rules_of(word).with,
+    return std::ranges::all_of(rows_.rules_of(word).with,
                                [&](entity companion) { return in.has(beside(word, companion)); });
 }
 
 /// No rule has to be followed, and no value is inherited or kept elsewhere.
 bool lookup::moves_plainly(const table& in, id word) const {
-    return word.is_entity() && !in.inherits && !in.inherited && !side_of(word) &&
-           (rules_of(word).bits & ~rules_of_instances) == 0;
+    return word.is_entity() && !in.inherits && !in.inherited && !rows_.side_of(word) &&
+           (rows_.rules_of(word).bits & ~rules_of_instances) == 0;
 }
 
 bool lookup::move_plainly(const table& in, std::span<const id> words) const {
     return std::ranges::all_of(words, [&](id word) { return moves_plainly(in, word); });
 }
 
-bool lookup::has(entity e, id word) const {
-    const row_ref at = locate(e);
-    if (!at) return false;
-    word = localize(word);
-    if (const side_set* const side = side_of(word)) return static_cast<bool>(holder_aside(e, *side));
+bool lookup::has_at(entity e, row_ref at, id word) const {
+    word = rows_.localize(word);
+    if (const side_set* const side = rows_.side_of(word)) return static_cast<bool>(holder_aside(e, *side));
     const table& in = *at.block->owner;
     if (in.linked && is_value_of_link(in, word)) [[unlikely]]
         return false;
@@ -274,7 +275,7 @@ bool lookup::has(entity e, id word) const {
 /// Whether adding the identifiers would change nothing, because the entity itself has them. No for those that
 /// add refuses: patterns, and relations that keep a value for their pairs.
 bool lookup::adds_nothing(entity e, std::span<const id> words) const {
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     return at && std::ranges::all_of(words, [&](id word) {
                return !word.is_wildcard() && !is_value_of_link(*at.block->owner, word) && owns(e, word);
            });
@@ -282,7 +283,7 @@ bool lookup::adds_nothing(entity e, std::span<const id> words) const {
 
 /// What is inherited, or has its target in a column, cannot be hidden at the entity.
 bool lookup::is_enabled(entity e, id word) const {
-    word = localize(word);
+    word = rows_.localize(word);
     if (!has(e, word)) return false;
     if (!word.is_wildcard()) return !is_hidden(e, word);
     const std::vector<id> own = own_matches(e, word);
@@ -291,23 +292,23 @@ bool lookup::is_enabled(entity e, id word) const {
 
 /// Whether those whom the identifier names are alive.
 bool lookup::is_meant(id word) const {
-    if (word.is_entity()) return entities().alive(word.as_entity());
+    if (word.is_entity()) return rows_.entities().alive(word.as_entity());
     if (word.is_pair() && word.target_index() != 0) return static_cast<bool>(target_of_pair(word));
     return static_cast<bool>(word);
 }
 
 /// What is inherited belongs to the base, and is found there by whoever inherits it.
 held_value lookup::held(entity e, id word) const {
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     if (!at) return {e, word};
-    if (const side_set* const side = side_of(word)) {
+    if (const side_set* const side = rows_.side_of(word)) {
         const entity holder = holder_aside(e, *side);
         return {holder ? holder : e, word};
     }
     if (const id own = valued_match(at, word)) return {e, own};
     const entity from = at.block->owner->inherits ? base_with(*at.block->owner, word) : entity{};
     if (!from) return {e, word};
-    const id behind = valued_match(locate(from), word);
+    const id behind = valued_match(rows_.locate(from), word);
     return {from, behind ? behind : word};
 }
 

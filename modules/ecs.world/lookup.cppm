@@ -36,9 +36,14 @@ struct held_value {
 };
 
 /// See the head of this file.
-class lookup : public store {
+class lookup {
   public:
-    using store::store;
+    explicit lookup(const store& rows) : rows_(rows) {}
+    lookup(const lookup&) = delete;
+    lookup& operator=(const lookup&) = delete;
+
+    // The floors below, for the helpers of its sources.
+    [[nodiscard]] inline const store& rows() const { return rows_; }
 
     /// All but components and those that every world has.
     [[nodiscard]] std::vector<entity> ordinary_entities() const;
@@ -52,19 +57,27 @@ class lookup : public store {
     [[nodiscard]] std::vector<entity> components() const;
     /// The name of a component, or of the one that gives a pair its values; else its index.
     [[nodiscard]] std::string text_of_component(id word) const;
-    [[nodiscard]] bool has(entity e, id word) const;
+    [[nodiscard]] inline bool has(entity e, id word) const {
+        const row_ref at = rows_.locate(e);
+        return at && has_at(e, at, word);
+    }
+    /// The same for an entity whose row is known.
+    [[nodiscard]] bool has_at(entity e, row_ref at, id word) const;
     /// Whether add would change nothing, because the entity itself has them: also a loop may ask for that.
     [[nodiscard]] bool adds_nothing(entity e, std::span<const id> words) const;
 
     /// The value, its own or inherited; nullptr when the entity is not alive or has none.
     [[nodiscard]] inline std::byte* find(entity e, id word) const {
-        const row_ref at = locate(e);
-        if (!at) return nullptr;
-        word = localize(word);
+        const row_ref at = rows_.locate(e);
+        return at ? find_at(e, at, word) : nullptr;
+    }
+    /// The same for an entity whose row is known.
+    [[nodiscard]] inline std::byte* find_at(entity e, row_ref at, id word) const {
+        word = rows_.localize(word);
         if (word.is_wildcard()) [[unlikely]]
             return find_any(at, word);
-        if (std::byte* const own = value_at(at, word)) return own;
-        return sides().empty() || !side_of(word) ? find_elsewhere(at, word) : find_aside(e, word);
+        if (std::byte* const own = store::value_at(at, word)) return own;
+        return rows_.sides().empty() || !rows_.side_of(word) ? find_elsewhere(at, word) : find_aside(e, word);
     }
 
     /// The value of an identifier that has no column in the row's table: inherited, or the one that an
@@ -102,7 +115,7 @@ class lookup : public store {
     /// The same, and an inherited one when the entity has none itself.
     [[nodiscard]] inline entity target_had(entity e, entity relation) const {
         const entity own = target_of(e, relation);
-        if (own || !rules_of(entities().localize(relation)).any_of(rule::inheritable)) [[likely]]
+        if (own || !rows_.rules_of(rows_.entities().localize(relation)).any_of(rule::inheritable)) [[likely]]
             return own;
         const std::vector<entity> inherited = targets_had(e, relation);
         return inherited.empty() ? entity{} : inherited.front();
@@ -218,7 +231,7 @@ class lookup : public store {
     [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
     /// Whether the pair's target is a value in a column.
     [[nodiscard]] inline bool keeps_in_column(id word) const {
-        return word.is_pair() && rules_of(word).any_of(rule::non_fragmenting);
+        return word.is_pair() && rows_.rules_of(word).any_of(rule::non_fragmenting);
     }
 
     [[nodiscard]] bool has_by_rule(row_ref at, id word, const chain_sources* known = nullptr) const;
@@ -235,6 +248,9 @@ class lookup : public store {
     [[nodiscard]] bool bequeaths(entity from, id word) const;
     void construct_added(const transition& along, row_ref from, row_ref to) const;
     [[nodiscard]] bool is_needed(entity e) const;
+
+  private:
+    const store& rows_;
 };
 
 } // namespace ecs

@@ -10,7 +10,6 @@ import ecs.relation;
 import :change_queue;
 import :chunk;
 import :component;
-import :constraints;
 import :entities;
 import :lookup;
 import :observer;
@@ -31,9 +30,15 @@ struct given_values {
 };
 
 /// See the head of this file. Not thread-safe, except where a function says so.
-class notifier : public constraints {
+class notifier {
   public:
-    using constraints::constraints;
+    notifier(store& rows, const lookup& ask) : rows_(rows), ask_(ask) {}
+    notifier(const notifier&) = delete;
+    notifier& operator=(const notifier&) = delete;
+
+    // The floors below, for the helpers of its sources.
+    [[nodiscard]] inline store& rows() const { return rows_; }
+    [[nodiscard]] inline const lookup& ask() const { return ask_; }
 
     // Changes.
 
@@ -106,11 +111,11 @@ class notifier : public constraints {
     /// Makes the change when the observers have been told. Throws iteration_error when it is not an observer
     /// that asks.
     template <class F> void defer(F change) {
-        if (!deferring_) refuse_to_change();
+        if (!deferring_) store::refuse_to_change();
         observers_->changes.wait(std::move(change));
     }
     template <class F> add_result later(entity e, F change) {
-        if (deferring_ && !entities().alive(e)) return add_result::not_alive;
+        if (deferring_ && !rows_.entities().alive(e)) return add_result::not_alive;
         defer(std::move(change));
         return add_result::deferred;
     }
@@ -174,6 +179,9 @@ class notifier : public constraints {
 
   private:
     class telling;
+
+    store& rows_;
+    const lookup& ask_;
 
     watch_book watched_;
     std::unique_ptr<observer_book> observers_; ///< Null while there are none.

@@ -64,18 +64,19 @@ std::shared_ptr<void> object_table::take(std::uint32_t slot) noexcept {
 }
 
 add_result structure::link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type) {
-    relation = localize(relation);
-    if (!is_still()) [[unlikely]]
-        return later(e, [=, this, kept = std::move(object)] { link_object(e, relation, kept, type); });
+    relation = rows_.localize(relation);
+    if (!rows_.is_still()) [[unlikely]]
+        return notices_.later(e,
+                              [=, this, kept = std::move(object)] { link_object(e, relation, kept, type); });
     if (!object) return add_result::no_value;
-    if (!entities().alive(relation.as_entity())) return add_result::not_alive_id;
+    if (!rows_.entities().alive(relation.as_entity())) return add_result::not_alive_id;
     const void* const address = object.get();
     try {
-        const add_result result = add(e, objects().enter(std::move(object), type, relation));
-        release_object(objects().slot_of(address, type));
+        const add_result result = add(e, rows_.objects().enter(std::move(object), type, relation));
+        rows_.release_object(rows_.objects().slot_of(address, type));
         return result;
     } catch (...) {
-        release_object(objects().slot_of(address, type));
+        rows_.release_object(rows_.objects().slot_of(address, type));
         throw;
     }
 }

@@ -186,7 +186,7 @@ template <class Payload, class... Terms, class F>
     static constexpr bool required[]{!std::is_pointer_v<Terms>..., false};
     observer_body* body = nullptr;
     if constexpr (takes)
-        body = new typed_observer<F, Payload, Terms...>(in, std::move(f), words);
+        body = new typed_observer<F, Payload, Terms...>(in.ask(), std::move(f), words);
     else
         body = new plain_observer<F>(std::move(f));
     return make_record_of_terms(what, options, std::unique_ptr<observer_body>(body), sizeof...(Terms),
@@ -200,7 +200,7 @@ template <class F>
                                                               const observer_options& options) {
     return make_record_of_pattern(what, options,
                                   std::unique_ptr<observer_body>(new plain_observer<F>(std::move(f))),
-                                  pattern ? in.localize(pattern) : id{});
+                                  pattern ? in.rows().localize(pattern) : id{});
 }
 
 /// Tells its function when an entity begins to satisfy a query, and when it no longer does.
@@ -248,9 +248,9 @@ observer observe_matches(engine& in, query<Terms...> of, F f, const observer_opt
     auto made = make_record(event::matching, options, std::unique_ptr<observer_body>(body));
     for (const id pattern : body->patterns()) made->terms.push_back({pattern});
     if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");
-    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.localize(hides)});
-    const observer handle = in.observe(std::move(made));
-    in.as_one([&] { body->begin(options.existing); });
+    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.rows().localize(hides)});
+    const observer handle = in.notices().observe(std::move(made));
+    in.notices().as_one([&] { body->begin(options.existing); });
     return handle;
 }
 

@@ -10,17 +10,19 @@ namespace ecs {
 /// world: then it is refused, as it would be in the loop itself.
 class notifier::telling {
   public:
-    explicit telling(notifier& in) : in_(&in), deferred_(begin(in)), walking_(in) {}
+    explicit telling(notifier& in) : in_(&in), deferred_(begin(in)), walking_(in.rows_) {}
     telling(const telling&) = delete;
     telling& operator=(const telling&) = delete;
     ~telling() { in_->deferring_ = deferred_; }
 
   private:
-    static bool begin(notifier& in) { return std::exchange(in.deferring_, in.deferring_ || in.is_still()); }
+    static bool begin(notifier& in) {
+        return std::exchange(in.deferring_, in.deferring_ || in.rows_.is_still());
+    }
 
     notifier* in_;
     bool deferred_;
-    walk walking_;
+    store::walk walking_;
 };
 
 namespace {
@@ -60,10 +62,10 @@ void notifier::note_new_record(id_record& made) const {
 void notifier::attend() noexcept {
     if (observers_ && !observers_->changes.is_open()) observers_->forget_ended();
     attended_ = observers_ || !watched_.empty();
-    for (side_set* const side : sides())
+    for (side_set* const side : rows_.sides())
         side->watched = stamps_of(side->word) || (observers_ && observers_->concern(side->word));
-    for (const auto& t : tables()) t->watched = is_watched(*t);
-    for (const auto& t : tables()) t->ways.review(*t);
+    for (const auto& t : rows_.tables()) t->watched = is_watched(*t);
+    for (const auto& t : rows_.tables()) t->ways.review(*t);
 }
 
 void notifier::exchange_ticks(notifier& other) noexcept {
@@ -80,7 +82,7 @@ void notifier::forget_ended_observers() noexcept {
 bool notifier::is_watched(const table& t) const {
     if (watched_.concern(t)) return true;
     if (!observers_) return false;
-    return observers_->concern_entities() || std::ranges::any_of(sides(), &side_set::watched) ||
+    return observers_->concern_entities() || std::ranges::any_of(rows_.sides(), &side_set::watched) ||
            std::ranges::any_of(t.type(), [&](id word) { return observers_->concern(word); });
 }
 
@@ -88,18 +90,18 @@ bool notifier::is_watched(const table& t) const {
 void notifier::note_names(observed_pattern& of) const {
     const id word = of.pattern;
     if (word.has_relation() && word.relation_index() != 0) {
-        of.relation = entities().at(word.relation_index());
+        of.relation = rows_.entities().at(word.relation_index());
         of.names_nobody |= !of.relation;
     }
     if (word.is_pair() && word.target_index() != 0) {
-        of.target = target_of_pair(word);
+        of.target = ask_.target_of_pair(word);
         of.names_nobody |= !of.target;
     }
 }
 
 /// What a pattern names may have ended: then it stands for nothing, whoever has the index now.
 bool notifier::stands_for(const observed_pattern& of, id word) const {
-    const auto lives = [&](entity e) { return !e || entities().alive(e); };
+    const auto lives = [&](entity e) { return !e || rows_.entities().alive(e); };
     return matches(of.pattern, word) && !of.names_nobody && lives(of.relation) && lives(of.target);
 }
 
@@ -121,7 +123,7 @@ bool notifier::concerns(const observer_record& to, const occurrence& what) const
         return false;
     if (has_been_told(to, what.seen_at) || !is_observed(to, what.word)) return false;
     return std::ranges::all_of(to.others, [&](const observed_pattern& t) {
-        return stands_for(t, t.pattern) && has(what.seen_at, t.pattern);
+        return stands_for(t, t.pattern) && ask_.has(what.seen_at, t.pattern);
     });
 }
 
@@ -145,7 +147,7 @@ occurrence notifier::occurrence_of(event what, entity e, id word) const {
     made.what = what;
     made.subject = made.seen_at = e;
     made.word = word;
-    made.value = word ? own_value_of(e, word) : nullptr;
+    made.value = word ? ask_.own_value_of(e, word) : nullptr;
     made.in = face_;
     return made;
 }
@@ -155,8 +157,8 @@ occurrence notifier::occurrence_of(event what, entity e, id word) const {
 void notifier::announce(event what, entity e, id word) noexcept {
     try {
         if (observers_->doomed.find(e.value())) return;
-        if (word.is_entity() && rules_of(word).any_of(rule::non_fragmenting)) {
-            const entity target = target_of(e, word.as_entity());
+        if (word.is_entity() && rows_.rules_of(word).any_of(rule::non_fragmenting)) {
+            const entity target = ask_.target_of(e, word.as_entity());
             if (!target || what != event::set) return;
             word = pair(word, target);
         }
@@ -195,9 +197,9 @@ void notifier::announce_arrival(const table& from, const table& to, entity e, gi
         if (given.all_new && to.column_of(word)) announce(event::set, e, word);
     });
     for (const id word : given.these)
-        if (has_value(to, word)) announce(event::set, e, word);
+        if (ask_.has_value(to, word)) announce(event::set, e, word);
     for_each_missing(to.type(), from.type(), [&](id word) {
-        if (to.togglable() && is_hidden(e, word)) announce(event::disabled, e, word);
+        if (to.togglable() && ask_.is_hidden(e, word)) announce(event::disabled, e, word);
         announce_match(event::matching, e, word);
     });
     for_each_missing(from.type(), to.type(), [&](id word) {
@@ -208,11 +210,11 @@ void notifier::announce_arrival(const table& from, const table& to, entity e, gi
 
 void notifier::announce_spawn(const table& in, entity e) noexcept {
     watched_.row_came(in, e);
-    note_heritage(root(), in, e);
+    note_heritage(rows_.root(), in, e);
     if (!observers_) return;
     observers_->changes.begin_occasion();
-    if (!is_fixture(e)) announce(event::spawned, e, {});
-    announce_arrival(root(), in, e, {.all_new = true});
+    if (!rows_.is_fixture(e)) announce(event::spawned, e, {});
+    announce_arrival(rows_.root(), in, e, {.all_new = true});
 }
 
 void notifier::announce_spawns(const table& in, std::span<const entity> all) {
@@ -256,14 +258,14 @@ void notifier::announce_link(event what, entity e, id word) noexcept {
 void notifier::written(entity e, id word) { written(e, {&word, 1}); }
 
 void notifier::written(entity e, std::span<const id> words) {
-    const auto is_aside = [&](id word) { return side_of(word) != nullptr; };
-    if (!entities().alive(e)) return;
-    const row_ref at = locate(e);
+    const auto is_aside = [&](id word) { return rows_.side_of(word) != nullptr; };
+    if (!rows_.entities().alive(e)) return;
+    const row_ref at = rows_.locate(e);
     const bool concerns_nobody = at && !at.block->owner->watched && !at.block->owner->inherits;
     if (concerns_nobody && !std::ranges::any_of(words, is_aside)) return;
     if (!watched_.empty())
         for (const id word : words) {
-            const held_value value = held(e, word);
+            const held_value value = ask_.held(e, word);
             touch(value.holder, value.word, now());
         }
     if (!observers_) return;
@@ -283,7 +285,7 @@ void notifier::announce_written(entity e, std::span<const id> words) {
     as_one([&] {
         observers_->changes.begin_occasion();
         for (const id word : words) {
-            const held_value value = held(e, word);
+            const held_value value = ask_.held(e, word);
             announce(event::set, value.holder, value.word);
         }
     });
@@ -291,10 +293,10 @@ void notifier::announce_written(entity e, std::span<const id> words) {
 
 void notifier::announce_end(entity e) noexcept {
     try {
-        const std::vector<id> words = words_of(e);
+        const std::vector<id> words = ask_.words_of(e);
         observers_->changes.begin_occasion();
         for (const id word : words) announce(event::removed, e, word);
-        if (!is_fixture(e)) announce(event::despawned, e, {});
+        if (!rows_.is_fixture(e)) announce(event::despawned, e, {});
         for (const id word : words) announce_match(event::despawned, e, word);
     } catch (...) {
         observers_->changes.fail(std::current_exception());
@@ -308,7 +310,7 @@ void notifier::announce_ends(const std::vector<entity>& doomed) noexcept {
         flat_map<bool> told;
         for (const entity e : doomed) told[e.value()] = true;
         for (const entity e : doomed)
-            if (locate(e).block->owner->watched) announce_end(e);
+            if (rows_.locate(e).block->owner->watched) announce_end(e);
         observers_->doomed = std::move(told);
     } catch (...) {
         observers_->changes.fail(std::current_exception());
@@ -325,10 +327,10 @@ void notifier::announce_world_end() noexcept {
     attend();
     observers_->changes.stop();
     for (const bool fixtures : {false, true})
-        for (const auto& t : tables())
+        for (const auto& t : rows_.tables())
             for (chunk* const in : t->chunks())
                 for (const entity e : std::span(in->entities(), in->count))
-                    if (t->watched && is_fixture(e) == fixtures) announce_end(e);
+                    if (t->watched && rows_.is_fixture(e) == fixtures) announce_end(e);
     observers_->changes.clear();
     observers_->queued.clear();
 }
@@ -353,9 +355,9 @@ void notifier::announce_table(event what, const table& t) noexcept {
 // What the user announces.
 
 bool notifier::emit(entity e, const occurrence& what, id along) {
-    if (!entities().alive(e)) return false;
+    if (!rows_.entities().alive(e)) return false;
     if (!observers_) return true;
-    const entity relation = along ? localize(along).as_entity() : entity{};
+    const entity relation = along ? rows_.localize(along).as_entity() : entity{};
     as_one([&] {
         observers_->changes.begin_occasion();
         const std::shared_ptr<const observer_list> list = observers_->of(event::custom, what.word);
@@ -366,7 +368,7 @@ bool notifier::emit(entity e, const occurrence& what, id along) {
             here.seen_at = at;
             here.in = face_;
             for (const auto& to : *list) tell(to, here);
-            at = relation && !here.stopped() ? target_of(at, relation) : entity{};
+            at = relation && !here.stopped() ? ask_.target_of(at, relation) : entity{};
         }
     });
     return true;
@@ -375,15 +377,15 @@ bool notifier::emit(entity e, const occurrence& what, id along) {
 /// Of an identifier that the entity no longer has nobody is told, unless it is its end that was to be told.
 std::size_t notifier::dispatch() {
     if (!observers_) return 0;
-    require_still();
+    rows_.require_still();
     std::deque<queued_occurrence> all = std::exchange(observers_->queued, {});
     std::size_t told = 0;
     as_one([&] {
         for (const queued_occurrence& q : all) {
             const bool ends = q.what == event::removed || q.what == event::despawned;
-            const bool alive = entities().alive(q.subject);
-            const bool is_so =
-                q.what == event::custom || !q.word || (has(q.subject, q.word) && is_observed(*q.to, q.word));
+            const bool alive = rows_.entities().alive(q.subject);
+            const bool is_so = q.what == event::custom || !q.word ||
+                               (ask_.has(q.subject, q.word) && is_observed(*q.to, q.word));
             if (q.to->ended || (!ends && q.subject && !(alive && is_so))) continue;
             occurrence made = occurrence_of(q.what, q.subject, ends ? id{} : q.word);
             made.seen_at = q.seen_at;
@@ -408,38 +410,38 @@ bool notifier::is_so_for(const observer_record& to, entity e, id word) const {
     if (!is_observed(to, word)) return false;
     switch (to.what) {
     case event::added: return true;
-    case event::set: return own_value_of(e, word) != nullptr;
-    case event::disabled: return !to.terms.empty() && is_hidden(e, word);
+    case event::set: return ask_.own_value_of(e, word) != nullptr;
+    case event::disabled: return !to.terms.empty() && ask_.is_hidden(e, word);
     default: return false;
     }
 }
 
 /// The same of the entity as a whole.
 bool notifier::is_so_for(const observer_record& to, entity e) const {
-    if (to.what == event::spawned) return !is_fixture(e);
-    return to.what == event::disabled && to.terms.empty() && has(e, disabled);
+    if (to.what == event::spawned) return !rows_.is_fixture(e);
+    return to.what == event::disabled && to.terms.empty() && ask_.has(e, disabled);
 }
 
 void notifier::tell_existing(const std::shared_ptr<observer_record>& to) {
     const auto tell_of = [&](entity e) {
         observers_->changes.begin_occasion();
         if (is_so_for(*to, e)) tell(to, occurrence_of(to->what, e, {}));
-        for (const id word : words_of(e))
+        for (const id word : ask_.words_of(e))
             if (is_so_for(*to, e, word)) tell(to, occurrence_of(to->what, e, word));
     };
-    for (const auto& t : tables())
+    for (const auto& t : rows_.tables())
         for (chunk* const in : t->chunks())
             std::ranges::for_each(std::span(in->entities(), t->watched ? in->count : 0), tell_of);
 }
 
 entity notifier::wait_for_row(std::unique_ptr<waiting_row> row) {
-    if (!deferring_) refuse_to_change();
-    row->home = this;
-    const entity e = row->owner = entities().create();
+    if (!deferring_) store::refuse_to_change();
+    row->home = &rows_;
+    const entity e = row->owner = rows_.entities().create();
     try {
         observers_->changes.wait_for_turn(std::move(row));
     } catch (...) {
-        entities().destroy(e);
+        rows_.entities().destroy(e);
         throw;
     }
     return e;

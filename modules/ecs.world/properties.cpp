@@ -64,7 +64,7 @@ class usage {
     /// Whether there is something that the property would forbid.
     [[nodiscard]] bool breaks(rule added) const {
         switch (added) {
-        case rule::final: return in_->is_had(pair(in_->localize(is_a), of_));
+        case rule::final: return in_->rows().is_had(pair(in_->rows().localize(is_a), of_));
         case rule::relation_only: return stands_alone() || is_targeted();
         case rule::singleton: return is_had_elsewhere();
         case rule::target_only: return stands_alone() || has_pairs();
@@ -75,106 +75,111 @@ class usage {
 
     /// Nothing excludes itself, and what somebody has together does not exclude each other.
     [[nodiscard]] add_result check_exclusion(entity other) const {
-        if (of_ == other || is_among(in_->rules_of(of_).needs, other) ||
-            is_among(in_->rules_of(other).needs, of_))
+        if (of_ == other || is_among(in_->rows().rules_of(of_).needs, other) ||
+            is_among(in_->rows().rules_of(other).needs, of_))
             return add_result::contradiction;
         if (!is_carried(of_) || !is_carried(other)) return add_result::added;
-        for (const auto& t : in_->tables())
+        for (const auto& t : in_->rows().tables())
             for (chunk* const rows : t->chunks())
                 for (const entity e : std::span(rows->entities(), rows->count))
-                    if (in_->carries(e, of_) && in_->carries(e, other)) return add_result::relation_in_use;
+                    if (in_->ask().carries(e, of_) && in_->ask().carries(e, other))
+                        return add_result::relation_in_use;
         return add_result::added;
     }
 
     /// Whether the laws forbid what instances would inherit if the entity were inherited.
     [[nodiscard]] bool heirs_break_it() const {
-        const id_record* const alone = in_->records().find(of_);
+        const id_record* const alone = in_->rows().records().find(of_);
         return alone && heirs_break(*alone);
     }
 
     /// Nothing needs what it comes with or excludes, and whoever has it has what it needs already.
     [[nodiscard]] add_result check_need(entity needed) const {
-        if (in_->leads_to(needed, in_->localize(with).as_entity(), of_))
+        if (in_->ask().leads_to(needed, in_->rows().localize(with).as_entity(), of_))
             return add_result::would_make_a_cycle;
-        if (is_among(in_->rules_of(of_).rivals, needed)) return add_result::contradiction;
-        const id_record* const alone = in_->records().find(of_);
+        if (is_among(in_->rows().rules_of(of_).rivals, needed)) return add_result::contradiction;
+        const id_record* const alone = in_->rows().records().find(of_);
         const bool is_lacking =
             (alone && is_had_without(*alone, needed)) ||
-            std::ranges::any_of(in_->records().of_relation(index_of(of_)),
+            std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
                                 [&](const id_record* record) { return is_had_without(*record, needed); });
         return is_lacking ? add_result::relation_in_use : add_result::added;
     }
 
     /// Whether somebody has a pair of the relation.
     [[nodiscard]] bool has_pairs() const {
-        return std::ranges::any_of(in_->records().of_relation(index_of(of_)),
+        return std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
                                    [](const id_record* record) { return record->rows() != 0; });
     }
 
   private:
     /// The same if the pairs of the relation were inherited.
     [[nodiscard]] bool heirs_break_pairs() const {
-        return std::ranges::any_of(in_->records().of_relation(index_of(of_)),
+        return std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
                                    [&](const id_record* record) { return heirs_break(*record); });
     }
 
     /// Whether an heir of somebody who has the identifier must not have it.
     [[nodiscard]] bool heirs_break(const id_record& record) const {
-        if (!in_->has_bases() || record.word.is_flagged()) return false; // Nothing is inherited under flags.
-        return std::ranges::any_of(in_->holders_of(record), [&](entity giver) {
+        if (!in_->rows().has_bases() || record.word.is_flagged())
+            return false; // Nothing is inherited under flags.
+        return std::ranges::any_of(in_->rows().holders_of(record), [&](entity giver) {
             const id word = word_of(record, giver);
-            return in_->locate(giver).block->owner->inherited && !in_->stays_within(giver, word) &&
-                   !succeeded(in_->check_bequest(in_->heirs_of(giver), word));
+            return in_->rows().locate(giver).block->owner->inherited &&
+                   !in_->ask().stays_within(giver, word) &&
+                   !succeeded(in_->check_bequest(in_->ask().heirs_of(giver), word));
         });
     }
 
     /// What the owner has by the record: a pair, where the target is in a column.
     [[nodiscard]] id word_of(const id_record& record, entity owner) const {
-        return record.word.is_wildcard() ? pair(of_, store::linked_target(in_->locate(owner), record.word))
-                                         : record.word;
+        return record.word.is_wildcard()
+                   ? pair(of_, store::linked_target(in_->rows().locate(owner), record.word))
+                   : record.word;
     }
 
     /// Whether somebody has the entity by itself, or under a flag.
     [[nodiscard]] bool stands_alone() const {
-        const side_set* const side = in_->side_of(of_);
-        return (side && side->size() != 0) || in_->is_had(of_) ||
-               std::ranges::any_of(in_->records().of_target(index_of(of_)), [](const id_record* record) {
-                   return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
-               });
+        const side_set* const side = in_->rows().side_of(of_);
+        return (side && side->size() != 0) || in_->rows().is_had(of_) ||
+               std::ranges::any_of(
+                   in_->rows().records().of_target(index_of(of_)), [](const id_record* record) {
+                       return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
+                   });
     }
 
     /// Whether somebody but the component's own entity has it.
     [[nodiscard]] bool is_had_elsewhere() const {
-        const id_record* const record = in_->records().find(of_);
+        const id_record* const record = in_->rows().records().find(of_);
         if (!record) return false;
         const std::size_t all = record->rows() + (record->side ? record->side->size() : 0);
-        return all > std::size_t{in_->owns(of_, of_)};
+        return all > std::size_t{in_->ask().owns(of_, of_)};
     }
 
     /// Whether somebody has the entity as a target, of something else than a property.
     [[nodiscard]] bool is_targeted() const {
         bool found =
-            std::ranges::any_of(in_->records().of_target(index_of(of_)), [](const id_record* record) {
+            std::ranges::any_of(in_->rows().records().of_target(index_of(of_)), [](const id_record* record) {
                 const std::uint32_t relation = parts_of(record->word).relation;
                 return relation != 0 && !is_property(relation) && record->rows() != 0;
             });
-        in_->lists().for_each([&](std::uint64_t relation, const auto&) {
-            found |= !in_->list_of(of_, static_cast<std::uint32_t>(relation)).empty();
+        in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
+            found |= !in_->rows().list_of(of_, static_cast<std::uint32_t>(relation)).empty();
         });
         return found;
     }
 
     /// Whether somebody has it by itself or in a pair.
     [[nodiscard]] bool is_carried(entity what) const {
-        const side_set* const side = in_->side_of(what);
-        return (side && side->size() != 0) || in_->is_had(what) ||
-               (can_relate(what) && in_->is_had(pair(what, any)));
+        const side_set* const side = in_->rows().side_of(what);
+        return (side && side->size() != 0) || in_->rows().is_had(what) ||
+               (can_relate(what) && in_->rows().is_had(pair(what, any)));
     }
 
     [[nodiscard]] bool is_had_without(const id_record& record, entity needed) const {
-        return std::ranges::any_of(in_->holders_of(record), [&](entity owner) {
+        return std::ranges::any_of(in_->rows().holders_of(record), [&](entity owner) {
             const id word = word_of(record, owner);
-            return in_->owns(owner, word) && !in_->owns(owner, in_->beside(word, needed));
+            return in_->ask().owns(owner, word) && !in_->ask().owns(owner, in_->ask().beside(word, needed));
         });
     }
 
@@ -192,10 +197,10 @@ add_result constraints::check_property(entity relation, id property) const {
     const std::uint32_t target = property.is_pair() ? property.target_index() : 0;
     if (takes_policy(added) && (target < remove_it.index() || target > refuse_it.index()))
         return add_result::target_not_allowed;
-    if (contradicts(all_rules().of(index_of(relation)).bits, added) ||
-        contradicts_values(info_of_id(relation), added))
+    if (contradicts(rows_.all_rules().of(index_of(relation)).bits, added) ||
+        contradicts_values(rows_.info_of_id(relation), added))
         return add_result::contradiction;
-    return check_usage(relation, added, property.is_pair() ? entities().at(target) : entity{});
+    return check_usage(relation, added, property.is_pair() ? rows_.entities().at(target) : entity{});
 }
 
 /// Whether the property agrees with how the entity is used so far.
@@ -212,10 +217,11 @@ add_result constraints::check_usage(entity of, rule added, entity target) const 
 add_result constraints::check_retraction(entity relation, id property) const {
     const rule removed = rule_of_property(property);
     if (is_law(relation, removed)) return add_result::is_built_in;
-    const bool implied = removed == rule::exclusive && rules_of(relation).any_of(rule::non_fragmenting);
+    const bool implied = removed == rule::exclusive && rows_.rules_of(relation).any_of(rule::non_fragmenting);
     if (implied) return add_result::contradiction;
     if (removed == rule::with) {
-        const bool is_needed = is_among(rules_of(relation).needs, entities().at(property.target_index()));
+        const bool is_needed =
+            is_among(rows_.rules_of(relation).needs, rows_.entities().at(property.target_index()));
         return is_needed ? add_result::contradiction : add_result::added;
     }
     const usage so_far(*this, relation);

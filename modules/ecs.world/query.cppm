@@ -106,7 +106,7 @@ export template <class... Terms> class query {
     /// Only entities whose nearest ones along the relation, not they themselves, have this: parents by
     /// default.
     query& up(id word, id relation = child_of) & {
-        core_.add_term_above(core_.of().localize(word), relation, false);
+        core_.add_term_above(core_.of().rows().localize(word), relation, false);
         return *this;
     }
     query up(id word, id relation = child_of) && { return std::move(up(word, relation)); }
@@ -184,7 +184,7 @@ export template <class... Terms> class query {
 
     /// The same for a component decided at run time: less is given where two values are.
     query& sort_by(id component, std::function<bool(const void*, const void*)> less) & {
-        core_.sort_by(core_.of().localize(component), std::move(less));
+        core_.sort_by(core_.of().rows().localize(component), std::move(less));
         return *this;
     }
     query sort_by(id component, std::function<bool(const void*, const void*)> less) && {
@@ -196,7 +196,7 @@ export template <class... Terms> class query {
     /// it has rings later, those of a ring come in any order. Linear in the matches and their ancestors, with
     /// a look-up for each match.
     query& cascade(id relation = child_of) & {
-        core_.cascade(core_.of().localize(relation));
+        core_.cascade(core_.of().rows().localize(relation));
         return *this;
     }
     query cascade(id relation = child_of) && { return std::move(cascade(relation)); }
@@ -204,7 +204,7 @@ export template <class... Terms> class query {
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
     /// come first. A query that is sorted, too, is sorted within each group.
     query& group_by(id relation) & {
-        core_.group_by(core_.of().localize(relation));
+        core_.group_by(core_.of().rows().localize(relation));
         return *this;
     }
     query group_by(id relation) && { return std::move(group_by(relation)); }
@@ -402,12 +402,12 @@ export template <class... Terms> class query {
         return filter(kind, pair(id_of_type<R>(core_.of()), target));
     }
     query& filter(term_kind kind, id word) {
-        core_.add_filter(kind, core_.of().localize(word));
+        core_.add_filter(kind, core_.of().rows().localize(word));
         return *this;
     }
 
     query& filter_kinds(term_kind kind, id component) {
-        core_.add_kinds(core_.of().localize(component), kind);
+        core_.add_kinds(core_.of().rows().localize(component), kind);
         return *this;
     }
 

@@ -17,7 +17,7 @@ class query_cache {
     template <class... Terms> query<Terms...>& query_of(term_list<Terms...>) {
         const std::uint32_t number = type_number<term_list<Terms...>, type_series::keys>();
         any_query* known = number < queries_.size() ? queries_[number].get() : nullptr;
-        if (!known || known->forgotten_types != engine_.forgotten_types()) [[unlikely]] {
+        if (!known || known->forgotten_types != engine_.rows().forgotten_types()) [[unlikely]] {
             known = new kept_query<Terms...>(engine_);
             keep(number, std::unique_ptr<any_query>(known));
         }
@@ -34,7 +34,7 @@ class query_cache {
         std::uint64_t forgotten_types; ///< What the store had when the terms were looked up.
     };
     template <class... Terms> struct kept_query final : any_query {
-        explicit kept_query(engine& of) : any_query(of.forgotten_types()), value(of) {}
+        explicit kept_query(engine& of) : any_query(of.rows().forgotten_types()), value(of) {}
         query<Terms...> value;
     };
 

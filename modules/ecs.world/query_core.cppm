@@ -71,8 +71,8 @@ class query_core {
 
     /// Looks at the tables that have appeared since; starts again when what was learned no longer holds.
     inline void refresh() {
-        if (seen_ != engine_->tables().size() || removals_ != engine_->removals() ||
-            meanings_ != engine_->meanings() || looks_each_time_) [[unlikely]]
+        if (seen_ != engine_->rows().tables().size() || removals_ != engine_->rows().removals() ||
+            meanings_ != engine_->rows().meanings() || looks_each_time_) [[unlikely]]
             look_at_new_tables();
     }
 
@@ -196,11 +196,12 @@ class query_core {
     /// when it ends.
     class loop {
       public:
-        inline explicit loop(query_core& over, bool looks = false) : walking_(over.of()), over_(&over) {
+        inline explicit loop(query_core& over, bool looks = false)
+            : walking_(over.of().rows()), over_(&over) {
             if (over_->loops_++ != 0) return;
             over_->order_.clear();
             looks_ = looks && over_->filters_rows_;
-            if (looks_) over_->looking_ = over_->of().advance();
+            if (looks_) over_->looking_ = over_->of().notices().advance();
         }
         loop(const loop&) = delete;
         inline loop(loop&& other) noexcept
@@ -221,7 +222,7 @@ class query_core {
         }
 
       private:
-        engine::walk walking_;
+        store::walk walking_;
         query_core* over_; ///< Null when another has taken the loop over.
         bool looks_{};
     };

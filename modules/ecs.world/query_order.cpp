@@ -20,7 +20,7 @@ void query_core::sort_by(id component, comparison less) {
 void query_core::cascade(id relation) {
     if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
     const entity along = require_relation(relation);
-    if (!engine_->rules_of(along).any_of(rule::acyclic))
+    if (!engine_->rows().rules_of(along).any_of(rule::acyclic))
         throw std::invalid_argument("cascade needs an acyclic relation: otherwise nobody comes first");
     descends_ = along;
     gathered_.clear();
@@ -33,7 +33,7 @@ void query_core::note_anchors() {
         bits_of(rule::transitive, rule::reflexive, rule::inheritable); // Who is on no list.
     anchors_.clear();
     for (const term& t : terms_) {
-        const rules& own = engine_->rules_of(t.pattern);
+        const rules& own = engine_->rows().rules_of(t.pattern);
         if (t.kind == term_kind::with && !t.above && t.pattern.kind() == id_kind::pair &&
             own.any_of(rule::non_fragmenting) && (own.bits & finds_others) == 0)
             anchors_.push_back(t.pattern);
@@ -43,7 +43,7 @@ void query_core::note_anchors() {
 /// The first of the matches of a table, which are neighbours; nullptr when it has none.
 const match* query_core::first_match_in(const table& in) {
     if (match_of_table_.empty()) {
-        match_of_table_.assign(engine_->tables().size(), table::absent);
+        match_of_table_.assign(engine_->rows().tables().size(), table::absent);
         for (std::size_t at = matches_.size(); at-- > 0;)
             match_of_table_[matches_[at].in->ordinal()] = static_cast<std::uint32_t>(at);
     }
@@ -61,8 +61,8 @@ bool query_core::satisfies(const match& m, row_ref at) const {
 void query_core::gather(std::vector<found_row>& found) {
     source_range shortest;
     for (const id& anchor : anchors_) {
-        const entity target = engine_->target_of_pair(anchor);
-        const source_range sources = engine_->list_of(target, anchor.relation_index());
+        const entity target = engine_->ask().target_of_pair(anchor);
+        const source_range sources = engine_->rows().list_of(target, anchor.relation_index());
         if (&anchor == &anchors_.front() || sources.size() < shortest.size()) shortest = sources;
     }
     if (!anchors_.empty()) return gather_sources(shortest, found);
@@ -75,7 +75,7 @@ void query_core::gather(std::vector<found_row>& found) {
 
 void query_core::gather_sources(source_range sources, std::vector<found_row>& found) {
     for (const entity e : sources.as_span()) {
-        const row_ref at = engine_->locate(e);
+        const row_ref at = engine_->rows().locate(e);
         const match* m = first_match_in(*at.block->owner);
         for (; m && m != matches_.data() + matches_.size() && m->in == at.block->owner; ++m)
             if (satisfies(*m, at)) found.push_back({m, at.block, at.row});

@@ -18,13 +18,13 @@ class replication {
     static void require_all_copyable(const engine& original) {
         const auto require = [&](id word, const value_operations& operations, bool used) {
             if (used && !operations.copyable)
-                throw snapshot_error(snapshot_refusal::not_copyable, "component " +
-                                                                         original.text_of_component(word) +
-                                                                         ": its values cannot be copied");
+                throw snapshot_error(snapshot_refusal::not_copyable,
+                                     "component " + original.ask().text_of_component(word) +
+                                         ": its values cannot be copied");
         };
-        for (const auto& t : original.tables())
+        for (const auto& t : original.rows().tables())
             for (const column& c : t->columns()) require(c.component, c.operations, t->size() != 0);
-        original.records().for_each([&](const id_record& record) {
+        original.rows().records().for_each([&](const id_record& record) {
             if (const side_set* const side = record.side.get())
                 require(record.word, side->info().operations, side->info().size != 0 && side->size() != 0);
         });
@@ -34,9 +34,9 @@ class replication {
     /// otherwise.
     [[nodiscard]] std::vector<entity> unknown_components() const {
         std::vector<entity> unknown;
-        from_->records().for_each([&](const id_record& record) {
+        from_->rows().records().for_each([&](const id_record& record) {
             const entity component = record.word.as_entity();
-            if (component && from_->is_component(component) && is_unused(component))
+            if (component && from_->rows().is_component(component) && is_unused(component))
                 unknown.push_back(component);
         });
         std::ranges::sort(unknown);
@@ -45,25 +45,26 @@ class replication {
 
     /// The facts of a component, which gets its row in learn_properties.
     void learn_component(entity component) {
-        to_->entities().adopt(component);
-        to_->make_record(component, from_->records().find(component)->info);
-        to_->component_types().give_name(from_->name_of_component(component), component);
-        const std::uint32_t number = from_->component_types().number_of(component);
-        to_->component_types().reserve(number);
-        if (number != 0) to_->component_types().enter(number, component);
+        to_->rows().entities().adopt(component);
+        to_->rows().make_record(component, from_->rows().records().find(component)->info);
+        to_->rows().component_types().give_name(from_->rows().name_of_component(component), component);
+        const std::uint32_t number = from_->rows().component_types().number_of(component);
+        to_->rows().component_types().reserve(number);
+        if (number != 0) to_->rows().component_types().enter(number, component);
     }
 
     /// What the component says of itself, and the properties it has as far as their targets are there.
     void learn_properties(entity component) {
-        const row_ref known = from_->locate(component);
+        const row_ref known = from_->rows().locate(component);
         std::vector<id> type;
         for (const id word : known.block->owner->type()) {
-            const bool is_property = from_->rules_of(word).any_of(rule::property);
-            if (!is_fact(word) && !(is_property && succeeded(to_->check_addable(word)))) continue;
+            const bool is_property = from_->rows().rules_of(word).any_of(rule::property);
+            if (!is_fact(word) && !(is_property && succeeded(to_->laws().check_addable(word)))) continue;
             type.push_back(word);
-            if (is_property) to_->note_rule(component, word);
+            if (is_property) to_->rows().note_rule(component, word);
         }
-        to_->materialize(component, to_->table_of(type), [&](row_ref at) { from_->copy_row(known, at); });
+        to_->births().materialize(component, to_->core().table_of(type),
+                                  [&](row_ref at) { from_->rows().copy_row(known, at); });
     }
 
     /// The stamps of what the store and the replica know by these records, as if the replica's values had
@@ -72,14 +73,15 @@ class replication {
                                                          const id_record& record) const {
         auto made = std::make_unique<stamp_book>();
         const auto carry = [&](entity e) {
-            stamp s = from_->entities().alive(e) ? known.stamps->of(index_of(e)) : stamp{};
-            const bool inherits = to_->locate(e).block->owner->inherits;
-            if (inherits || to_->owns(e, record.word) || record.word.is_wildcard()) s.changed = from_->now();
-            if (has_more(*to_, *from_, e, record.word)) s.added = from_->now();
-            if (has_more(*from_, *to_, e, record.word)) s.removed = from_->now();
+            stamp s = from_->rows().entities().alive(e) ? known.stamps->of(index_of(e)) : stamp{};
+            const bool inherits = to_->rows().locate(e).block->owner->inherits;
+            if (inherits || to_->ask().owns(e, record.word) || record.word.is_wildcard())
+                s.changed = from_->notices().now();
+            if (has_more(*to_, *from_, e, record.word)) s.added = from_->notices().now();
+            if (has_more(*from_, *to_, e, record.word)) s.removed = from_->notices().now();
             if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
         };
-        for (const auto& t : to_->tables())
+        for (const auto& t : to_->rows().tables())
             for (chunk* const in : t->chunks())
                 std::ranges::for_each(std::span(in->entities(), in->count), carry);
         return made;
@@ -88,23 +90,25 @@ class replication {
   private:
     /// Whether nothing in the replica has the component's place, type or name.
     [[nodiscard]] bool is_unused(entity component) const {
-        if (to_->records().find(component)) return false;
-        const std::uint32_t number = from_->component_types().number_of(component);
-        const bool has_type = number != 0 && to_->component_types().of_type(number);
+        if (to_->rows().records().find(component)) return false;
+        const std::uint32_t number = from_->rows().component_types().number_of(component);
+        const bool has_type = number != 0 && to_->rows().component_types().of_type(number);
         const bool has_name =
-            static_cast<bool>(to_->component_types().named(from_->text_of_component(component)));
-        return !has_type && !has_name && !to_->entities().at(index_of(component));
+            static_cast<bool>(to_->rows().component_types().named(from_->ask().text_of_component(component)));
+        return !has_type && !has_name && !to_->rows().entities().at(index_of(component));
     }
 
     [[nodiscard]] bool is_fact(id word) const {
-        return word == id(to_->registered<component_info>()) || word == id(to_->registered<reflection>());
+        return word == id(to_->rows().registered<component_info>()) ||
+               word == id(to_->rows().registered<reflection>());
     }
 
     /// Whether the entity has something that the pattern stands for in the one store and not in the other.
     [[nodiscard]] static bool has_more(const engine& in, const engine& other, entity e, id pattern) {
-        if (!pattern.is_wildcard()) return in.owns(e, pattern) && !other.owns(e, pattern);
-        const std::vector<id> had = in.locate(e) ? in.own_matches(e, pattern) : std::vector<id>();
-        return std::ranges::any_of(had, [&](id one) { return !other.owns(e, one); });
+        if (!pattern.is_wildcard()) return in.ask().owns(e, pattern) && !other.ask().owns(e, pattern);
+        const std::vector<id> had =
+            in.rows().locate(e) ? in.ask().own_matches(e, pattern) : std::vector<id>();
+        return std::ranges::any_of(had, [&](id one) { return !other.ask().owns(e, one); });
     }
 
     const engine* from_;
@@ -115,8 +119,8 @@ class replication {
 
 std::unique_ptr<engine> engine::replica() const {
     replication::require_all_copyable(*this);
-    auto made = std::make_unique<engine>(replica_tag{}, entities().world());
-    made->mirror(*this);
+    auto made = std::make_unique<engine>(store::replica_tag{}, rows_.entities().world());
+    made->rows_.mirror(rows_);
     return made;
 }
 
@@ -130,20 +134,20 @@ void engine::teach(engine& replica) const {
 /// What is true of built-in entities from the start, and their properties. Which of them are tags comes
 /// first: it says which pairs with components, as the properties of components are, have values.
 void engine::lay_foundations(engine& replica) const {
-    replica.make_table({}); // The root.
+    replica.rows().make_table({}); // The root.
     constexpr std::uint32_t told_by_properties = bits_of(rule::property) - 1;
-    all_rules().for_each([&](std::uint32_t index, const rules& own) {
+    rows_.all_rules().for_each([&](std::uint32_t index, const rules& own) {
         if (index >= entity_index::first_ordinary) return;
         const std::uint32_t first = index < low_ids ? 0 : bits_of(rule::tag_only);
         const std::uint32_t asked = (~told_by_properties & ~bits_of(rule::needed)) | first;
         if (const std::uint32_t innate = own.bits & asked; innate != 0)
-            replica.all_rules().begin_with(index, innate);
+            replica.rows().all_rules().begin_with(index, innate);
     });
     std::vector<entity> builtins;
     for (std::uint32_t index = low_ids; index < entity_index::first_ordinary; ++index)
-        if (const entity e = entities().at(index)) builtins.push_back(e);
-    for (const entity e : builtins) replica.entities().adopt(e);
-    replica.component_types().copy_names(component_types(), builtins);
+        if (const entity e = rows_.entities().at(index)) builtins.push_back(e);
+    for (const entity e : builtins) replica.rows().entities().adopt(e);
+    replica.rows().component_types().copy_names(rows_.component_types(), builtins);
     teach(replica);
     replication made(*this, replica);
     for (const entity e : builtins) made.learn_properties(e);
@@ -151,17 +155,17 @@ void engine::lay_foundations(engine& replica) const {
 
 void engine::carry_stamps(engine& replica) const {
     const replication made(*this, replica);
-    for (const id_record* const known : tracked()) {
-        id_record* record = replica.records().find(known->word);
-        const bool is_new = !record && !known->word.is_entity() && replica.is_meant(known->word);
-        if (is_new) record = &replica.record_of(known->word); // Nobody had asked for it then.
-        if (record) replica.track(*record, made.stamps_for(*known, *record));
+    for (const id_record* const known : notices_.tracked()) {
+        id_record* record = replica.rows().records().find(known->word);
+        const bool is_new = !record && !known->word.is_entity() && replica.ask().is_meant(known->word);
+        if (is_new) record = &replica.rows().record_of(known->word); // Nobody had asked for it then.
+        if (record) replica.notices().track(*record, made.stamps_for(*known, *record));
     }
 }
 
 void engine::exchange(engine& replica, entity_index::return_plan&& plan) noexcept {
-    store::exchange(replica, std::move(plan));
-    exchange_ticks(replica);
+    rows_.exchange(replica.rows_, std::move(plan));
+    notices_.exchange_ticks(replica.notices_);
 }
 
 } // namespace ecs

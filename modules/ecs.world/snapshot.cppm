@@ -19,7 +19,7 @@ export class snapshot {
         : kept_(of.replica()), orders_(world->orders()), world_(world) {}
 
     /// Bytes of entities and values, those that values own elsewhere not counted.
-    [[nodiscard]] std::size_t memory_bytes() const { return kept_->memory_bytes(); }
+    [[nodiscard]] std::size_t memory_bytes() const { return kept_->rows().memory_bytes(); }
 
     /// Whether the snapshot is of the world with that hub: not of one that has its number now.
     [[nodiscard]] bool is_of(const std::weak_ptr<const command_hub>& world) const {

@@ -34,7 +34,7 @@ class spawner {
         const std::uint32_t number = type_number<bundle<Components...>, type_series::keys>();
         if (number < bundles_.size()) [[likely]]
             if (const any_bundle* const known = bundles_[number].get();
-                known && known->removals == engine_.removals()) [[likely]]
+                known && known->removals == engine_.rows().removals()) [[likely]]
                 return static_cast<const bundle<Components...>&>(*known);
         return make_bundle<Components...>(number);
     }
@@ -42,7 +42,8 @@ class spawner {
     /// A new entity from values and identifiers.
     template <class... Arguments> entity spawn(Arguments&&... arguments) {
         if constexpr ((spawn_id<Arguments> || ...))
-            return engine_.as_one([&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
+            return engine_.notices().as_one(
+                [&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
         else
             return spawn_components(std::forward<Arguments>(arguments)...);
     }
@@ -57,12 +58,12 @@ class spawner {
             static_assert((require_spawnable<T>() && ...));
             static_assert(all_different<T...>,
                           "an entity has a component once: two sources are of the same type");
-            if (engine_.defers()) [[unlikely]]
+            if (engine_.notices().defers()) [[unlikely]]
                 return spawn_rows_later<T...>(out, generate);
             if constexpr ((is_kept_aside<T> || ...))
-                return engine_.as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
+                return engine_.notices().as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
-            engine_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
+            engine_.births().spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
                 known.construct(at, made);
             });
@@ -79,14 +80,14 @@ class spawner {
             table* home = nullptr;
             if constexpr (!(is_kept_aside<T> || ...))
                 if (const auto& known = bundle_of<T...>(); known.attended.empty())
-                    home = engine_.home_of_children(parent, *known.in);
+                    home = engine_.births().home_of_children(parent, *known.in);
             if (!home)
-                return engine_.as_one([&] {
+                return engine_.notices().as_one([&] {
                     spawn_rows(out, generate);
-                    engine_.adopt_fresh(parent, out);
+                    engine_.births().adopt_fresh(parent, out);
                 });
             const bundle_columns<T...> places{{home->column_of(engine_.component_entity<T>())...}};
-            engine_.spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
+            engine_.births().spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
                 places.construct(at, made);
             });
@@ -114,12 +115,12 @@ class spawner {
             "a value is moved or copied to its entity: std::move what cannot be copied, and emplace "
             "what cannot be moved");
         static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
-        if (!engine_.is_still()) [[unlikely]]
+        if (!engine_.rows().is_still()) [[unlikely]]
             return spawn_later(std::forward<Components>(components)...);
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
         if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
             pack<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
-            return engine_.as_one([&] { return spawn_and_set_aside(known, values); });
+            return engine_.notices().as_one([&] { return spawn_and_set_aside(known, values); });
         }
         if (!known.in->has_room()) [[unlikely]] {
             // An argument may be a component of this world that moves when the table makes room.
@@ -149,7 +150,7 @@ class spawner {
         try {
             set_those_aside<T...>(e, values);
         } catch (...) {
-            engine_.despawn(e);
+            engine_.ends().despawn(e);
             throw;
         }
     }
@@ -168,17 +169,17 @@ class spawner {
     /// The values are kept until the entities that get those outside tables are there.
     template <class... T, class Generator>
     void spawn_rows_and_set_aside(std::span<entity> out, const Generator& generate) {
-        engine_.require_still();
+        engine_.rows().require_still();
         std::vector<std::tuple<T...>> values;
         values.reserve(out.size());
         for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
         const auto& known = bundle_of<T...>();
-        engine_.spawn_many(*known.in, out,
-                           [&](row_ref at, std::size_t i) { known.construct(at, values[i]); });
+        engine_.births().spawn_many(*known.in, out,
+                                    [&](row_ref at, std::size_t i) { known.construct(at, values[i]); });
         try {
             for (std::size_t i = 0; i < out.size(); ++i) set_those_aside<T...>(out[i], values[i]);
         } catch (...) {
-            for (const entity e : out) engine_.despawn(e);
+            for (const entity e : out) engine_.ends().despawn(e);
             std::ranges::fill(out, entity{});
             throw;
         }
@@ -194,14 +195,15 @@ class spawner {
     }
 
     template <class... Components> entity spawn_later(Components&&... components) {
-        return engine_.spawn_later([this, kept = pack<std::remove_cvref_t<Components>...>{
-                                              {std::forward<Components>(components)}...}](entity e) mutable {
-            const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
-            engine_.materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
-            this->bring_companions_later(e, known);
-            if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...))
-                this->template set_aside_or_end<std::remove_cvref_t<Components>...>(e, kept);
-        });
+        return engine_.births().spawn_later(
+            [this, kept = pack<std::remove_cvref_t<Components>...>{
+                       {std::forward<Components>(components)}...}](entity e) mutable {
+                const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
+                engine_.births().materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
+                this->bring_companions_later(e, known);
+                if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...))
+                    this->template set_aside_or_end<std::remove_cvref_t<Components>...>(e, kept);
+            });
     }
     void bring_companions_later(entity e, const any_bundle& known);
     void bring_companions(std::span<entity> all, const any_bundle& known);

@@ -187,6 +187,16 @@ class store : public entity_rows {
         along.from->give_row(from, along, *entities_);
     }
 
+    /// Moves a row along a bare transition; construct(row) makes the added values. When it throws, nothing
+    /// has changed. Returns the new row.
+    template <callable_with<row_ref> Construct>
+    row_ref move_row(row_ref from, const transition& along, Construct&& construct) {
+        const row_ref to = along.to->reserve_row();
+        construct_reserved(to, std::forward<Construct>(construct));
+        along.from->give_row(from, along, *entities_);
+        return to;
+    }
+
     /// The list of a target whose relation does not fragment; empty for other relations.
     [[nodiscard]] source_range list_of(entity target, std::uint32_t relation_index) const;
 

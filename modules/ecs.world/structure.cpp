@@ -14,9 +14,9 @@ std::vector<id> structure::without_id(std::span<const id> type, id word) {
 }
 
 table& structure::table_of(std::span<const id> type) {
-    if (table* const known = find_table(type)) return *known;
-    table& made = make_table(type);
-    note_new_table(made);
+    if (table* const known = rows_.find_table(type)) return *known;
+    table& made = rows_.make_table(type);
+    notices_.note_new_table(made);
     return made;
 }
 
@@ -26,38 +26,30 @@ table& structure::table_of_set(id* words, std::size_t count) {
 }
 
 const transition& structure::adding(table& from, id word) {
-    if (const transition* const known = known_adding(from, word)) return *known;
-    transition& made = from.way_to(from.has(word) ? from : table_of(destination(from, word)));
-    return is_plain(from, word) ? from.ways.lead(edge_kind::adding, word, made) : made;
+    if (const transition* const known = store::known_adding(from, word)) return *known;
+    transition& made = from.way_to(from.has(word) ? from : table_of(ask_.destination(from, word)));
+    return ask_.is_plain(from, word) ? from.ways.lead(edge_kind::adding, word, made) : made;
 }
 
 const transition& structure::removing(table& from, id word) {
-    if (const transition* const known = known_removing(from, word)) return *known;
+    if (const transition* const known = store::known_removing(from, word)) return *known;
     transition& made = from.way_to(table_of(without_id(from.type(), word)));
-    return is_plain(from, word) ? from.ways.lead(edge_kind::removing, word, made) : made;
+    return ask_.is_plain(from, word) ? from.ways.lead(edge_kind::removing, word, made) : made;
 }
 
 add_result structure::add(entity e, id word) {
-    const row_ref at = locate(e);
-    const transition* const along = bare_way(edge_kind::adding, at, word);
-    if (!along || !along->added.empty()) return add_with_care(e, word);
-    along->from->give_row(at, *along, entities());
-    return add_result::added;
-}
-
-add_result structure::add_with_care(entity e, id word) {
-    word = localize(word);
-    if (!is_still()) [[unlikely]] {
-        if (!defers() && adds_nothing(e, {&word, 1})) return add_result::already_there;
-        return later(e, [=, this] { add(e, word); });
+    word = rows_.localize(word);
+    if (!rows_.is_still()) [[unlikely]] {
+        if (!notices_.defers() && ask_.adds_nothing(e, {&word, 1})) return add_result::already_there;
+        return notices_.later(e, [=, this] { add(e, word); });
     }
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (word.is_pair() && link_quickly(at, word)) return add_result::added;
-    if (const transition* const along = known_adding(*at.block->owner, word)) [[likely]]
+    if (const transition* const along = store::known_adding(*at.block->owner, word)) [[likely]]
         return add_along(at, *along);
-    if (side_set* const side = side_of(word)) return add_default_aside(e, *side);
-    return as_one([&] { return add_new(e, word); });
+    if (side_set* const side = rows_.side_of(word)) return add_default_aside(e, *side);
+    return notices_.as_one([&] { return add_new(e, word); });
 }
 
 add_result structure::add_along(row_ref at, const transition& along) {
@@ -67,15 +59,15 @@ add_result structure::add_along(row_ref at, const transition& along) {
         return add_result::added;
     }
     const column& added = *along.added.front();
-    if (!added.operations.constructible && !has_beginning(at, added.component))
+    if (!added.operations.constructible && !ask_.has_beginning(at, added.component))
         return add_result::not_constructible;
-    move(at, along, [&](row_ref to) { construct_added(along, at, to); });
+    move(at, along, [&](row_ref to) { ask_.construct_added(along, at, to); });
     return add_result::added;
 }
 
 const transition& structure::adding_all(table& from, std::uint64_t key, std::span<const id> words) {
     const id list = id::assume_word(key);
-    if (const transition* const known = known_adding(from, list)) return *known;
+    if (const transition* const known = store::known_adding(from, list)) return *known;
     std::vector<id> type(from.type().begin(), from.type().end());
     for (const id word : words)
         if (!std::ranges::binary_search(type, word)) type.insert(std::ranges::lower_bound(type, word), word);
@@ -84,28 +76,29 @@ const transition& structure::adding_all(table& from, std::uint64_t key, std::spa
 
 const transition& structure::removing_all(table& from, std::uint64_t key, std::span<const id> words) {
     const id list = id::assume_word(key);
-    if (const transition* const known = known_removing(from, list)) return *known;
+    if (const transition* const known = store::known_removing(from, list)) return *known;
     std::vector<id> type(from.type().begin(), from.type().end());
     for (const id word : words) std::erase(type, word);
     return from.ways.lead(edge_kind::removing, list, from.way_to(table_of(type)));
 }
 
 add_result structure::add_all(entity e, std::uint64_t key, std::span<const id> words) {
-    if (!is_still()) [[unlikely]] {
-        if (!defers() && adds_nothing(e, words)) return add_result::already_there;
-        return later(e,
-                     [=, this, all = std::vector<id>(words.begin(), words.end())] { add_all(e, key, all); });
+    if (!rows_.is_still()) [[unlikely]] {
+        if (!notices_.defers() && ask_.adds_nothing(e, words)) return add_result::already_there;
+        return notices_.later(
+            e, [=, this, all = std::vector<id>(words.begin(), words.end())] { add_all(e, key, all); });
     }
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     for (const id word : words)
-        if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-    if (!move_plainly(*at.block->owner, words)) return as_one([&] { return add_one_by_one(e, words); });
+        if (const add_result refusal = laws_.check_addable(word); !succeeded(refusal)) return refusal;
+    if (!ask_.move_plainly(*at.block->owner, words))
+        return notices_.as_one([&] { return add_one_by_one(e, words); });
     const transition& along = adding_all(*at.block->owner, key, words);
     const auto is_refused = [](const column* c) { return !c->operations.constructible; };
     if (std::ranges::any_of(along.added, is_refused)) return add_result::not_constructible;
     if (along.to == at.block->owner) return add_result::already_there;
-    move(at, along, [&](row_ref to) { construct_added(along, at, to); });
+    move(at, along, [&](row_ref to) { ask_.construct_added(along, at, to); });
     return add_result::added;
 }
 
@@ -121,12 +114,13 @@ add_result structure::add_one_by_one(entity e, std::span<const id> words) {
 }
 
 add_result structure::remove_all(entity e, std::uint64_t key, std::span<const id> words) {
-    if (!is_still()) [[unlikely]]
-        return later(
+    if (!rows_.is_still()) [[unlikely]]
+        return notices_.later(
             e, [=, this, all = std::vector<id>(words.begin(), words.end())] { remove_all(e, key, all); });
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
-    if (!move_plainly(*at.block->owner, words)) return as_one([&] { return remove_one_by_one(e, words); });
+    if (!ask_.move_plainly(*at.block->owner, words))
+        return notices_.as_one([&] { return remove_one_by_one(e, words); });
     const transition& along = removing_all(*at.block->owner, key, words);
     if (along.to == at.block->owner) return add_result::not_there;
     move(at, along, [](row_ref) noexcept {});
@@ -134,44 +128,44 @@ add_result structure::remove_all(entity e, std::uint64_t key, std::span<const id
 }
 
 add_result structure::remove_one_by_one(entity e, std::span<const id> words) {
-    if (const add_result refusal = check_departures(e, words); !succeeded(refusal)) return refusal;
+    if (const add_result refusal = laws_.check_departures(e, words); !succeeded(refusal)) return refusal;
     std::vector<id> leaving;
     for (const id word : words)
         if (word.is_wildcard())
-            for (const id one : own_matches(e, word)) leaving.push_back(one);
+            for (const id one : ask_.own_matches(e, word)) leaving.push_back(one);
         else
             leaving.push_back(word);
     return remove_in_turn(e, std::move(leaving));
 }
 
 add_result structure::set_name_like(entity e, const name& value) {
-    const bool had_one = !name_of(e).empty();
+    const bool had_one = !rows_.name_of(e).empty();
     set_name(e, value.text());
     return had_one ? add_result::already_there : add_result::added;
 }
 
 add_result structure::set(entity e, id word, const void* value) {
-    word = localize(word);
-    if (defers()) [[unlikely]]
+    word = rows_.localize(word);
+    if (notices_.defers()) [[unlikely]]
         return set_later(e, word, value);
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (!value) return add_result::no_value;
     if (word.is_wildcard()) return add_result::wildcard;
-    if (word == id(registered<name>())) return set_name_like(e, *static_cast<const name*>(value));
-    if (word.is_entity() && is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
+    if (word == id(rows_.registered<name>())) return set_name_like(e, *static_cast<const name*>(value));
+    if (word.is_entity() && ask_.is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
     if (const column* const present = at.block->owner->column_of(word)) {
-        const add_result result = replace_value(*present, present->value(at), value);
-        if (is_attended() && succeeded(result)) written(e, word);
+        const add_result result = store::replace_value(*present, present->value(at), value);
+        if (notices_.is_attended() && succeeded(result)) notices_.written(e, word);
         return result;
     }
-    if (side_set* const side = side_of(word)) return set_copy_aside(e, *side, value);
-    require_still();
-    if (const add_result refusal = check_addable(word); !succeeded(refusal)) return refusal;
-    const component_info facts = info_of_id(word);
+    if (side_set* const side = rows_.side_of(word)) return set_copy_aside(e, *side, value);
+    rows_.require_still();
+    if (const add_result refusal = laws_.check_addable(word); !succeeded(refusal)) return refusal;
+    const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0) return add_result::no_value;
     if (!facts.operations.copyable) return add_result::not_copyable;
-    const transition* const along = known_adding(*at.block->owner, word);
+    const transition* const along = store::known_adding(*at.block->owner, word);
     if (along && along->to->has_room())
         return add_with(at, word, [&](std::byte* to) { along->added.front()->copy(to, value); });
     // The value may be of this world and about to move, now that the table has to make room.
@@ -181,32 +175,24 @@ add_result structure::set(entity e, id word, const void* value) {
 
 /// An observer asks: the value is copied now, and set when the observers have been told.
 add_result structure::set_later(entity e, id word, const void* value) {
-    const component_info facts = info_of_id(word);
+    const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0 || !value) return add_result::no_value;
     if (!facts.operations.copyable) return add_result::not_copyable;
     const auto copy_to = [&](std::byte* to) { column_like(word, facts).copy(to, value); };
-    return later(
+    return notices_.later(
         e, [=, this, copy = std::make_unique<loose_value>(facts, copy_to)] { set(e, word, copy->get()); });
 }
 
 add_result structure::remove(entity e, id word) {
-    const row_ref at = locate(e);
-    const transition* const along = bare_way(edge_kind::removing, at, word);
-    if (!along) return remove_with_care(e, word);
-    along->from->give_row(at, *along, entities());
-    return add_result::removed;
-}
-
-add_result structure::remove_with_care(entity e, id word) {
-    word = localize(word);
-    if (!is_still()) [[unlikely]]
-        return later(e, [=, this] { remove(e, word); });
-    const row_ref at = locate(e);
+    word = rows_.localize(word);
+    if (!rows_.is_still()) [[unlikely]]
+        return notices_.later(e, [=, this] { remove(e, word); });
+    const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
-    if (side_set* const side = side_of(word); side && !side->ruled) return remove_aside(e, *side);
-    const transition* const along = known_removing(*at.block->owner, word);
+    if (side_set* const side = rows_.side_of(word); side && !side->ruled) return remove_aside(e, *side);
+    const transition* const along = store::known_removing(*at.block->owner, word);
     if (!along) [[unlikely]]
-        return as_one([&] { return remove_known(e, word); });
+        return notices_.as_one([&] { return remove_known(e, word); });
     move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }
@@ -222,48 +208,49 @@ add_result toggled(bool changes, bool enabled) {
 
 /// What nobody observes and the table has bits for is done without a call.
 add_result structure::set_enabled(entity e, id word, bool enabled) {
-    if (has_observers() || !word.is_entity()) [[unlikely]]
+    if (notices_.has_observers() || !word.is_entity()) [[unlikely]]
         return toggle(e, word, enabled);
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     if (!at || !at.block->owner->togglable()) [[unlikely]]
         return toggle(e, word, enabled);
     table& in = *at.block->owner;
-    const std::uint32_t position = in.position_of(entities().localize(word.as_entity()));
+    const std::uint32_t position = in.position_of(rows_.entities().localize(word.as_entity()));
     if (position == table::absent) [[unlikely]]
         return toggle(e, word, enabled);
     return toggled(in.set_disabled(position, at, !enabled), enabled);
 }
 
 add_result structure::toggle(entity e, id word, bool enabled) {
-    word = localize(word);
-    if (defers()) [[unlikely]]
-        return later(e, [=, this] { toggle(e, word, enabled); });
-    const row_ref at = locate(e);
+    word = rows_.localize(word);
+    if (notices_.defers()) [[unlikely]]
+        return notices_.later(e, [=, this] { toggle(e, word, enabled); });
+    const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     table& in = *at.block->owner;
     const std::uint32_t position = in.position_of(word);
     if (position == table::absent || word.is_wildcard()) [[unlikely]]
         return toggle_aside(e, word, enabled);
     if (!enabled && !in.togglable()) [[unlikely]]
-        make_togglable(in);
+        rows_.make_togglable(in);
     const bool changes = in.set_disabled(position, at, !enabled);
-    if (changes && has_observers()) [[unlikely]]
-        announce_toggle(e, word, enabled);
+    if (changes && notices_.has_observers()) [[unlikely]]
+        notices_.announce_toggle(e, word, enabled);
     return toggled(changes, enabled);
 }
 
 /// The same for what is not in the type of the entity's table.
 add_result structure::toggle_aside(entity e, id word, bool enabled) {
-    side_set* const side = side_of(word);
+    side_set* const side = rows_.side_of(word);
     if (!side) {
         if (word.is_wildcard()) return add_result::wildcard;
-        return keeps_in_column(word) && has(e, word) ? add_result::contradiction : add_result::not_there;
+        return ask_.keeps_in_column(word) && ask_.has(e, word) ? add_result::contradiction
+                                                               : add_result::not_there;
     }
     if (!side->contains(index_of(e))) return add_result::not_there;
     const bool changes = side->enabled(index_of(e)) != enabled;
     side->set_enabled(index_of(e), enabled);
-    if (changes && has_observers()) [[unlikely]]
-        announce_toggle(e, word, enabled);
+    if (changes && notices_.has_observers()) [[unlikely]]
+        notices_.announce_toggle(e, word, enabled);
     return toggled(changes, enabled);
 }
 

@@ -47,13 +47,14 @@ bool overlap(std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a ==
 
 /// How texts name what a system says it reads or writes.
 std::string title_of(id word, const engine& in) {
-    const std::string known = in.name_of_component(word.as_entity());
+    const std::string known = in.rows().name_of_component(word.as_entity());
     return known.empty() ? "what a run-time query asks for" : known;
 }
 
 void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words, bool writes,
                   const engine& in) {
-    for (const id word : words) to.push_back({in.localize(word), writes, title_of(in.localize(word), in)});
+    for (const id word : words)
+        to.push_back({in.rows().localize(word), writes, title_of(in.rows().localize(word), in)});
 }
 
 /// How often a system runs now that so much time has passed.
@@ -89,7 +90,7 @@ void run_system(scheduled_system& s, world& in, tick now) {
     if (s.repetitions == 0) return;
     if (s.options.step > 0) now.seconds = s.options.step;
     const auto begin = std::chrono::steady_clock::now();
-    std::optional<engine::walk> holding; // Others may run beside it, whatever its function has got hold of.
+    std::optional<store::walk> holding; // Others may run beside it, whatever its function has got hold of.
     if (!s.body->is_exclusive()) holding.emplace(in.untyped());
     try {
         for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now});
@@ -171,10 +172,10 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
     for (const auto& s : systems) {
         const bool enters = is_other || !s->recorded;
         if (!enters && !looks_up) continue;
-        s->body->bind(in.untyped());
-        s->accesses = s->body->accesses(in.untyped());
-        add_accesses(s->accesses, s->options.reads, false, in.untyped());
-        add_accesses(s->accesses, s->options.writes, true, in.untyped());
+        s->body->bind(in.core());
+        s->accesses = s->body->accesses(in.core());
+        add_accesses(s->accesses, s->options.reads, false, in.core());
+        add_accesses(s->accesses, s->options.writes, true, in.core());
         if (!enters) continue;
         s->recorded.emplace(in.hub(), in.hub()->open(command_hub::first_system_key + s->number));
         s->owed = 0;

@@ -212,7 +212,7 @@ class cursor<Term> {
   public:
     cursor(const engine& in, chunk* block, const fetched_term& from)
         : links_(from.links ? reinterpret_cast<const link*>(from.links->block(block)) : nullptr),
-          fixed_(in.entities(), in.pair_behind(from.base, from.word)) {}
+          fixed_(in.rows().entities(), in.ask().pair_behind(from.base, from.word)) {}
 
     [[nodiscard]] value operator[](std::uint32_t row) const {
         return links_ ? fixed_.with(links_[row].target) : fixed_.found;
@@ -244,7 +244,7 @@ template <class T> class cursor<up<T>> {
         : engine_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
 
     [[nodiscard]] typename term_traits<T>::argument operator[](std::uint32_t row) const {
-        const entity owner = engine_->up(entities_[row], above_, word_, true);
+        const entity owner = engine_->ask().up(entities_[row], above_, word_, true);
         if constexpr (std::is_empty_v<value>)
             return tag_value<std::remove_const_t<value>>();
         else
@@ -358,7 +358,7 @@ template <class T> [[nodiscard]] id known_id_of_type(const engine& in) {
     if constexpr (pair_type<T>) {
         bool all_known = true;
         const auto known = [&]<class C>(std::type_identity<C>) {
-            const entity e = in.registered<C>();
+            const entity e = in.rows().registered<C>();
             all_known &= static_cast<bool>(e);
             return e ? e : child_of.stand_in();
         };
@@ -367,7 +367,7 @@ template <class T> [[nodiscard]] id known_id_of_type(const engine& in) {
     } else {
         static_assert(component_type<std::remove_const_t<T>>,
                       "this is no type of a component, which is written without const, *, & and []");
-        return in.registered<T>();
+        return in.rows().registered<T>();
     }
 }
 

@@ -9,16 +9,16 @@ namespace ecs {
 /// Those who have what the identifier stands for when it begins to be watched count as added now. Of what has
 /// ended there is no news.
 void notifier::watch(id word) {
-    if (!is_meant(word) || stamps_of(word)) return;
-    require_still();
-    id_record& record = record_of(word);
+    if (!ask_.is_meant(word) || stamps_of(word)) return;
+    rows_.require_still();
+    id_record& record = rows_.record_of(word);
     auto book = std::make_unique<stamp_book>();
-    for (const auto& t : tables())
+    for (const auto& t : rows_.tables())
         if (record.side || std::ranges::any_of(t->type(), [&](id stored) { return may_match(word, stored); }))
             stamp_owners(*t, record, *book);
     watched_.add(record, std::move(book));
     attend();
-    note_removal(); // Queries that write the component have to say so from now on.
+    rows_.note_removal(); // Queries that write the component have to say so from now on.
 }
 
 /// Rows of one table may differ in the targets that columns keep, and in what is kept outside tables.
@@ -26,7 +26,7 @@ void notifier::stamp_owners(const table& in, const id_record& record, stamp_book
     const bool by_row = record.side || record.word.has_relation();
     for (chunk* const block : in.chunks())
         for (const entity e : std::span(block->entities(), block->count)) {
-            if (by_row && own_matches(e, record.word).empty()) continue;
+            if (by_row && ask_.own_matches(e, record.word).empty()) continue;
             book.reserve(index_of(e));
             book.add(index_of(e), now());
         }
@@ -34,7 +34,7 @@ void notifier::stamp_owners(const table& in, const id_record& record, stamp_book
 
 stamp_book* notifier::stamps_of(id word) const {
     if (watched_.empty() || !word) return nullptr;
-    const id_record* const known = records().find(word);
+    const id_record* const known = rows_.records().find(word);
     return known ? known->stamps.get() : nullptr;
 }
 
@@ -50,9 +50,9 @@ void notifier::note_heritage(const table& from, const table& to, entity e) noexc
     for (const id_record* const record : watched_) {
         bool changes = true;
         try {
-            const entity giver = giver_of(to, *record, e);
-            changes =
-                giver != e && giver != giver_of(from, *record, e); // Its heirs ask, also when it has none.
+            const entity giver = ask_.giver_of(to, *record, e);
+            changes = giver != e &&
+                      giver != ask_.giver_of(from, *record, e); // Its heirs ask, also when it has none.
         } catch (const std::bad_alloc&) {
         }
         if (changes) record->stamps->change(index_of(e), now());
@@ -70,7 +70,7 @@ void notifier::note_move(const table& from, const table& to, entity e) noexcept 
 }
 
 void notifier::forget_stamps(id_record& record) noexcept {
-    if (watched_.forget(record)) note_removal(); // Queries that know its stamps forget them.
+    if (watched_.forget(record)) rows_.note_removal(); // Queries that know its stamps forget them.
 }
 
 } // namespace ecs

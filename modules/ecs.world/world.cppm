@@ -51,7 +51,7 @@ export class world : public entity_graph {
     /// Gives components the indices of the manifest. Throws std::invalid_argument when one has another
     /// already.
     template <class... T> void add_manifest(manifest<T...>) {
-        (engine_.register_at<T>(manifest<T...>::template index_of<T>), ...);
+        (engine_.types().register_at<T>(manifest<T...>::template index_of<T>), ...);
     }
 
     // Entities.
@@ -69,9 +69,9 @@ export class world : public entity_graph {
     /// of an entity that an observer asks for, the operation that set the observer off throws it. A
     /// std::string that comes first is a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
-        return engine_.as_one([&] {
+        return engine_.notices().as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            engine_.name_or_end(e, text);
+            engine_.births().name_or_end(e, text);
             return e;
         });
     }
@@ -102,7 +102,7 @@ export class world : public entity_graph {
     template <class... Sources>
     void spawn_children_into(entity parent, std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
-        if (!alive(parent)) engine_.refuse_access(parent, {}, "children");
+        if (!alive(parent)) engine_.ask().refuse_access(parent, {}, "children");
         spawn_rows_below(parent, out, steady_source(std::forward<Sources>(sources))...);
     }
 
@@ -118,15 +118,15 @@ export class world : public entity_graph {
     /// has its index and generation, without components. Null when the index is in use, or has had that
     /// generation: a handle that is dead stays dead. Throws std::invalid_argument when it is no entity or its
     /// index is in this world's own space, iteration_error inside a loop or an observer, and std::bad_alloc.
-    inline entity claim(entity elsewhere) { return engine_.claim(elsewhere); }
+    inline entity claim(entity elsewhere) { return engine_.births().claim(elsewhere); }
 
     /// Which identifiers this world gives out.
-    [[nodiscard]] inline const id_space& space() const { return engine_.entities().space(); }
+    [[nodiscard]] inline const id_space& space() const { return engine_.rows().entities().space(); }
 
     /// A new entity that has what this one has, but for its name and for partners in relations that are
     /// exclusive and symmetric, who stay with the original. Throws access_error when it is not alive,
     /// or a value cannot be copied, and what a copy throws: then nothing has changed.
-    inline entity clone(entity e) { return engine_.clone(e); }
+    inline entity clone(entity e) { return engine_.copies().clone(e); }
 
     /// So many of them. Throws what clone throws, and then there is none.
     [[nodiscard]] std::vector<entity> clone_n(entity e, std::size_t count);
@@ -136,11 +136,11 @@ export class world : public entity_graph {
     /// others to whom they led before; what its relation refuses to a copy it goes without. Parts that
     /// instances got from their prefab are copied, not made anew. Throws what clone throws, and then nothing
     /// has changed. Linear in what is copied, but for what relations ask before they take a pair.
-    inline entity clone_tree(entity e) { return engine_.clone_tree(e); }
+    inline entity clone_tree(entity e) { return engine_.copies().clone_tree(e); }
 
     /// Ends the entity, its children, and every pair that points at it. False when it is not alive, or when
     /// it is one that the world itself needs.
-    inline bool despawn(entity e) { return engine_.despawn(e); }
+    inline bool despawn(entity e) { return engine_.ends().despawn(e); }
 
     /// The same for each of them; returns how many were alive.
     std::size_t despawn(std::span<const entity> all);
@@ -155,13 +155,13 @@ export class world : public entity_graph {
     void clear();
 
     /// Every entity but components and those that every world has. Linear in the world.
-    [[nodiscard]] inline std::vector<entity> entities() const { return engine_.ordinary_entities(); }
+    [[nodiscard]] inline std::vector<entity> entities() const { return engine_.ask().ordinary_entities(); }
 
     /// Whether the handle is of this world and its entity has not ended. Constant time.
-    [[nodiscard]] inline bool alive(entity e) const { return engine_.entities().alive(e); }
+    [[nodiscard]] inline bool alive(entity e) const { return engine_.rows().entities().alive(e); }
 
     /// Why a handle is refused, or that it is live.
-    [[nodiscard]] inline id_status status(entity e) const { return engine_.entities().status(e); }
+    [[nodiscard]] inline id_status status(entity e) const { return engine_.rows().entities().status(e); }
     [[nodiscard]] inline id_status status(id word) const { return status(entity::assume_word(word.value())); }
 
     /// The status in a sentence: `512v1 is stale: index 512 is in use under generation 2`.
@@ -173,10 +173,10 @@ export class world : public entity_graph {
     /// std::length_error when there cannot be so many, and iteration_error inside a loop. Linear in the
     /// number.
     template <component_type... T> void reserve(std::size_t more) {
-        engine_.require_still();
-        engine_.reserve(*spawner_.bundle_of<T...>().in, more);
+        engine_.rows().require_still();
+        engine_.rows().reserve(*spawner_.bundle_of<T...>().in, more);
         (..., [&] {
-            if constexpr (is_kept_aside<T>) engine_.side_of(component<T>())->reserve_values(more);
+            if constexpr (is_kept_aside<T>) engine_.rows().side_of(component<T>())->reserve_values(more);
         }());
     }
 
@@ -186,12 +186,12 @@ export class world : public entity_graph {
     template <component_type T> entity component() { return engine_.component_entity<T>(); }
 
     /// Every component, those of the library first, in the order of their indices. n log n in their number.
-    [[nodiscard]] inline std::vector<entity> components() const { return engine_.components(); }
+    [[nodiscard]] inline std::vector<entity> components() const { return engine_.ask().components(); }
 
     /// The name of a component or of an entity that every world has; empty for others, and for a component
     /// whose name was taken. Linear in the number of components.
     [[nodiscard]] inline std::string component_name(entity component) const {
-        return engine_.name_of_component(component);
+        return engine_.rows().name_of_component(component);
     }
 
     /// A component that exists at run time only; the one of that name when the description agrees with it.
@@ -213,7 +213,7 @@ export class world : public entity_graph {
         if constexpr (sizeof...(T) == 1)
             return engine_.add(e, id_of<T...>());
         else
-            return engine_.add_all(e, key_of<T...>(), std::array{id_of<T>()...});
+            return engine_.core().add_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result add(entity e, id word) { return engine_.add(e, word); }
 
@@ -254,7 +254,7 @@ export class world : public entity_graph {
         static_assert(all_different<First, Second, Rest...>, "an entity has a component once");
         return set_values(engine_, e, first, second, rest...);
     }
-    inline add_result set(entity e, id word, const void* value) { return engine_.set(e, word, value); }
+    inline add_result set(entity e, id word, const void* value) { return engine_.core().set(e, word, value); }
 
     /// Sets a component of each of the entities, whose rows move together as far as they can. The source is
     /// one of spawn_into: a value, a std::span of as many, or a function of the number of the entity that
@@ -283,12 +283,12 @@ export class world : public entity_graph {
         requires(sizeof...(T) > 0)
     add_result remove(entity e) {
         if constexpr ((is_kept_aside<T> && ...) && sizeof...(T) == 1)
-            if (const auto done = engine_.remove_quickly(e, id_of<T...>())) [[likely]]
+            if (const auto done = engine_.rows().remove_quickly(e, id_of<T...>())) [[likely]]
                 return *done;
         if constexpr (sizeof...(T) == 1)
             return engine_.remove(e, id_of<T...>());
         else
-            return engine_.remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
+            return engine_.core().remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result remove(entity e, id word) { return engine_.remove(e, word); }
     /// The same for each of the entities, one after the other; returns how many do not have it now.
@@ -313,7 +313,7 @@ export class world : public entity_graph {
 
     /// Everything that the entity itself has, components kept outside tables included: nothing that it
     /// inherits. Empty when it is not alive.
-    [[nodiscard]] inline std::vector<id> ids(entity e) const { return engine_.ids_of(e); }
+    [[nodiscard]] inline std::vector<id> ids(entity e) const { return engine_.ask().ids_of(e); }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
     /// good until the next structural change of the world.
@@ -371,7 +371,7 @@ export class world : public entity_graph {
     template <class T, class F> value_of<T>& patch(entity e, F&& f) {
         value_of<T>& value = get<T>(e);
         std::forward<F>(f)(value);
-        if (!engine_.is_attended()) [[likely]]
+        if (!engine_.notices().is_attended()) [[likely]]
             return value;
         tell_written<T>(engine_, e);
         return get<T>(e);
@@ -397,16 +397,20 @@ export class world : public entity_graph {
     /// Hides the component from queries, or shows it again; its value stays where it is. Returns disabled or
     /// enabled when that changed something, already_there when it was so already, and not_there when the
     /// entity does not have the component itself.
-    template <class T> add_result disable(entity e) { return engine_.set_enabled(e, id_of<T>(), false); }
-    template <class T> add_result enable(entity e) { return engine_.set_enabled(e, id_of<T>(), true); }
+    template <class T> add_result disable(entity e) {
+        return engine_.core().set_enabled(e, id_of<T>(), false);
+    }
+    template <class T> add_result enable(entity e) { return engine_.core().set_enabled(e, id_of<T>(), true); }
     /// Whether the entity has it and does not hide it: what is inherited is enabled, too.
     template <class T> [[nodiscard]] bool is_enabled(entity e) const {
         const id word = known_id_of_type<T>(engine_);
-        return word && engine_.is_enabled(e, word);
+        return word && engine_.ask().is_enabled(e, word);
     }
-    inline add_result disable(entity e, id word) { return engine_.set_enabled(e, word, false); }
-    inline add_result enable(entity e, id word) { return engine_.set_enabled(e, word, true); }
-    [[nodiscard]] inline bool is_enabled(entity e, id word) const { return engine_.is_enabled(e, word); }
+    inline add_result disable(entity e, id word) { return engine_.core().set_enabled(e, word, false); }
+    inline add_result enable(entity e, id word) { return engine_.core().set_enabled(e, word, true); }
+    [[nodiscard]] inline bool is_enabled(entity e, id word) const {
+        return engine_.ask().is_enabled(e, word);
+    }
 
     /// Hides the entity from queries that do not ask for the tag disabled, or shows it again. Returns
     /// disabled or enabled when that changed something, and already_there when it was so already.
@@ -418,13 +422,17 @@ export class world : public entity_graph {
     template <class T> void set_singleton(T value) { set<T>(component<T>(), std::move(value)); }
     /// The value. Throws access_error when there is none.
     template <class T> [[nodiscard]] T& singleton() { return get<T>(component<T>()); }
-    template <class T> [[nodiscard]] const T& singleton() const { return get<T>(engine_.registered<T>()); }
-    /// The value, or nullptr when there is none.
-    template <class T> [[nodiscard]] T* try_singleton() { return try_get<T>(engine_.registered<T>()); }
-    template <class T> [[nodiscard]] const T* try_singleton() const {
-        return try_get<T>(engine_.registered<T>());
+    template <class T> [[nodiscard]] const T& singleton() const {
+        return get<T>(engine_.rows().registered<T>());
     }
-    template <class T> [[nodiscard]] bool has_singleton() const { return has<T>(engine_.registered<T>()); }
+    /// The value, or nullptr when there is none.
+    template <class T> [[nodiscard]] T* try_singleton() { return try_get<T>(engine_.rows().registered<T>()); }
+    template <class T> [[nodiscard]] const T* try_singleton() const {
+        return try_get<T>(engine_.rows().registered<T>());
+    }
+    template <class T> [[nodiscard]] bool has_singleton() const {
+        return has<T>(engine_.rows().registered<T>());
+    }
     template <class T> add_result remove_singleton() { return remove<T>(component<T>()); }
 
     // Queries.
@@ -494,16 +502,16 @@ export class world : public entity_graph {
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity prefab(Components&&... components) {
-        return engine_.as_one([&] {
+        return engine_.notices().as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            engine_.add(e, engine_.localize(prefab_tag));
+            engine_.add(e, engine_.rows().localize(prefab_tag));
             return e;
         });
     }
     template <class... Components> entity prefab(std::string_view text, Components&&... components) {
-        return engine_.as_one([&] {
+        return engine_.notices().as_one([&] {
             const entity e = prefab(std::forward<Components>(components)...);
-            engine_.name_or_end(e, text);
+            engine_.births().name_or_end(e, text);
             return e;
         });
     }
@@ -516,7 +524,7 @@ export class world : public entity_graph {
     /// access_error when the prefab is not alive, iteration_error inside a loop or an observer, and what a
     /// copy throws: then the instance that was to get it has changed in nothing, and the same call goes on.
     /// Linear in the parts of all the instances.
-    inline std::size_t sync(entity prefab) { return engine_.sync(prefab); }
+    inline std::size_t sync(entity prefab) { return engine_.instances().sync(prefab); }
 
     inline add_result add(entity e, entity relation, entity target) {
         return engine_.add(e, pair_to(relation, target));
@@ -545,11 +553,11 @@ export class world : public entity_graph {
         return engine_.remove(e, pair(component<R>(), any));
     }
     template <component_type R> [[nodiscard]] bool has(entity e, entity target) const {
-        const entity relation = engine_.registered<R>();
+        const entity relation = engine_.rows().registered<R>();
         return relation && has(e, relation, target);
     }
     template <component_type R> [[nodiscard]] bool has(entity e, any_t) const {
-        const entity relation = engine_.registered<R>();
+        const entity relation = engine_.rows().registered<R>();
         return relation && engine_.has(e, pair(relation, any));
     }
 
@@ -560,8 +568,8 @@ export class world : public entity_graph {
         static_assert(!declares<R>(rule::tag_only),
                       "the relation is tag_only: its pairs have no value to set");
         static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
-        if (engine_.defers()) [[unlikely]]
-            return engine_.later(e, [this, e, target, kept = std::move(value)]() mutable {
+        if (engine_.notices().defers()) [[unlikely]]
+            return engine_.notices().later(e, [this, e, target, kept = std::move(value)]() mutable {
                 this->template set<R>(e, target, std::move(kept));
             });
         return set_of_pair<R>(engine_, e, pair_to<R>(target), std::move(value));
@@ -570,7 +578,7 @@ export class world : public entity_graph {
     /// The value of the relation to the target, or nullptr.
     template <component_type R> [[nodiscard]] R* try_get(entity e, entity target) {
         static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use has");
-        const entity relation = engine_.registered<R>();
+        const entity relation = engine_.rows().registered<R>();
         return relation ? reinterpret_cast<R*>(engine_.find(e, pair_to(relation, target))) : nullptr;
     }
     template <component_type R> [[nodiscard]] const R* try_get(entity e, entity target) const {
@@ -579,7 +587,8 @@ export class world : public entity_graph {
     /// The value. Throws access_error when the entity is not related to the target, or not alive.
     template <component_type R> [[nodiscard]] R& get(entity e, entity target) {
         if (R* const found = try_get<R>(e, target)) return *found;
-        engine_.refuse_pair_access(e, pair_to(engine_.registered<R>(), target), target, type_name<R>);
+        engine_.ask().refuse_pair_access(e, pair_to(engine_.rows().registered<R>(), target), target,
+                                         type_name<R>);
     }
     template <component_type R> [[nodiscard]] const R& get(entity e, entity target) const {
         return asking().template get<R>(e, target);
@@ -617,14 +626,15 @@ export class world : public entity_graph {
         if constexpr (What == event::custom)
             return observe_own<Terms...>(std::move(f), options);
         else
-            return engine_.observe(observer_of<void, Terms...>(engine_, What, std::move(f), options));
+            return engine_.notices().observe(
+                observer_of<void, Terms...>(engine_, What, std::move(f), options));
     }
 
     /// The same for an identifier decided at run time, which may be a pattern. Throws std::invalid_argument
     /// when it is null, which would be everything, and when the event is none of an identifier:
     /// table_created, table_removed or matching.
     template <class F> observer observe(event what, id pattern, F f, observer_options options = {}) {
-        return engine_.observe(
+        return engine_.notices().observe(
             observer_of_id(engine_, what, require_observed(pattern), std::move(f), options));
     }
     /// The same for whole entities and for tables. Throws std::invalid_argument for custom, which needs the
@@ -632,7 +642,7 @@ export class world : public entity_graph {
     template <class F>
         requires(!std::convertible_to<F, id>)
     observer observe(event what, F f, observer_options options = {}) {
-        return engine_.observe(observer_of_id(engine_, what, {}, std::move(f), options));
+        return engine_.notices().observe(observer_of_id(engine_, what, {}, std::move(f), options));
     }
 
     /// Calls f(const Event&), f(entity, const Event&) or f(const occurrence&, const Event&) when one is
@@ -650,7 +660,7 @@ export class world : public entity_graph {
 
     /// The same for an event that is an entity: f is not told the type of the payload.
     template <class F> observer observe(id own_event, F f, observer_options options = {}) {
-        return engine_.observe(
+        return engine_.notices().observe(
             observer_of_id(engine_, event::custom, require_observed(own_event), std::move(f), options));
     }
 
@@ -668,14 +678,14 @@ export class world : public entity_graph {
         static_assert(require_hook_event<What>());
         auto made = observer_of<void, T>(engine_, What, std::move(f), {});
         made->hook = true;
-        return engine_.observe(std::move(made));
+        return engine_.notices().observe(std::move(made));
     }
 
     /// The same for a component decided at run time. Throws as observe does.
     template <class F> observer hook(event what, id component, F f) {
         auto made = observer_of_id(engine_, what, require_observed(component), std::move(f), {});
         made->hook = true;
-        return engine_.observe(std::move(made));
+        return engine_.notices().observe(std::move(made));
     }
 
     /// Tells the observers of the event, at the entity and wherever it travels to. False when the entity is
@@ -683,15 +693,16 @@ export class world : public entity_graph {
     template <class Event>
         requires(!std::convertible_to<Event, id>)
     bool emit(entity e, const Event& payload, travel along = {}) {
-        return engine_.emit(e, occurrence_of(component<Event>(), payload), along.relation);
+        return engine_.notices().emit(e, occurrence_of(component<Event>(), payload), along.relation);
     }
     template <class Payload> bool emit(id own_event, entity e, const Payload& payload, travel along = {}) {
-        return engine_.emit(e, occurrence_of(engine_.localize(own_event), payload), along.relation);
+        return engine_.notices().emit(e, occurrence_of(engine_.rows().localize(own_event), payload),
+                                      along.relation);
     }
     bool emit(id own_event, entity e, travel along = {});
 
     /// Tells queued observers what they have not been told yet, as flush does. Returns how many times.
-    std::size_t dispatch() { return engine_.dispatch(); }
+    std::size_t dispatch() { return engine_.notices().dispatch(); }
 
     // Time.
 
@@ -715,12 +726,15 @@ export class world : public entity_graph {
     void rewind(const ecs::snapshot& then);
 
     /// Gives back the memory that no row needs.
-    inline void shrink() { engine_.shrink(); }
-    [[nodiscard]] inline std::size_t memory_bytes() const { return engine_.memory_bytes(); }
+    inline void shrink() { engine_.rows().shrink(); }
+    [[nodiscard]] inline std::size_t memory_bytes() const { return engine_.rows().memory_bytes(); }
 
+    /// The rows of the world, for code that builds on them.
+    [[nodiscard]] inline store& untyped() { return engine_.rows(); }
+    [[nodiscard]] inline const store& untyped() const { return engine_.rows(); }
     /// The untyped heart, for code that builds on it.
-    [[nodiscard]] inline engine& untyped() { return engine_; }
-    [[nodiscard]] inline const engine& untyped() const { return engine_; }
+    [[nodiscard]] inline engine& core() { return engine_; }
+    [[nodiscard]] inline const engine& core() const { return engine_; }
     /// The replica is this world from now on. Throws snapshot_error when commands wait for the flush, or
     /// std::bad_alloc: then nothing has changed.
     void become(engine& replica, column_orders orders, generations_after_return generations);
@@ -735,7 +749,7 @@ export class world : public entity_graph {
         spawner_.spawn_below(parent, out,
                              [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
-    [[nodiscard]] inline entity own(builtin one) const { return engine_.localize(one).as_entity(); }
+    [[nodiscard]] inline entity own(builtin one) const { return engine_.rows().localize(one).as_entity(); }
     template <class... Terms, class F> void visit_each(term_list<Terms...>, F& f) const {
         query<Terms...>().each(f);
     }
@@ -747,7 +761,7 @@ export class world : public entity_graph {
         const id word = component<Event>();
         auto made = observer_of<Event, Terms...>(engine_, event::custom, std::move(f), options);
         made->terms.push_back({word});
-        return engine_.observe(std::move(made));
+        return engine_.notices().observe(std::move(made));
     }
     void name_or_end(entity e, std::string_view text);
     void go_back(const ecs::snapshot& then, generations_after_return generations);
