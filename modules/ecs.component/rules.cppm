@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a relation or a component demands beyond being there. The properties are components of the relation's
-// entity; this is the store's digest of them, one word of bits for each entity that has any.
+// entity; this is the digest of them, one word of bits for each entity that has any.
 export module ecs.component:rules;
 import ecs.std;
 import ecs.id;

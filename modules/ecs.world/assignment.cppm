@@ -105,7 +105,7 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
     } else {
         if (std::byte* const present = in.rows().own_value(at, word))
             return replace_and_tell(in, e, word, *reinterpret_cast<T*>(present), std::forward<T>(value));
-        if (const transition* const known = store::known_adding(*at.block->owner, word);
+        if (const transition* const known = known_adding(*at.block->owner, word);
             known && known->added.empty())
             return add_result::no_value; // The relation has been declared tag_only at run time.
         return in.core().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
@@ -156,7 +156,7 @@ template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& val
 /// Adds a component in tables, made of the arguments, which may be values of this world: they are looked at
 /// before any row moves.
 template <class T, class... A> add_result emplace_in_row(engine& in, row_ref at, id word, A&&... arguments) {
-    const transition* const known = store::known_adding(*at.block->owner, word);
+    const transition* const known = known_adding(*at.block->owner, word);
     if (known && known->to->has_room())
         return in.core().add_with(at, word,
                                   [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });

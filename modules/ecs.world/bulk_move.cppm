@@ -82,7 +82,7 @@ std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
     const id word = known_id_of_type<T>(in);
     const row_ref at = in.rows().locate(all[0]);
     if (!word || !at) return 0;
-    const transition* const along = store::known_adding(*at.block->owner, word);
+    const transition* const along = known_adding(*at.block->owner, word);
     if (!along || !bulk_move::is_possible(*at.block->owner, *along)) return 0;
     bulk_move moving(in, *at.block->owner, *along);
     std::size_t done = 0;

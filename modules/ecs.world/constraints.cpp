@@ -10,7 +10,7 @@ namespace ecs {
 
 namespace {
 
-/// Rules for which whoever is spawned with a component is looked at.
+/// Rules for which an entity that is spawned with a component is looked at.
 constexpr std::uint32_t rules_of_coming =
     bits_of(rule::with, rule::excludes, rule::singleton) | rules_of_parts;
 
@@ -49,7 +49,7 @@ class arrival {
         return succeeded(refusal) && mirrored ? check_others_of(partner, e_) : refusal;
     }
 
-    /// Whether whoever else has the pair may lose it.
+    /// Whether every other entity that has the pair may lose it.
     [[nodiscard]] add_result check_displacement() const {
         for (const entity source : in_->ask().own_sources(word_))
             if (source != e_)
@@ -104,7 +104,6 @@ class arrival {
 
 } // namespace
 
-/// Whether it may, as far as that can be said before anything has changed, and without cycles and names.
 add_result constraints::check_arrival(entity e, id word, const rules& own) const {
     if (const add_result refusal = check_form(e, word, own); !succeeded(refusal)) return refusal;
     if (own.any_of(rule::property))
@@ -122,8 +121,6 @@ add_result constraints::check_arrival(entity e, id word, const rules& own) const
     return word.is_pair() ? coming.check_target() : add_result::added;
 }
 
-/// Whether the pair would close a cycle that its relation must not have. Nobody points at an entity that is
-/// not referred to, so that no chain can lead back to it.
 bool constraints::closes_cycle(entity e, id word) const {
     const rules& own = rows_.rules_of(word);
     if (!own.any_of(rule::acyclic)) return false;
@@ -134,14 +131,12 @@ bool constraints::closes_cycle(entity e, id word) const {
                : ask_.leads_to(target, rows_.entities().at(word.relation_index()), e);
 }
 
-/// Who has the entity's name among those whose parent the pair would make its own; null when nobody has.
 entity constraints::namesake(entity e, id word) const {
     if (word.relation_index() != child_of.index() || !rows_.locate(e).block->owner->named) return {};
     const entity holder = rows_.find_name(rows_.entities().at(word.target_index()), rows_.name_of(e));
     return holder != e ? holder : entity{};
 }
 
-/// Whether the entity has something that the rules exclude.
 bool constraints::is_excluded(entity e, const rules& own) const {
     return std::ranges::any_of(own.rivals, [&](entity rival) { return ask_.carries(e, rival); });
 }
@@ -173,7 +168,6 @@ bool constraints::needs_any(id word, std::span<const id> others) const {
     });
 }
 
-/// Whether the target of the pair would lose another partner, or its one source, to the entity.
 bool constraints::parts_others(entity e, id word) const {
     const rules& own = rows_.rules_of(word);
     if (word.is_pair() && own.any_of(rule::single_source)) {
@@ -195,7 +189,6 @@ bool constraints::is_needed_by_others(entity e, id word, std::span<const id> lea
     });
 }
 
-/// Whether the entity has to keep the identifier, and whoever is at the other end its mirror image.
 add_result constraints::check_keeping(entity e, id word, std::span<const id> leaving) const {
     const rules& own = rows_.rules_of(word);
     if (own.any_of(rule::permanent)) return add_result::is_permanent;
@@ -211,7 +204,6 @@ add_result constraints::check_keeping(entity e, id word, std::span<const id> lea
                                                                                         : add_result::removed;
 }
 
-/// Whether somebody has the entity as the target of a relation whose targets are the children of its parent.
 bool constraints::is_kept_in_group(entity e) const {
     const entity group = rows_.entities().is_referred(e) ? rows_.parent_of(e) : entity{};
     const id_record* const restriction =
@@ -222,7 +214,6 @@ bool constraints::is_kept_in_group(entity e) const {
     });
 }
 
-/// Why the entity cannot lose an identifier that it has, others leaving with it; removed when it can.
 add_result constraints::check_departure(entity e, id word, std::span<const id> leaving) const {
     const rules& own = rows_.rules_of(word);
     if (own.any_of(rule::property))

@@ -7,7 +7,6 @@ import :structure;
 
 namespace ecs {
 
-/// Makes room for what declare writes down, and adds what the property implies.
 void structure::prepare_to_declare(entity relation, id property) {
     rows_.all_rules().reserve_one(index_of(relation));
     const rule added = rule_of_property(property);
@@ -25,12 +24,6 @@ void structure::declare(entity relation, id property) noexcept {
 void structure::retract(entity relation, id property) noexcept {
     rows_.strike_rule(relation, property);
     rows_.forget_ways();
-}
-
-void registrar::require_declared(entity relation, id property, std::string_view type_name) {
-    if (const add_result refusal = core_.add(relation, property); !succeeded(refusal))
-        throw std::invalid_argument("a property that " + std::string(type_name) +
-                                    " declares is refused: " + std::string(ecs::to_string(refusal)));
 }
 
 } // namespace ecs

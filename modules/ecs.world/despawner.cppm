@@ -37,14 +37,17 @@ class despawner {
     /// Ends these, and those who end with them. No policy refuses it.
     void end_regardless(std::span<const entity> all);
 
-    /// Ends those of these who live, with everything below them along child_of, and nobody else, whatever the
+    /// Ends those of these who live, with everything below them along child_of, and no other, whatever the
     /// policies say.
     void end_alone(std::span<const entity> all);
-    bool end_referred(entity e);
-    void end_one(entity e);
+    /// Ends exactly these, whatever the policies say; later ones are no reason for the end of earlier ones.
     void end_together(const std::vector<entity>& doomed);
 
   private:
+    bool end_referred(entity e);
+    [[nodiscard]] bool is_needed(entity e) const;
+    void end_one(entity e);
+
     store& rows_;
     const lookup& ask_;
     notifier& notices_;

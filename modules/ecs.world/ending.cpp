@@ -68,7 +68,7 @@ class consequences {
         return std::move(doomed).take();
     }
 
-    /// Whether the end of the entity, or of somebody who ends with it, is refused by a source that stays.
+    /// Whether the end of the entity, or of an entity that ends with it, is refused by a source that stays.
     [[nodiscard]] bool is_kept(entity e) const {
         std::vector<entity> ending{e};
         flat_map<bool> doomed;
@@ -128,7 +128,7 @@ class detachment {
   public:
     detachment(despawner& in, entity e) : in_(&in), e_(e) {}
 
-    /// Nobody refers to the entity afterwards.
+    /// Nothing refers to the entity afterwards.
     void make() {
         leave_sources();
         if (in_->notices().is_attended() && in_->rows().lists().find(index_of(e_))) dissolve();
@@ -206,7 +206,7 @@ class detachment {
         if (store::value_at(in_->rows().locate(e_), in_->rows().registered<component_info>()) == nullptr)
             return;
         if (in_->rows().component_types().forget(e_))
-            in_->rows().note_removal(); // Whoever knows the type by it has to ask again.
+            in_->rows().note_removal(); // Queries that know the type by it have to ask again.
     }
 
     despawner* in_;
@@ -215,19 +215,18 @@ class detachment {
 
 } // namespace
 
-/// Whoever is no reason for another's end ends first, so that an end that runs out of memory half-way leaves
-/// whole entities and can be repeated.
+/// An entity that is no reason for another's end ends first, so that an end that runs out of memory half-way
+/// leaves whole entities and can be repeated.
 bool despawner::end_referred(entity e) {
     const consequences following(ask_);
-    if (ask_.is_needed(e) || (rows_.all_rules().refusals() != 0 && !clearing_ && following.is_kept(e)))
+    if (is_needed(e) || (rows_.all_rules().refusals() != 0 && !clearing_ && following.is_kept(e)))
         return false;
     const std::vector<entity> doomed = following.doomed_with(e);
-    if (std::ranges::any_of(doomed, [&](entity one) { return ask_.is_needed(one); })) return false;
+    if (std::ranges::any_of(doomed, [&](entity one) { return is_needed(one); })) return false;
     end_together(doomed);
     return true;
 }
 
-/// Ends exactly these, whatever the policies say; later ones are no reason for the end of earlier ones.
 void despawner::end_together(const std::vector<entity>& doomed) {
     notices_.announce_ends(doomed);
     try {
@@ -296,6 +295,13 @@ bool despawner::despawn(entity e) {
     rows_.end_row(at);
     rows_.entities().destroy(e);
     return true;
+}
+
+/// Whether the world itself needs the entity.
+bool despawner::is_needed(entity e) const {
+    const std::uint32_t index = index_of(e);
+    if (index >= entity_index::first_ordinary) return false;
+    return index >= low_ids || e == rows_.registered<component_info>() || e == rows_.registered<name>();
 }
 
 } // namespace ecs

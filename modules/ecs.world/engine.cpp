@@ -9,6 +9,8 @@ engine::engine(const id_space& space) : rows_(space) { types_.bootstrap(); }
 
 engine::engine(store::replica_tag tag, std::uint8_t world) : rows_(tag, world) {}
 
+engine::~engine() { rows_.end_values(); }
+
 add_result engine::add(entity e, id word) {
     const row_ref at = rows_.locate(e);
     const transition* const along = rows_.bare_way(edge_kind::adding, at, word);

@@ -42,6 +42,8 @@ class engine {
     explicit engine(const id_space& space);
     engine(const engine&) = delete;
     engine& operator=(const engine&) = delete;
+    /// Values end first, while observers and identifiers are still there.
+    ~engine();
 
     [[nodiscard]] inline store& rows() { return rows_; }
     [[nodiscard]] inline const store& rows() const { return rows_; }
@@ -86,7 +88,7 @@ class engine {
     add_result add_aside(entity e, side_set& side, Construct&& construct) {
         if (!rows_.is_still() || side.ruled || side.watched || rows_.has_bases()) [[unlikely]]
             return core_.add_aside(e, side, std::forward<Construct>(construct));
-        store::place_aside(e, side, std::forward<Construct>(construct), false);
+        side.place(e, std::forward<Construct>(construct));
         return add_result::added;
     }
 

@@ -46,8 +46,8 @@ class row_constructor {
     void (*call_)(const void*, row_ref);
 };
 
-/// See the head of this file. What a store is built on, and no class by itself: who makes tables, and who is
-/// told of changes, is the store's business. Not thread-safe, except where a function says so.
+/// See the head of this file. What a store is built on, and no class by itself: who makes tables is the
+/// store's business. Not thread-safe, except where a function says so.
 class entity_rows {
   public:
     entity_rows(const entity_rows&) = delete;

@@ -37,7 +37,6 @@ bool constraints::closes_cycle_below(entity e, id word) const {
                        those);
 }
 
-/// Whether those, who are sorted, may have the identifier.
 add_result constraints::check_bequest(std::span<const entity> those, id word) const {
     const rules& own = rows_.rules_of(word);
     const auto is_refused = [&](entity e) { return is_excluded(e, own); };
@@ -49,7 +48,6 @@ add_result constraints::check_bequest(std::span<const entity> those, id word) co
                : add_result::added;
 }
 
-/// Whether the entity, and whoever inherits from it, may have what there is to inherit from the base.
 add_result constraints::check_inheritance(entity heir, entity from) const {
     if (rows_.all_rules().laws_of_heirs() == 0) [[likely]]
         return add_result::added;

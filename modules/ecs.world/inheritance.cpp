@@ -7,14 +7,12 @@ import :lookup;
 
 namespace ecs {
 
-/// The entity, and everybody who inherits from it, directly or not; sorted.
 std::vector<entity> lookup::heirs_of(entity from) const {
     std::vector<entity> found = related_to(from, pair(is_a, any));
     std::ranges::sort(found);
     return found;
 }
 
-/// Whether somebody else has what the entity gets, by inheriting it.
 bool lookup::passes_on(entity from, id word) const {
     return rows_.locate(from).block->owner->inherited && is_heritable(word) && !stays_within(from, word);
 }
@@ -60,7 +58,6 @@ std::optional<std::size_t> steps_to(const lookup& in, entity heir, entity from) 
 
 } // namespace
 
-/// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
 bool lookup::is_heritable(id word) const {
     const rules& own = rows_.rules_of(word);
     if (word.is_flagged() || !word) return false;
@@ -68,7 +65,6 @@ bool lookup::is_heritable(id word) const {
                                : !own.any_of(rule::mark, rule::not_inheritable, rule::singleton);
 }
 
-/// The entity, and those it is an instance of.
 std::vector<entity> lookup::lineage_of(entity e) const {
     std::vector<entity> found{e};
     const std::vector<entity> bases = bases_of(*rows_.locate(e).block->owner);
@@ -90,14 +86,11 @@ entity lookup::counterpart(entity instance, entity part) const {
     return nearest;
 }
 
-/// (relation, any) for a pair or what else has a relation.
 id lookup::rivals_of(id word) const {
     const entity relation = rows_.entities().at(word.relation_index());
     return relation ? pair(relation, any) : word;
 }
 
-/// Whether the pair leads from one part of a prefab to another: then it stays there, and instances have one
-/// between their own parts.
 bool lookup::stays_within(entity source, id stored) const {
     return stored.kind() == id_kind::pair &&
            whole_of(*this, source) == whole_of(*this, rows_.entities().at(stored.target_index()));
@@ -152,8 +145,6 @@ std::vector<entity> lookup::bases_of(const table& heir) const {
     return bases;
 }
 
-/// What the entity has, itself or from its bases, that every instance gets a copy of. Where it belongs and
-/// what it is an instance of are said already.
 std::vector<id> lookup::auto_overridden_of(entity from) const {
     std::vector<id> found;
     if (rows_.all_rules().copies() == 0) return found;
@@ -168,25 +159,6 @@ std::vector<id> lookup::auto_overridden_of(entity from) const {
             if (is_had && std::ranges::find(found, word) == found.end()) found.push_back(word);
         }
     return found;
-}
-
-/// Values of the added columns: what was inherited so far is copied, the rest gets its default value. Those
-/// made so far end again when one throws.
-void lookup::construct_added(const transition& along, row_ref from, row_ref to) const {
-    std::size_t made = 0;
-    try {
-        for (; made < along.added.size(); ++made) {
-            const column& c = *along.added[made];
-            const std::byte* const inherited = find_elsewhere(from, c.component);
-            if (inherited && c.operations.copyable)
-                c.copy(c.value(to), inherited);
-            else
-                c.construct(c.value(to));
-        }
-    } catch (...) {
-        while (made-- > 0) along.added[made]->destroy(along.added[made]->value(to));
-        throw;
-    }
 }
 
 } // namespace ecs

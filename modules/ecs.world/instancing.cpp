@@ -205,18 +205,15 @@ class instancing {
 
 } // namespace
 
-/// Makes the heir an instance of the base, and nothing else that follows from it.
 void instantiation::become_heir(entity heir, entity from) {
     const row_ref at = rows_.locate(heir);
     table& left = *at.block->owner;
-    core_.move(at, left.way_to(core_.table_of(ask_.destination(left, pair(rows_.localize(is_a), from)))),
+    core_.move(at, left.way_to(core_.table_of(core_.destination(left, pair(rows_.localize(is_a), from)))),
                [](row_ref) {});
     core_.add(from, base);
     rows_.note_new_meaning();
 }
 
-/// Gives the heir what it does not share with the base. When that fails, what was made ends, and the pair
-/// that asked for it goes.
 void instantiation::inherit(entity heir, entity from) {
     rows_.note_new_meaning();
     instancing made(*this, heir, from);

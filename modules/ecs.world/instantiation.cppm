@@ -35,7 +35,10 @@ class instantiation {
 
     /// See world::sync.
     std::size_t sync(entity prefab);
+    /// Gives the heir what it does not share with the base. When that fails, what was made ends, and the pair
+    /// that asked for it goes.
     void inherit(entity heir, entity from);
+    /// Makes the heir an instance of the base, and nothing else that follows from it.
     void become_heir(entity heir, entity from);
 
   private:

@@ -59,29 +59,6 @@ bool structure::link_quickly(row_ref at, id word) {
     return true;
 }
 
-table* row_spawner::home_of_children(entity parent, table& without) {
-    const row_ref above = rows_.locate(parent);
-    const id key = pair(child_of, any);
-    const bool asks = above && (above.block->owner->prefab || above.block->owner->no_target);
-    if (!above || asks || !rows_.is_still()) return nullptr;
-    const transition& along = core_.linking(without, key, {});
-    return along.lists && !along.to->watched ? along.to : nullptr;
-}
-
-void row_spawner::adopt_fresh(entity parent, std::span<entity> all) {
-    try {
-        for (const entity e : all)
-            if (const add_result refusal = core_.add(e, pair(rows_.localize(child_of), parent));
-                !succeeded(refusal))
-                throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
-    } catch (...) {
-        for (const entity e : all) ends_.despawn(e);
-        std::ranges::fill(all, entity{});
-        throw;
-    }
-}
-
-/// Gives the entity the target, in place of another if there is one, and the pair's value.
 add_result structure::link_to(entity e, id word, const value_maker& make) {
     const row_ref at = rows_.locate(e);
     const id key = wildcard_of(word);
@@ -146,11 +123,10 @@ void structure::relink(row_ref at, id key, link value) noexcept {
     present = value;
 }
 
-/// The way to a table with a column for (relation, any), and for the relation's values when there are any.
 const transition& structure::linking(table& from, id key, id relation) {
     if (const transition* const known = from.ways.find(edge_kind::linking, key); known && !relation)
         return *known;
-    std::vector<id> type = ask_.destination(from, key);
+    std::vector<id> type = destination(from, key);
     if (relation && !from.has(relation)) type.insert(std::ranges::lower_bound(type, relation), relation);
     transition& made = from.way_to(table_of(type));
     if (relation) return made;
@@ -205,7 +181,6 @@ add_result structure::unlink(entity e, id word) {
     return add_result::removed;
 }
 
-/// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
 void structure::unlink_from(entity e, id key) {
     const row_ref at = rows_.locate(e);
     const entity relation = rows_.entities().at(key.relation_index());

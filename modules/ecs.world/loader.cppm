@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes a store of what a saver wrote, beside the world it is for. Everything is checked before it is
+// Makes an engine of what a saver wrote, beside the world it is for. Everything is checked before it is
 // believed: numbers before there is room made for them, identifiers before they are added, and at the end
 // what the rules of relations say of the whole.
 export module ecs.world:loader;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must be true of a store as a whole, whatever the file said of its parts.
+// What must be true of a world as a whole, whatever the file said of its parts.
 module ecs.world;
 import ecs.std;
 import :loader;

@@ -30,23 +30,15 @@ entity lookup::base_aside(entity e, const side_set& side) const {
     const row_ref at = rows_.locate(e);
     return at && at.block->owner->inherits ? base_with(*at.block->owner, side.word) : entity{};
 }
-/// The companion that comes with the identifier: of a relation, a relation to the same target.
+
 id lookup::beside(id word, entity companion) const {
     if (word.is_pair()) return pair(companion, rows_.entities().at(word.target_index()));
     if (word.is_value_pair()) return value_pair(companion, word.number());
     return word.is_link() ? link_to_slot(companion, word.number()) : id(companion);
 }
 
-/// Whether the entity has it by itself or in a pair.
 bool lookup::carries(entity e, entity what) const {
     return has(e, what) || (can_relate(what) && has(e, pair(what, any)));
-}
-
-/// Whether the world itself needs the entity.
-bool lookup::is_needed(entity e) const {
-    const std::uint32_t index = index_of(e);
-    if (index >= entity_index::first_ordinary) return false;
-    return index >= low_ids || e == rows_.registered<component_info>() || e == rows_.registered<name>();
 }
 
 entity lookup::find_path(std::string_view path, entity scope) const {
@@ -101,7 +93,6 @@ void* lookup::own_value_of(entity e, id word) const {
     return at ? rows_.own_value(at, word) : nullptr;
 }
 
-/// Whether the rows of the table, or whoever is in them, may have a value of the identifier: a tag has none.
 bool lookup::has_value(const table& in, id word) const {
     const side_set* const side = rows_.side_of(word);
     return side ? side->info().size != 0 : in.column_of(word) != nullptr;
@@ -109,8 +100,6 @@ bool lookup::has_value(const table& in, id word) const {
 
 // Ends.
 
-/// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables: in
-/// one order, so that who is told of an end is not told where things are kept.
 std::vector<id> lookup::words_of(entity e) const {
     const row_ref at = rows_.locate(e);
     std::vector<id> words;
@@ -125,29 +114,16 @@ std::vector<id> lookup::words_of(entity e) const {
 }
 // Adding.
 
-/// The type of a table with one identifier more: an exclusive relation gives up its other pair.
-std::vector<id> lookup::destination(const table& from, id word) const {
-    std::vector<id> type(from.type().begin(), from.type().end());
-    if (word.has_relation() && rows_.rules_of(word).any_of(rule::exclusive))
-        std::erase_if(type, [&](id other) {
-            return other.has_relation() && other.relation_index() == word.relation_index();
-        });
-    type.insert(std::ranges::lower_bound(type, word), word);
-    return type;
-}
-
 bool lookup::has_default(id word) const {
     const component_info facts = rows_.info_of_id(word);
     return facts.size == 0 || facts.operations.constructible;
 }
 
-/// Whether there is a value to begin with: a default one, or a copy of what the row inherits.
 bool lookup::has_beginning(row_ref at, id word) const {
     if (has_default(word)) return true;
     return rows_.info_of_id(word).operations.copyable && find_elsewhere(at, word);
 }
 
-/// Whether the row has the identifier itself, neither by inheritance nor by a chain.
 bool lookup::is_stored(row_ref at, id word) const {
     const table& in = *at.block->owner;
     return (in.has(word) && !is_value_of_link(in, word)) ||
@@ -156,7 +132,6 @@ bool lookup::is_stored(row_ref at, id word) const {
 
 // Removing.
 
-/// Whether the entity itself has the identifier, in a table or outside.
 bool lookup::owns(entity e, id word) const {
     const row_ref at = rows_.locate(e);
     if (!at) return false;
@@ -164,7 +139,6 @@ bool lookup::owns(entity e, id word) const {
     return is_stored(at, word);
 }
 
-/// What the entity itself has of what the identifier, which may be a pattern, stands for.
 std::vector<id> lookup::own_matches(entity e, id pattern) const {
     if (!pattern.is_wildcard()) return owns(e, pattern) ? std::vector{pattern} : std::vector<id>();
     const row_ref at = rows_.locate(e);
@@ -242,19 +216,6 @@ std::vector<id> lookup::ids_of(entity e) const {
     return ids;
 }
 
-/// An edge is kept when its identifier can be added or removed without asking the rules again.
-bool lookup::is_plain(const table& from, id word) const {
-    return !from.inherited && !object_table::concerns(word) &&
-           (rows_.rules_of(word).bits & rules_of_the_moment) == 0 && has_companions(from, word);
-}
-
-/// Whether everything that comes with the identifier is in the table already.
-bool lookup::has_companions(const table& in, id word) const {
-    return std::ranges::all_of(rows_.rules_of(word).with,
-                               [&](entity companion) { return in.has(beside(word, companion)); });
-}
-
-/// No rule has to be followed, and no value is inherited or kept elsewhere.
 bool lookup::moves_plainly(const table& in, id word) const {
     return word.is_entity() && !in.inherits && !in.inherited && !rows_.side_of(word) &&
            (rows_.rules_of(word).bits & ~rules_of_instances) == 0;
@@ -281,7 +242,6 @@ bool lookup::adds_nothing(entity e, std::span<const id> words) const {
            });
 }
 
-/// What is inherited, or has its target in a column, cannot be hidden at the entity.
 bool lookup::is_enabled(entity e, id word) const {
     word = rows_.localize(word);
     if (!has(e, word)) return false;
@@ -290,14 +250,13 @@ bool lookup::is_enabled(entity e, id word) const {
     return own.empty() || std::ranges::any_of(own, [&](id one) { return !is_hidden(e, one); });
 }
 
-/// Whether those whom the identifier names are alive.
 bool lookup::is_meant(id word) const {
     if (word.is_entity()) return rows_.entities().alive(word.as_entity());
     if (word.is_pair() && word.target_index() != 0) return static_cast<bool>(target_of_pair(word));
     return static_cast<bool>(word);
 }
 
-/// What is inherited belongs to the base, and is found there by whoever inherits it.
+/// What is inherited belongs to the base, and is found there by every entity that inherits it.
 held_value lookup::held(entity e, id word) const {
     const row_ref at = rows_.locate(e);
     if (!at) return {e, word};
@@ -312,7 +271,6 @@ held_value lookup::held(entity e, id word) const {
     return {from, behind ? behind : word};
 }
 
-/// Who gives the rows of a table what is watched: the entity itself, or a base; null when nobody does.
 entity lookup::giver_of(const table& in, const id_record& record, entity e) const {
     const bool owns_it = record.side ? record.side->contains(index_of(e)) : in.has(record.word);
     if (owns_it) return e;

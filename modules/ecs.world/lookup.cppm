@@ -94,8 +94,9 @@ class lookup {
     [[nodiscard]] inline entity holder_aside(entity e, const side_set& side) const {
         return side.contains(index_of(e)) ? e : base_aside(e, side);
     }
+    /// What is inherited, or has its target in a column, cannot be hidden at the entity.
     [[nodiscard]] bool is_enabled(entity e, id word) const;
-
+    /// Whether the entity itself has the identifier and hides it.
     [[nodiscard]] bool is_hidden(entity e, id word) const;
     /// Whose value find(e, word) gives; the entity and the word themselves when there is none.
     [[nodiscard]] held_value held(entity e, id word) const;
@@ -105,6 +106,7 @@ class lookup {
                                           moment since) const;
     /// Whether adding or removing all of them is a matter of moving a row.
     [[nodiscard]] bool move_plainly(const table& in, std::span<const id> words) const;
+    /// No rule has to be followed, and no value is inherited or kept elsewhere.
     [[nodiscard]] bool moves_plainly(const table& in, id word) const;
 
     /// The target of the relation, the first in the order of the words when there are several; null when
@@ -131,14 +133,11 @@ class lookup {
     /// What the rows of the table inherit in the relation; a target for each base that has it.
     [[nodiscard]] std::vector<entity> targets_inherited(const table& heir, entity relation) const;
 
-    /// Everybody who has the pair; of any relation when the relation is null, each then as often as it has
-    /// one. Nobody when it is no entity that is alive.
+    /// Every entity that has the pair; of any relation when the relation is null, each then as often as it
+    /// has one. None when the target is no entity that is alive.
     [[nodiscard]] std::vector<entity> sources_of(entity target, id relation) const;
 
-    /// Everybody who has the pair, each once, those who inherit it last.
-    [[nodiscard]] std::vector<entity> sources_had(entity target, entity relation) const;
-
-    /// Everybody who has exactly this pair, with whatever kind of target, and is no heir of it. Linear in
+    /// Every entity that has exactly this pair, with whatever kind of target, and is no heir of it. Linear in
     /// their number, and in that of the tables that have had the pair.
     [[nodiscard]] std::vector<entity> own_sources(id word) const;
 
@@ -173,7 +172,7 @@ class lookup {
     /// column.
     [[nodiscard]] bool is_value_of_link(const table& in, id word) const;
 
-    /// Everybody from whom a chain leads to the target of the pair; nullptr when the relation is not
+    /// Every entity from which a chain leads to the target of the pair; nullptr when the relation is not
     /// transitive. Linear in what is found.
     [[nodiscard]] std::shared_ptr<const chain_sources> sources_by_chains(id word) const;
 
@@ -184,7 +183,7 @@ class lookup {
     /// Whether the row has the pair, which has a target; likewise.
     [[nodiscard]] bool has_in_row(row_ref at, id word, const chain_sources* known) const;
 
-    /// Who the rows of an inheriting table have the identifier from; null when from nobody.
+    /// The base that the rows of an inheriting table have the identifier from; null when there is none.
     [[nodiscard]] entity base_with(const table& heir, id word) const;
 
     /// Whom the rows of an inheriting table inherit from, directly or not, the nearest first.
@@ -192,7 +191,7 @@ class lookup {
 
     /// See entity_graph::counterpart.
     [[nodiscard]] entity counterpart(entity instance, entity part) const;
-    /// Null while nobody is linked to the object.
+    /// Null while no entity is linked to the object.
     [[nodiscard]] id link_of(id relation, const void* object, std::uint32_t type) const;
     /// nullptr when the object has left, or is of another type.
     [[nodiscard]] void* object_behind(id word, std::uint32_t type) const;
@@ -206,48 +205,64 @@ class lookup {
     /// The names from the outermost parent to the entity, joined by '/'.
     [[nodiscard]] std::string path_of(entity e) const;
     [[nodiscard]] void* own_value_of(entity e, id word) const;
+    /// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables:
+    /// in one order, so that who is told of an end is not told where things are kept.
     [[nodiscard]] std::vector<id> words_of(entity e) const;
+    /// Whether the rows of the table, or their entities outside it, may have a value of the identifier: a tag
+    /// has none.
     [[nodiscard]] bool has_value(const table& in, id word) const;
-
+    /// Whether those whom the identifier names are alive.
     [[nodiscard]] bool is_meant(id word) const;
+    /// The entity that gives the rows of a table what is tracked: the entity itself, or a base; null when
+    /// there is none.
     [[nodiscard]] entity giver_of(const table& in, const id_record& record, entity e) const;
-    [[nodiscard]] bool is_plain(const table& from, id word) const;
-    [[nodiscard]] bool has_companions(const table& in, id word) const;
-    [[nodiscard]] std::byte* find_aside(entity e, id word) const;
     [[nodiscard]] entity base_aside(entity e, const side_set& side) const;
-
+    /// The entity, and all entities that inherit from it, directly or not; sorted.
     [[nodiscard]] std::vector<entity> heirs_of(entity from) const;
+    /// Whether another entity has what the entity gets, by inheriting it.
     [[nodiscard]] bool passes_on(entity from, id word) const;
-
+    /// The companion that comes with the identifier: of a relation, a relation to the same target.
     [[nodiscard]] id beside(id word, entity companion) const;
+    /// Whether the entity has it by itself or in a pair.
     [[nodiscard]] bool carries(entity e, entity what) const;
+    /// Whether the row has the identifier itself, neither by inheritance nor by a chain.
     [[nodiscard]] bool is_stored(row_ref at, id word) const;
     [[nodiscard]] bool has_default(id word) const;
+    /// Whether there is a value to begin with: a default one, or a copy of what the row inherits.
     [[nodiscard]] bool has_beginning(row_ref at, id word) const;
+    /// Whether the entity itself has the identifier, in a table or outside.
     [[nodiscard]] bool owns(entity e, id word) const;
+    /// What the entity itself has of what the identifier, which may be a pattern, stands for.
     [[nodiscard]] std::vector<id> own_matches(entity e, id pattern) const;
-    [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
     /// Whether the pair's target is a value in a column.
     [[nodiscard]] inline bool keeps_in_column(id word) const {
         return word.is_pair() && rows_.rules_of(word).any_of(rule::non_fragmenting);
     }
+    /// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
+    [[nodiscard]] bool is_heritable(id word) const;
+    /// The entity, and those it is an instance of.
+    [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
+    /// (relation, any) for a pair or what else has a relation.
+    [[nodiscard]] id rivals_of(id word) const;
+    /// Whether the pair leads from one part of a prefab to another: then it stays there, and instances have
+    /// one between their own parts.
+    [[nodiscard]] bool stays_within(entity source, id stored) const;
+    /// What the entity has, itself or from its bases, that every instance gets a copy of. Where it belongs
+    /// and what it is an instance of are said already.
+    [[nodiscard]] std::vector<id> auto_overridden_of(entity from) const;
+
+  private:
+    /// Every entity that has the pair, each once, those that inherit it last.
+    [[nodiscard]] std::vector<entity> sources_had(entity target, entity relation) const;
+    [[nodiscard]] std::byte* find_aside(entity e, id word) const;
 
     [[nodiscard]] bool has_by_rule(row_ref at, id word, const chain_sources* known = nullptr) const;
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
     [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
     [[nodiscard]] id valued_match(row_ref at, id pattern) const;
-
-    [[nodiscard]] bool is_heritable(id word) const;
-    [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
-    [[nodiscard]] id rivals_of(id word) const;
-    [[nodiscard]] bool stays_within(entity source, id stored) const;
-    [[nodiscard]] std::vector<id> auto_overridden_of(entity from) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
     [[nodiscard]] bool bequeaths(entity from, id word) const;
-    void construct_added(const transition& along, row_ref from, row_ref to) const;
-    [[nodiscard]] bool is_needed(entity e) const;
 
-  private:
     const store& rows_;
 };
 

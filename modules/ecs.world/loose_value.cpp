@@ -26,4 +26,17 @@ loose_value copied_value(const column& like, const void* value) {
                        [&](std::byte* to) { like.copy(to, value); });
 }
 
+/// Copies beside the old value first: a copy that throws leaves it as it was.
+add_result replace_value(const column& in, std::byte* present, const void* value) {
+    if (!in.operations.copyable) return add_result::not_copyable;
+    if (!in.operations.copy) {
+        std::memmove(present, value, in.size);
+        return add_result::already_there;
+    }
+    loose_value fresh = copied_value(in, value);
+    in.destroy(present);
+    fresh.move_to(present);
+    return add_result::already_there;
+}
+
 } // namespace ecs

@@ -44,4 +44,8 @@ class loose_value {
 /// A copy of a value of the column, on its way to one. Throws what a copy throws.
 [[nodiscard]] loose_value copied_value(const column& like, const void* value);
 
+/// Puts a copy in the place of a value of the column. Throws what a copy throws, and then the old value is as
+/// it was.
+add_result replace_value(const column& in, std::byte* present, const void* value);
+
 } // namespace ecs

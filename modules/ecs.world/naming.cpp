@@ -19,18 +19,6 @@ void structure::set_name(entity e, std::string_view text) {
     notices_.as_one([&] { change_name(e, text); });
 }
 
-void row_spawner::name_or_end(entity e, std::string_view text) {
-    try {
-        require_sound_name(text);
-        if (!rows_.is_still()) [[unlikely]]
-            return notices_.defer([this, e, later = std::string(text)] { name_or_end(e, later); });
-        core_.set_name(e, text);
-    } catch (...) {
-        ends_.despawn(e);
-        throw;
-    }
-}
-
 void structure::change_name(entity e, std::string_view text) {
     const row_ref at = rows_.locate(e);
     if (!at) ask_.refuse_access(e, rows_.registered<name>(), "name");

@@ -45,15 +45,15 @@ class notifier {
     /// and of tables the first time. Throws iteration_error when that is during a loop.
     void watch(id word);
     [[nodiscard]] stamp_book* stamps_of(id word) const;
-    /// Whether somebody may watch something that the pattern stands for.
+    /// Whether something may be tracked that the pattern stands for.
     [[nodiscard]] bool watches(id pattern) const;
     /// The entity's own value was handed out to be written. For threads that write different entities.
     void touch(entity e, id word, moment when) const noexcept;
-    /// Whether somebody watches or observes anything.
+    /// Whether anything is tracked or observed.
     [[nodiscard]] inline bool is_attended() const { return attended_; }
 
-    // Whoever has a watched component has room for its stamps. What is said of an entity that does not have
-    // it comes to nothing: to get it is news anyway.
+    // An entity with a tracked component has room for its ticks. Ticks of an entity without the component are
+    // ignored: adding it later counts as a change.
 
     /// The entity, which is alive, has a new value of the component. Throws what an observer throws.
     void written(entity e, id word);
@@ -123,7 +123,6 @@ class notifier {
     /// The entities have got their rows. Throws what an observer throws.
     void announce_spawns(const table& in, std::span<const entity> all);
     void announce_spawns(const table& in, entity only);
-    void attend() noexcept;
     /// A table, or the record of an identifier, that the store has made.
     void note_new_table(table& made) noexcept;
     void note_new_record(id_record& made) const;
@@ -149,6 +148,27 @@ class notifier {
     }
     /// The world has gone back to what the other was.
     void exchange_ticks(notifier& other) noexcept;
+    /// Tells the observers what happens to the entity. The value of a pair whose target is kept in a column
+    /// stands under the relation's own name; observers are told of the pair.
+    void announce(event what, entity e, id word) noexcept;
+    /// What the monitors of the identifier should look at; `what` says whether the entity ends.
+    void announce_match(event what, entity e, id word) noexcept;
+    void announce_departure(const table& from, const table& to, entity e) noexcept;
+    void announce_arrival(const table& from, const table& to, entity e, given_values given) noexcept;
+    void announce_spawn(const table& in, entity e) noexcept;
+    void announce_aside(entity e, const side_set& side, bool sets);
+    /// Announces every end while all of the entities are still there. Nothing more is told of them until
+    /// forget_doomed.
+    void announce_ends(const std::vector<entity>& doomed) noexcept;
+    void forget_doomed() noexcept;
+    /// Waits, because a table comes and goes in the middle of changes.
+    void announce_table(event what, const table& t) noexcept;
+    /// A pair of a relation that keeps its target in a column.
+    void announce_link(event what, entity e, id word) noexcept;
+    void announce_toggle(entity e, id word, bool enabled);
+
+  private:
+    void attend() noexcept;
     [[nodiscard]] bool is_watched(const table& t) const;
     void note_names(observed_pattern& of) const;
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
@@ -156,19 +176,8 @@ class notifier {
     [[nodiscard]] bool has_been_told(const observer_record& to, entity of) const;
     [[nodiscard]] bool concerns(const observer_record& to, const occurrence& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const occurrence& what) noexcept;
-    void announce(event what, entity e, id word) noexcept;
-    void announce_match(event what, entity e, id word) noexcept;
-    void announce_departure(const table& from, const table& to, entity e) noexcept;
-    void announce_arrival(const table& from, const table& to, entity e, given_values given) noexcept;
     void announce_written(entity e, std::span<const id> words);
-    void announce_spawn(const table& in, entity e) noexcept;
-    void announce_aside(entity e, const side_set& side, bool sets);
     void announce_end(entity e) noexcept;
-    void announce_ends(const std::vector<entity>& doomed) noexcept;
-    void forget_doomed() noexcept;
-    void announce_table(event what, const table& t) noexcept;
-    void announce_link(event what, entity e, id word) noexcept;
-    void announce_toggle(entity e, id word, bool enabled);
     [[nodiscard]] bool is_so_for(const observer_record& to, entity e, id word) const;
     [[nodiscard]] bool is_so_for(const observer_record& to, entity e) const;
     void tell_existing(const std::shared_ptr<observer_record>& to);
@@ -176,7 +185,6 @@ class notifier {
     void stamp_owners(const table& in, const id_record& record, stamp_book& book) const;
     void note_heritage(const table& from, const table& to, entity e) noexcept;
 
-  private:
     class telling;
 
     store& rows_;

@@ -4,7 +4,6 @@
 module ecs.world;
 import ecs.std;
 import :objects;
-import :structure;
 
 namespace ecs {
 
@@ -61,24 +60,6 @@ std::shared_ptr<void> object_table::take(std::uint32_t slot) noexcept {
     if (there.empty()) by_address_.erase(address);
     by_slot_.erase(slot);
     return held;
-}
-
-add_result structure::link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type) {
-    relation = rows_.localize(relation);
-    if (!rows_.is_still()) [[unlikely]]
-        return notices_.later(e,
-                              [=, this, kept = std::move(object)] { link_object(e, relation, kept, type); });
-    if (!object) return add_result::no_value;
-    if (!rows_.entities().alive(relation.as_entity())) return add_result::not_alive_id;
-    const void* const address = object.get();
-    try {
-        const add_result result = add(e, rows_.objects().enter(std::move(object), type, relation));
-        rows_.release_object(rows_.objects().slot_of(address, type));
-        return result;
-    } catch (...) {
-        rows_.release_object(rows_.objects().slot_of(address, type));
-        throw;
-    }
 }
 
 } // namespace ecs

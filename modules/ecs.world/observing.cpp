@@ -152,8 +152,6 @@ occurrence notifier::occurrence_of(event what, entity e, id word) const {
     return made;
 }
 
-/// The value of a pair whose target is kept in a column is kept under the relation's own name, which is not
-/// what anybody asked for.
 void notifier::announce(event what, entity e, id word) noexcept {
     try {
         if (observers_->doomed.find(e.value())) return;
@@ -169,7 +167,6 @@ void notifier::announce(event what, entity e, id word) noexcept {
     }
 }
 
-/// What the monitors of the identifier should look at; `what` says whether the entity ends.
 void notifier::announce_match(event what, entity e, id word) noexcept {
     try {
         if (observers_->doomed.find(e.value())) return;
@@ -245,7 +242,6 @@ void notifier::announce_toggle(entity e, id word, bool enabled) {
     });
 }
 
-/// A pair of a relation that keeps its target in a column.
 void notifier::announce_link(event what, entity e, id word) noexcept {
     if (!watched_.empty()) [[unlikely]]
         what == event::added ? watched_.came(e, word) : watched_.left(e, word);
@@ -303,7 +299,6 @@ void notifier::announce_end(entity e) noexcept {
     }
 }
 
-/// Announces every end while everybody is still there. Nothing more is told of them until forget_doomed.
 void notifier::announce_ends(const std::vector<entity>& doomed) noexcept {
     if (!observers_) return;
     try {
@@ -335,7 +330,6 @@ void notifier::announce_world_end() noexcept {
     observers_->queued.clear();
 }
 
-/// Waits, because a table comes and goes in the middle of changes.
 void notifier::announce_table(event what, const table& t) noexcept {
     if (!observers_) return;
     try {

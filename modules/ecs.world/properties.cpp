@@ -189,7 +189,6 @@ class usage {
 
 } // namespace
 
-/// Whether the entity may get a property, whose target is sound if it has one.
 add_result constraints::check_property(entity relation, id property) const {
     const rule added = rule_of_property(property);
     if (takes_target(added) != property.is_pair())
@@ -203,7 +202,6 @@ add_result constraints::check_property(entity relation, id property) const {
     return check_usage(relation, added, property.is_pair() ? rows_.entities().at(target) : entity{});
 }
 
-/// Whether the property agrees with how the entity is used so far.
 add_result constraints::check_usage(entity of, rule added, entity target) const {
     const usage so_far(*this, of);
     switch (added) {

@@ -32,7 +32,6 @@ add_result constraints::check_addable(id word) const {
     return known ? check_places(word) : add_result::not_alive_id;
 }
 
-/// Whether the entities of the word may be where they are in it: alone, as relation, as target.
 add_result constraints::check_places(id word) const {
     if (rows_.all_rules().restrictions() == 0) [[likely]]
         return add_result::added;

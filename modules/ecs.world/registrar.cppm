@@ -21,8 +21,8 @@ namespace ecs {
 
 class registrar;
 
-/// A type becomes a component with all that it declares, or none: whoever is told of it finds it whole,
-/// and what an observer throws comes when it is.
+/// A type becomes a component with all that it declares, or none: an observer that is told of it finds it
+/// whole, and what an observer throws comes when it is.
 class registration {
   public:
     explicit registration(registrar& in);
@@ -93,6 +93,10 @@ class registrar {
     /// std::invalid_argument when it does not, and name_error when the name is that of another entity.
     entity register_component(std::string_view text, const component_info& info);
 
+    void bootstrap();
+    entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
+
+  private:
     template <class T> void install_hooks([[maybe_unused]] entity component) {
         if constexpr (has_hooks<T>)
             for_each_hook<T>(
@@ -129,15 +133,11 @@ class registrar {
         rows_.component_types().enter(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
     }
     void require_declared(entity relation, id property, std::string_view type_name);
-
-    void bootstrap();
     void declare_builtin_relations();
-    entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
     void require_still_to_register(std::string_view component) const;
 
-  private:
     store& rows_;
     const lookup& ask_;
     notifier& notices_;

@@ -168,4 +168,10 @@ void registrar::require_still_to_register(std::string_view component) const {
                               "call component() for it before the loop");
 }
 
+void registrar::require_declared(entity relation, id property, std::string_view type_name) {
+    if (const add_result refusal = core_.add(relation, property); !succeeded(refusal))
+        throw std::invalid_argument("a property that " + std::string(type_name) +
+                                    " declares is refused: " + std::string(ecs::to_string(refusal)));
+}
+
 } // namespace ecs

@@ -26,8 +26,7 @@ add_result structure::add_new(entity e, id word) {
 void structure::add_plain(entity e, id word) {
     const row_ref at = rows_.locate(e);
     const transition& along = adding(*at.block->owner, word);
-    if (along.to != at.block->owner)
-        move(at, along, [&](row_ref to) { ask_.construct_added(along, at, to); });
+    if (along.to != at.block->owner) move(at, along, [&](row_ref to) { construct_added(along, at, to); });
 }
 
 /// What follows from an identifier that has been added. When it cannot follow, the identifier goes again.
@@ -43,7 +42,6 @@ add_result structure::attend_to_added(entity e, id word) {
     return own.any_of(rule::symmetric) ? add_image(e, word) : add_result::added;
 }
 
-/// The entity has the identifier: what followed from it may have failed for want of memory.
 add_result structure::complete(entity e, id word) {
     if (rows_.rules_of(word).any_of(rule::prefab)) mark_parts(e);
     if (!word.is_pair()) return add_result::already_there;
@@ -72,7 +70,6 @@ add_result structure::remove_known(entity e, id word) {
     return remove_checked(e, word);
 }
 
-/// Removes what nothing keeps, or completes a removal that ran out of memory half-way.
 add_result structure::remove_checked(entity e, id word) {
     if (side_set* const side = rows_.side_of(word)) return remove_aside(e, *side);
     const add_result result = remove_stored(e, word);

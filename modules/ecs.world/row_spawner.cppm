@@ -41,7 +41,8 @@ class row_spawner {
 
     /// A new entity without components. Throws std::bad_alloc.
     entity spawn();
-    /// The same, where something may fail or somebody wants to know.
+    /// A new entity in the table; construct(row) makes its values. Throws what construct throws, and then
+    /// there is no entity.
     entity spawn_with_care(table& in, row_constructor construct);
 
     /// New entities in the table, one for each place of `out`, in one step for each chunk. construct(at, i)
@@ -132,10 +133,14 @@ class row_spawner {
     /// they have ended.
     void adopt_fresh(entity parent, std::span<entity> all);
 
-    /// The same for a fresh entity, which ends when it cannot have the name.
+    /// Gives a fresh entity its name. When it cannot have the name, it ends, and name_error is thrown.
     void name_or_end(entity e, std::string_view text);
 
-    /// Ends a fresh entity that nobody has been told of.
+    /// Makes room for so many more entities in the table, whose rows may move. Throws std::bad_alloc, or
+    /// std::length_error when there cannot be so many.
+    void reserve(table& in, std::size_t more);
+
+    /// Ends a fresh entity of which no observer has been told.
     void take_back(entity e) noexcept;
 
   private:

@@ -3,7 +3,6 @@
 // ends, with its place on the lists of its targets, its name and its links to objects.
 module ecs.world;
 import ecs.std;
-import :loose_value;
 import :store;
 
 namespace ecs {
@@ -100,7 +99,7 @@ void store::release_object(std::uint32_t slot) noexcept {
     const std::shared_ptr<void> ends = objects_.take(slot);
 }
 
-/// A row has left the table, for another one or for good. Whoever it has left behind is linked still.
+/// A row has left the table, for another one or for good. The rows that it has left behind are linked still.
 void store::release_objects(const table& left, const table* now_in) noexcept {
     if (left.size() != 0) return;
     for (const id word : left.type())
@@ -115,7 +114,6 @@ bool store::has_linked(row_ref at, id pattern) const {
     });
 }
 
-/// The value of a pair whose target is kept in a column is kept under the relation's own name.
 std::byte* store::linked_value(row_ref at, id word) const {
     return has_linked(at, word) ? value_at(at, entities_->at(word.relation_index())) : nullptr;
 }
@@ -131,19 +129,6 @@ void store::finish_move(row_ref from, row_ref to, const transition& along) noexc
     left.remove_row(from, *entities_);
     if (left.holds_objects) [[unlikely]]
         release_objects(left, along.to);
-}
-
-/// Copies beside the old value first: a copy that throws leaves it as it was.
-add_result store::replace_value(const column& in, std::byte* present, const void* value) {
-    if (!in.operations.copyable) return add_result::not_copyable;
-    if (!in.operations.copy) {
-        std::memmove(present, value, in.size);
-        return add_result::already_there;
-    }
-    loose_value fresh = copied_value(in, value);
-    in.destroy(present);
-    fresh.move_to(present);
-    return add_result::already_there;
 }
 
 void store::make_togglable(table& t) {

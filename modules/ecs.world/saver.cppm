@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a store down; snapshot_format says how.
+// Writes a world down; snapshot_format says how.
 export module ecs.world:saver;
 import ecs.std;
 import ecs.id;

@@ -56,6 +56,15 @@ class side_set {
             place_at(index_of(owner)) = take_slot(owner) + 1;
     }
 
+    /// Both, and construct makes the value in between. A hidden one is disabled from the start.
+    template <class Construct> void place(entity owner, Construct&& construct, bool hidden = false) {
+        std::byte* const to = reserve(index_of(owner));
+        std::forward<Construct>(construct)(to);
+        commit(owner);
+        if (hidden) [[unlikely]]
+            set_enabled(index_of(owner), false);
+    }
+
     /// Gives back the memory that no value needs. No value moves.
     void shrink() noexcept;
 

@@ -66,4 +66,65 @@ void row_spawner::adopt(table& home, std::span<unique_chunk> rows, std::span<con
     home.adopt(rows, layout, columns, rows_.entities());
 }
 
+table* row_spawner::home_of_children(entity parent, table& without) {
+    const row_ref above = rows_.locate(parent);
+    const id key = pair(child_of, any);
+    const bool asks = above && (above.block->owner->prefab || above.block->owner->no_target);
+    if (!above || asks || !rows_.is_still()) return nullptr;
+    const transition& along = core_.linking(without, key, {});
+    return along.lists && !along.to->watched ? along.to : nullptr;
+}
+
+void row_spawner::adopt_fresh(entity parent, std::span<entity> all) {
+    try {
+        for (const entity e : all)
+            if (const add_result refusal = core_.add(e, pair(rows_.localize(child_of), parent));
+                !succeeded(refusal))
+                throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
+    } catch (...) {
+        for (const entity e : all) ends_.despawn(e);
+        std::ranges::fill(all, entity{});
+        throw;
+    }
+}
+
+void row_spawner::name_or_end(entity e, std::string_view text) {
+    try {
+        require_sound_name(text);
+        if (!rows_.is_still()) [[unlikely]]
+            return notices_.defer([this, e, later = std::string(text)] { name_or_end(e, later); });
+        core_.set_name(e, text);
+    } catch (...) {
+        ends_.despawn(e);
+        throw;
+    }
+}
+
+/// Those who cannot get what comes with their components, or have two that exclude each other, do not come
+/// into being.
+void row_spawner::bring_companions(std::span<const entity> all, std::span<const id> words) {
+    try {
+        for (const entity e : all)
+            for (const id word : words) {
+                const rules& own = rows_.rules_of(word);
+                laws_.require_whole({&word, 1});
+                if (laws_.is_excluded(e, own))
+                    throw std::invalid_argument(rows_.name_of_component(word.as_entity()) + " is refused: " +
+                                                std::string(ecs::to_string(add_result::excluded)));
+                if (const add_result refusal = core_.add_companions(e, word, own); !succeeded(refusal))
+                    throw std::invalid_argument("what comes with " +
+                                                rows_.name_of_component(word.as_entity()) +
+                                                " is refused: " + std::string(ecs::to_string(refusal)));
+            }
+    } catch (...) {
+        for (const entity e : all) ends_.despawn(e);
+        throw;
+    }
+}
+
+void row_spawner::reserve(table& in, std::size_t more) {
+    in.reserve(more);
+    rows_.entities().reserve(more);
+}
+
 } // namespace ecs

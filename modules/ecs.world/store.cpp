@@ -7,6 +7,23 @@ import :worlds;
 
 namespace ecs {
 
+namespace {
+
+/// What is kept outside tables asks no table for its rules.
+void heed_rules(const store& in, id component) noexcept {
+    if (side_set* const side = in.side_of(component)) side->ruled = in.rules_of(component).bits != 0;
+}
+
+/// From now on the end of the entities in the word concerns others.
+void set_referred(entity_index& all, id word) {
+    const auto [relation, target] = parts_of(word);
+    if (word.is_entity()) all.set_referred(index_of(word.as_entity()));
+    if (relation != 0) all.set_referred(relation);
+    if (target != 0) all.set_referred(target);
+}
+
+} // namespace
+
 store::store(const id_space& space) : entity_rows(index_of_world(acquire_world().release())) {
     entities_->begin(space);
     make_table({}); // The root: entities without components.
@@ -43,20 +60,15 @@ bool store::is_fixture(entity e) const {
     return index_of(e) < entity_index::first_ordinary || is_component(e);
 }
 
-/// What is kept outside tables asks no table for its rules.
-void store::heed_rules(id component) noexcept {
-    if (side_set* const side = side_of(component)) side->ruled = rules_of(component).bits != 0;
-}
-
 void store::note_rule(entity relation, id property) {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
     const rule added = rule_of_property(property);
     rules_.enter(index_of(relation), added, target);
     entities_->set_referred(index_of(relation)); // Its rules end with it.
-    heed_rules(relation);
+    heed_rules(*this, relation);
     if (added != rule::needs) return;
     rules_.enter(index_of(target), rule::needed, relation);
-    heed_rules(target);
+    heed_rules(*this, target);
 }
 
 void store::strike_rule(entity relation, id property) noexcept {
@@ -64,13 +76,13 @@ void store::strike_rule(entity relation, id property) noexcept {
     const rule removed = rule_of_property(property);
     rules_.strike(index_of(relation), removed, target);
     if (removed == rule::needs) rules_.strike(index_of(target), rule::needed, relation);
-    heed_rules(relation);
+    heed_rules(*this, relation);
 }
 
 void store::forget_ways() {
     for (const auto& t : tables_.all()) t->ways.forget_edges();
     ++meanings_;
-    ++removals_; // Whoever spawns with the component has to ask again, too.
+    ++removals_; // A spawn with the component has to ask again, too.
 }
 
 id store::localize_pair(id word) const {
@@ -116,16 +128,8 @@ id_record& store::make_record(id word, const component_info& info) {
     }
     id_record& record = records_.enter(std::move(made));
     if (record.side) sides_.add(*record.side);
-    set_referred(word);
+    set_referred(*entities_, word);
     return record;
-}
-
-/// From now on the end of the entities in the word concerns others.
-void store::set_referred(id word) {
-    const auto [relation, target] = parts_of(word);
-    if (word.is_entity()) entities_->set_referred(index_of(word.as_entity()));
-    if (relation != 0) entities_->set_referred(relation);
-    if (target != 0) entities_->set_referred(target);
 }
 
 void store::forget_record(id_record& record) noexcept {
@@ -139,11 +143,6 @@ void store::forget_record(id_record& record) noexcept {
 bool store::is_component(entity e) const {
     const id_record* const known = e ? records_.find(e) : nullptr;
     return known && known->info.alignment != 0;
-}
-
-void store::reserve(table& in, std::size_t more) {
-    in.reserve(more);
-    entities_->reserve(more);
 }
 
 void store::shrink() {

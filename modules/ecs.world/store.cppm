@@ -56,6 +56,15 @@ export class name {
 /// The column that keeps the targets of a relation that does not fragment is that of (relation, any).
 inline constexpr component_info link_info{sizeof(link), alignof(link)};
 
+/// The way out of the table by adding an identifier, if it was taken before: then the identifier is sound,
+/// because the ways to the tables of an identifier are forgotten when it ends.
+[[nodiscard]] inline const transition* known_adding(const table& from, id word) {
+    return from.ways.find(edge_kind::adding, word);
+}
+[[nodiscard]] inline const transition* known_removing(const table& from, id word) {
+    return from.ways.find(edge_kind::removing, word);
+}
+
 /// See the head of this file. Not thread-safe, except where a function says so.
 class store : public entity_rows {
   public:
@@ -63,6 +72,9 @@ class store : public entity_rows {
     /// too_many_worlds.
     explicit store(const id_space& space);
     ~store();
+
+    /// Ends all rows with their values, and nothing else.
+    inline void end_values() noexcept { tables_.clear(); }
 
     struct replica_tag {};
 
@@ -133,7 +145,8 @@ class store : public entity_rows {
         return found || !at.block->owner->linked || !word.is_pair() ? found : linked_value(at, word);
     }
 
-    /// Removes a component that is kept outside tables, if that is nobody's business; nothing says no.
+    /// Fast path: removes a sparse component without rules, observers or inheritors. Nothing when it did not:
+    /// then call structure::remove.
     [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
         side_set* const side = side_of(word);
         if (!is_still() || !side || side->watched || side->ruled || has_bases_) [[unlikely]]
@@ -157,22 +170,15 @@ class store : public entity_rows {
     [[nodiscard]] inline std::span<const std::unique_ptr<table>> tables() const { return tables_.all(); }
     [[nodiscard]] inline table& root() const { return tables_.root(); }
 
-    /// Changes whenever a table is removed or begins to hide rows, so that whoever remembers tables knows to
-    /// forget them.
+    /// Changes whenever a table is removed or begins to hide rows, so that queries and bundles that remember
+    /// tables forget them.
     [[nodiscard]] inline std::uint64_t removals() const { return removals_; }
 
     /// Changes whenever the entity of a component type ends: the type will get another.
     [[nodiscard]] inline std::uint64_t forgotten_types() const { return components_.forgotten_types(); }
 
-    /// The way out of the table by adding an identifier, if it was taken before: then the identifier is
-    /// sound, because the ways to the tables of an identifier are forgotten when it ends.
-    [[nodiscard]] inline static const transition* known_adding(const table& from, id word) {
-        return from.ways.find(edge_kind::adding, word);
-    }
-    [[nodiscard]] inline static const transition* known_removing(const table& from, id word) {
-        return from.ways.find(edge_kind::removing, word);
-    }
-    /// The known way of a row, if nothing has to be asked or made on it, not even room; nullptr says nothing.
+    /// The cached edge, if the move is a plain copy and the destination has a free row; nullptr: take the
+    /// slow path.
     [[nodiscard]] inline const transition* bare_way(edge_kind kind, row_ref at, id word) const {
         const bool may_be =
             at && word.kind() != id_kind::null && is_still(); // Of no kind: stands for a list.
@@ -180,7 +186,7 @@ class store : public entity_rows {
         return known && known->bare && known->to->has_room() ? known : nullptr;
     }
 
-    /// The same along a way that bare_way gave.
+    /// Moves a row along a way that bare_way gave; construct(row) makes the added values.
     template <callable_with<row_ref> Construct>
     void move_barely(row_ref from, const transition& along, Construct&& construct) {
         construct(along.to->next_row());
@@ -228,15 +234,11 @@ class store : public entity_rows {
 
     // Memory.
 
-    /// Makes room for so many more entities in the table, whose rows may move. Throws std::bad_alloc, or
-    /// std::length_error when there cannot be so many.
-    void reserve(table& in, std::size_t more);
-
     /// Gives back the memory no row needs.
     void shrink();
     [[nodiscard]] std::size_t memory_bytes() const;
 
-    // Rows, on behalf of those who have asked everybody that is to be asked.
+    // Rows. The caller has asked the constraints, and tells the notifier.
 
     /// Copies values to a row that has none. Throws what a copy throws, and then the row has none.
     void copy_row(row_ref from, row_ref to) const;
@@ -247,16 +249,6 @@ class store : public entity_rows {
     void end_row(row_ref at) noexcept;
     /// Ends an entity that has no row yet.
     void end_in_limbo(entity e) noexcept;
-    /// Throws what a copy throws, and then the old value is as it was.
-    static add_result replace_value(const column& in, std::byte* present, const void* value);
-    template <class Construct>
-    static void place_aside(entity e, side_set& side, Construct&& construct, bool hidden) {
-        std::byte* const to = side.reserve(index_of(e));
-        std::forward<Construct>(construct)(to);
-        side.commit(e);
-        if (hidden) [[unlikely]]
-            side.set_enabled(index_of(e), false);
-    }
 
     // Tables.
 
@@ -289,12 +281,11 @@ class store : public entity_rows {
     void note_rule(entity relation, id property);
     /// Takes it out again.
     void strike_rule(entity relation, id property) noexcept;
-    /// Pairs are told apart by their target's generation; that of a built-in target is this world's.
-    [[nodiscard]] id localize_pair(id word) const;
 
     // Targets in columns.
 
     [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
+    /// The value of a pair whose target is kept in a column is kept under the relation's own name.
     [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
     /// Made when there are none. Throws std::bad_alloc.
     [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
@@ -313,13 +304,13 @@ class store : public entity_rows {
     void rescope_name(entity e, entity from, entity to) noexcept;
 
   private:
+    /// Pairs are told apart by their target's generation; that of a built-in target is this world's.
+    [[nodiscard]] id localize_pair(id word) const;
     [[nodiscard]] side_set* side_of_record(id word) const;
     void note_traits(table& made, id word);
-    void set_referred(id word);
     void leave_lists(row_ref at) noexcept;
     void release_objects(const table& left, const table* now_in = nullptr) noexcept;
     void mirror_sides(const store& other);
-    void heed_rules(id component) noexcept;
 
     component_book components_;
     table_book tables_;

@@ -25,16 +25,57 @@ table& structure::table_of_set(id* words, std::size_t count) {
     return table_of({words, std::unique(words, words + count)});
 }
 
+/// An edge is kept when its identifier can be added or removed without asking the rules again.
+bool structure::is_plain(const table& from, id word) const {
+    return !from.inherited && !object_table::concerns(word) &&
+           (rows_.rules_of(word).bits & rules_of_the_moment) == 0 && has_companions(from, word);
+}
+
+/// Whether everything that comes with the identifier is in the table already.
+bool structure::has_companions(const table& in, id word) const {
+    return std::ranges::all_of(rows_.rules_of(word).with,
+                               [&](entity companion) { return in.has(ask_.beside(word, companion)); });
+}
+
+std::vector<id> structure::destination(const table& from, id word) const {
+    std::vector<id> type(from.type().begin(), from.type().end());
+    if (word.has_relation() && rows_.rules_of(word).any_of(rule::exclusive))
+        std::erase_if(type, [&](id other) {
+            return other.has_relation() && other.relation_index() == word.relation_index();
+        });
+    type.insert(std::ranges::lower_bound(type, word), word);
+    return type;
+}
+
+/// Values of the added columns: what was inherited so far is copied, the rest gets its default value. Those
+/// made so far end again when one throws.
+void structure::construct_added(const transition& along, row_ref from, row_ref to) const {
+    std::size_t made = 0;
+    try {
+        for (; made < along.added.size(); ++made) {
+            const column& c = *along.added[made];
+            const std::byte* const inherited = ask_.find_elsewhere(from, c.component);
+            if (inherited && c.operations.copyable)
+                c.copy(c.value(to), inherited);
+            else
+                c.construct(c.value(to));
+        }
+    } catch (...) {
+        while (made-- > 0) along.added[made]->destroy(along.added[made]->value(to));
+        throw;
+    }
+}
+
 const transition& structure::adding(table& from, id word) {
-    if (const transition* const known = store::known_adding(from, word)) return *known;
-    transition& made = from.way_to(from.has(word) ? from : table_of(ask_.destination(from, word)));
-    return ask_.is_plain(from, word) ? from.ways.lead(edge_kind::adding, word, made) : made;
+    if (const transition* const known = known_adding(from, word)) return *known;
+    transition& made = from.way_to(from.has(word) ? from : table_of(destination(from, word)));
+    return is_plain(from, word) ? from.ways.lead(edge_kind::adding, word, made) : made;
 }
 
 const transition& structure::removing(table& from, id word) {
-    if (const transition* const known = store::known_removing(from, word)) return *known;
+    if (const transition* const known = known_removing(from, word)) return *known;
     transition& made = from.way_to(table_of(without_id(from.type(), word)));
-    return ask_.is_plain(from, word) ? from.ways.lead(edge_kind::removing, word, made) : made;
+    return is_plain(from, word) ? from.ways.lead(edge_kind::removing, word, made) : made;
 }
 
 add_result structure::add(entity e, id word) {
@@ -46,7 +87,7 @@ add_result structure::add(entity e, id word) {
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (word.is_pair() && link_quickly(at, word)) return add_result::added;
-    if (const transition* const along = store::known_adding(*at.block->owner, word)) [[likely]]
+    if (const transition* const along = known_adding(*at.block->owner, word)) [[likely]]
         return add_along(at, *along);
     if (side_set* const side = rows_.side_of(word)) return add_default_aside(e, *side);
     return notices_.as_one([&] { return add_new(e, word); });
@@ -61,13 +102,13 @@ add_result structure::add_along(row_ref at, const transition& along) {
     const column& added = *along.added.front();
     if (!added.operations.constructible && !ask_.has_beginning(at, added.component))
         return add_result::not_constructible;
-    move(at, along, [&](row_ref to) { ask_.construct_added(along, at, to); });
+    move(at, along, [&](row_ref to) { construct_added(along, at, to); });
     return add_result::added;
 }
 
 const transition& structure::adding_all(table& from, std::uint64_t key, std::span<const id> words) {
     const id list = id::assume_word(key);
-    if (const transition* const known = store::known_adding(from, list)) return *known;
+    if (const transition* const known = known_adding(from, list)) return *known;
     std::vector<id> type(from.type().begin(), from.type().end());
     for (const id word : words)
         if (!std::ranges::binary_search(type, word)) type.insert(std::ranges::lower_bound(type, word), word);
@@ -76,7 +117,7 @@ const transition& structure::adding_all(table& from, std::uint64_t key, std::spa
 
 const transition& structure::removing_all(table& from, std::uint64_t key, std::span<const id> words) {
     const id list = id::assume_word(key);
-    if (const transition* const known = store::known_removing(from, list)) return *known;
+    if (const transition* const known = known_removing(from, list)) return *known;
     std::vector<id> type(from.type().begin(), from.type().end());
     for (const id word : words) std::erase(type, word);
     return from.ways.lead(edge_kind::removing, list, from.way_to(table_of(type)));
@@ -98,7 +139,7 @@ add_result structure::add_all(entity e, std::uint64_t key, std::span<const id> w
     const auto is_refused = [](const column* c) { return !c->operations.constructible; };
     if (std::ranges::any_of(along.added, is_refused)) return add_result::not_constructible;
     if (along.to == at.block->owner) return add_result::already_there;
-    move(at, along, [&](row_ref to) { ask_.construct_added(along, at, to); });
+    move(at, along, [&](row_ref to) { construct_added(along, at, to); });
     return add_result::added;
 }
 
@@ -155,7 +196,7 @@ add_result structure::set(entity e, id word, const void* value) {
     if (word == id(rows_.registered<name>())) return set_name_like(e, *static_cast<const name*>(value));
     if (word.is_entity() && ask_.is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
     if (const column* const present = at.block->owner->column_of(word)) {
-        const add_result result = store::replace_value(*present, present->value(at), value);
+        const add_result result = replace_value(*present, present->value(at), value);
         if (notices_.is_attended() && succeeded(result)) notices_.written(e, word);
         return result;
     }
@@ -165,7 +206,7 @@ add_result structure::set(entity e, id word, const void* value) {
     const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0) return add_result::no_value;
     if (!facts.operations.copyable) return add_result::not_copyable;
-    const transition* const along = store::known_adding(*at.block->owner, word);
+    const transition* const along = known_adding(*at.block->owner, word);
     if (along && along->to->has_room())
         return add_with(at, word, [&](std::byte* to) { along->added.front()->copy(to, value); });
     // The value may be of this world and about to move, now that the table has to make room.
@@ -190,7 +231,7 @@ add_result structure::remove(entity e, id word) {
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (side_set* const side = rows_.side_of(word); side && !side->ruled) return remove_aside(e, *side);
-    const transition* const along = store::known_removing(*at.block->owner, word);
+    const transition* const along = known_removing(*at.block->owner, word);
     if (!along) [[unlikely]]
         return notices_.as_one([&] { return remove_known(e, word); });
     move(at, *along, [](row_ref) noexcept {});
@@ -206,7 +247,7 @@ add_result toggled(bool changes, bool enabled) {
 
 } // namespace
 
-/// What nobody observes and the table has bits for is done without a call.
+/// Without observers, and where the table has bits for it, it is done without a call.
 add_result structure::set_enabled(entity e, id word, bool enabled) {
     if (notices_.has_observers() || !word.is_entity()) [[unlikely]]
         return toggle(e, word, enabled);
@@ -252,6 +293,24 @@ add_result structure::toggle_aside(entity e, id word, bool enabled) {
     if (changes && notices_.has_observers()) [[unlikely]]
         notices_.announce_toggle(e, word, enabled);
     return toggled(changes, enabled);
+}
+
+add_result structure::link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type) {
+    relation = rows_.localize(relation);
+    if (!rows_.is_still()) [[unlikely]]
+        return notices_.later(e,
+                              [=, this, kept = std::move(object)] { link_object(e, relation, kept, type); });
+    if (!object) return add_result::no_value;
+    if (!rows_.entities().alive(relation.as_entity())) return add_result::not_alive_id;
+    const void* const address = object.get();
+    try {
+        const add_result result = add(e, rows_.objects().enter(std::move(object), type, relation));
+        rows_.release_object(rows_.objects().slot_of(address, type));
+        return result;
+    } catch (...) {
+        rows_.release_object(rows_.objects().slot_of(address, type));
+        throw;
+    }
 }
 
 } // namespace ecs

@@ -48,7 +48,7 @@ class structure {
     template <callable_with<std::byte*> Construct>
     add_result add_with(row_ref at, id word, Construct&& construct) {
         rows_.require_still();
-        const transition* const known = store::known_adding(*at.block->owner, word);
+        const transition* const known = known_adding(*at.block->owner, word);
         if (!known) [[unlikely]]
             return notices_.as_one(
                 [&] { return add_new_with(at.owner(), word, std::forward<Construct>(construct)); });
@@ -78,10 +78,10 @@ class structure {
                 return refusal;
         if (side.watched) [[unlikely]] {
             notices_.reserve_ticks(e);
-            store::place_aside(e, side, construct, hidden);
+            side.place(e, construct, hidden);
             notices_.announce_aside(e, side, sets);
         } else {
-            store::place_aside(e, side, construct, hidden);
+            side.place(e, construct, hidden);
         }
         if (rows_.has_bases()) [[unlikely]]
             note_aside(e);
@@ -95,11 +95,7 @@ class structure {
     [[nodiscard]] table& table_of(std::span<const id> type);
     /// The same for identifiers in any order, each perhaps more than once; they are sorted on the way.
     [[nodiscard]] table& table_of_set(id* words, std::size_t count);
-
-    [[nodiscard]] const transition& adding(table& from, id word);
-    [[nodiscard]] const transition& removing(table& from, id word);
     [[nodiscard]] const transition& adding_all(table& from, std::uint64_t key, std::span<const id> words);
-    [[nodiscard]] const transition& removing_all(table& from, std::uint64_t key, std::span<const id> words);
 
     /// Moves a row along the transition. Construct makes the added columns' values in the new row; when it
     /// throws, nothing has changed. Returns the new row. `given` says which values are no defaults; construct
@@ -138,6 +134,35 @@ class structure {
         rows_.finish_move(from, to, along);
         return to;
     }
+    [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
+    /// The type of a table with one identifier more: an exclusive relation gives up its other pair.
+    [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
+    void remove_watched(entity e, side_set& side);
+    /// Adds what comes with the identifier.
+    [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
+    /// The entity has the identifier: what followed from it may have failed for want of memory.
+    add_result complete(entity e, id word);
+    /// Removes what nothing keeps, or completes a removal that ran out of memory half-way.
+    add_result remove_checked(entity e, id word);
+    add_result remove_stored(entity e, id word);
+
+    /// Makes a pair's value; empty where it has none.
+    using value_maker = std::function<void(std::byte*)>;
+    /// Gives the entity the target, in place of another if there is one, and the pair's value.
+    add_result link_to(entity e, id word, const value_maker& make);
+    /// The way to a table with a column for (relation, any), and for the relation's values when there are
+    /// any.
+    [[nodiscard]] const transition& linking(table& from, id key, id relation);
+    /// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
+    void unlink_from(entity e, id key);
+    /// Makes room for what declare writes down, and adds what the property implies.
+    void prepare_to_declare(entity relation, id property);
+    void retract(entity relation, id property) noexcept;
+
+  private:
+    [[nodiscard]] const transition& adding(table& from, id word);
+    [[nodiscard]] const transition& removing(table& from, id word);
+    [[nodiscard]] const transition& removing_all(table& from, std::uint64_t key, std::span<const id> words);
 
     /// Observers are told of what goes before it goes, and of what came when it is there.
     template <class Construct>
@@ -168,7 +193,6 @@ class structure {
         move(at, along, [&](row_ref to) { construct(added.value(to)); }, {.all_new = true});
         return attend_to_added(e, word);
     }
-    [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
     add_result set_name_like(entity e, const name& value);
     add_result add_along(row_ref at, const transition& along);
     add_result toggle(entity e, id word, bool enabled);
@@ -176,53 +200,42 @@ class structure {
     add_result add_one_by_one(entity e, std::span<const id> words);
     add_result remove_one_by_one(entity e, std::span<const id> words);
     add_result set_later(entity e, id word, const void* value);
+    [[nodiscard]] bool is_plain(const table& from, id word) const;
+    [[nodiscard]] bool has_companions(const table& in, id word) const;
+    void construct_added(const transition& along, row_ref from, row_ref to) const;
     void note_aside(entity e);
     add_result add_default_aside(entity e, side_set& side);
     add_result set_copy_aside(entity e, side_set& side, const void* value);
     add_result remove_aside(entity e, side_set& side);
-    void remove_watched(entity e, side_set& side);
     [[nodiscard]] add_result admit(entity e, id word);
-    [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
     add_result add_new(entity e, id word);
     void add_plain(entity e, id word);
     add_result attend_to_added(entity e, id word);
-    add_result complete(entity e, id word);
     add_result add_image(entity e, id word);
     void attend_to_removed(entity e, id word);
     add_result remove_known(entity e, id word);
-    add_result remove_checked(entity e, id word);
     add_result remove_in_turn(entity e, std::vector<id> words);
-    add_result remove_stored(entity e, id word);
     add_result remove_images(entity e, id pattern, add_result so_far);
     add_result remove_matches(entity e, id pattern);
-
-    /// Makes a pair's value; empty where it has none.
-    using value_maker = std::function<void(std::byte*)>;
     [[nodiscard]] value_maker maker_of_beginning(entity e, id word) const;
     [[nodiscard]] bool link_quickly(row_ref at, id word);
-    add_result link_to(entity e, id word, const value_maker& make);
     add_result link_with(entity e, id word, const value_maker& make);
     void place_link(row_ref at, id key, link value, const value_maker& make);
     void relink(row_ref at, id key, link value) noexcept;
-    [[nodiscard]] const transition& linking(table& from, id key, id relation);
     void attend_to_adoption(entity e, entity before, entity parent);
     void share_mark(entity e, entity parent);
     void mark_parts(entity whole);
     add_result unlink(entity e, id word);
-    void unlink_from(entity e, id key);
-    void prepare_to_declare(entity relation, id property);
     void declare(entity relation, id property) noexcept;
-    void retract(entity relation, id property) noexcept;
 
     void change_name(entity e, std::string_view text);
     void give_name(row_ref at, name&& fresh);
 
-  private:
     store& rows_;
     const lookup& ask_;
     const constraints& laws_;
     notifier& notices_;
-    instantiation& instances_; ///< Asked for one thing alone: what follows when an entity gets a base.
+    instantiation& instances_; ///< Asked for one thing alone: what an entity gets that gets a base.
 };
 
 } // namespace ecs

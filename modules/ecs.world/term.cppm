@@ -348,7 +348,7 @@ template <class T, class EntityOf> [[nodiscard]] id id_of_type_with(const Entity
     }
 }
 
-/// The identifier that a type stands for in a store; components are registered when need be.
+/// The identifier that a type stands for in a world; components are registered when need be.
 template <class T> [[nodiscard]] id id_of_type(engine& in) {
     return id_of_type_with<T>([&]<class C>(std::type_identity<C>) { return in.component_entity<C>(); });
 }

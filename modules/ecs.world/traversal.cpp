@@ -66,7 +66,6 @@ std::vector<entity> lookup::own_sources(id word) const {
     return sources;
 }
 
-/// Whether the entity itself has the identifier and hides it.
 bool lookup::is_hidden(entity e, id word) const {
     if (const side_set* const side = rows_.side_of(word))
         return side->contains(index_of(e)) && !side->enabled(index_of(e));

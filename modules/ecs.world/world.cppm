@@ -169,7 +169,7 @@ export class world : public entity_graph {
     /// number.
     template <component_type... T> void reserve(std::size_t more) {
         engine_.rows().require_still();
-        engine_.rows().reserve(*spawner_.bundle_of<T...>().in, more);
+        engine_.births().reserve(*spawner_.bundle_of<T...>().in, more);
         (..., [&] {
             if constexpr (is_kept_aside<T>) engine_.rows().side_of(component<T>())->reserve_values(more);
         }());
