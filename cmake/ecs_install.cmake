@@ -5,6 +5,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/ecs")
 get_property(ecs_dependencies GLOBAL PROPERTY ECS_DEPENDENCIES)
 list(JOIN ecs_dependencies "\n" ecs_dependencies)
+get_property(ecs_modules GLOBAL PROPERTY ECS_MODULES)
+list(JOIN ecs_modules " " ecs_modules)
 
 install(EXPORT ecs-targets NAMESPACE ecs:: DESTINATION "${package_dir}" CXX_MODULES_DIRECTORY cxx-modules)
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/ecs-config.cmake.in" "${PROJECT_BINARY_DIR}/ecs-config.cmake"

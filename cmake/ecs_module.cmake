@@ -36,6 +36,7 @@ function(ecs_add_module name)
   if(name STREQUAL "ecs")
     set_target_properties(${target} PROPERTIES EXPORT_NAME ecs)
   else()
+    set_property(GLOBAL APPEND PROPERTY ECS_MODULES ${name})
     set_target_properties(${target} PROPERTIES EXPORT_NAME module_${name})
   endif()
 

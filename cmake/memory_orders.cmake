@@ -5,10 +5,10 @@
 # -Dheader=FILE makes a header for the tests that weaken them: a struct with a variable for each name, and a list of the names.
 # A name thus cannot be forgotten there.
 #
-# Without, it checks that the sources of `folder` use each name at one place, and no other order that is not relaxed: a weakened
+# Without, it checks that the sources of `folders` use each name at one place, and no other order that is not relaxed: a weakened
 # name is then one weakened operation. `several` lists the names that more places use, `except` the files that need not follow.
 #
-# -Dsource=FILE where the struct is, -Dstruct=NAME; -Dfolder=FOLDER [-Dseveral=NAME,...] [-Dexcept=FILE,...]
+# -Dsource=FILE where the struct is, -Dstruct=NAME; -Dfolders=FOLDER,... [-Dseveral=NAME,...] [-Dexcept=FILE,...]
 cmake_minimum_required(VERSION 3.28)
 
 file(READ "${source}" text)
@@ -52,7 +52,12 @@ set(complaints "")
 set(uses "")
 string(REPLACE "," ";" several "${several}")
 string(REPLACE "," ";" except "${except}")
-file(GLOB files "${folder}/*.cppm" "${folder}/*.cpp")
+string(REPLACE "," ";" folders "${folders}")
+set(files "")
+foreach(folder IN LISTS folders)
+  file(GLOB_RECURSE here "${folder}/*.cppm" "${folder}/*.cpp")
+  list(APPEND files ${here})
+endforeach()
 foreach(file IN LISTS files)
   file(READ "${file}" text)
   string(REPLACE "${definition}" "" text "${text}")

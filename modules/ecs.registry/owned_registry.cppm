@@ -214,7 +214,8 @@ class basic_owned_registry {
     inline void count_issued(std::size_t ids) { live_ += ids; }
 
     /// Lets other threads have free indices: a page, or twice as many as they used since the last time; none
-    /// where there are keys; all when nothing else is left for them. Linear in their number. Exclusive.
+    /// where there are keys; all when nothing else is left for them. Linear in their number. Exclusive, but
+    /// that lanes without a key may be left meanwhile.
     void share() noexcept;
 
     // Keys: exclusive, but for refill.

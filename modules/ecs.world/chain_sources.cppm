@@ -4,7 +4,7 @@
 export module ecs.world:chain_sources;
 import ecs.std;
 import ecs.id;
-import :bit_pages;
+import ecs.core;
 import :entities;
 
 namespace ecs {

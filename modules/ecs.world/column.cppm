@@ -4,9 +4,9 @@ export module ecs.world:column;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.component;
 import :byte_column;
 import :chunk;
-import :component;
 
 namespace ecs {
 

@@ -5,8 +5,8 @@
 export module ecs.world:depth_book;
 import ecs.std;
 import ecs.id;
-import :flat_map;
 import :engine;
+import ecs.core;
 
 namespace ecs {
 

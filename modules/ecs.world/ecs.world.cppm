@@ -41,6 +41,7 @@
 //   system_graph     who waits for whom among systems
 //   parallel_walk    chunks on several threads
 //   shared_counts    numbers that threads of a walk or a schedule share; number_lot, those for chunks
+//   name_numbers     numbers of types, whichever thread names them first
 //
 //  The five floors, of which each knows those below it alone:
 //   engine           holds them, and the operations that stand on them: row_spawner, despawner, cloner,
@@ -74,20 +75,17 @@
 //   worlds           the numbers of worlds
 //   flat_map         identifiers to small values
 export module ecs.world;
+import ecs.core;
+import ecs.component;
 export import ecs.id;
 export import ecs.registry;
 export import ecs.relation;
-export import :component;
 export import :edit;
-export import :result;
-export import :manifest;
 export import :observer;
 export import :observe;
-export import :property_list;
 export import :sources;
 export import :flush_report;
 export import :commands;
-export import :executor;
 export import :system_access;
 export import :schedule;
 export import :query;
@@ -95,14 +93,11 @@ export import :joined_query;
 export import :joins;
 export import :term;
 export import :snapshot;
-export import :bytes;
 export import :persistence;
-export import :reflection;
+export import :vocabulary;
 export import :world;
 // These export nothing that is for users; the language wants every interface partition exported.
 export import :assignment;
-export import :atomics;
-export import :bulk;
 export import :bulk_move;
 export import :bundle;
 export import :byte_column;
@@ -120,7 +115,6 @@ export import :entities;
 export import :entity_graph;
 export import :engine;
 export import :entity_rows;
-export import :flat_map;
 export import :flusher;
 export import :hooks;
 export import :instantiation;
@@ -129,9 +123,7 @@ export import :lookup;
 export import :loose_value;
 export import :names;
 export import :notifier;
-export import :number_lot;
 export import :objects;
-export import :pack;
 export import :parallel_walk;
 export import :query_cache;
 export import :query_core;
@@ -140,11 +132,8 @@ export import :recorder;
 export import :recorder_list;
 export import :registrar;
 export import :row_spawner;
-export import :rules;
 export import :saver;
-export import :shared_counts;
 export import :side_book;
-export import :bit_pages;
 export import :chain_sources;
 export import :side_set;
 export import :place_word;

@@ -7,7 +7,7 @@ import ecs.std;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;
-import :atomics;
+import ecs.core;
 import :chunk;
 import :place_word;
 

@@ -4,7 +4,7 @@ export module ecs.world:flush_report;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :result;
+import ecs.component;
 
 namespace ecs {
 

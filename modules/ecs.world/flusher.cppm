@@ -7,11 +7,11 @@ export module ecs.world:flusher;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.component;
 import :command_hub;
 import :command_stream;
 import :flush_report;
 import :recorder;
-import :result;
 import :engine;
 import :table;
 

@@ -13,7 +13,7 @@ export module ecs.world:hooks;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :component;
+import ecs.component;
 import :observer;
 
 namespace ecs {

@@ -2,9 +2,9 @@
 // A plan is made for each search, from what the world holds then: the steps in order of their estimated cost.
 module ecs.world;
 import ecs.std;
+import ecs.component;
 import :joins;
 import :query;
-import :rules;
 import :engine;
 
 namespace ecs {

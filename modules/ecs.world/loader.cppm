@@ -6,7 +6,7 @@ export module ecs.world:loader;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :bytes;
+import ecs.component;
 import :chunk;
 import :entities;
 import :snapshot_format;

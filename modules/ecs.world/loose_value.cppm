@@ -3,9 +3,8 @@
 // changes.
 export module ecs.world:loose_value;
 import ecs.std;
+import ecs.component;
 import :column;
-import :component;
-import :result;
 
 namespace ecs {
 

@@ -12,8 +12,8 @@ export module ecs.world:observer;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import :change_queue;
-import :flat_map;
 
 namespace ecs {
 

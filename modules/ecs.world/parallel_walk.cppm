@@ -3,9 +3,8 @@
 // thread that is late or slow takes fewer.
 export module ecs.world:parallel_walk;
 import ecs.std;
+import ecs.core;
 import :chunk;
-import :executor;
-import :shared_counts;
 
 namespace ecs {
 

@@ -3,7 +3,7 @@
 // once, and made again when the type of a term gets another entity.
 export module ecs.world:query_cache;
 import ecs.std;
-import :component;
+import ecs.component;
 import :query;
 import :engine;
 import :term;

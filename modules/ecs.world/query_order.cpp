@@ -3,9 +3,9 @@
 // everybody who can satisfy a term.
 module ecs.world;
 import ecs.std;
+import ecs.component;
 import :depth_book;
 import :query_core;
-import :rules;
 
 namespace ecs {
 

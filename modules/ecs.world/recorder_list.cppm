@@ -9,7 +9,7 @@
 export module ecs.world:recorder_list;
 import ecs.std;
 import ecs.registry;
-import :atomics;
+import ecs.core;
 
 namespace ecs {
 

@@ -10,8 +10,8 @@ export module ecs.world:side_set;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :bit_pages;
-import :component;
+import ecs.core;
+import ecs.component;
 import :entities;
 
 namespace ecs {

@@ -10,9 +10,8 @@ export module ecs.world:snapshot_format;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :component;
+import ecs.component;
 import :entities;
-import :reflection;
 
 namespace ecs {
 

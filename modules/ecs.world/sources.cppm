@@ -11,7 +11,7 @@ export module ecs.world:sources;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :flat_map;
+import ecs.core;
 
 namespace ecs {
 

@@ -12,8 +12,8 @@ export module ecs.world:system_access;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.component;
 import :commands;
-import :component;
 import :query;
 
 namespace ecs {

@@ -2,10 +2,9 @@
 // The systems of one phase and who waits for whom: the graph that an executor walks.
 export module ecs.world:system_graph;
 import ecs.std;
+import ecs.core;
 import :commands;
-import :executor;
 import :schedule;
-import :shared_counts;
 import :system;
 import :system_access;
 

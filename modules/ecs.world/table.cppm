@@ -6,10 +6,10 @@ export module ecs.world:table;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.component;
 import :byte_column;
 import :chunk;
 import :column;
-import :component;
 import :entities;
 import :transition;
 

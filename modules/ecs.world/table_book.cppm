@@ -7,9 +7,9 @@ export module ecs.world:table_book;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import :chunk;
 import :entities;
-import :flat_map;
 import :record_book;
 import :table;
 

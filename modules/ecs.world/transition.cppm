@@ -10,10 +10,10 @@ export module ecs.world:transition;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import :byte_column;
 import :chunk;
 import :column;
-import :flat_map;
 
 namespace ecs {
 

@@ -7,7 +7,7 @@ export module ecs.world:values;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :component;
+import ecs.component;
 import :entities;
 import :side_set;
 import :engine;

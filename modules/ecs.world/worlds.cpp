@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 module ecs.world;
 import ecs.std;
+import ecs.component;
 import :worlds;
-import :result;
 
 namespace ecs {
 

@@ -159,6 +159,19 @@ template <class Atomics> struct owned_scenarios {
         return play(st, {[=] { st->leave(0); }, issue_in(st, 1), [=] { st->s.create(); }});
     }
 
+    /// A thread gives its lane back at any time, also while the owner shares.
+    static explorer::program a_lane_is_left_while_the_owner_shares() {
+        auto st = stage_with_lanes(1);
+        st->s.fill(*st->hands[0].lane, no_key);
+        const id goes = *st->s.create();
+        return play(st, {[=] { st->leave(0); },
+                         [=] {
+                             st->s.end(goes);
+                             st->s.registry.share();
+                             st->s.create();
+                         }});
+    }
+
     /// Of the last index its last generation ends, and another thread looks for an index.
     static explorer::program an_index_is_retired() {
         auto st = stage_with_lanes(1);
@@ -202,6 +215,7 @@ template <class Atomics> struct owned_scenarios {
             {"one_key_twice_beside_the_owner", one_key_twice_beside_the_owner},
             {"what_was_dealt_passes_on", what_was_dealt_passes_on},
             {"a_lane_is_left_with_identifiers", a_lane_is_left_with_identifiers},
+            {"a_lane_is_left_while_the_owner_shares", a_lane_is_left_while_the_owner_shares},
             {"an_index_is_retired", an_index_is_retired},
         };
     }

@@ -12,6 +12,7 @@
 #include "explorer/explore.hpp"
 
 import ecs.registry;
+import ecs.core;
 import ecs.world;
 
 template <> inline constexpr const char* explorer::label<std::uint64_t> = "word";
@@ -24,6 +25,7 @@ struct modelled_atomics {
     using order = Orders;
     using registry = modelled_atomics<RegistryOrders, Flaw, RegistryOrders>;
     template <class T> using atomic = explorer::atomic<T, Flaw>;
+    template <class T> using plain = explorer::plain<T>;
 
     template <class T> static T* allocate(std::size_t count) { return new T[count]; }
     template <class T> static void deallocate(T* block, std::size_t) noexcept { delete[] block; }

@@ -16,6 +16,7 @@
 
 #include "explorer/explore.hpp"
 
+import ecs.core;
 import ecs.world;
 
 #include "registry_orders.hpp"

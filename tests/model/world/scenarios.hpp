@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+import ecs.core;
 import ecs.world;
 
 #include "modelled_atomics.hpp"
@@ -199,6 +200,46 @@ template <class Atomics> struct scenarios {
                 }};
     }
 
+    /// Names that were asked for, and the numbers that the threads were told.
+    struct roll {
+        static constexpr std::size_t names = 3;
+        ecs::basic_name_numbers<Atomics> list;
+        std::array<std::array<explorer::plain<std::uint32_t>, names>, 3> told;
+
+        ~roll() { list.clear(); }
+
+        [[nodiscard]] auto ask(std::size_t thread, std::vector<std::size_t> order) {
+            return [this, thread, order] {
+                for (const std::size_t name : order)
+                    told[thread][name] = list.of(std::string(1, static_cast<char>('a' + name)));
+            };
+        }
+
+        /// All threads have ended.
+        void settle(std::size_t count) {
+            std::array<bool, names + 1> used{};
+            for (std::size_t name = 0; name < count; ++name) {
+                const std::uint32_t number = list.of(std::string(1, static_cast<char>('a' + name)));
+                explorer::require(number >= 1 && number <= count && !used[number], "not a number each");
+                used[number] = true;
+                for (const auto& by_name : told)
+                    explorer::require(by_name[name] == 0 || by_name[name] == number, "two numbers for one");
+            }
+        }
+    };
+
+    static explorer::program a_name_has_one_number() {
+        auto st = std::make_shared<roll>();
+        return {.threads = {st->ask(0, {0, 1}), st->ask(1, {1, 0})}, .finish = [st] { st->settle(2); }};
+    }
+
+    static explorer::program names_are_added_behind_others() {
+        auto st = std::make_shared<roll>();
+        (void)st->list.of("a");
+        return {.threads = {st->ask(0, {1}), st->ask(1, {2}), st->ask(2, {1, 0})},
+                .finish = [st] { st->settle(3); }};
+    }
+
     static std::vector<scenario> all() {
         return {
             {"taken_once", taken_once},
@@ -209,6 +250,8 @@ template <class Atomics> struct scenarios {
             {"opened_by_another_after_it_was_closed", opened_by_another_after_it_was_closed},
             {"closed_while_others_are_made_idle", closed_while_others_are_made_idle},
             {"numbers_of_chunks_are_taken_once", numbers_of_chunks_are_taken_once},
+            {"a_name_has_one_number", a_name_has_one_number},
+            {"names_are_added_behind_others", names_are_added_behind_others},
         };
     }
 };

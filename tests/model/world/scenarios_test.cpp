@@ -14,6 +14,7 @@
 
 #include "explorer/explore.hpp"
 
+import ecs.core;
 import ecs.world;
 
 #include "scenarios.hpp"

@@ -185,4 +185,22 @@ TEST(ParallelStress, EverythingAtOnceOnPlainThreads) {
     play(on);
 }
 
+/// Threads say that they have recorded, and their commands objects end when the flush may have begun.
+TEST(ParallelStress, CommandsEndWhileTheWorldFlushes) {
+    ecs::world world;
+    for (int round = 0; round < 200; ++round) {
+        std::latch recorded(4);
+        std::vector<std::jthread> threads;
+        for (int thread = 0; thread < 4; ++thread)
+            threads.emplace_back([&] {
+                auto commands = world.commands();
+                for (int i = 0; i < 20; ++i) (void)commands.spawn(position{i});
+                recorded.count_down();
+            });
+        recorded.wait();
+        world.flush();
+        EXPECT_EQ(world.query<position>().count(), std::size_t(80 * (round + 1)));
+    }
+}
+
 } // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 import ecs.registry;
+import ecs.core;
 import ecs.world;
 
 namespace {
@@ -129,6 +130,24 @@ TEST(recording_progress, a_flush_does_not_wait_for_a_thread_that_closes) {
         s.expect_all_of(1);
     }
     EXPECT_EQ(places, 2U) << "closing is one store";
+}
+
+/// A spawn of types that nobody has named before.
+TEST(recording_progress, of_new_types_does_not_wait_for_a_thread_that_names_its_own) {
+    bool has_stopped = true;
+    std::size_t places = 0;
+    for (; has_stopped; ++places) {
+        ecs::basic_name_numbers<watched_atomics> types;
+        has_stopped = test::stop_before(
+            places + 1, [&] { EXPECT_LE(types.of("velocity"), 3U); },
+            [&] {
+                for (const char* type : {"position", "velocity", "health"}) EXPECT_LE(types.of(type), 3U);
+            });
+        EXPECT_EQ((std::set{types.of("position"), types.of("velocity"), types.of("health")}),
+                  (std::set{1U, 2U, 3U}));
+        types.clear();
+    }
+    EXPECT_EQ(places, 3U) << "a look, and an exchange";
 }
 
 TEST(recording_cost, of_opening_and_of_a_chunk_is_few_exchanges) {

@@ -5,10 +5,10 @@
 //
 //   pack<T&&...> given{{std::forward<T>(arguments)}...};
 //   take<0>(given)
-export module ecs.world:pack;
+export module ecs.core:pack;
 import ecs.std;
 
-namespace ecs {
+export namespace ecs {
 
 template <std::size_t I, class T> struct packed {
     T value;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // What the store must know of a component's values to keep them in untyped memory, and how a C++ type is told
 // from another: by its name as the linker knows it, so that it is the same in every world and shared library.
-export module ecs.world:component;
+export module ecs.component:component;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :bytes;
 
-namespace ecs {
+export namespace ecs {
 
 /// Where the values of a component live.
-export enum class storage : std::uint8_t {
+enum class storage : std::uint8_t {
     table,  ///< In the rows of archetype tables: fastest to iterate.
     sparse, ///< In a set of its own: adding and removing moves nothing else, and a value stays where it is.
     bits,   ///< For tags that come and go often: one bit for each entity.
 };
 
 /// How values are handled in untyped memory. A null function means the trivial way.
-export struct value_operations {
+struct value_operations {
     void (*construct)(void* to) = nullptr;                     ///< Null: zero bytes. May throw.
     void (*copy)(void* to, const void* from) = nullptr;        ///< Null: copy the bytes. May throw.
     void (*relocate)(void* to, void* from) noexcept = nullptr; ///< Move and destroy. Null: copy the bytes.
@@ -31,7 +31,7 @@ export struct value_operations {
 
 /// The facts of a component, kept as a component on the component's entity, so that tools can query for
 /// components.
-export struct component_info {
+struct component_info {
     std::size_t size{};      ///< Bytes of a value; 0 for a tag.
     std::size_t alignment{}; ///< Bytes; a power of two.
     storage kept_in{};
@@ -46,12 +46,12 @@ template <class T> [[nodiscard]] consteval std::string_view name_in_signature() 
 }
 
 /// The qualified name of the type, which identifies the component everywhere.
-export template <class T> inline constexpr std::string_view type_name = name_in_signature<T>();
+template <class T> inline constexpr std::string_view type_name = name_in_signature<T>();
 
 /// Whether values of the type can be kept as a component: objects that end without throwing, of no
 /// cv-qualified type, and neither pointers nor arrays. Asked of every type that is used, so in words of the
 /// language, which importers compile faster than traits of the library.
-export template <class T>
+template <class T>
 concept component_type = requires(T& value) {
     { value.~T() } noexcept;
 } && std::same_as<T, std::remove_cv_t<T>> && !std::is_pointer_v<T>;
@@ -89,7 +89,7 @@ template <class T> [[nodiscard]] consteval storage declared_storage() {
 /// What a type says of itself as a component: `static constexpr ecs::storage kept_in` in the type, or a
 /// specialisation of this for a type of somebody else's. A type that says nothing is kept in tables, or, when
 /// its move may throw or it has none, where values never move. A specialisation may also have `properties`.
-export template <class T> struct component_traits {
+template <class T> struct component_traits {
     static constexpr storage kept_in = declared_storage<T>();
 };
 
@@ -155,7 +155,7 @@ concept soundly_kept = (component_traits<T>::kept_in != storage::table || can_be
                        (component_traits<T>::kept_in != storage::bits || std::is_empty_v<T>);
 
 /// The facts of a C++ type. An empty type is a tag: it has no bytes.
-export template <component_type T>
+template <component_type T>
 inline constexpr component_info info_of = [] {
     static_assert(soundly_kept<T>, "tables take types whose move does not throw, and bits take empty types");
     return component_info{std::is_empty_v<T> ? 0 : sizeof(T), alignof(T), component_traits<T>::kept_in,

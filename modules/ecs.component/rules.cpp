@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-module ecs.world;
+module ecs.component;
 import ecs.std;
 import :rules;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A bit for each index, in pages: an index far from the others costs a page, not all that lies between.
-export module ecs.world:bit_pages;
+export module ecs.core:bit_pages;
 import ecs.std;
 
-namespace ecs {
+export namespace ecs {
 
 /// See the head of this file. Every bit is 0 until it is set. Not thread-safe.
 class bit_pages {

@@ -7,34 +7,34 @@
 //   };
 //
 // A local type cannot have static members: world.add(world.component<likes>(), ecs::symmetric) says it.
-export module ecs.world:property_list;
+export module ecs.component:property_list;
 import ecs.std;
 import ecs.relation;
 import :component;
 import :rules;
 
-namespace ecs {
+export namespace ecs {
 
 /// The property (with, T) of a type: adding it adds T.
-export template <class T> struct with_type_t {};
-export template <class T> inline constexpr with_type_t<T> with_type{};
+template <class T> struct with_type_t {};
+template <class T> inline constexpr with_type_t<T> with_type{};
 
 /// The property (needs, T) of a type: the same, and T cannot be removed as long as it is there.
-export template <class T> struct needs_type_t {};
-export template <class T> inline constexpr needs_type_t<T> needs_type{};
+template <class T> struct needs_type_t {};
+template <class T> inline constexpr needs_type_t<T> needs_type{};
 
 /// The property (one_of, T) of a type: its targets must be children of T's entity.
-export template <class T> struct one_of_type_t {};
-export template <class T> inline constexpr one_of_type_t<T> one_of_type{};
+template <class T> struct one_of_type_t {};
+template <class T> inline constexpr one_of_type_t<T> one_of_type{};
 
 /// The property (excludes, T) of a type: nobody has both.
-export template <class T> struct excludes_type_t {};
-export template <class T> inline constexpr excludes_type_t<T> excludes_type{};
+template <class T> struct excludes_type_t {};
+template <class T> inline constexpr excludes_type_t<T> excludes_type{};
 
 /// What a type declares as `static constexpr auto properties`, or a specialisation of component_traits for a
 /// type of somebody else's: exclusive and the like, pair(on_target_end, delete_it), with_type<T>,
 /// needs_type<T>, one_of_type<T>, excludes_type<T>.
-export template <class... Item> struct properties {
+template <class... Item> struct properties {
     consteval explicit properties(Item... item) : items(item...) {}
 
     std::tuple<Item...> items;

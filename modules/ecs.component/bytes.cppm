@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // What a saved world is written with and read from: values one behind the other, without gaps. The reader
 // trusts nothing: it asks for the bytes before it makes room for them.
-export module ecs.world:bytes;
+export module ecs.component:bytes;
 import ecs.std;
 import :result;
 
-namespace ecs {
+export namespace ecs {
 
-export class snapshot_writer;
-export class snapshot_reader;
+class snapshot_writer;
+class snapshot_reader;
 
 /// How the values of a type are saved, when they are more than their bytes: specialise it for a type of
 /// somebody else's, or give the type `void save(ecs::snapshot_writer&) const` and
 /// `static T load(ecs::snapshot_reader&)`. load throws what it likes when it does not like what it reads.
-export template <class T> struct snapshot_traits {
+template <class T> struct snapshot_traits {
     static void save(const T& value, snapshot_writer& to)
         requires requires { value.save(to); }
     {
@@ -29,7 +29,7 @@ export template <class T> struct snapshot_traits {
 };
 
 /// A type that says how it is saved.
-export template <class T>
+template <class T>
 concept saves_itself = requires(const T& value, snapshot_writer& to, snapshot_reader& from) {
     snapshot_traits<T>::save(value, to);
     { snapshot_traits<T>::load(from) } -> std::same_as<T>;
@@ -37,11 +37,11 @@ concept saves_itself = requires(const T& value, snapshot_writer& to, snapshot_re
 
 /// A type whose values can be saved: as it says, or byte by byte. Pointers are bytes, too: who keeps them
 /// says better how.
-export template <class T>
+template <class T>
 concept savable = saves_itself<T> || std::is_trivially_copyable_v<T>;
 
 /// Appends values to a list of bytes. Everything may throw std::bad_alloc.
-export class snapshot_writer {
+class snapshot_writer {
   public:
     explicit snapshot_writer(std::vector<std::byte>& to) : to_(&to) {}
 
@@ -73,7 +73,7 @@ export class snapshot_writer {
 };
 
 /// Reads what a snapshot_writer wrote. What asks for more than there is throws snapshot_error.
-export class snapshot_reader {
+class snapshot_reader {
   public:
     explicit snapshot_reader(std::span<const std::byte> from) : left_(from) {}
 

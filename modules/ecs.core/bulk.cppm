@@ -5,12 +5,12 @@
 //   a value                 each entity gets a copy
 //   a std::span             the i-th gets the i-th value
 //   a function of i         the i-th gets what it returns: a component, or a std::tuple of them
-export module ecs.world:bulk;
+export module ecs.core:bulk;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
 
-namespace ecs {
+export namespace ecs {
 
 /// Whether an argument of spawn is an identifier to add, and not a component's value.
 template <class T>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Components whose indices are decided at compile time, so that they are the same in every world, on the
 // client and on the server, whatever is used first.
-export module ecs.world:manifest;
+export module ecs.component:manifest;
 import ecs.std;
 import ecs.relation;
 import :component;
 
-namespace ecs {
+export namespace ecs {
 
 inline constexpr std::uint32_t first_manifest_index = 16; ///< Below it are the components of the library.
 inline constexpr std::uint32_t manifest_components_max = 112;
@@ -19,7 +19,7 @@ template <class C, class... T> [[nodiscard]] consteval std::uint32_t place_in_ma
 
 /// using game = ecs::manifest<Position, Velocity>; ecs::world world(game{}); then game::of<Position> is the
 /// component in every such world. A component keeps its index as long as those before it stay the same.
-export template <component_type... T> struct manifest {
+template <component_type... T> struct manifest {
     static_assert(sizeof...(T) <= manifest_components_max, "a manifest has room for 112 components");
     static_assert(all_different<T...>, "a manifest names a component once");
 

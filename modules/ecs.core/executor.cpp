@@ -2,7 +2,7 @@
 module;
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
-module ecs.world;
+module ecs.core;
 import ecs.std;
 import :executor;
 

@@ -8,14 +8,14 @@ module;
 #include <boost/hana/pair.hpp>
 #include <boost/hana/string.hpp>
 #include <boost/hana/tuple.hpp>
-export module ecs.world:reflection;
+export module ecs.component:reflection;
 import ecs.std;
 import :component;
 
-namespace ecs {
+export namespace ecs {
 
 /// A part of a component's value.
-export struct member {
+struct member {
     std::string name;
     std::string type;
     std::size_t offset{}; ///< Bytes from the start of the value.
@@ -25,13 +25,13 @@ export struct member {
 };
 
 /// On a component: the members of its values, in the order of their declaration.
-export struct reflection {
+struct reflection {
     std::vector<member> members;
 };
 
 /// What world.component takes for a component that exists at run time only, as a script would define it:
 /// world.component({.name = "health", .size = 8}). See docs/storage.md.
-export struct component_description {
+struct component_description {
     std::string_view name{};
     std::size_t size{}; ///< Bytes of a value; 0 for a tag.
     std::size_t

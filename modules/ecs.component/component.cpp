@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-module ecs.world;
+module ecs.component;
 import ecs.std;
+import ecs.core;
 import :component;
 
 namespace ecs {
@@ -21,15 +22,20 @@ std::string identity(std::string_view linker_name, const void* mark) {
     return result;
 }
 
+/// One list for each series. It never ends: types may be asked for until the process does.
+union endless_numbers {
+    basic_name_numbers<world_atomics> of_series[2];
+
+    constexpr endless_numbers() : of_series{} {}
+    ~endless_numbers() {}
+};
+
+constinit endless_numbers numbers;
+
 } // namespace
 
 std::uint32_t number_of_type(type_series series, std::string_view linker_name, const void* mark) {
-    static std::mutex guard;
-    static std::unordered_map<std::string, std::uint32_t> all[2];
-    const std::lock_guard lock(guard);
-    auto& numbers = all[static_cast<std::size_t>(series)];
-    return numbers.try_emplace(identity(linker_name, mark), static_cast<std::uint32_t>(numbers.size() + 1))
-        .first->second;
+    return numbers.of_series[static_cast<std::size_t>(series)].of(identity(linker_name, mark));
 }
 
 } // namespace ecs

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A hash map from identifier words to small values: open addressing, linear probing, one array. Structural
 // changes look up edges by identifier, so the map's only job is to make the hit a single cache line.
-export module ecs.world:flat_map;
+export module ecs.core:flat_map;
 import ecs.std;
 
-namespace ecs {
+export namespace ecs {
 
 /// Keys are non-zero words: zero marks an empty slot. Values must be default constructible. Pointers to
 /// values are invalidated by insertion and erasure.

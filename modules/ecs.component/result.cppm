@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // How operations of a world say what happened: a result where refusal is part of life, an exception where the
 // caller was promised a value.
-export module ecs.world:result;
+export module ecs.component:result;
 import ecs.std;
 import ecs.id;
 import ecs.registry;
 import ecs.relation;
 
-namespace ecs {
+export namespace ecs {
 
 /// What became of an operation that changes what an entity has.
-export enum class add_result : std::uint8_t {
+enum class add_result : std::uint8_t {
     added,               ///< The entity did not have it and now does.
     already_there,       ///< Nothing to do: the entity has it (set has replaced its value), or it is
                          ///< enabled or disabled already.
@@ -45,18 +45,18 @@ export enum class add_result : std::uint8_t {
 };
 
 /// Whether the operation left the entity as asked for, or will.
-export [[nodiscard]] constexpr bool succeeded(add_result result) { return result <= add_result::deferred; }
+[[nodiscard]] constexpr bool succeeded(add_result result) { return result <= add_result::deferred; }
 
 /// The result in words, as error texts use it.
-export [[nodiscard]] std::string_view to_string(add_result result);
-export template <class Traits>
+[[nodiscard]] std::string_view to_string(add_result result);
+template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, add_result result) {
     return out << to_string(result);
 }
 
 /// A value was asked for that the entity does not have, or of an entity that is not alive. The text says
 /// which entity, which component and why; the members say it to a program.
-export struct access_error : std::runtime_error {
+struct access_error : std::runtime_error {
     access_error(entity subject, id component, id_status status, const std::string& text)
         : std::runtime_error(text), subject(subject), component(component), status(status) {}
 
@@ -66,17 +66,17 @@ export struct access_error : std::runtime_error {
 };
 
 /// The structure of a world was to be changed while a loop walks over it.
-export struct iteration_error : std::logic_error {
+struct iteration_error : std::logic_error {
     using std::logic_error::logic_error;
 };
 
 /// Something was asked of a world that has ended.
-export struct world_ended_error : std::logic_error {
+struct world_ended_error : std::logic_error {
     using std::logic_error::logic_error;
 };
 
 /// Why a snapshot was refused.
-export enum class snapshot_refusal : std::uint8_t {
+enum class snapshot_refusal : std::uint8_t {
     foreign_world,     ///< It is of another world.
     commands_pending,  ///< Commands are recorded and not flushed.
     not_copyable,      ///< The values of a component cannot be copied.
@@ -91,10 +91,10 @@ export enum class snapshot_refusal : std::uint8_t {
     inconsistent,      ///< It says something that cannot be true of a world.
 };
 
-export [[nodiscard]] std::string_view to_string(snapshot_refusal reason);
+[[nodiscard]] std::string_view to_string(snapshot_refusal reason);
 
 /// A snapshot could not be made, or was refused: then the world is as it was. The text says what is wrong.
-export struct snapshot_error : std::runtime_error {
+struct snapshot_error : std::runtime_error {
     snapshot_error(snapshot_refusal reason, const std::string& text)
         : std::runtime_error(text), reason(reason) {}
 
@@ -102,12 +102,12 @@ export struct snapshot_error : std::runtime_error {
 };
 
 /// All numbers of worlds, 255 of the usual handles, are in use or spent.
-export struct too_many_worlds : std::runtime_error {
+struct too_many_worlds : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 /// A name was to be given that another entity has in the same scope, or that cannot be a name.
-export struct name_error : std::invalid_argument {
+struct name_error : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 

@@ -3,13 +3,13 @@
 //
 // An engine's job system fits when it has what job_system asks for: groups of tasks that can be added to from
 // inside a task, and waited for.
-export module ecs.world:executor;
+export module ecs.core:executor;
 import ecs.std;
 
-namespace ecs {
+export namespace ecs {
 
 /// A function and what it is called with. Trivial to copy; what it points to outlives the task.
-export struct task {
+struct task {
     void (*function)(void* context, std::size_t number);
     void* context;
     std::size_t number;
@@ -18,7 +18,7 @@ export struct task {
 };
 
 /// Tasks that are waited for together. Tasks do not throw.
-export class task_group {
+class task_group {
   public:
     task_group() = default;
     task_group(const task_group&) = delete;
@@ -35,7 +35,7 @@ export class task_group {
 };
 
 /// Somebody who runs tasks, on any number of threads.
-export class executor {
+class executor {
   public:
     executor() = default;
     executor(const executor&) = delete;
@@ -50,7 +50,7 @@ export class executor {
 };
 
 /// Runs every task on the thread that waits, in the order in which they were added.
-export class inline_executor final : public executor {
+class inline_executor final : public executor {
   public:
     [[nodiscard]] unsigned concurrency() const override { return 1; }
     [[nodiscard]] std::unique_ptr<task_group> group() override;
@@ -58,7 +58,7 @@ export class inline_executor final : public executor {
 
 /// What an engine's job system must offer to be used through job_executor: a type of group, constructed from
 /// the system, with run(callable) and wait() that keep the promises of task_group.
-export template <class System>
+template <class System>
 concept job_system = requires(System& system, typename System::group& group, task t) {
     { system.concurrency() } -> std::convertible_to<unsigned>;
     requires std::constructible_from<typename System::group, System&>;
@@ -67,7 +67,7 @@ concept job_system = requires(System& system, typename System::group& group, tas
 };
 
 /// An engine's own job system as an executor. The system outlives it.
-export template <job_system System> class job_executor final : public executor {
+template <job_system System> class job_executor final : public executor {
   public:
     explicit job_executor(System& system) : system_(&system) {}
 
@@ -91,9 +91,9 @@ export template <job_system System> class job_executor final : public executor {
 
 /// oneTBB with at most that many threads at work, the one that waits among them. 0 stands for one for each
 /// processor. Throws std::bad_alloc.
-export [[nodiscard]] std::unique_ptr<executor> make_tbb_executor(unsigned threads = 0);
+[[nodiscard]] std::unique_ptr<executor> make_tbb_executor(unsigned threads = 0);
 
 /// oneTBB with a thread for each processor; one for the whole process.
-export [[nodiscard]] executor& default_executor();
+[[nodiscard]] executor& default_executor();
 
 } // namespace ecs

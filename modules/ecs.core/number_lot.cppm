@@ -6,15 +6,15 @@
 //
 // Threads: take, by any thread while nobody lays out; wait-free. Everything else by the world's thread, while
 // nobody takes.
-export module ecs.world:number_lot;
+export module ecs.core:number_lot;
 import ecs.std;
 import :atomics;
 import :shared_counts;
 
-namespace ecs {
+export namespace ecs {
 
 /// See the head of this file. Exported for the explorer.
-export template <class Atomics> class basic_number_lot {
+template <class Atomics> class basic_number_lot {
   public:
     /// A number that nobody else takes, or `otherwise` when none is left.
     [[nodiscard]] std::uint32_t take(std::uint32_t otherwise) noexcept {

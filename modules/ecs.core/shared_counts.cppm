@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Two numbers that threads share without a lock: who takes what next, and how many are still to come. Both
 // are wait-free, and run in the interleaving explorer from this source: tests/model/world.
-export module ecs.world:shared_counts;
+export module ecs.core:shared_counts;
 import ecs.std;
 import :atomics;
 
-namespace ecs {
+export namespace ecs {
 
 // Exported for the explorer.
 
 /// Numbers from 0 on, each of which is handed out once, whoever asks. For any thread.
-export template <class Atomics> class basic_ticket_count {
+template <class Atomics> class basic_ticket_count {
   public:
     /// The next number.
     [[nodiscard]] inline std::size_t take() noexcept {
@@ -30,7 +30,7 @@ export template <class Atomics> class basic_ticket_count {
 
 /// Somebody waits for a number of others: the last of them learns that it is the last, and sees what all of
 /// them have done.
-export template <class Atomics> class basic_arrival_count {
+template <class Atomics> class basic_arrival_count {
     using order = typename Atomics::order;
 
   public:

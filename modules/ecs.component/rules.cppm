@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What a relation or a component demands beyond being there. The properties are components of the relation's
 // entity; this is the digest of them, one word of bits for each entity that has any.
-export module ecs.world:rules;
+export module ecs.component:rules;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :flat_map;
+import ecs.core;
 
-namespace ecs {
+export namespace ecs {
 
 /// One bit for each property, in the order of the built-in entities, then what the store itself attends to.
 enum class rule : std::uint32_t {

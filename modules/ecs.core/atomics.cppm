@@ -4,15 +4,15 @@
 //
 // docs/parallel.md lists everything that threads share, under which lock or by which of these orders, and the
 // test that carries it.
-export module ecs.world:atomics;
+export module ecs.core:atomics;
 import ecs.std;
 import ecs.registry;
 
-namespace ecs {
+export namespace ecs {
 
 /// The memory order of every operation that is not relaxed. The explorer finds a failure when one of them is
 /// weakened (tests/model/world/mutants_test.cpp).
-export struct world_orders {
+struct world_orders {
     /// Releases what was done by one who others wait for; acquires, for the last of them, what all who came
     /// before have done.
     static constexpr auto count_down = std::memory_order_acq_rel;
@@ -22,6 +22,12 @@ export struct world_orders {
     static constexpr auto recorder_close = std::memory_order_release;
     /// Acquires from recorder_close.
     static constexpr auto recorder_retire = std::memory_order_acquire;
+
+    /// A new name and its number are whole for a thread that finds them.
+    static constexpr auto name_publish = std::memory_order_release;
+    /// Acquire from name_publish.
+    static constexpr auto name_find = std::memory_order_acquire;
+    static constexpr auto name_publish_late = std::memory_order_acquire;
 };
 
 /// The atomics of production. Memory comes from operator new, so that tests can see and refuse it.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What all rooms of a world are built from, and which knows nothing of entities: containers, and what threads
+// share.
+//
+//   flat_map         identifiers to small values; bit_pages, a set of numbers
+//   pack             values or references of several types together; bulk, where many values come from
+//   atomics          the orders of what threads share without a lock
+//   shared_counts    numbers that threads share; number_lot, numbers that one thread lays out and all take
+//   name_numbers     numbers of names, whichever thread names them first
+//   executor         who runs tasks on threads
+//
+// An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
+// users.
+export module ecs.core;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.registry;
+export import :atomics;
+export import :bit_pages;
+export import :bulk;
+export import :executor;
+export import :flat_map;
+export import :name_numbers;
+export import :number_lot;
+export import :pack;
+export import :shared_counts;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The names of internal modules that are for users of ecs.world.
+export module ecs.world:vocabulary;
+import ecs.component;
+import ecs.core;
+
+export namespace ecs {
+
+// Components.
+using ecs::component_description;
+using ecs::component_info;
+using ecs::component_traits;
+using ecs::component_type;
+using ecs::info_of;
+using ecs::manifest;
+using ecs::member;
+using ecs::reflection;
+using ecs::storage;
+using ecs::type_name;
+using ecs::value_operations;
+
+// What they declare of themselves.
+using ecs::excludes_type;
+using ecs::excludes_type_t;
+using ecs::needs_type;
+using ecs::needs_type_t;
+using ecs::one_of_type;
+using ecs::one_of_type_t;
+using ecs::properties;
+using ecs::with_type;
+using ecs::with_type_t;
+
+// Snapshots.
+using ecs::savable;
+using ecs::saves_itself;
+using ecs::snapshot_reader;
+using ecs::snapshot_traits;
+using ecs::snapshot_writer;
+
+// Results and errors.
+using ecs::access_error;
+using ecs::add_result;
+using ecs::iteration_error;
+using ecs::name_error;
+using ecs::snapshot_error;
+using ecs::snapshot_refusal;
+using ecs::succeeded;
+using ecs::to_string;
+using ecs::operator<<;
+using ecs::too_many_worlds;
+using ecs::world_ended_error;
+
+// Threads.
+using ecs::default_executor;
+using ecs::executor;
+using ecs::inline_executor;
+using ecs::job_executor;
+using ecs::job_system;
+using ecs::make_tbb_executor;
+using ecs::task;
+using ecs::task_group;
+
+} // namespace ecs
