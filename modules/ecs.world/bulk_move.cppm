@@ -13,7 +13,6 @@ import ecs.core;
 import ecs.component;
 import :chunk;
 import :engine;
-import :store;
 import :table;
 import :term;
 

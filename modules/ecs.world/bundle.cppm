@@ -7,9 +7,8 @@ import ecs.relation;
 import ecs.core;
 import ecs.component;
 import :chunk;
-import :engine;
 import :entities;
-import :store;
+import :engine;
 import :table;
 import :term;
 

@@ -4,7 +4,6 @@ import ecs.std;
 import ecs.component;
 import :command_hub;
 import :engine;
-import :store;
 
 namespace ecs {
 

@@ -19,7 +19,7 @@ import :entities;
 import :flush_report;
 import :recorder;
 import :recorder_list;
-import :store;
+import :engine;
 
 namespace ecs {
 

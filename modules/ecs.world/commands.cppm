@@ -17,7 +17,7 @@ import :flusher;
 import :names;
 import :observe;
 import :recorder;
-import :store;
+import :engine;
 import :table;
 
 namespace ecs {

@@ -5,9 +5,8 @@
 export module ecs.world:depth_book;
 import ecs.std;
 import ecs.id;
-import ecs.core;
 import :engine;
-import :store;
+import ecs.core;
 
 namespace ecs {
 

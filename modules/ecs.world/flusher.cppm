@@ -13,7 +13,7 @@ import :command_stream;
 import :engine;
 import :flush_report;
 import :recorder;
-import :store;
+import :engine;
 import :table;
 
 namespace ecs {

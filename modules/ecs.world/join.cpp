@@ -6,7 +6,7 @@ import ecs.component;
 import :engine;
 import :joins;
 import :query;
-import :store;
+import :engine;
 
 namespace ecs {
 

@@ -20,7 +20,6 @@ import :bundle;
 import :chunk;
 import :command_stream;
 import :entities;
-import :entities;
 import :query;
 import :engine;
 import :table;

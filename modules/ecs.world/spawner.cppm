@@ -15,9 +15,8 @@ import ecs.core;
 import ecs.component;
 import :assignment;
 import :bundle;
-import :engine;
 import :entities;
-import :store;
+import :engine;
 import :table;
 import :term;
 
