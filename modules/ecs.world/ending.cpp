@@ -268,11 +268,11 @@ void despawner::end_alone(std::span<const entity> all) {
 }
 
 void despawner::end_one(entity e) {
-    if (!rows_.entities().is_referred(e) && index_of(e) >= entity_index::first_ordinary) {
+    store& rows = rows_; // Calls leave a local where it is.
+    if (!rows.entities().is_referred(e) && index_of(e) >= entity_index::first_ordinary) {
         notices_.end_ticks(e);
-        rows_.end_row(rows_.locate(e));
-        rows_.entities().destroy(e);
-        return;
+        rows.end_row(rows.locate(e));
+        return rows.entities().destroy(e);
     }
     const bool was_relation =
         rows_.records().was_relation(index_of(e)) || rows_.all_rules().of(index_of(e)).bits != 0;
@@ -288,8 +288,7 @@ bool despawner::despawn(entity e) {
         return succeeded(notices_.later(e, [=, this] { despawn(e); }));
     const row_ref at = rows_.locate(e);
     if (!at) return false;
-    if (rows_.entities().is_referred(e) || index_of(e) < entity_index::first_ordinary ||
-        at.block->owner->watched) [[unlikely]]
+    if (!rows_.stands_alone(e, at)) [[unlikely]]
         return notices_.as_one([&] { return end_referred(e); });
     notices_.end_ticks(e);
     rows_.end_row(at);

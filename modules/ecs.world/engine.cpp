@@ -27,4 +27,25 @@ add_result engine::remove(entity e, id word) {
     return add_result::removed;
 }
 
+bool engine::despawn(entity e) {
+    const row_ref at = rows_.locate(e);
+    if (!at || !rows_.is_still() || !rows_.stands_alone(e, at)) [[unlikely]]
+        return ends_.despawn(e);
+    notices_.end_ticks(e);
+    rows_.end_row(at);
+    rows_.entities().destroy(e);
+    return true;
+}
+
+add_result engine::set_enabled(entity e, id word, bool enabled) {
+    const row_ref at = rows_.locate(e);
+    if (!at || !word.is_entity() || notices_.has_observers() || !at.block->owner->togglable()) [[unlikely]]
+        return core_.set_enabled(e, word, enabled);
+    table& in = *at.block->owner;
+    const std::uint32_t position = in.position_of(rows_.entities().localize(word.as_entity()));
+    if (position == table::absent) [[unlikely]]
+        return core_.set_enabled(e, word, enabled);
+    return structure::toggled(in.set_disabled(position, at, !enabled), enabled);
+}
+
 } // namespace ecs

@@ -79,9 +79,13 @@ class engine {
         return at && ask_.has_at(e, at, word);
     }
 
-    /// See structure::add and structure::remove.
+    /// See structure::add, structure::remove and structure::set_enabled.
     add_result add(entity e, id word);
     add_result remove(entity e, id word);
+    add_result set_enabled(entity e, id word, bool enabled);
+
+    /// See despawner::despawn.
+    bool despawn(entity e);
 
     /// See structure::add_aside.
     template <callable_with<std::byte*> Construct>

@@ -123,7 +123,7 @@ void flusher::replay(recording& from) {
         const entity e = from.unwanted.back();
         from.unwanted.pop_back();
         try {
-            in_->ends().despawn(e);
+            in_->despawn(e);
         } catch (...) {
             failures_.push_back({command_kind::despawn, e, std::current_exception()});
             make_room(1);

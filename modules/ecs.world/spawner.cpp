@@ -13,11 +13,11 @@ void spawner::add_or_end(entity e, id word) {
     try {
         result = engine_.add(e, word);
     } catch (...) {
-        engine_.ends().despawn(e);
+        engine_.despawn(e);
         throw;
     }
     if (succeeded(result)) return;
-    engine_.ends().despawn(e);
+    engine_.despawn(e);
     throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
                                 std::string(to_string(result)));
 }

@@ -148,7 +148,7 @@ class spawner {
         try {
             set_those_aside<T...>(e, values);
         } catch (...) {
-            engine_.ends().despawn(e);
+            engine_.despawn(e);
             throw;
         }
     }
@@ -177,7 +177,7 @@ class spawner {
         try {
             for (std::size_t i = 0; i < out.size(); ++i) set_those_aside<T...>(out[i], values[i]);
         } catch (...) {
-            for (const entity e : out) engine_.ends().despawn(e);
+            for (const entity e : out) engine_.despawn(e);
             std::ranges::fill(out, entity{});
             throw;
         }

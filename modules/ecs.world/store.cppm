@@ -242,6 +242,12 @@ class store : public entity_rows {
     /// The row is where the transition leads, with its new values made: what it keeps goes there, the rest
     /// ends.
     void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
+    /// Whether the end of the entity, whose row it is, is a matter of that row: no identifier names it, and
+    /// no observer or tick has to do with what it has.
+    [[nodiscard]] inline bool stands_alone(entity e, row_ref at) const {
+        return !entities_->is_referred(e) && index_of(e) >= entity_index::first_ordinary &&
+               !at.block->owner->watched;
+    }
     /// Takes the row out of its table and of all that leads to it. The handle of its entity is still good.
     void end_row(row_ref at) noexcept;
     /// Ends an entity that has no row yet.

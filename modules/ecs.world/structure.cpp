@@ -238,33 +238,16 @@ add_result structure::remove(entity e, id word) {
     return add_result::removed;
 }
 
-namespace {
-
-add_result toggled(bool changes, bool enabled) {
+add_result structure::toggled(bool changes, bool enabled) {
     if (!changes) return add_result::already_there;
     return enabled ? add_result::enabled : add_result::disabled;
 }
 
-} // namespace
-
 /// Without observers, and where the table has bits for it, it is done without a call.
 add_result structure::set_enabled(entity e, id word, bool enabled) {
-    if (notices_.has_observers() || !word.is_entity()) [[unlikely]]
-        return toggle(e, word, enabled);
-    const row_ref at = rows_.locate(e);
-    if (!at || !at.block->owner->togglable()) [[unlikely]]
-        return toggle(e, word, enabled);
-    table& in = *at.block->owner;
-    const std::uint32_t position = in.position_of(rows_.entities().localize(word.as_entity()));
-    if (position == table::absent) [[unlikely]]
-        return toggle(e, word, enabled);
-    return toggled(in.set_disabled(position, at, !enabled), enabled);
-}
-
-add_result structure::toggle(entity e, id word, bool enabled) {
     word = rows_.localize(word);
     if (notices_.defers()) [[unlikely]]
-        return notices_.later(e, [=, this] { toggle(e, word, enabled); });
+        return notices_.later(e, [=, this] { set_enabled(e, word, enabled); });
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     table& in = *at.block->owner;

@@ -90,6 +90,8 @@ class structure {
 
     /// Refused for pairs whose targets are kept in a column: a row has one of them or none.
     add_result set_enabled(entity e, id word, bool enabled);
+    /// What is said of a component that is enabled or disabled now.
+    [[nodiscard]] static add_result toggled(bool changes, bool enabled);
 
     /// The table of exactly these identifiers, in the order of their words; made when there is none.
     [[nodiscard]] table& table_of(std::span<const id> type);
@@ -195,7 +197,6 @@ class structure {
     }
     add_result set_name_like(entity e, const name& value);
     add_result add_along(row_ref at, const transition& along);
-    add_result toggle(entity e, id word, bool enabled);
     add_result toggle_aside(entity e, id word, bool enabled);
     add_result add_one_by_one(entity e, std::span<const id> words);
     add_result remove_one_by_one(entity e, std::span<const id> words);

@@ -135,7 +135,7 @@ export class world : public entity_graph {
 
     /// Ends the entity, its children, and every pair that points at it. False when it is not alive, or when
     /// it is one that the world itself needs.
-    inline bool despawn(entity e) { return engine_.ends().despawn(e); }
+    inline bool despawn(entity e) { return engine_.despawn(e); }
 
     /// The same for each of them; returns how many were alive.
     std::size_t despawn(std::span<const entity> all);
@@ -392,17 +392,15 @@ export class world : public entity_graph {
     /// Hides the component from queries, or shows it again; its value stays where it is. Returns disabled or
     /// enabled when that changed something, already_there when it was so already, and not_there when the
     /// entity does not have the component itself.
-    template <class T> add_result disable(entity e) {
-        return engine_.core().set_enabled(e, id_of<T>(), false);
-    }
-    template <class T> add_result enable(entity e) { return engine_.core().set_enabled(e, id_of<T>(), true); }
+    template <class T> add_result disable(entity e) { return engine_.set_enabled(e, id_of<T>(), false); }
+    template <class T> add_result enable(entity e) { return engine_.set_enabled(e, id_of<T>(), true); }
     /// Whether the entity has it and does not hide it: what is inherited is enabled, too.
     template <class T> [[nodiscard]] bool is_enabled(entity e) const {
         const id word = known_id_of_type<T>(engine_);
         return word && engine_.ask().is_enabled(e, word);
     }
-    inline add_result disable(entity e, id word) { return engine_.core().set_enabled(e, word, false); }
-    inline add_result enable(entity e, id word) { return engine_.core().set_enabled(e, word, true); }
+    inline add_result disable(entity e, id word) { return engine_.set_enabled(e, word, false); }
+    inline add_result enable(entity e, id word) { return engine_.set_enabled(e, word, true); }
     [[nodiscard]] inline bool is_enabled(entity e, id word) const {
         return engine_.ask().is_enabled(e, word);
     }
