@@ -14,7 +14,6 @@
 export module ecs.world:command_hub;
 import ecs.std;
 import ecs.core;
-import :engine;
 import :entities;
 import :flush_report;
 import :recorder;

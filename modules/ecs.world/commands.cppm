@@ -10,7 +10,6 @@ import :bulk_move;
 import :chunk;
 import :command_hub;
 import :command_stream;
-import :engine;
 import :entities;
 import :flush_report;
 import :flusher;

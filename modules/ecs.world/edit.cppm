@@ -9,9 +9,6 @@ import :entities;
 import :loose_value;
 import :side_set;
 import :engine;
-import :entities;
-import :loose_value;
-import :side_set;
 import :table;
 import :term;
 

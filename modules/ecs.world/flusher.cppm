@@ -10,7 +10,6 @@ import ecs.relation;
 import ecs.component;
 import :command_hub;
 import :command_stream;
-import :engine;
 import :flush_report;
 import :recorder;
 import :engine;

@@ -3,7 +3,6 @@
 module ecs.world;
 import ecs.std;
 import ecs.component;
-import :engine;
 import :joins;
 import :query;
 import :engine;
