@@ -51,6 +51,10 @@ enum class rule : std::uint32_t {
 [[nodiscard]] constexpr rule rule_of(std::uint32_t property_index) {
     return static_cast<rule>(1U << (property_index - exclusive.index()));
 }
+/// The same of a property as it is added: an entity, or a pair.
+[[nodiscard]] constexpr rule rule_of_property(id property) {
+    return rule_of(property.is_pair() ? property.relation_index() : property.target_index());
+}
 static_assert(rule_of(non_fragmenting.index()) == rule::non_fragmenting);
 static_assert(rule_of(on_target_end.index()) == rule::on_target_end);
 

@@ -64,7 +64,7 @@ class loss_book {
     void note(entity to, id word) {
         const entity relation = in_->relation_of(word);
         if (in_->has(relation, single_source))
-            for (const entity source : in_->untyped().own_sources(word))
+            for (const entity source : in_->core().ask().own_sources(word))
                 if (source != to) keep(source, word);
         if (!word.is_pair()) return;
         const entity target = in_->target_of(word);
@@ -183,7 +183,7 @@ std::vector<entity> importer::import(const json& text) {
             run(next, list);
         read_singletons(text);
     } catch (...) {
-        into_->untyped().end_alone(made_);
+        into_->core().ends().end_alone(made_);
         losses_.give_back();
         throw;
     }

@@ -15,9 +15,10 @@ import ecs.core;
 import ecs.component;
 import :bulk_move;
 import :edit;
+import :engine;
 import :entities;
+import :loose_value;
 import :side_set;
-import :store;
 import :table;
 import :term;
 import :values;
@@ -30,9 +31,9 @@ template <class... T> [[nodiscard]] std::uint64_t key_of() {
 }
 
 /// Of several once.
-template <class... T> void tell_written(store& in, entity e) {
-    if (in.is_attended()) [[unlikely]]
-        in.written(e, std::array{known_id_of_type<T>(in)...});
+template <class... T> void tell_written(engine& in, entity e) {
+    if (in.notices().is_attended()) [[unlikely]]
+        in.notices().written(e, std::array{known_id_of_type<T>(in)...});
 }
 
 // Replacing.
@@ -52,9 +53,9 @@ template <class T> add_result replace(T& present, T&& value) {
     return add_result::already_there;
 }
 
-template <class T> add_result replace_and_tell(store& in, entity e, id word, T& present, T&& value) {
+template <class T> add_result replace_and_tell(engine& in, entity e, id word, T& present, T&& value) {
     const add_result result = replace(present, std::forward<T>(value));
-    if (in.is_attended()) in.written(e, word);
+    if (in.notices().is_attended()) in.notices().written(e, word);
     return result;
 }
 
@@ -67,129 +68,131 @@ template <class T> void replace_in(side_set& side, std::uint32_t index, T&& valu
         side.replace(index, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
 }
 
-template <class T> add_result set_aside(store& in, entity e, id word, T&& value) {
+template <class T> add_result set_aside(engine& in, entity e, id word, T&& value) {
     if constexpr (std::is_empty_v<T>) {
         return in.add(e, word);
     } else {
-        side_set& side = *in.side_of(word);
+        side_set& side = *in.rows().side_of(word);
         const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
         if (!side.contains(index_of(e))) return in.add_aside(e, side, construct);
         replace_in(side, index_of(e), std::forward<T>(value));
-        if (in.is_attended()) in.written(e, word);
+        if (in.notices().is_attended()) in.notices().written(e, word);
         return add_result::already_there;
     }
 }
 
 /// Of a component in tables that low_value has not found.
-template <class T> add_result set_in_row(store& in, row_ref at, id word, T&& value) {
+template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& value) {
     if (!at) return add_result::not_alive;
     if constexpr (std::is_empty_v<T>)
         return in.add(at.owner(), word);
     else {
-        const bool searched = !in.is_attended() && word.is_entity() && in.low_index<T>() != 0;
+        const bool searched =
+            !in.notices().is_attended() && word.is_entity() && in.rows().low_index<T>() != 0;
         // Searched: by low_value, in vain.
         if (T* const present = searched ? nullptr : own_value<T>(at, word))
             return replace_and_tell(in, at.owner(), word, *present, std::forward<T>(value));
-        return in.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+        return in.core().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
     }
 }
 
 /// Of a pair.
-template <class T> add_result set_of_pair(store& in, entity e, id word, T&& value) {
-    const row_ref at = in.locate(e);
+template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& value) {
+    const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
     if constexpr (std::is_empty_v<T>) {
         return in.add(e, word);
     } else {
-        if (std::byte* const present = in.own_value(at, word))
+        if (std::byte* const present = in.rows().own_value(at, word))
             return replace_and_tell(in, e, word, *reinterpret_cast<T*>(present), std::forward<T>(value));
         if (const transition* const known = store::known_adding(*at.block->owner, word);
             known && known->added.empty())
             return add_result::no_value; // The relation has been declared tag_only at run time.
-        return in.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+        return in.core().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
     }
 }
 
 /// Adds a component in tables that the entity does not have, if that is nobody's business; false says
 /// nothing.
-template <class T> bool add_quickly(store& in, entity e, T& value) {
-    const row_ref at = in.locate(e);
-    const transition* const along = in.bare_way(edge_kind::adding, at, in.registered<T>());
+template <class T> bool add_quickly(engine& in, entity e, T& value) {
+    const row_ref at = in.rows().locate(e);
+    const transition* const along = in.rows().bare_way(edge_kind::adding, at, in.rows().registered<T>());
     if (!along) [[unlikely]]
         return false;
     const column& added = *along->added.front();
-    in.move_barely(at, *along, [&](row_ref to) { ::new (added.value(to)) T(std::move(value)); });
+    in.rows().move_barely(at, *along, [&](row_ref to) { ::new (added.value(to)) T(std::move(value)); });
     return true;
 }
 
-template <class T> add_result set_slowly(store& in, entity e, value_of<T>&& value);
+template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& value);
 
 /// Adds the component or the pair with this value, or replaces the value that is there.
 template <class T>
-[[gnu::always_inline]] inline add_result set_value(store& in, entity e, value_of<T>&& value) {
+[[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
     if constexpr (has_usual_place<T> && !is_kept_aside<T>) {
-        if (T* const present = low_value<T>(in, e); present && !in.is_attended()) [[likely]]
+        if (T* const present = low_value<T>(in, e); present && !in.notices().is_attended()) [[likely]]
             return replace(*present, std::move(value));
     }
     return set_slowly<T>(in, e, std::move(value));
 }
 
 /// The same for all but a component that low_value finds while nobody attends.
-template <class T> add_result set_slowly(store& in, entity e, value_of<T>&& value) {
+template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
     if constexpr (has_usual_place<T> && !is_kept_aside<T>)
         if (add_quickly(in, e, value)) [[likely]]
             return add_result::added;
-    if (in.defers()) [[unlikely]]
-        return in.later(
-            e, [e, kept = std::move(value)](store& of) mutable { set_value<T>(of, e, std::move(kept)); });
+    if (in.notices().defers()) [[unlikely]]
+        return in.notices().later(
+            e, [&in, e, kept = std::move(value)]() mutable { set_value<T>(in, e, std::move(kept)); });
     const id word = id_of_type<T>(in); // First: a component that is registered now may move rows.
     if constexpr (pair_type<T>)
         return set_of_pair(in, e, word, std::move(value));
     else if constexpr (is_kept_aside<T>)
-        return in.locate(e) ? set_aside(in, e, word, std::move(value)) : add_result::not_alive;
+        return in.rows().locate(e) ? set_aside(in, e, word, std::move(value)) : add_result::not_alive;
     else
-        return set_in_row(in, in.locate(e), word, std::move(value));
+        return set_in_row(in, in.rows().locate(e), word, std::move(value));
 }
 
 /// Adds a component in tables, made of the arguments, which may be values of this world: they are looked at
 /// before any row moves.
-template <class T, class... A> add_result emplace_in_row(store& in, row_ref at, id word, A&&... arguments) {
+template <class T, class... A> add_result emplace_in_row(engine& in, row_ref at, id word, A&&... arguments) {
     const transition* const known = store::known_adding(*at.block->owner, word);
     if (known && known->to->has_room())
-        return in.add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+        return in.core().add_with(at, word,
+                                  [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
     loose_value made(info_of<T>, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
-    return in.add_with(at, word, [&](std::byte* to) { made.move_to(to); });
+    return in.core().add_with(at, word, [&](std::byte* to) { made.move_to(to); });
 }
 
-template <class T, class... A> add_result emplace_value(store& in, entity e, A&&... arguments);
+template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments);
 
 /// What can be moved is made at once: then it refers to what the caller gave, and not to a copy that ends.
-template <class T, class... A> add_result emplace_later(store& in, entity e, A&&... arguments) {
+template <class T, class... A> add_result emplace_later(engine& in, entity e, A&&... arguments) {
     if constexpr (std::is_move_constructible_v<T>) {
-        return in.later(e, [e, made = T(std::forward<A>(arguments)...)](store& of) mutable {
-            emplace_value<T>(of, e, std::move(made));
+        return in.notices().later(e, [&in, e, made = T(std::forward<A>(arguments)...)]() mutable {
+            emplace_value<T>(in, e, std::move(made));
         });
     } else {
         static_assert(std::constructible_from<T, std::decay_t<A>...>,
                       "an observer's emplace keeps copies of the arguments of a type that cannot be moved: "
                       "give std::ref(x) where the type takes x by reference");
-        return in.later(
-            e, [e, kept = pack<std::decay_t<A>...>{{std::forward<A>(arguments)}...}](store& of) mutable {
-                unpack([&](auto&&... each) { emplace_value<T>(of, e, std::move(each)...); }, kept);
+        return in.notices().later(
+            e, [&in, e, kept = pack<std::decay_t<A>...>{{std::forward<A>(arguments)}...}]() mutable {
+                unpack([&](auto&&... each) { emplace_value<T>(in, e, std::move(each)...); }, kept);
             });
     }
 }
 
 /// Constructs the component in place, if the entity does not have it.
-template <class T, class... A> add_result emplace_value(store& in, entity e, A&&... arguments) {
-    if (in.defers()) [[unlikely]]
+template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments) {
+    if (in.notices().defers()) [[unlikely]]
         return emplace_later<T>(in, e, std::forward<A>(arguments)...);
     const id word = in.component_entity<T>();
-    const row_ref at = in.locate(e);
+    const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
     if (in.has(e, word)) return add_result::already_there;
     if constexpr (is_kept_aside<T>)
-        return in.add_aside(e, *in.side_of(word),
+        return in.add_aside(e, *in.rows().side_of(word),
                             [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
     else
         return emplace_in_row<T>(in, at, word, std::forward<A>(arguments)...);
@@ -197,29 +200,29 @@ template <class T, class... A> add_result emplace_value(store& in, entity e, A&&
 
 // Several values of one entity.
 
-template <class T> void construct_new(store& in, const table& before, row_ref to, T& value) noexcept {
+template <class T> void construct_new(engine& in, const table& before, row_ref to, T& value) noexcept {
     if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
         const id word = known_id_of_type<T>(in);
         if (!before.has(word)) ::new (store::value_at(to, word)) T(std::move(value));
     }
 }
 
-template <class T> void replace_old(store& in, row_ref at, T& value) {
+template <class T> void replace_old(engine& in, row_ref at, T& value) {
     if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>)
         if (T* const present = own_value<T>(at, known_id_of_type<T>(in))) replace(*present, std::move(value));
 }
 
 /// Replaces the value that the entity itself has; false when it has none.
-template <class T> bool replace_own(store& in, entity e, id word, T& value) {
+template <class T> bool replace_own(engine& in, entity e, id word, T& value) {
     if constexpr (std::is_empty_v<T>) {
         return false;
     } else if constexpr (is_kept_aside<T>) {
-        side_set& side = *in.side_of(word);
+        side_set& side = *in.rows().side_of(word);
         if (!side.contains(index_of(e))) return false;
         replace_in(side, index_of(e), std::move(value));
         return true;
     } else {
-        T* const present = own_value<T>(in.locate(e), word);
+        T* const present = own_value<T>(in.rows().locate(e), word);
         if (present) replace(*present, std::move(value));
         return present != nullptr;
     }
@@ -227,7 +230,7 @@ template <class T> bool replace_own(store& in, entity e, id word, T& value) {
 
 /// What is there is replaced first, and told last, so that whoever is told of one value finds all of them.
 template <std::size_t N, class... T>
-add_result set_one_by_one(store& in, entity e, const std::array<id, N>& words, T&... values) {
+add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, T&... values) {
     std::array<bool, N> there{};
     std::size_t next = 0;
     ((there[next] = replace_own(in, e, words[next], values), ++next), ...);
@@ -239,25 +242,25 @@ add_result set_one_by_one(store& in, entity e, const std::array<id, N>& words, T
     };
     next = 0;
     (set_one(there[next++], values), ...);
-    if (in.is_attended()) in.written(e, words, there);
+    if (in.notices().is_attended()) in.notices().written(e, words, there);
     return result;
 }
 
 /// From the reservation of the row on nothing can throw: the values are the caller's to move. All of them are
 /// in their places before anybody is told of one.
 template <std::size_t N, class... T>
-add_result set_in_one_move(store& in, entity e, const std::array<id, N>& words, T&... values) {
-    const row_ref at = in.locate(e);
+add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words, T&... values) {
+    const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
     table& from = *at.block->owner;
-    if (!in.move_plainly(from, words)) return set_one_by_one(in, e, words, values...);
-    const transition& along = in.adding_all(from, key_of<T...>(), words);
+    if (!in.ask().move_plainly(from, words)) return set_one_by_one(in, e, words, values...);
+    const transition& along = in.core().adding_all(from, key_of<T...>(), words);
     if (along.to == &from) {
         (replace_old(in, at, values), ...);
-        if (in.is_attended()) in.written(e, words, std::array{!std::is_empty_v<T>...});
+        if (in.notices().is_attended()) in.notices().written(e, words, std::array{!std::is_empty_v<T>...});
         return add_result::already_there;
     }
-    in.require_still();
+    in.rows().require_still();
     const auto make_values = [&](row_ref to) noexcept {
         (construct_new(in, from, to, values), ...);
         (replace_old(in, at, values), ...);
@@ -267,22 +270,22 @@ add_result set_in_one_move(store& in, entity e, const std::array<id, N>& words, 
 }
 
 /// As set_value for each.
-template <class... T> add_result set_values(store& in, entity e, T&... values) {
-    if (in.defers()) [[unlikely]]
-        return in.later(e, [e, kept = pack<T...>{{std::move(values)}...}](store& of) mutable {
-            unpack([&](T&&... each) { set_values(of, e, each...); }, kept);
+template <class... T> add_result set_values(engine& in, entity e, T&... values) {
+    if (in.notices().defers()) [[unlikely]]
+        return in.notices().later(e, [&in, e, kept = pack<T...>{{std::move(values)}...}]() mutable {
+            unpack([&](T&&... each) { set_values(in, e, each...); }, kept);
         });
     const std::array words{id_of_type<T>(in)...};
-    return in.as_one_occasion([&] { return set_in_one_move(in, e, words, values...); });
+    return in.notices().as_one_occasion([&] { return set_in_one_move(in, e, words, values...); });
 }
 
 // One value for each of many entities.
 
 /// As many of the first as can go together; how many is returned.
 template <class T>
-std::size_t set_together(store& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
+std::size_t set_together(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
     if constexpr (is_set_in_bulk<T>) {
-        if (!in.is_still()) return 0;
+        if (!in.rows().is_still()) return 0;
         const entity_list list{reinterpret_cast<const std::byte*>(all.data()), sizeof(entity), all.size()};
         return set_in_bulk<T>(in, list, [&](std::size_t i) -> T& { return std::get<0>(values[i]); });
     } else {
@@ -292,7 +295,7 @@ std::size_t set_together(store& in, std::span<const entity> all, std::span<std::
 
 /// The values are in tuples, because a vector of bool has none that could be referred to.
 template <class T>
-std::size_t set_for_each(store& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
+std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
     std::size_t set_so_far = 0;
     for (std::size_t i = 0; i < all.size();) {
         const std::size_t together = set_together(in, all.subspan(i), values.subspan(i));
@@ -308,12 +311,12 @@ std::size_t set_for_each(store& in, std::span<const entity> all, std::span<std::
 // Values that somebody else writes.
 
 /// Calls f with the values; false when the entity lacks one.
-template <class F, class... T> bool modify_values(store& in, entity e, F& f, term_list<T...>) {
+template <class F, class... T> bool modify_values(engine& in, entity e, F& f, term_list<T...>) {
     if ((!find_value<std::remove_const_t<T>>(in, e) || ...)) return false;
     f(static_cast<T&>(*find_value<std::remove_const_t<T>>(in, e))...);
-    if (in.is_attended()) [[unlikely]]
-        in.written(e, std::array{known_id_of_type<std::remove_const_t<T>>(in)...},
-                   std::array{!std::is_const_v<T>...});
+    if (in.notices().is_attended()) [[unlikely]]
+        in.notices().written(e, std::array{known_id_of_type<std::remove_const_t<T>>(in)...},
+                             std::array{!std::is_const_v<T>...});
     return true;
 }
 

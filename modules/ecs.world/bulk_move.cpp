@@ -11,7 +11,7 @@ bool bulk_move::is_possible(const table& from, const transition& along) {
 }
 
 bulk_move::run bulk_move::move_some(entity_list all) {
-    const row_ref at = in_->locate(all[0]);
+    const row_ref at = in_->rows().locate(all[0]);
     if (at.block->owner != from_) return {};
     holes& left = holes_in(*at.block);
     const row_ref to = along_->to->reserve_row();
@@ -41,7 +41,8 @@ void bulk_move::move_rows(row_ref to, row_ref at, std::uint32_t rows) noexcept {
     entity* const owners = at.block->entities() + at.row;
     std::copy_n(owners, rows, to.block->entities() + to.row);
     for (std::uint32_t i = 0; i < rows; ++i)
-        in_->entities().place(index_of(std::exchange(owners[i], entity{})), {to.block->number, to.row + i});
+        in_->rows().entities().place(index_of(std::exchange(owners[i], entity{})),
+                                     {to.block->number, to.row + i});
     to.block->count += rows;
 }
 
@@ -59,7 +60,7 @@ void bulk_move::close_holes(chunk& block, const holes& of) noexcept {
         for (std::uint64_t bits = of[word]; bits != 0;) {
             const auto bit = static_cast<std::uint32_t>(std::bit_width(bits) - 1);
             bits ^= std::uint64_t{1} << bit;
-            from_->remove_row({&block, static_cast<std::uint32_t>(word * 64) + bit}, in_->entities());
+            from_->remove_row({&block, static_cast<std::uint32_t>(word * 64) + bit}, in_->rows().entities());
         }
 }
 

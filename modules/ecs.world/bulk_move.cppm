@@ -12,6 +12,7 @@ import ecs.relation;
 import ecs.core;
 import ecs.component;
 import :chunk;
+import :engine;
 import :store;
 import :table;
 import :term;
@@ -39,7 +40,7 @@ class bulk_move {
     /// values. The way adds a single component.
     [[nodiscard]] static bool is_possible(const table& from, const transition& along);
 
-    bulk_move(store& in, table& from, const transition& along) : in_(&in), from_(&from), along_(&along) {}
+    bulk_move(engine& in, table& from, const transition& along) : in_(&in), from_(&from), along_(&along) {}
     bulk_move(const bulk_move&) = delete;
     bulk_move& operator=(const bulk_move&) = delete;
     ~bulk_move() { close_holes(); }
@@ -62,7 +63,7 @@ class bulk_move {
     void close_holes() noexcept;
     void close_holes(chunk& block, const holes& of) noexcept;
 
-    store* in_;
+    engine* in_;
     table* from_;
     const transition* along_;
     flat_map<std::unique_ptr<holes>> holes_; ///< By the address of the chunk.
@@ -77,9 +78,9 @@ inline constexpr bool is_set_in_bulk =
 /// from. No loop walks over the store.
 template <class T, class ValueAt>
     requires is_set_in_bulk<T>
-std::size_t set_in_bulk(store& in, entity_list all, const ValueAt& value_at) {
+std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
     const id word = known_id_of_type<T>(in);
-    const row_ref at = in.locate(all[0]);
+    const row_ref at = in.rows().locate(all[0]);
     if (!word || !at) return 0;
     const transition* const along = store::known_adding(*at.block->owner, word);
     if (!along || !bulk_move::is_possible(*at.block->owner, *along)) return 0;

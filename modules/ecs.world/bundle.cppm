@@ -7,6 +7,7 @@ import ecs.relation;
 import ecs.core;
 import ecs.component;
 import :chunk;
+import :engine;
 import :entities;
 import :store;
 import :table;
@@ -29,7 +30,7 @@ struct any_bundle {
     /// Finds the table of those of the components that are not kept aside, and the column of each in it.
     /// Throws std::invalid_argument when one of them can be added in a pair only. Takes arrays of `count`,
     /// not spans: making a span of an array costs every importer the concepts of iterators.
-    void find(store& of, std::size_t count, const id* components, const bool* aside, const column** columns);
+    void find(engine& of, std::size_t count, const id* components, const bool* aside, const column** columns);
 };
 
 template <class Places, class... Components> class placed_columns;
@@ -80,7 +81,7 @@ using bundle_columns = placed_columns<std::index_sequence_for<Components...>, Co
 template <class... Components> struct bundle final : any_bundle, bundle_columns<Components...> {
     static_assert(are_compatible<Components...>, "two of the components exclude each other");
 
-    explicit bundle(store& of) {
+    explicit bundle(engine& of) {
         // One more, because there are no arrays of none.
         static constexpr bool aside[]{is_kept_aside<Components>..., false};
         const id words[]{id_of_type<Components>(of)..., id{}};

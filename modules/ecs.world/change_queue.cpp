@@ -2,15 +2,16 @@
 module ecs.world;
 import ecs.std;
 import :change_queue;
+import :notifier;
 import :store;
 
 namespace ecs {
 
-void waiting_row::make(store& in) {
+void waiting_row::make() {
     try {
-        settle(in, owner);
+        settle(owner);
     } catch (...) {
-        in.end_in_limbo(owner);
+        home->end_in_limbo(owner);
         throw;
     }
 }
@@ -19,28 +20,28 @@ void change_queue::wait_for_turn(std::unique_ptr<waiting_change> change) {
     waiting_.push_back(std::move(change));
 }
 
-void change_queue::close(store& in) {
+void change_queue::close(notifier& in) {
     if (--depth_ != 0 || making_) return;
-    make_waiting(in);
+    make_waiting();
     in.forget_ended_observers();
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 /// The change itself has thrown, which comes before what an observer may have thrown.
-void change_queue::abandon(store& in) noexcept {
+void change_queue::abandon() noexcept {
     if (--depth_ != 0 || making_) return;
-    make_waiting(in);
+    make_waiting();
     failure_ = nullptr;
 }
 
 /// First come, first served: what a change sets off comes after what was asked for before.
-void change_queue::make_waiting(store& in) noexcept {
+void change_queue::make_waiting() noexcept {
     making_ = true;
     while (!waiting_.empty()) {
         const std::unique_ptr<waiting_change> next = std::move(waiting_.front());
         waiting_.pop_front();
         try {
-            next->make(in);
+            next->make();
         } catch (...) {
             fail(std::current_exception());
         }

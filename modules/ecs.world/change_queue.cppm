@@ -13,6 +13,7 @@ import ecs.id;
 
 namespace ecs {
 
+class notifier;
 class store;
 
 /// A change that waits until the observers have been told.
@@ -22,12 +23,12 @@ class waiting_change {
     waiting_change(const waiting_change&) = delete;
     waiting_change& operator=(const waiting_change&) = delete;
     virtual ~waiting_change() = default;
-    virtual void make(store& in) = 0;
+    virtual void make() = 0;
 };
 template <class F> class waiting_function final : public waiting_change {
   public:
     explicit waiting_function(F f) : f_(std::move(f)) {}
-    void make(store& in) override { f_(in); }
+    void make() override { f_(); }
 
   private:
     F f_;
@@ -37,19 +38,20 @@ template <class F> class waiting_function final : public waiting_change {
 class waiting_row : public waiting_change {
   public:
     /// An entity that cannot get its row ends.
-    void make(store& in) final;
+    void make() final;
 
     entity owner{};
+    store* home{}; ///< Of which the entity is.
 
   private:
-    virtual void settle(store& in, entity e) = 0;
+    virtual void settle(entity e) = 0;
 };
 template <class Settle> class settling_row final : public waiting_row {
   public:
     explicit settling_row(Settle settle) : settle_(std::move(settle)) {}
 
   private:
-    void settle(store& in, entity e) override { settle_(in, e); }
+    void settle(entity e) override { settle_(e); }
 
     Settle settle_;
 };
@@ -60,11 +62,11 @@ class change_queue {
     /// A change that is being made, with all that belongs to it. One that is not closed is given up.
     class open_change {
       public:
-        open_change(change_queue& queue, store& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
+        open_change(change_queue& queue, notifier& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
         open_change(const open_change&) = delete;
         open_change& operator=(const open_change&) = delete;
         ~open_change() {
-            if (open_) queue_->abandon(*in_);
+            if (open_) queue_->abandon();
         }
         void close() {
             open_ = false;
@@ -73,13 +75,13 @@ class change_queue {
 
       private:
         change_queue* queue_;
-        store* in_;
+        notifier* in_;
         bool open_ = true;
     };
 
     /// Makes a change, which may be part of another. Throws what the change throws; else, when it is the
     /// outermost, what an observer threw first.
-    template <class F> std::invoke_result_t<F> make(store& in, F&& change) {
+    template <class F> std::invoke_result_t<F> make(notifier& in, F&& change) {
         open_change open(*this, in);
         if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
             std::forward<F>(change)();
@@ -91,7 +93,7 @@ class change_queue {
         }
     }
 
-    /// change(store&) is made when the outermost change is complete. Throws std::bad_alloc.
+    /// change() is made when the outermost change is complete. Throws std::bad_alloc.
     template <class F> void wait(F change) {
         wait_for_turn(std::unique_ptr<waiting_change>(new waiting_function<F>(std::move(change))));
     }
@@ -130,9 +132,9 @@ class change_queue {
     inline void clear() noexcept { waiting_.clear(); }
 
   private:
-    void close(store& in);
-    void abandon(store& in) noexcept;
-    void make_waiting(store& in) noexcept;
+    void close(notifier& in);
+    void abandon() noexcept;
+    void make_waiting() noexcept;
 
     std::deque<std::unique_ptr<waiting_change>> waiting_;
     std::exception_ptr failure_;

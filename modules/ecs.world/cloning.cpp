@@ -4,20 +4,22 @@
 // tree, and last what may lead from one to another; who is copied is kept on a list, not on the stack.
 module ecs.world;
 import ecs.std;
-import :store;
+import :cloner;
 
 namespace ecs {
 
+namespace {
+
 /// One entity, of which a copy is made.
-class store::cloning {
+class cloning {
   public:
-    cloning(store& in, entity e) : in_(&in), e_(e) {}
+    cloning(cloner& in, entity e) : in_(&in), e_(e) {}
 
     /// Throws access_error when a value cannot be copied.
     void require_copyable() const {
-        for (const column& c : in_->locate(e_).block->owner->columns())
+        for (const column& c : in_->rows().locate(e_).block->owner->columns())
             if (!c.operations.copyable) refuse(c.component);
-        for (const side_set* const side : in_->sides_)
+        for (const side_set* const side : in_->rows().sides())
             if (side->contains(index_of(e_)) && side->info().size != 0 && !side->info().operations.copyable)
                 refuse(side->word);
     }
@@ -25,21 +27,21 @@ class store::cloning {
     /// A copy of what follows no rules: without names, properties, pairs. The copy is in limbo, or null: then
     /// it is made.
     entity copy_values(entity copy) {
-        table& from = *in_->locate(e_).block->owner;
-        table& to = in_->table_of(plain_words(from));
-        if (from.togglable() && !to.togglable()) in_->make_togglable(to);
+        table& from = *in_->rows().locate(e_).block->owner;
+        table& to = in_->core().table_of(plain_words(from));
+        if (from.togglable() && !to.togglable()) in_->rows().make_togglable(to);
         const auto construct = [&](row_ref at) {
-            in_->copy_row(in_->locate(e_), at);
-            if (from.togglable()) from.copy_toggles(in_->locate(e_), at);
+            in_->rows().copy_row(in_->rows().locate(e_), at);
+            if (from.togglable()) from.copy_toggles(in_->rows().locate(e_), at);
         };
         if (copy)
-            in_->materialize(copy, to, construct);
+            in_->births().materialize(copy, to, construct);
         else
-            copy = in_->spawn_in(to, construct);
+            copy = in_->births().spawn_with_care(to, construct);
         try {
             copy_sides(copy);
         } catch (...) {
-            in_->despawn(copy);
+            in_->ends().despawn(copy);
             throw;
         }
         return copy;
@@ -47,18 +49,19 @@ class store::cloning {
 
     /// Properties and pairs that the entity itself has.
     [[nodiscard]] std::vector<id> ruled_words() const {
-        std::vector<id> words = in_->words_of(e_);
-        std::erase_if(
-            words, [&](id word) { return word.is_entity() && !in_->rules_of(word).any_of(rule::property); });
+        std::vector<id> words = in_->ask().words_of(e_);
+        std::erase_if(words, [&](id word) {
+            return word.is_entity() && !in_->rows().rules_of(word).any_of(rule::property);
+        });
         return words;
     }
 
     /// Adds an identifier to the copy, with a copy of the value that the entity has under another one. A
     /// partner stays with whom it has.
     void give(entity copy, id word, id had) {
-        if (in_->parts_others(copy, word)) return;
-        const std::byte* const value = in_->own_value(in_->locate(e_), had);
-        value ? in_->set(copy, word, value) : in_->add(copy, word);
+        if (in_->laws().parts_others(copy, word)) return;
+        const std::byte* const value = in_->rows().own_value(in_->rows().locate(e_), had);
+        value ? in_->core().set(copy, word, value) : in_->core().add(copy, word);
     }
 
   private:
@@ -66,41 +69,41 @@ class store::cloning {
         throw access_error(e_, component, id_status::live,
                            "entity " + std::to_string(e_.index()) + "v" + std::to_string(e_.generation()) +
                                " cannot be cloned: the values of component " +
-                               in_->name_of_component(component.as_entity()) + " cannot be copied");
+                               in_->rows().name_of_component(component.as_entity()) + " cannot be copied");
     }
 
     [[nodiscard]] std::vector<id> plain_words(const table& from) const {
         std::vector<id> plain;
         std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) {
-            return word.is_entity() && word != id(in_->registered<name>()) &&
-                   !in_->rules_of(word).any_of(rule::non_fragmenting, rule::property,
-                                               rule::singleton); // A pair's value.
+            return word.is_entity() && word != id(in_->rows().registered<name>()) &&
+                   !in_->rows().rules_of(word).any_of(rule::non_fragmenting, rule::property,
+                                                      rule::singleton); // A pair's value.
         });
         return plain;
     }
 
     void copy_sides(entity copy) {
         const std::uint32_t index = index_of(e_);
-        for (side_set* const side : in_->sides_) {
+        for (side_set* const side : in_->rows().sides()) {
             if (!side->contains(index)) continue;
             const auto construct = [&](std::byte* to) {
                 const column like = column_like(side->word, side->info());
                 if (like.size != 0) like.copy(to, side->find(index));
             };
-            in_->add_aside(copy, *side, construct, true, !side->enabled(index));
+            in_->core().add_aside(copy, *side, construct, true, !side->enabled(index));
         }
     }
 
-    store* in_;
+    cloner* in_;
     entity e_;
 };
 
 /// An entity with everything below it.
-class store::tree_copy {
+class tree_copy {
   public:
-    tree_copy(store& in, entity root) : in_(&in), members_{{root, {}, 0}} {
+    tree_copy(cloner& in, entity root) : in_(&in), members_{{root, {}, 0}} {
         for (std::size_t next = 0; next < members_.size(); ++next)
-            for (const entity child : in_->list_of(members_[next].original, child_of.index()))
+            for (const entity child : in_->rows().list_of(members_[next].original, child_of.index()))
                 members_.push_back({child, {}, next});
     }
 
@@ -120,7 +123,7 @@ class store::tree_copy {
         std::vector<entity> made;
         for (const member& each : members_)
             if (each.copy) made.push_back(each.copy);
-        in_->end_together(made);
+        in_->ends().end_together(made);
     }
 
   private:
@@ -132,9 +135,9 @@ class store::tree_copy {
 
     /// Below the copy of its parent, under the same name.
     void place(const member& of) {
-        in_->link_to(of.copy, pair(in_->localize(child_of), members_[of.parent].copy), {});
-        const std::string text(in_->name_of(of.original));
-        if (!text.empty()) in_->set_name(of.copy, text);
+        in_->core().link_to(of.copy, pair(in_->rows().localize(child_of), members_[of.parent].copy), {});
+        const std::string text(in_->rows().name_of(of.original));
+        if (!text.empty()) in_->core().set_name(of.copy, text);
     }
 
     /// What the copy is an instance of has given it its parts already: they are members.
@@ -143,8 +146,8 @@ class store::tree_copy {
         cloning from(*in_, of.original);
         for (const id had : from.ruled_words()) {
             const id meant = counterpart(had);
-            if (had.is_pair() && had.relation_index() == is_a.index() && !in_->owns(of.copy, meant))
-                in_->become_heir(of.copy, in_->entities_->at(meant.target_index()));
+            if (had.is_pair() && had.relation_index() == is_a.index() && !in_->ask().owns(of.copy, meant))
+                in_->instances().become_heir(of.copy, in_->rows().entities().at(meant.target_index()));
             else if (is_root || !had.is_pair() || had.relation_index() != child_of.index())
                 from.give(of.copy, meant, had);
         }
@@ -153,51 +156,49 @@ class store::tree_copy {
     /// The same identifier with the copy of its target, where that is a member.
     [[nodiscard]] id counterpart(id word) const {
         if (word.kind() != id_kind::pair && word.kind() != id_kind::flagged_pair) return word;
-        const entity target = in_->entities_->at(word.target_index());
+        const entity target = in_->rows().entities().at(word.target_index());
         const entity* const copy = target ? copies_.find(target.value()) : nullptr;
         if (!copy) return word;
-        const id between = pair(in_->entities_->at(word.relation_index()), *copy);
+        const id between = pair(in_->rows().entities().at(word.relation_index()), *copy);
         return word.is_flagged() ? flags_of(word) | between : between;
     }
 
-    store* in_;
+    cloner* in_;
     std::vector<member> members_; ///< Parents before children.
     flat_map<entity> copies_;     ///< By original.
 };
 
-namespace {
-
-/// make(store&, copy) makes a copy of the entity; while observers are told, it waits, and the copy is in
+/// make(cloner&, copy) makes a copy of the entity; while observers are told, it waits, and the copy is in
 /// limbo so far. It is of the entity as it is then.
-template <class Make> entity copy_of(store& of, entity e, Make make) {
-    const auto make_of_living = [=](store& in, entity copy) {
-        if (!in.locate(e)) in.refuse_access(e, {}, "components");
+template <class Make> entity copy_of(cloner& of, entity e, Make make) {
+    const auto make_of_living = [=](cloner& in, entity copy) {
+        if (!in.rows().locate(e)) in.ask().refuse_access(e, {}, "components");
         return make(in, copy);
     };
-    if (of.is_still()) return of.as_one([&] { return make_of_living(of, {}); });
-    if (!of.entities().alive(e)) of.refuse_access(e, {}, "components");
-    return of.spawn_later([=](store& in, entity copy) { std::ignore = make_of_living(in, copy); });
+    if (of.rows().is_still()) return of.notices().as_one([&] { return make_of_living(of, {}); });
+    if (!of.rows().entities().alive(e)) of.ask().refuse_access(e, {}, "components");
+    return of.births().spawn_later([=, &of](entity copy) { std::ignore = make_of_living(of, copy); });
 }
 
 } // namespace
 
-entity store::clone(entity e) {
-    return copy_of(*this, e, [e](store& in, entity copy) {
+entity cloner::clone(entity e) {
+    return copy_of(*this, e, [e](cloner& in, entity copy) {
         cloning from(in, e);
         from.require_copyable();
         copy = from.copy_values(copy);
         try {
             for (const id word : from.ruled_words()) from.give(copy, word, word);
         } catch (...) {
-            in.end_together({copy});
+            in.ends().end_together({copy});
             throw;
         }
         return copy;
     });
 }
 
-entity store::clone_tree(entity root) {
-    return copy_of(*this, root, [root](store& in, entity copy) {
+entity cloner::clone_tree(entity root) {
+    return copy_of(*this, root, [root](cloner& in, entity copy) {
         tree_copy made(in, root);
         try {
             return made.make(copy);
@@ -206,19 +207,6 @@ entity store::clone_tree(entity root) {
             throw;
         }
     });
-}
-
-/// Copies values to a row that has none; those made so far end again when one throws.
-void store::copy_row(row_ref from, row_ref to) const {
-    const std::span<const column> columns = to.block->owner->columns();
-    std::size_t made = 0;
-    try {
-        for (; made < columns.size(); ++made)
-            columns[made].copy(columns[made].value(to), value_at(from, columns[made].component));
-    } catch (...) {
-        while (made-- > 0) columns[made].destroy(columns[made].value(to));
-        throw;
-    }
 }
 
 } // namespace ecs

@@ -3,6 +3,7 @@ module ecs.world;
 import ecs.std;
 import ecs.component;
 import :command_hub;
+import :engine;
 import :store;
 
 namespace ecs {
@@ -46,10 +47,10 @@ bool command_hub::restock_more(recorder& into) noexcept {
 
 std::uint32_t command_hub::take_chunk_number() { return chunk_numbers_.take(chunk_directory::limbo); }
 
-void command_hub::stock_chunk_numbers(store& of) noexcept {
+void command_hub::stock_chunk_numbers(engine& of) noexcept {
     chunk_numbers_ahead_ = std::max(chunk_numbers_ahead_, 2 * chunk_numbers_.settle());
     try {
-        of.lend_numbers(chunk_numbers_.numbers(), chunk_numbers_ahead_);
+        of.rows().lend_numbers(chunk_numbers_.numbers(), chunk_numbers_ahead_);
     } catch (const std::bad_alloc&) { // Then fewer will do.
     }
 }

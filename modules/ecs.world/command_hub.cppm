@@ -14,6 +14,7 @@
 export module ecs.world:command_hub;
 import ecs.std;
 import ecs.core;
+import :engine;
 import :entities;
 import :flush_report;
 import :recorder;
@@ -53,7 +54,7 @@ class command_hub {
 
     /// Borrows as many numbers from the world as might be needed until the next flush, which is not an error
     /// when memory runs out.
-    void stock_chunk_numbers(store& of) noexcept;
+    void stock_chunk_numbers(engine& of) noexcept;
 
     /// In which order the world lays out the components of a bundle, as far as is known: else, the usual one.
     /// While threads record, the known orders are only read, so that this takes no lock: learn_order is the

@@ -10,6 +10,7 @@ import :bulk_move;
 import :chunk;
 import :command_hub;
 import :command_stream;
+import :engine;
 import :entities;
 import :flush_report;
 import :flusher;
@@ -87,7 +88,7 @@ template <class T> void spend_values(command_run& run, std::uint32_t first, std:
 }
 
 /// Sets as many as go from one table to another together; how many is returned.
-template <class T> std::uint32_t set_many(store& in, command_run& run, std::uint32_t first) {
+template <class T> std::uint32_t set_many(engine& in, command_run& run, std::uint32_t first) {
     if constexpr (is_set_in_bulk<T>) {
         const entity_list all{run.commands + std::size_t{first} * run.shape.stride, run.shape.stride,
                               run.count - first};

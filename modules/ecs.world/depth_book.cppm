@@ -6,6 +6,7 @@ export module ecs.world:depth_book;
 import ecs.std;
 import ecs.id;
 import ecs.core;
+import :engine;
 import :store;
 
 namespace ecs {
@@ -13,7 +14,7 @@ namespace ecs {
 /// Good until the relation changes. Not thread-safe.
 class depth_book {
   public:
-    depth_book(const store& of, entity relation) : store_(&of), relation_(relation) {}
+    depth_book(const engine& of, entity relation) : engine_(&of), relation_(relation) {}
 
     /// 0 for an entity without targets. Linear in the ancestors that are met for the first time.
     [[nodiscard]] std::uint32_t of(entity e) {
@@ -24,7 +25,9 @@ class depth_book {
     }
 
   private:
-    [[nodiscard]] std::vector<entity> targets_of(entity e) const { return store_->targets_of(e, relation_); }
+    [[nodiscard]] std::vector<entity> targets_of(entity e) const {
+        return engine_->ask().targets_of(e, relation_);
+    }
 
     /// Of a target that has been met, and whose own targets come first.
     static constexpr std::uint32_t unsettled = ~std::uint32_t{0};
@@ -54,7 +57,7 @@ class depth_book {
         return all_met;
     }
 
-    const store* store_;
+    const engine* engine_;
     entity relation_;
     flat_map<std::uint32_t> known_;
     bool has_rings_{};

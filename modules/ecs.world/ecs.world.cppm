@@ -8,28 +8,22 @@
 //   commands         changes recorded by any thread, made at the next flush
 //   flush_report     what became of them
 //   schedule         systems, side by side where their accesses, system_access, allow it
-//   executor         who runs tasks
 //   snapshot         a world as it was
 //   persistence      a world as bytes
-//   bytes            what values are saved with
 //   edit             many changes to one entity in one move
 //   observe          who is told what happens
 //   observer         what an observer is told
-//   result           how operations say what happened
-//   manifest         components whose indices are decided at compile time
-//   reflection       what the values of a component are made of
-//   property_list    what a relation's type says of itself
-//   component        what the store must know of a component's values
 //   term             what a query asks for, and where its values are
 //   sources          lists of those who have a target
+//   vocabulary       the names that ecs.core and ecs.component have for users
 //
 // and unexported, from the top down:
 //
 //  From types to identifiers:
-//   spawner          new entities from the values of their components; bulk, from many
+//   spawner          new entities from the values of their components
 //   assignment       values of types, given to entities
 //   values           where the value of a type is at an entity
-//   bundle           the table of a set of types; pack, values or references of several
+//   bundle           the table of a set of types
 //   query_cache      queries that nobody holds
 //   query_core       terms and tables, whatever the types
 //   hooks            what a component type itself does when its values come and go
@@ -40,31 +34,36 @@
 //   flusher          applies recordings; bulk_move, many rows at once
 //   system_graph     who waits for whom among systems
 //   parallel_walk    chunks on several threads
-//   shared_counts    numbers that threads of a walk or a schedule share; number_lot, those for chunks
-//   name_numbers     numbers of types, whichever thread names them first
 //
-//  The store:
-//   store            operations on identifiers decided at run time
+//  The five floors, of which each knows those below it alone:
+//   engine           holds them, and the operations that stand on them: row_spawner, despawner, cloner,
+//                    instantiation, registrar
+//   structure        changes what entities have
+//   notifier         observers, ticks, and changes that wait
+//   constraints      may an entity have it, or lose it?
+//   lookup           what do entities have?
+//   store            rows, tables and indexes
+//
+//  What the store is made of, and what serves the floors:
 //   entity_rows      where entities have their values
 //   table_book       the tables; record_book, what is known of each identifier
 //   component_book   which entity a type or a name stands for
 //   transition       what is planned once for rows that go from table to table
-//   rules            what a relation demands beyond being there; chain_sources, who leads to a target
+//   chain_sources    who leads to a target of a transitive relation
 //   objects          objects of the host program behind links
 //   names            entities by scope and name; depth_book, how deep they are
 //   change_queue     what observers ask for, until the change is complete
 //   watch_book       what is watched; stamps, when it changed
-//   saver, loader    a store as bytes and back, by snapshot_format
+//   loose_value      a value on its way
+//   saver, loader    a world as bytes and back, by snapshot_format
 //
 //  Memory:
 //   table            the rows of one type, in chunks; column, one component of them
 //   chunk            one block of memory with columns
-//   side_set         what entities have outside tables; side_book, all such sets; bit_pages, their bits
+//   side_set         what entities have outside tables; side_book, all such sets
 //   entities         which entities live, and where their rows are
 //   place_word       what a world keeps in the slots of its registry
-//   atomics          the orders of what threads share without a lock
 //   worlds           the numbers of worlds
-//   flat_map         identifiers to small values
 export module ecs.world;
 import ecs.core;
 import ecs.component;
@@ -94,18 +93,26 @@ export import :bundle;
 export import :byte_column;
 export import :change_queue;
 export import :chunk;
+export import :cloner;
 export import :column;
 export import :command_hub;
 export import :command_stream;
 export import :component_book;
+export import :constraints;
 export import :depth_book;
+export import :despawner;
 export import :entities;
 export import :entity_graph;
+export import :engine;
 export import :entity_rows;
 export import :flusher;
 export import :hooks;
+export import :instantiation;
 export import :loader;
+export import :lookup;
+export import :loose_value;
 export import :names;
+export import :notifier;
 export import :objects;
 export import :parallel_walk;
 export import :query_cache;
@@ -113,6 +120,8 @@ export import :query_core;
 export import :record_book;
 export import :recorder;
 export import :recorder_list;
+export import :registrar;
+export import :row_spawner;
 export import :saver;
 export import :side_book;
 export import :chain_sources;
@@ -122,6 +131,7 @@ export import :snapshot_format;
 export import :spawner;
 export import :stamps;
 export import :store;
+export import :structure;
 export import :system;
 export import :system_graph;
 export import :table;

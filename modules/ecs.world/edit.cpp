@@ -5,22 +5,6 @@ import :edit;
 
 namespace ecs {
 
-std::byte* loose_value::allocate(const component_info& info) {
-    return static_cast<std::byte*>(::operator new(info.size, std::align_val_t{info.alignment}));
-}
-
-void loose_value::release() noexcept {
-    ::operator delete(static_cast<void*>(memory_), std::align_val_t{info_.alignment});
-}
-
-void loose_value::move_to(std::byte* to) noexcept {
-    if (info_.operations.relocate)
-        info_.operations.relocate(to, memory_);
-    else
-        std::memcpy(to, memory_, info_.size);
-    moved_ = true;
-}
-
 namespace {
 
 /// The value takes the place of the one that is there.
@@ -37,7 +21,7 @@ editor::~editor() noexcept(false) {
 }
 
 editor::change& editor::change_of(id word) {
-    word = store_->localize(word);
+    word = engine_->rows().localize(word);
     const auto known = std::ranges::find(changes_, word, &change::word);
     return known != changes_.end() ? *known : changes_.emplace_back(word, kind::add, nullptr, false, false);
 }
@@ -58,7 +42,7 @@ editor& editor::remove(id word) {
 }
 
 editor& editor::set(id word, const void* value) {
-    const component_info info = store_->info_of_id(store_->localize(word));
+    const component_info info = engine_->rows().info_of_id(engine_->rows().localize(word));
     if (!value || info.size == 0) return stage(word, nullptr);
     if (!info.operations.copyable || !info.operations.movable) return stage(word, nullptr);
     return stage(word, std::make_unique<loose_value>(info, [&](std::byte* to) {
@@ -78,16 +62,17 @@ editor& editor::stage(id word, std::unique_ptr<loose_value> value) {
 
 /// Why the changes cannot be made; added when they can.
 add_result editor::check() {
-    const row_ref at = store_->locate(subject_);
+    const row_ref at = engine_->rows().locate(subject_);
     if (!at) return add_result::not_alive;
     if (const add_result refusal = check_removals(); !succeeded(refusal)) return refusal;
     for (const change& c : changes_) {
         if (c.what == kind::remove) continue;
-        if (const add_result refusal = store_->check_addable(c.word); !succeeded(refusal)) return refusal;
-        const component_info info = store_->info_of_id(c.word);
+        if (const add_result refusal = engine_->laws().check_addable(c.word); !succeeded(refusal))
+            return refusal;
+        const component_info info = engine_->rows().info_of_id(c.word);
         if (c.what == kind::set && !c.value)
             return info.size == 0 ? add_result::no_value : add_result::not_copyable;
-        const bool needs_default = c.what == kind::add && info.size != 0 && !store_->has(subject_, c.word);
+        const bool needs_default = c.what == kind::add && info.size != 0 && !engine_->has(subject_, c.word);
         if ((needs_default || (c.anew && info.size != 0)) && !info.operations.constructible && !c.value)
             return add_result::not_constructible;
     }
@@ -100,29 +85,30 @@ add_result editor::check_removals() const {
     for (const change& c : changes_)
         if (c.what == kind::remove || c.anew) leaving.push_back(c.word);
     for (const change& c : changes_)
-        if (c.what != kind::remove && store_->needs_any(c.word, leaving)) return add_result::needed;
-    return store_->check_departures(subject_, leaving);
+        if (c.what != kind::remove && engine_->laws().needs_any(c.word, leaving)) return add_result::needed;
+    return engine_->laws().check_departures(subject_, leaving);
 }
 
 bool editor::moves(const change& c) const {
-    return store_->moves_plainly(*store_->locate(subject_).block->owner, c.word);
+    return engine_->ask().moves_plainly(*engine_->rows().locate(subject_).block->owner, c.word);
 }
 
 /// Whether the changes do nothing but write values that the entity has: a loop need not refuse that.
 bool editor::moves_nothing() const {
     return std::ranges::all_of(changes_, [&](const change& c) {
-        return c.what != kind::remove && !c.anew && store_->adds_nothing(subject_, {&c.word, 1});
+        return c.what != kind::remove && !c.anew && engine_->ask().adds_nothing(subject_, {&c.word, 1});
     });
 }
 
 add_result editor::commit() {
-    if (store_->is_still() || (!store_->defers() && moves_nothing())) [[likely]]
-        return store_->as_one_occasion([&] { return commit_now(); });
-    return store_->later(subject_, [subject = subject_, all = std::move(changes_)](store& in) mutable {
-        editor again(in, subject);
-        again.changes_ = std::move(all);
-        again.commit();
-    });
+    if (engine_->rows().is_still() || (!engine_->notices().defers() && moves_nothing())) [[likely]]
+        return engine_->notices().as_one_occasion([&] { return commit_now(); });
+    return engine_->notices().later(subject_,
+                                    [in = engine_, subject = subject_, all = std::move(changes_)]() mutable {
+                                        editor again(*in, subject);
+                                        again.changes_ = std::move(all);
+                                        again.commit();
+                                    });
 }
 
 add_result editor::commit_now() {
@@ -145,7 +131,7 @@ add_result editor::make_others(add_result result) {
         for (const change& c : changes_)
             if (!c.plain && c.what != kind::remove) coming.push_back(c.word);
         for (change& c : changes_) {
-            if (c.plain || (left != 1 && c.what != kind::remove && store_->needs_any(c.word, coming)))
+            if (c.plain || (left != 1 && c.what != kind::remove && engine_->laws().needs_any(c.word, coming)))
                 continue;
             const add_result one = make_one(c);
             if (left != 1 && one == add_result::needed && c.what == kind::remove) continue;
@@ -161,15 +147,15 @@ add_result editor::make_others(add_result result) {
 add_result editor::set_aside(side_set& side, loose_value& value) {
     const std::uint32_t index = index_of(subject_);
     if (!side.contains(index))
-        return store_->add_aside(subject_, side, [&](std::byte* to) { value.move_to(to); });
+        return engine_->add_aside(subject_, side, [&](std::byte* to) { value.move_to(to); });
     put_aside(side, index, value);
-    if (store_->is_attended()) store_->written(subject_, side.word);
+    if (engine_->notices().is_attended()) engine_->notices().written(subject_, side.word);
     return add_result::already_there;
 }
 
 /// Where the value is that the change replaces; nullptr when that is in a table, or there is none.
 side_set* editor::side_of_old(const change& c) const {
-    side_set* const side = c.value && !c.anew ? store_->side_of(c.word) : nullptr;
+    side_set* const side = c.value && !c.anew ? engine_->rows().side_of(c.word) : nullptr;
     return side && side->contains(index_of(subject_)) ? side : nullptr;
 }
 
@@ -182,18 +168,19 @@ void editor::replace_aside() noexcept {
 }
 
 add_result editor::make_one(change& c) {
-    if (c.what == kind::remove) return store_->remove(subject_, c.word);
-    if (c.anew) store_->remove(subject_, c.word);
-    if (side_set* const side = c.value ? store_->side_of(c.word) : nullptr) return set_aside(*side, *c.value);
-    return c.what == kind::set ? store_->set(subject_, c.word, c.value->get())
-                               : store_->add(subject_, c.word);
+    if (c.what == kind::remove) return engine_->remove(subject_, c.word);
+    if (c.anew) engine_->remove(subject_, c.word);
+    if (side_set* const side = c.value ? engine_->rows().side_of(c.word) : nullptr)
+        return set_aside(*side, *c.value);
+    return c.what == kind::set ? engine_->core().set(subject_, c.word, c.value->get())
+                               : engine_->add(subject_, c.word);
 }
 
 /// Makes the default values that will be needed now, while a constructor may still throw.
 void editor::provide_defaults(const table& from) {
     for (change& c : changes_) {
         if (c.what != kind::add || !c.plain || (from.has(c.word) && !c.anew)) continue;
-        const component_info info = store_->info_of_id(c.word);
+        const component_info info = engine_->rows().info_of_id(c.word);
         if (info.size == 0) continue;
         c.value = std::make_unique<loose_value>(info, [&](std::byte* to) {
             if (info.operations.construct)
@@ -217,29 +204,29 @@ std::vector<id> editor::final_type(const table& from) const {
 
 /// Every value is in its place before anybody is told of one.
 add_result editor::move() {
-    const row_ref at = store_->locate(subject_);
+    const row_ref at = engine_->rows().locate(subject_);
     table& from = *at.block->owner;
     provide_defaults(from);
-    table& to = store_->table_of(final_type(from));
+    table& to = engine_->core().table_of(final_type(from));
     const transition* const along = &to == &from ? nullptr : &from.way_to(to);
     const std::vector<id> given = given_words();
     if (!along) {
         replace_old(at);
-        if (!given.empty()) store_->written(subject_, given);
+        if (!given.empty()) engine_->notices().written(subject_, given);
         return add_result::already_there;
     }
     const auto make_values = [&](row_ref row) noexcept {
         make_new(from, row);
         replace_old(at);
     };
-    store_->move(at, *along, make_values, {.these = given});
+    engine_->move(at, *along, make_values, {.these = given});
     return add_result::added;
 }
 
 /// What is given a value on the way, and not a default one, when that is somebody's business.
 std::vector<id> editor::given_words() const {
     std::vector<id> given;
-    if (!store_->is_attended()) return given;
+    if (!engine_->notices().is_attended()) return given;
     for (const change& c : changes_) {
         const bool is_given = c.value && (c.what == kind::set || c.anew);
         if (is_given && (c.plain || side_of_old(c))) given.push_back(c.word);

@@ -5,53 +5,21 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.component;
+import :engine;
 import :entities;
+import :loose_value;
 import :side_set;
-import :store;
 import :table;
 import :term;
 
 namespace ecs {
-
-/// A value in memory of its own, until it moves to where it is to be.
-class loose_value {
-  public:
-    /// Memory for a value; construct makes it.
-    template <class Construct>
-    loose_value(const component_info& info, const Construct& construct)
-        : info_(info), memory_(allocate(info)) {
-        try {
-            construct(memory_);
-        } catch (...) {
-            release();
-            throw;
-        }
-    }
-    loose_value(const loose_value&) = delete;
-    loose_value& operator=(const loose_value&) = delete;
-    ~loose_value() {
-        if (!moved_ && info_.operations.destroy) info_.operations.destroy(memory_);
-        release();
-    }
-
-    [[nodiscard]] std::byte* get() const { return memory_; }
-    void move_to(std::byte* to) noexcept;
-
-  private:
-    [[nodiscard]] static std::byte* allocate(const component_info& info);
-    void release() noexcept;
-
-    component_info info_;
-    std::byte* memory_;
-    bool moved_{};
-};
 
 /// Collects changes and makes them at the end of the statement, or at commit, in one move:
 /// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Pairs and components that
 /// are kept outside tables follow one after the other, which moves nothing or keeps the rules of relations.
 export class editor {
   public:
-    editor(store& of, entity subject) : store_(&of), subject_(subject) {}
+    editor(engine& of, entity subject) : engine_(&of), subject_(subject) {}
     editor(const editor&) = delete;
     editor& operator=(const editor&) = delete;
 
@@ -61,11 +29,11 @@ export class editor {
     editor& add(id word);
     template <class T> editor& add() {
         static_assert(require_addable<T>());
-        return add(id_of_type<T>(*store_));
+        return add(id_of_type<T>(*engine_));
     }
 
     editor& remove(id word);
-    template <class T> editor& remove() { return remove(id_of_type<T>(*store_)); }
+    template <class T> editor& remove() { return remove(id_of_type<T>(*engine_)); }
 
     /// Copies the value now.
     editor& set(id word, const void* value);
@@ -73,7 +41,7 @@ export class editor {
     template <class T> editor& set(T value) {
         static_assert(require_addable<T>());
         static_assert(can_be_in_tables<T>, "an editor moves values about, and this type's move may throw");
-        const id word = id_of_type<T>(*store_);
+        const id word = id_of_type<T>(*engine_);
         if constexpr (std::is_empty_v<T>)
             return add(word);
         else
@@ -117,7 +85,7 @@ export class editor {
     void replace_old(row_ref at) noexcept;
     void make_new(const table& from, row_ref to) noexcept;
 
-    store* store_;
+    engine* engine_;
     entity subject_;
     std::vector<change> changes_;
 };

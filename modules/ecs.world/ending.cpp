@@ -3,7 +3,7 @@
 // chain of a million is as good as a pair; every reference is looked at once.
 module ecs.world;
 import ecs.std;
-import :store;
+import :despawner;
 
 namespace ecs {
 
@@ -42,29 +42,27 @@ class doomed_list {
     std::uint32_t tree_{};
 };
 
-} // namespace
-
 /// What follows from the end of an entity, by the policies of those who refer to it. Changes nothing.
-class store::consequences {
+class consequences {
   public:
-    explicit consequences(const store& in) : in_(&in) {}
+    explicit consequences(const lookup& in) : in_(&in) {}
 
     /// The entity, and those whose end follows from its end by a policy.
     [[nodiscard]] std::vector<entity> doomed_with(entity e) const {
         doomed_list doomed(e);
         for (std::size_t next = 0; next < doomed.size(); ++next) {
             const entity reason = doomed[next];
-            if (!in_->entities_->is_referred(reason)) continue;
-            in_->lists_.for_each([&](std::uint64_t relation, const auto&) {
+            if (!in_->rows().entities().is_referred(reason)) continue;
+            in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
                 const auto index = static_cast<std::uint32_t>(relation);
-                const rules& own = in_->rules_.of(index);
+                const rules& own = in_->rows().all_rules().of(index);
                 if (own.on_target_end == end_policy::destroy)
-                    doomed.append(in_->list_of(reason, index).as_span(),
+                    doomed.append(in_->rows().list_of(reason, index).as_span(),
                                   own.any_of(rule::acyclic) ? index : 0);
             });
             for (const id word : words_with(reason)) {
                 if (policy_for(reason, word) != end_policy::destroy) continue;
-                doomed.append(in_->holders_of(*in_->records_.find(word)), 0);
+                doomed.append(in_->rows().holders_of(*in_->rows().records().find(word)), 0);
             }
         }
         return std::move(doomed).take();
@@ -88,9 +86,9 @@ class store::consequences {
     /// The identifiers that the entity is part of: as component, relation or target.
     [[nodiscard]] std::vector<id> words_with(entity e) const {
         std::vector<id> words;
-        if (in_->records_.find(e)) words.emplace_back(e);
+        if (in_->rows().records().find(e)) words.emplace_back(e);
         for (const record_book::list filed :
-             {in_->records_.of_relation(index_of(e)), in_->records_.of_target(index_of(e))})
+             {in_->rows().records().of_relation(index_of(e)), in_->rows().records().of_target(index_of(e))})
             for (const id_record* const record : filed) words.push_back(record->word);
         std::ranges::sort(words);
         words.erase(std::ranges::unique(words).begin(), words.end());
@@ -99,13 +97,13 @@ class store::consequences {
 
   private:
     template <class Visit> void for_each_referrer(entity e, Visit&& visit) const {
-        in_->lists_.for_each([&](std::uint64_t relation, const auto&) {
+        in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
             const auto index = static_cast<std::uint32_t>(relation);
-            for (const entity source : in_->list_of(e, index).as_span())
-                visit(source, in_->rules_.of(index).on_target_end);
+            for (const entity source : in_->rows().list_of(e, index).as_span())
+                visit(source, in_->rows().all_rules().of(index).on_target_end);
         });
         for (const id word : words_with(e))
-            for (const entity owner : in_->holders_of(*in_->records_.find(word)))
+            for (const entity owner : in_->rows().holders_of(*in_->rows().records().find(word)))
                 visit(owner, policy_for(e, word));
     }
 
@@ -114,27 +112,29 @@ class store::consequences {
         const std::uint32_t index = index_of(ending);
         const bool as_target = word.kind() == id_kind::pair && word.target_index() == index;
         const bool as_itself = word.is_entity() || (word.has_relation() && word.relation_index() == index);
-        const end_policy of_target = as_target ? in_->rules_of(word).on_target_end : end_policy::remove;
-        const end_policy of_itself = as_itself ? in_->rules_.of(index).on_end : end_policy::remove;
+        const end_policy of_target =
+            as_target ? in_->rows().rules_of(word).on_target_end : end_policy::remove;
+        const end_policy of_itself =
+            as_itself ? in_->rows().all_rules().of(index).on_end : end_policy::remove;
         return std::max(of_target, of_itself);
     }
 
-    const store* in_;
+    const lookup* in_;
 };
 
 /// Takes an entity that ends out of all that refers to it. Those who would have ended with it have, but for
 /// rings.
-class store::detachment {
+class detachment {
   public:
-    detachment(store& in, entity e) : in_(&in), e_(e) {}
+    detachment(despawner& in, entity e) : in_(&in), e_(e) {}
 
     /// Nobody refers to the entity afterwards.
     void make() {
         leave_sources();
-        if (in_->attended_ && in_->lists_.find(index_of(e_))) dissolve();
-        for (const id word : consequences(*in_).words_with(e_)) {
-            const rules& own = in_->rules_of(word);
-            if (own.any_of(rule::transitive, rule::inheritance)) ++in_->meanings_;
+        if (in_->notices().is_attended() && in_->rows().lists().find(index_of(e_))) dissolve();
+        for (const id word : consequences(in_->ask()).words_with(e_)) {
+            const rules& own = in_->rows().rules_of(word);
+            if (own.any_of(rule::transitive, rule::inheritance)) in_->rows().note_new_meaning();
             if (own.any_of(rule::property)) retract_everywhere(word);
             remove_everywhere(word);
         }
@@ -145,14 +145,14 @@ class store::detachment {
     /// Those who have the entity as a target that is kept in a column.
     void leave_sources() {
         std::vector<std::uint32_t> relations;
-        in_->lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+        in_->rows().lists().for_each([&](std::uint64_t relation, const auto& lists) {
             if (lists->find(index_of(e_))) relations.push_back(static_cast<std::uint32_t>(relation));
         });
         for (const std::uint32_t relation : relations) {
-            if (in_->rules_.of(relation).any_of(rule::transitive)) ++in_->meanings_;
-            while (const entity source = *in_->list_of(e_, relation).begin()) {
-                if (in_->locate(source).block->owner->inherited) ++in_->meanings_;
-                in_->unlink_from(source, pair(in_->entities_->at(relation), any));
+            if (in_->rows().all_rules().of(relation).any_of(rule::transitive)) in_->rows().note_new_meaning();
+            while (const entity source = *in_->rows().list_of(e_, relation).begin()) {
+                if (in_->rows().locate(source).block->owner->inherited) in_->rows().note_new_meaning();
+                in_->core().unlink_from(source, pair(in_->rows().entities().at(relation), any));
             }
         }
     }
@@ -161,95 +161,91 @@ class store::detachment {
     /// said when the column goes.
     void dissolve() {
         const id key = pair(e_, any);
-        const std::vector<table*> affected = in_->record_of(key).tables;
+        const std::vector<table*> affected = in_->rows().record_of(key).tables;
         for (const table* const t : affected)
             while (t->watched && t->size() != 0)
-                in_->unlink_from(t->chunks().back()->entities()[t->chunks().back()->count - 1], key);
+                in_->core().unlink_from(t->chunks().back()->entities()[t->chunks().back()->count - 1], key);
     }
 
     /// The rules that a property with a target made end with the target.
     void retract_everywhere(id property) {
-        for (const entity owner : in_->holders_of(in_->record_of(property))) in_->retract(owner, property);
+        for (const entity owner : in_->rows().holders_of(in_->rows().record_of(property)))
+            in_->core().retract(owner, property);
     }
 
     void remove_everywhere(id word) {
-        id_record* const record = in_->records_.find(word);
+        id_record* const record = in_->rows().records().find(word);
         if (!record) return;
         if (record->side && record->side->watched)
-            for (const entity holder : in_->holders_of(*record)) in_->remove_watched(holder, *record->side);
+            for (const entity holder : in_->rows().holders_of(*record))
+                in_->core().remove_watched(holder, *record->side);
         const std::vector<table*> affected = record->tables;
         for (table* const t : affected) {
             if (t->size() == 0) continue;
-            const transition& along = t->way_to(in_->table_of(without_id(t->type(), word)));
+            const transition& along = t->way_to(in_->core().table_of(structure::without_id(t->type(), word)));
             while (t->size() != 0) {
                 chunk* const last = t->chunks().back();
-                in_->move({last, last->count - 1}, along, [](row_ref) {});
+                in_->core().move({last, last->count - 1}, along, [](row_ref) {});
             }
         }
         for (table* const t : affected) drop_table(*t);
-        in_->forget_record(*record);
+        in_->notices().forget_stamps(*record);
+        in_->rows().forget_record(*record);
     }
 
     void drop_table(table& emptied) noexcept {
-        in_->announce_table(event::table_removed, emptied);
-        in_->tables_.erase(emptied, in_->records_);
-        ++in_->removals_;
+        in_->notices().announce_table(event::table_removed, emptied);
+        in_->rows().drop_table(emptied);
     }
 
     /// What the store knows of the entity besides its row.
     void forget() {
         const std::uint32_t index = index_of(e_);
-        in_->rules_.forget(index);
-        in_->lists_.erase(index);
-        if (value_at(in_->locate(e_), in_->registered<component_info>()) == nullptr) return;
-        if (in_->components_.forget(e_)) ++in_->removals_; // Whoever knows the type by it has to ask again.
+        in_->rows().all_rules().forget(index);
+        in_->rows().lists().erase(index);
+        if (store::value_at(in_->rows().locate(e_), in_->rows().registered<component_info>()) == nullptr)
+            return;
+        if (in_->rows().component_types().forget(e_))
+            in_->rows().note_removal(); // Whoever knows the type by it has to ask again.
     }
 
-    store* in_;
+    despawner* in_;
     entity e_;
 };
 
-/// Everybody who has the identifier. Linear in all indices when it is kept outside tables.
-std::vector<entity> store::holders_of(const id_record& record) const {
-    std::vector<entity> owners;
-    record.append_owners(owners);
-    if (!record.side || record.side->size() == 0) return owners;
-    entities_->for_each_index([&](std::uint32_t index) {
-        if (record.side->contains(index)) owners.push_back(entities_->at(index));
-    });
-    return owners;
-}
+} // namespace
 
 /// Whoever is no reason for another's end ends first, so that an end that runs out of memory half-way leaves
 /// whole entities and can be repeated.
-bool store::end_referred(entity e) {
-    const consequences following(*this);
-    if (is_needed(e) || (rules_.refusals() != 0 && !clearing_ && following.is_kept(e))) return false;
+bool despawner::end_referred(entity e) {
+    const consequences following(ask_);
+    if (ask_.is_needed(e) || (rows_.all_rules().refusals() != 0 && !clearing_ && following.is_kept(e)))
+        return false;
     const std::vector<entity> doomed = following.doomed_with(e);
-    if (std::ranges::any_of(doomed, [&](entity one) { return is_needed(one); })) return false;
+    if (std::ranges::any_of(doomed, [&](entity one) { return ask_.is_needed(one); })) return false;
     end_together(doomed);
     return true;
 }
 
 /// Ends exactly these, whatever the policies say; later ones are no reason for the end of earlier ones.
-void store::end_together(const std::vector<entity>& doomed) {
-    announce_ends(doomed);
+void despawner::end_together(const std::vector<entity>& doomed) {
+    notices_.announce_ends(doomed);
     try {
         for (const entity next : std::views::reverse(doomed)) end_one(next);
     } catch (...) {
-        forget_doomed();
+        notices_.forget_doomed();
         throw;
     }
-    forget_doomed();
+    notices_.forget_doomed();
 }
 
-void store::clear() {
-    if (!is_still()) [[unlikely]]
-        return defer([](store& in) { in.clear(); });
-    end_regardless(ordinary_entities());
+void despawner::clear() {
+    if (!rows_.is_still()) [[unlikely]]
+        return notices_.defer([this] { clear(); });
+    end_regardless(ask_.ordinary_entities());
 }
 
-void store::end_regardless(std::span<const entity> all) {
+void despawner::end_regardless(std::span<const entity> all) {
     clearing_ = true;
     try {
         for (const entity e : all) despawn(e);
@@ -260,36 +256,46 @@ void store::end_regardless(std::span<const entity> all) {
     clearing_ = false;
 }
 
-void store::end_alone(std::span<const entity> all) {
+void despawner::end_alone(std::span<const entity> all) {
     std::vector<entity> doomed;
     flat_map<bool> known;
     const auto doom = [&](entity e) {
-        if (locate(e) && !std::exchange(known[e.value()], true)) doomed.push_back(e);
+        if (rows_.locate(e) && !std::exchange(known[e.value()], true)) doomed.push_back(e);
     };
     std::ranges::for_each(all, doom);
     for (std::size_t next = 0; next != doomed.size();) // It grows.
-        std::ranges::for_each(list_of(doomed[next++], child_of.index()).as_span(), doom);
-    as_one([&] { end_together(doomed); });
+        std::ranges::for_each(rows_.list_of(doomed[next++], child_of.index()).as_span(), doom);
+    notices_.as_one([&] { end_together(doomed); });
 }
 
-void store::end_one(entity e) {
-    if (!entities_->is_referred(e) && index_of(e) >= entity_index::first_ordinary) {
-        end_row(locate(e));
-        entities_->destroy(e);
+void despawner::end_one(entity e) {
+    if (!rows_.entities().is_referred(e) && index_of(e) >= entity_index::first_ordinary) {
+        notices_.end_ticks(e);
+        rows_.end_row(rows_.locate(e));
+        rows_.entities().destroy(e);
         return;
     }
-    const bool was_relation = records_.was_relation(index_of(e)) || rules_.of(index_of(e)).bits != 0;
-    if (entities_->is_referred(e)) detachment(*this, e).make();
-    end_row(locate(e));
+    const bool was_relation =
+        rows_.records().was_relation(index_of(e)) || rows_.all_rules().of(index_of(e)).bits != 0;
+    if (rows_.entities().is_referred(e)) detachment(*this, e).make();
+    notices_.end_ticks(e);
+    rows_.end_row(rows_.locate(e));
     // Pairs have no room for the generation of their relation: used again, the index would revive them.
-    was_relation ? entities_->retire(e) : entities_->destroy(e);
+    was_relation ? rows_.entities().retire(e) : rows_.entities().destroy(e);
 }
 
-/// Whether the world itself needs the entity.
-bool store::is_needed(entity e) const {
-    const std::uint32_t index = index_of(e);
-    if (index >= entity_index::first_ordinary) return false;
-    return index >= low_ids || e == registered<component_info>() || e == registered<name>();
+bool despawner::despawn(entity e) {
+    if (!rows_.is_still()) [[unlikely]]
+        return succeeded(notices_.later(e, [=, this] { despawn(e); }));
+    const row_ref at = rows_.locate(e);
+    if (!at) return false;
+    if (rows_.entities().is_referred(e) || index_of(e) < entity_index::first_ordinary ||
+        at.block->owner->watched) [[unlikely]]
+        return notices_.as_one([&] { return end_referred(e); });
+    notices_.end_ticks(e);
+    rows_.end_row(at);
+    rows_.entities().destroy(e);
+    return true;
 }
 
 } // namespace ecs

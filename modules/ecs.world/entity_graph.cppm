@@ -12,7 +12,7 @@ import ecs.relation;
 import ecs.component;
 import :entities;
 import :sources;
-import :store;
+import :engine;
 import :term;
 import :values;
 
@@ -26,30 +26,30 @@ class entity_graph {
     /// Every target that the entity has in the relation, those that it inherits last. Of a transitive
     /// relation the single steps.
     [[nodiscard]] inline std::vector<entity> targets(entity e, id relation) const {
-        return store_.targets_had(e, relation.as_entity());
+        return engine_.ask().targets_had(e, relation.as_entity());
     }
     template <class R> [[nodiscard]] std::vector<entity> targets(entity e) const {
-        return targets(e, store_.registered<R>());
+        return targets(e, engine_.rows().registered<R>());
     }
 
     /// Everybody who has the target, in the relation or, without one, in any.
     [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
-        return store_.sources_of(target, relation);
+        return engine_.ask().sources_of(target, relation);
     }
     template <class R> [[nodiscard]] std::vector<entity> sources(entity target) const {
-        const entity relation = store_.registered<R>();
+        const entity relation = engine_.rows().registered<R>();
         return relation ? sources(target, relation) : std::vector<entity>();
     }
 
     /// Every relation in which the entity itself has the target.
     [[nodiscard]] inline std::vector<entity> relations(entity e, entity target) const {
         std::vector<entity> found;
-        const row_ref at = store_.locate(e);
-        if (!at || !store_.entities().alive(target)) return found;
+        const row_ref at = engine_.rows().locate(e);
+        if (!at || !engine_.rows().entities().alive(target)) return found;
         for (const id word : at.block->owner->type()) {
             const entity to =
-                word.is_wildcard() ? store::linked_target(at, word) : store_.target_of_pair(word);
-            if (to == store_.entities().localize(target)) found.push_back(relation_of(word));
+                word.is_wildcard() ? store::linked_target(at, word) : engine_.ask().target_of_pair(word);
+            if (to == engine_.rows().entities().localize(target)) found.push_back(relation_of(word));
         }
         return found;
     }
@@ -57,51 +57,54 @@ class entity_graph {
     /// The entity's target in the relation, its own or inherited; the first when there are several, null when
     /// there is none.
     [[nodiscard]] inline entity target_of(entity e, id relation) const {
-        return store_.target_had(e, relation.as_entity());
+        return engine_.ask().target_had(e, relation.as_entity());
     }
     template <class R> [[nodiscard]] entity target_of(entity e) const {
-        return target_of(e, store_.registered<R>());
+        return target_of(e, engine_.rows().registered<R>());
     }
 
     /// The target of a pair; null when it has ended or the word is no pair.
-    [[nodiscard]] inline entity target_of(id pair) const { return store_.target_of_pair(pair); }
+    [[nodiscard]] inline entity target_of(id pair) const { return engine_.ask().target_of_pair(pair); }
 
     /// The relation of a pair; null when it has ended or the word is no pair.
     [[nodiscard]] inline entity relation_of(id pair) const {
-        return pair.has_relation() ? store_.entities().at(pair.relation_index()) : entity{};
+        return pair.has_relation() ? engine_.rows().entities().at(pair.relation_index()) : entity{};
     }
 
     /// Null for an entity without a parent.
-    [[nodiscard]] inline entity parent(entity e) const { return store_.parent_of(e); }
+    [[nodiscard]] inline entity parent(entity e) const { return engine_.rows().parent_of(e); }
 
     /// The children of an entity; they may end or move away while a loop walks over the range.
-    [[nodiscard]] inline source_range children(entity e) const { return store_.list_of(e, child_of.index()); }
+    [[nodiscard]] inline source_range children(entity e) const {
+        return engine_.rows().list_of(e, child_of.index());
+    }
 
     /// The nearest entity along the chain of the relation, the parents by default, that has the identifier;
     /// null when there is none.
     [[nodiscard]] inline entity up(entity e, id word, id relation = child_of) const {
-        return store_.up(e, store_.localize(relation).as_entity(), store_.localize(word));
+        return engine_.ask().up(e, engine_.rows().localize(relation).as_entity(),
+                                engine_.rows().localize(word));
     }
     /// The value of the nearest entity along the chain that has one; nullptr when none has.
     template <class T> [[nodiscard]] value_of<T>* up(entity e, id relation = child_of) {
-        const entity found = up(e, id_of_type<T>(store_), relation);
-        return found ? find_value<T>(store_, found) : nullptr;
+        const entity found = up(e, id_of_type<T>(engine_), relation);
+        return found ? find_value<T>(engine_, found) : nullptr;
     }
 
     /// Everything below the entity, each before its children. Linear in what is below.
     [[nodiscard]] inline std::vector<entity> depth_first(entity root, id relation = child_of) const {
-        return store_.depth_first(root, relation);
+        return engine_.ask().depth_first(root, relation);
     }
     /// Everything below the entity, children before grandchildren. Linear in what is below.
     [[nodiscard]] inline std::vector<entity> breadth_first(entity root, id relation = child_of) const {
-        return store_.breadth_first(root, relation);
+        return engine_.ask().breadth_first(root, relation);
     }
 
     /// What the part of a prefab has become in an instance of it: the copy, or the instance itself for the
     /// prefab; also through variants of the prefab, and variants of those. Null when there is none. Linear
     /// in what is below the instance, and in how many entities each of those is an instance of.
     [[nodiscard]] inline entity counterpart(entity instance, entity part) const {
-        return store_.counterpart(instance, part);
+        return engine_.ask().counterpart(instance, part);
     }
 
     /// Puts the sources on a target's list into another order, in which children and sources list them from
@@ -109,7 +112,7 @@ class entity_graph {
     /// Throws std::invalid_argument when they are not the sources of that relation to the target, each once,
     /// or the relation keeps no lists, and iteration_error during a loop. Linear in the sources.
     inline void reorder(entity target, std::span<const entity> sources, id relation = child_of) {
-        store_.reorder(target, sources, store_.localize(relation));
+        engine_.core().reorder(target, sources, engine_.rows().localize(relation));
     }
 
     /// Makes exactly these the sources of the target, in this order where the relation keeps lists. Who is
@@ -118,11 +121,11 @@ class entity_graph {
     /// it, and when there are more than a target can have. Throws iteration_error during a loop. Linear in
     /// the sources before and after, and, for an acyclic relation, in what is above the target.
     inline add_result replace_sources(entity target, std::span<const entity> sources, id relation) {
-        return store_.replace_sources(target, sources, relation);
+        return engine_.core().replace_sources(target, sources, relation);
     }
     template <component_type R> add_result replace_sources(entity target, std::span<const entity> sources) {
         static_assert(require_relation<R>());
-        return replace_sources(target, sources, store_.component_entity<R>());
+        return replace_sources(target, sources, engine_.component_entity<R>());
     }
     /// The same for the children of an entity. Those who are left out have no parent afterwards.
     inline add_result replace_children(entity parent, std::span<const entity> children) {
@@ -136,13 +139,13 @@ class entity_graph {
     /// The pair of the relation and the target; null, which queries refuse, when one of them is not alive in
     /// this world.
     [[nodiscard]] inline id pair_to(entity relation, entity target) const {
-        const entity_index& known = store_.entities();
+        const entity_index& known = engine_.rows().entities();
         return known.alive(known.localize(relation)) && known.alive(known.localize(target))
                    ? pair(relation, target)
                    : id{};
     }
     template <component_type R> [[nodiscard]] id pair_to(entity target) {
-        return pair_to(store_.component_entity<R>(), target);
+        return pair_to(engine_.component_entity<R>(), target);
     }
 
     // Objects of the host program: targets that are no entities. Two relations, or two entities, may be
@@ -153,14 +156,15 @@ class entity_graph {
     template <class T>
         requires(!std::is_const_v<T>)
     add_result link(entity e, id relation, T& object) {
-        return store_.link_object(e, relation, {std::shared_ptr<void>(), &object},
-                                  type_number<T, type_series::keys>());
+        return engine_.core().link_object(e, relation, {std::shared_ptr<void>(), &object},
+                                          type_number<T, type_series::keys>());
     }
 
     /// The same for an object that the world owns: it ends with the last link to it, with the world, or when
     /// the link is refused; snapshots keep it alive. Its destructor must not use the world.
     template <class T> add_result link_owned(entity e, id relation, std::shared_ptr<T> object) {
-        return store_.link_object(e, relation, std::move(object), type_number<T, type_series::keys>());
+        return engine_.core().link_object(e, relation, std::move(object),
+                                          type_number<T, type_series::keys>());
     }
     template <class T, class Deleter>
     add_result link_owned(entity e, id relation, std::unique_ptr<T, Deleter> object) {
@@ -170,38 +174,38 @@ class entity_graph {
     /// The identifier of the relation to the object, for has, remove and queries; null, which queries refuse,
     /// while nobody is linked to it.
     template <class T> [[nodiscard]] id link_of(id relation, const T& object) const {
-        return store_.link_of(relation, &object, type_number<T, type_series::keys>());
+        return engine_.ask().link_of(relation, &object, type_number<T, type_series::keys>());
     }
 
     /// The object of a link; nullptr when the word is none, nobody is linked any more, or the object is no T.
     template <class T> [[nodiscard]] T* object_of(id word) const {
-        return static_cast<T*>(store_.object_behind(word, type_number<T, type_series::keys>()));
+        return static_cast<T*>(engine_.ask().object_behind(word, type_number<T, type_series::keys>()));
     }
     /// The first T that the entity itself is linked to in the relation; nullptr when there is none.
     template <class T> [[nodiscard]] T* object_of(entity e, id relation) const {
-        return static_cast<T*>(store_.object_of(e, relation, type_number<T, type_series::keys>()));
+        return static_cast<T*>(engine_.ask().object_of(e, relation, type_number<T, type_series::keys>()));
     }
 
     // Names.
 
     /// The entity of a path such as "Ship/Turret/Barrel"; null when there is none. A name without an entity
     /// stands for the component of that name.
-    [[nodiscard]] inline entity lookup(std::string_view path) const { return store_.lookup(path); }
+    [[nodiscard]] inline entity lookup(std::string_view path) const { return engine_.ask().find_path(path); }
     /// The same, from an entity inwards.
     [[nodiscard]] inline entity lookup(entity scope, std::string_view path) const {
-        return store_.lookup(path, scope);
+        return engine_.ask().find_path(path, scope);
     }
     /// The names from the outermost parent to the entity, joined by '/'. Behind a parent without a name the
     /// path begins anew, and lookup needs that parent to find the entity by it.
-    [[nodiscard]] inline std::string path_of(entity e) const { return store_.path_of(e); }
-    inline void set_name(entity e, std::string_view text) { store_.set_name(e, text); }
-    [[nodiscard]] inline std::string_view name_of(entity e) const { return store_.name_of(e); }
+    [[nodiscard]] inline std::string path_of(entity e) const { return engine_.ask().path_of(e); }
+    inline void set_name(entity e, std::string_view text) { engine_.core().set_name(e, text); }
+    [[nodiscard]] inline std::string_view name_of(entity e) const { return engine_.rows().name_of(e); }
 
   protected:
-    explicit entity_graph(const id_space& space) : store_(space) {}
+    explicit entity_graph(const id_space& space) : engine_(space) {}
     ~entity_graph() = default;
 
-    store store_;
+    engine engine_;
 };
 
 } // namespace ecs

@@ -114,10 +114,6 @@ class entity_rows {
             refuse_to_change();
     }
 
-  protected:
-    explicit entity_rows(index_of_world entities) : entities_(std::move(entities)) {}
-    ~entity_rows() = default;
-
     [[noreturn]] static void refuse_to_change();
 
     /// A new entity where nothing can fail but the issue of its index. The index comes first: what construct
@@ -195,6 +191,10 @@ class entity_rows {
             }
         }
     }
+
+  protected:
+    explicit entity_rows(index_of_world entities) : entities_(std::move(entities)) {}
+    ~entity_rows() = default;
 
     chunk_directory directory_;
     index_of_world entities_;

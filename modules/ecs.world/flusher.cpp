@@ -45,7 +45,7 @@ struct flusher::newborn {
 };
 
 flush_report flusher::flush() {
-    in_->require_still();
+    in_->rows().require_still();
     hub_->require_nobody_asked();
     const command_hub::flushing now(*hub_);
     auto [report, failures] = hub_->take_findings();
@@ -82,7 +82,7 @@ void flusher::apply(std::vector<taken_recording> all) {
 
 void flusher::finish() {
     hub_->retire_closed();
-    in_->entities().share();
+    in_->rows().entities().share();
     hub_->deal();
     hub_->stock_chunk_numbers(*in_);
     tell_queued();
@@ -90,7 +90,7 @@ void flusher::finish() {
 
 void flusher::tell_queued() {
     try {
-        in_->dispatch();
+        in_->notices().dispatch();
     } catch (...) {
         failures_.push_back({command_kind::dispatch, {}, std::current_exception()});
     }
@@ -123,7 +123,7 @@ void flusher::replay(recording& from) {
         const entity e = from.unwanted.back();
         from.unwanted.pop_back();
         try {
-            in_->despawn(e);
+            in_->ends().despawn(e);
         } catch (...) {
             failures_.push_back({command_kind::despawn, e, std::current_exception()});
             make_room(1);
@@ -142,7 +142,7 @@ void flusher::settle(spawn_batch& born) {
 /// What an observer throws is as if the command had thrown it.
 void flusher::announce(const table& home, std::span<const entity> come) {
     try {
-        if (!come.empty()) in_->announce_spawns(home, come);
+        if (!come.empty()) in_->notices().announce_spawns(home, come);
     } catch (...) {
         failures_.push_back({command_kind::spawn, come.front(), std::current_exception()});
     }
@@ -151,7 +151,7 @@ void flusher::announce(const table& home, std::span<const entity> come) {
 void flusher::bring_companions(std::span<const entity> all, const std::vector<id>& words) {
     for (const entity& e : all) {
         try {
-            in_->as_one([&] { in_->bring_companions({&e, 1}, words); });
+            in_->notices().as_one([&] { in_->births().bring_companions({&e, 1}, words); });
         } catch (...) {
             failures_.push_back({command_kind::spawn, e, std::current_exception()});
         }
@@ -160,7 +160,7 @@ void flusher::bring_companions(std::span<const entity> all, const std::vector<id
 
 /// So many of the rows have come. Room to note what fails has been made.
 void flusher::welcome(const newborn& all, std::size_t rows) {
-    in_->entities().count_issued(rows);
+    in_->rows().entities().count_issued(rows);
     report_.count_spawned(rows);
     if (all.home->watched) announce(*all.home, all.all);
     if (!all.attended.empty()) bring_companions(all.all, all.attended);
@@ -173,15 +173,15 @@ bool flusher::settle(std::uint32_t bundle, spawn_block& born) {
     std::vector<id> words;
     for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
     column_order order = sorted_order(words);
-    table& home = in_->table_of(in_order(words, order));
-    newborn coming{&home, {}, in_->words_with_companions(words)};
+    table& home = in_->core().table_of(in_order(words, order));
+    newborn coming{&home, {}, in_->laws().words_with_companions(words)};
     if (home.watched || !coming.attended.empty()) coming.all = owners_of(born.chunks());
     make_room(2 + coming.all.size());
     const tidied_block tidied{&born};
     try {
-        in_->adopt(home, born.chunks(), coming.all, born.layout(), columns_for(born, words, home));
+        in_->births().adopt(home, born.chunks(), coming.all, born.layout(), columns_for(born, words, home));
     } catch (...) { // Those who have come are there as if they were all.
-        std::erase_if(coming.all, [&](entity e) { return !in_->locate(e); });
+        std::erase_if(coming.all, [&](entity e) { return !in_->rows().locate(e); });
         welcome(coming, entities - born.size());
         throw;
     }

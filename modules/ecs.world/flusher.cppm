@@ -10,6 +10,7 @@ import ecs.relation;
 import ecs.component;
 import :command_hub;
 import :command_stream;
+import :engine;
 import :flush_report;
 import :recorder;
 import :store;
@@ -22,7 +23,7 @@ export class world;
 /// See the head of this file. Made for one flush.
 class flusher {
   public:
-    flusher(store& in, world& face, command_hub& hub) : in_(&in), face_(&face), hub_(&hub) {}
+    flusher(engine& in, world& face, command_hub& hub) : in_(&in), face_(&face), hub_(&hub) {}
 
     /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers did;
     /// all others are applied then. Throws std::bad_alloc when there is no memory to hand entities over or to
@@ -53,7 +54,7 @@ class flusher {
         }
     }
 
-    [[nodiscard]] store& in() const { return *in_; }
+    [[nodiscard]] engine& in() const { return *in_; }
 
     /// The rows spawned after a barrier get their place.
     void pass_barrier(std::size_t batch) { settle(current_->batches[batch]); }
@@ -84,7 +85,7 @@ class flusher {
     void tell_queued();
     void finish();
 
-    store* in_;
+    engine* in_;
     world* face_;
     command_hub* hub_;
     recording* current_{};

@@ -3,10 +3,21 @@
 // instances get of their own is in instancing.cpp.
 module ecs.world;
 import ecs.std;
-import :store;
+import :lookup;
 
 namespace ecs {
 
+/// The entity, and everybody who inherits from it, directly or not; sorted.
+std::vector<entity> lookup::heirs_of(entity from) const {
+    std::vector<entity> found = related_to(from, pair(is_a, any));
+    std::ranges::sort(found);
+    return found;
+}
+
+/// Whether somebody else has what the entity gets, by inheriting it.
+bool lookup::passes_on(entity from, id word) const {
+    return rows_.locate(from).block->owner->inherited && is_heritable(word) && !stays_within(from, word);
+}
 namespace {
 
 /// Those of the table that are not among them yet.
@@ -20,24 +31,26 @@ void note_bases_of(const entity_index& known, const table& in, std::vector<entit
 }
 
 /// The outermost entity that the part is part of, as long as the way up leads over prefabs and bases.
-entity whole_of(const store& in, entity part) {
+entity whole_of(const lookup& in, entity part) {
     const auto is_pattern = [&](entity e) {
-        const row_ref at = in.locate(e);
+        const row_ref at = in.rows().locate(e);
         return at && (at.block->owner->prefab || at.block->owner->inherited);
     };
     if (!is_pattern(part)) return part;
-    for (entity above = in.parent_of(part); is_pattern(above); above = in.parent_of(above)) part = above;
+    for (entity above = in.rows().parent_of(part); is_pattern(above); above = in.rows().parent_of(above))
+        part = above;
     return part;
 }
 
 /// In how many steps the entity is an instance of the base; nothing when it is not.
-std::optional<std::size_t> steps_to(const store& in, entity heir, entity from) {
+std::optional<std::size_t> steps_to(const lookup& in, entity heir, entity from) {
     std::vector<entity> reached{heir};
     for (std::size_t steps = 0; !reached.empty(); ++steps) {
         if (std::ranges::find(reached, from) != reached.end()) return steps;
         std::vector<entity> next;
         for (const entity e : reached)
-            for (const entity above : in.targets_of(e, in.localize(is_a).as_entity())) next.push_back(above);
+            for (const entity above : in.targets_of(e, in.rows().localize(is_a).as_entity()))
+                next.push_back(above);
         std::ranges::sort(next);
         next.erase(std::ranges::unique(next).begin(), next.end());
         reached = std::move(next);
@@ -48,23 +61,23 @@ std::optional<std::size_t> steps_to(const store& in, entity heir, entity from) {
 } // namespace
 
 /// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
-bool store::is_heritable(id word) const {
-    const rules& own = rules_of(word);
+bool lookup::is_heritable(id word) const {
+    const rules& own = rows_.rules_of(word);
     if (word.is_flagged() || !word) return false;
     return word.has_relation() ? own.any_of(rule::inheritable)
                                : !own.any_of(rule::mark, rule::not_inheritable, rule::singleton);
 }
 
 /// The entity, and those it is an instance of.
-std::vector<entity> store::lineage_of(entity e) const {
+std::vector<entity> lookup::lineage_of(entity e) const {
     std::vector<entity> found{e};
-    const std::vector<entity> bases = bases_of(*locate(e).block->owner);
+    const std::vector<entity> bases = bases_of(*rows_.locate(e).block->owner);
     found.insert(found.end(), bases.begin(), bases.end());
     return found;
 }
 
 /// Of several the one that is nearest to the part: a part may be a kind of another part.
-entity store::counterpart(entity instance, entity part) const {
+entity lookup::counterpart(entity instance, entity part) const {
     if (instance != part && steps_to(*this, instance, part)) return instance;
     entity nearest{};
     std::size_t least = ~std::size_t{};
@@ -78,26 +91,27 @@ entity store::counterpart(entity instance, entity part) const {
 }
 
 /// (relation, any) for a pair or what else has a relation.
-id store::rivals_of(id word) const {
-    const entity relation = entities_->at(word.relation_index());
+id lookup::rivals_of(id word) const {
+    const entity relation = rows_.entities().at(word.relation_index());
     return relation ? pair(relation, any) : word;
 }
 
 /// Whether the pair leads from one part of a prefab to another: then it stays there, and instances have one
 /// between their own parts.
-bool store::stays_within(entity source, id stored) const {
+bool lookup::stays_within(entity source, id stored) const {
     return stored.kind() == id_kind::pair &&
-           whole_of(*this, source) == whole_of(*this, entities_->at(stored.target_index()));
+           whole_of(*this, source) == whole_of(*this, rows_.entities().at(stored.target_index()));
 }
 
 /// The first identifier of a base that the pattern stands for and that instances inherit; null when there is
 /// none.
-id store::heritable_match(row_ref from, id pattern) const {
+id lookup::heritable_match(row_ref from, id pattern) const {
     const table& in = *from.block->owner;
     if (!pattern.has_relation()) return in.has(pattern) ? pattern : id{};
     for (const id word : in.type()) {
-        const id stored =
-            word.is_wildcard() ? pair(entities_->at(word.relation_index()), linked_target(from, word)) : word;
+        const id stored = word.is_wildcard() ? pair(rows_.entities().at(word.relation_index()),
+                                                    store::linked_target(from, word))
+                                             : word;
         if (!matches(pattern, stored)) continue;
         if (!stays_within(from.owner(), stored)) return stored;
     }
@@ -105,50 +119,51 @@ id store::heritable_match(row_ref from, id pattern) const {
 }
 
 /// Whether instances of the base inherit the identifier from it.
-bool store::bequeaths(entity from, id word) const {
-    if (const side_set* const side = side_of(word)) return side->contains(index_of(from));
-    return static_cast<bool>(heritable_match(locate(from), word));
+bool lookup::bequeaths(entity from, id word) const {
+    if (const side_set* const side = rows_.side_of(word)) return side->contains(index_of(from));
+    return static_cast<bool>(heritable_match(rows_.locate(from), word));
 }
 
 /// Bases nearest first; a base met twice is asked once. Whoever has a pair of an exclusive relation hides
 /// those of the bases behind.
-entity store::base_with(const table& heir, id word) const {
+entity lookup::base_with(const table& heir, id word) const {
     if (!is_heritable(word)) return {};
-    const id rival = word.has_relation() && rules_of(word).any_of(rule::exclusive) ? rivals_of(word) : word;
+    const id rival =
+        word.has_relation() && rows_.rules_of(word).any_of(rule::exclusive) ? rivals_of(word) : word;
     if (rival != word && heir.find_match(rival) != table::absent) return {};
     std::vector<entity> bases;
-    note_bases_of(*entities_, heir, bases);
+    note_bases_of(rows_.entities(), heir, bases);
     for (std::size_t next = 0; next < bases.size();) {
         const entity from = bases[next++];
         if (bequeaths(from, word)) return from;
-        const table& in = *locate(from).block->owner;
+        const table& in = *rows_.locate(from).block->owner;
         if (rival != word && in.find_match(rival) != table::absent) return {};
-        note_bases_of(*entities_, in, bases);
+        note_bases_of(rows_.entities(), in, bases);
     }
     return {};
 }
 
 /// The bases of the table's entities, theirs and so on; the nearest first.
-std::vector<entity> store::bases_of(const table& heir) const {
+std::vector<entity> lookup::bases_of(const table& heir) const {
     std::vector<entity> bases;
-    note_bases_of(*entities_, heir, bases);
+    note_bases_of(rows_.entities(), heir, bases);
     for (std::size_t next = 0; next < bases.size(); ++next)
-        note_bases_of(*entities_, *locate(bases[next]).block->owner, bases);
+        note_bases_of(rows_.entities(), *rows_.locate(bases[next]).block->owner, bases);
     return bases;
 }
 
 /// What the entity has, itself or from its bases, that every instance gets a copy of. Where it belongs and
 /// what it is an instance of are said already.
-std::vector<id> store::auto_overridden_of(entity from) const {
+std::vector<id> lookup::auto_overridden_of(entity from) const {
     std::vector<id> found;
-    if (rules_.copies() == 0) return found;
+    if (rows_.all_rules().copies() == 0) return found;
     const auto is_said = [](id word) {
         return word.has_relation() &&
                (word.relation_index() == child_of.index() || word.relation_index() == is_a.index());
     };
     for (const entity giver : lineage_of(from))
         for (const id word : words_of(giver)) {
-            if (!rules_of(word).any_of(rule::auto_overridden) || is_said(word)) continue;
+            if (!rows_.rules_of(word).any_of(rule::auto_overridden) || is_said(word)) continue;
             const bool is_had = has(from, word) && (giver == from || is_heritable(word));
             if (is_had && std::ranges::find(found, word) == found.end()) found.push_back(word);
         }
@@ -157,7 +172,7 @@ std::vector<id> store::auto_overridden_of(entity from) const {
 
 /// Values of the added columns: what was inherited so far is copied, the rest gets its default value. Those
 /// made so far end again when one throws.
-void store::construct_added(const transition& along, row_ref from, row_ref to) const {
+void lookup::construct_added(const transition& along, row_ref from, row_ref to) const {
     std::size_t made = 0;
     try {
         for (; made < along.added.size(); ++made) {

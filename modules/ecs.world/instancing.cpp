@@ -3,14 +3,16 @@
 // what is overridden from the start. An instance gets it when it is made, and later by sync.
 module ecs.world;
 import ecs.std;
-import :store;
+import :instantiation;
 
 namespace ecs {
 
+namespace {
+
 /// One instance of one base: the tree of its originals, and a copy of each.
-class store::instancing {
+class instancing {
   public:
-    instancing(store& in, entity heir, entity from) : in_(&in), from_(from), heir_(heir) {}
+    instancing(instantiation& in, entity heir, entity from) : in_(&in), from_(from), heir_(heir) {}
 
     /// Makes what the instance lacks: a fresh one everything, and one that was an instance before what it has
     /// no more. Returns how many parts, components and pairs that are.
@@ -24,8 +26,8 @@ class store::instancing {
         std::vector<entity> made;
         for (const part& each : tree_)
             if (each.made && each.copy) made.push_back(each.copy);
-        in_->end_together(made);
-        for (const gift& each : std::views::reverse(gifts_)) in_->remove_checked(each.to, each.word);
+        in_->ends().end_together(made);
+        for (const gift& each : std::views::reverse(gifts_)) in_->core().remove_checked(each.to, each.word);
     }
 
   private:
@@ -44,11 +46,12 @@ class store::instancing {
     void write_down() {
         tree_.push_back({from_, heir_, 0, false});
         for (std::size_t next = 0; next < tree_.size(); ++next) {
-            const source_range children = in_->list_of(tree_[next].original, child_of.index());
+            const source_range children = in_->rows().list_of(tree_[next].original, child_of.index());
             if (children.empty()) continue;
             const flat_map<entity> there = copies_below(tree_[next]);
             for (const entity child : children) {
-                if (in_->locate(child).block->owner->no_target) continue; // Nothing can be an instance of it.
+                if (in_->rows().locate(child).block->owner->no_target)
+                    continue; // Nothing can be an instance of it.
                 const entity* const copy = there.find(child.value());
                 if (copy) copies_[child.value()] = *copy;
                 tree_.push_back({child, copy ? *copy : entity{}, next, !copy});
@@ -64,7 +67,7 @@ class store::instancing {
             for (const entity from : parts)
                 if (!found.find(from.value())) found[from.value()] = child;
         };
-        const source_range children = in_->list_of(whole.copy, child_of.index());
+        const source_range children = in_->rows().list_of(whole.copy, child_of.index());
         for (const entity child : children) note(child, direct_bases(child));
         for (const entity child : children) note(child, parts_behind(child, whole.copy, whole.original));
         return found;
@@ -75,7 +78,7 @@ class store::instancing {
     [[nodiscard]] std::vector<entity> parts_behind(entity child, entity heir, entity original) const {
         std::vector<entity> parts;
         for (const entity from : direct_bases(child)) {
-            const entity variant = in_->parent_of(from);
+            const entity variant = in_->rows().parent_of(from);
             if (variant == original) parts.push_back(from);
             if (variant == original || !is_between(heir, variant, original)) continue;
             const std::vector<entity> behind = parts_behind(from, variant, original);
@@ -85,19 +88,19 @@ class store::instancing {
     }
 
     [[nodiscard]] std::vector<entity> direct_bases(entity e) const {
-        return in_->targets_of(e, in_->localize(is_a).as_entity());
+        return in_->ask().targets_of(e, in_->rows().localize(is_a).as_entity());
     }
 
     /// Whether the heir is an instance of the variant, and the variant one of the original.
     [[nodiscard]] bool is_between(entity heir, entity variant, entity original) const {
-        const entity relation = in_->localize(is_a).as_entity();
-        return variant && in_->leads_to(heir, relation, variant) &&
-               in_->leads_to(variant, relation, original);
+        const entity relation = in_->rows().localize(is_a).as_entity();
+        return variant && in_->ask().leads_to(heir, relation, variant) &&
+               in_->ask().leads_to(variant, relation, original);
     }
 
     /// Pairs come last, when whoever they lead to is there.
     void give_all() {
-        in_->add(from_, base);
+        in_->core().add(from_, base);
         for (part& each : tree_)
             if (each.made) make_copy(each);
         for (const part& each : tree_) give_own(each);
@@ -105,22 +108,22 @@ class store::instancing {
 
     /// An instance of the original under the copy of its parent.
     void make_copy(part& of) {
-        of.copy = in_->spawn();
+        of.copy = in_->births().spawn();
         copies_[of.original.value()] = of.copy;
         const entity parent = tree_[of.parent].copy;
-        in_->link_to(of.copy, pair(in_->localize(child_of), parent), {});
+        in_->core().link_to(of.copy, pair(in_->rows().localize(child_of), parent), {});
         in_->become_heir(of.copy, of.original);
-        const std::string text(in_->name_of(of.original));
-        if (!text.empty() && !in_->find_name(parent, text)) in_->set_name(of.copy, text);
+        const std::string text(in_->rows().name_of(of.original));
+        if (!text.empty() && !in_->rows().find_name(parent, text)) in_->core().set_name(of.copy, text);
         ++given_;
     }
 
     /// What the copy does not share with its original: pairs between parts, what is under the flag of
     /// automatic override, and what is overridden everywhere.
     void give_own(const part& to) {
-        const std::span<const id> had = in_->locate(to.original).block->owner->type();
+        const std::span<const id> had = in_->rows().locate(to.original).block->owner->type();
         if (std::ranges::any_of(had, says_more)) give_by_type(to, std::vector<id>(had.begin(), had.end()));
-        for (const id word : in_->auto_overridden_of(to.original)) give(to, word, counterpart(word));
+        for (const id word : in_->ask().auto_overridden_of(to.original)) give(to, word, counterpart(word));
     }
 
     void give_by_type(const part& to, const std::vector<id>& type) {
@@ -128,7 +131,7 @@ class store::instancing {
             if (const id between = pair_between_parts(to, word)) give(to, between, counterpart(between));
         for (const id word : type)
             if (has_flag(flags_of(word), type_flags::auto_override)) {
-                const id meant = whole(in_->localize(without_flags(word)));
+                const id meant = whole(in_->rows().localize(without_flags(word)));
                 give(to, meant, counterpart(meant));
             }
     }
@@ -143,9 +146,9 @@ class store::instancing {
     /// The pair that the original has by the identifier of its table, if it leads to a part; null otherwise.
     [[nodiscard]] id pair_between_parts(const part& of, id word) const {
         if (!word.is_pair() || !says_more(word)) return {};
-        const entity target = word.is_wildcard() ? store::linked_target(in_->locate(of.original), word)
-                                                 : in_->entities_->at(word.target_index());
-        return copy_of(target) ? pair(in_->entities_->at(word.relation_index()), target) : id{};
+        const entity target = word.is_wildcard() ? store::linked_target(in_->rows().locate(of.original), word)
+                                                 : in_->rows().entities().at(word.target_index());
+        return copy_of(target) ? pair(in_->rows().entities().at(word.relation_index()), target) : id{};
     }
 
     /// Null when the entity is no part.
@@ -157,25 +160,27 @@ class store::instancing {
 
     /// The identifier with the part of the target's generation that flags leave no room for.
     [[nodiscard]] id whole(id word) const {
-        const entity_index& all = *in_->entities_;
+        const entity_index& all = in_->rows().entities();
         return word.is_pair() ? pair(all.at(word.relation_index()), all.at(word.target_index())) : word;
     }
 
     /// The same identifier with the copy of its target, where the target is part of the tree.
     [[nodiscard]] id counterpart(id word) const {
-        const entity copy = word.is_pair() ? copy_of(in_->entities_->at(word.target_index())) : entity{};
-        return copy ? pair(in_->entities_->at(word.relation_index()), copy) : word;
+        const entity copy =
+            word.is_pair() ? copy_of(in_->rows().entities().at(word.target_index())) : entity{};
+        return copy ? pair(in_->rows().entities().at(word.relation_index()), copy) : word;
     }
 
     /// Gives the copy what its original has, under the identifier that is the copy's. What the copy has
     /// itself stays; what its own relation refuses it goes without.
     void give(const part& to, id had, id meant) {
-        const bool is_others = had == meant && in_->stays_within(to.original, had); // Of a larger whole.
-        if (is_others || in_->owns(to.copy, meant) || hides(to.copy, meant)) return;
+        const bool is_others =
+            had == meant && in_->ask().stays_within(to.original, had); // Of a larger whole.
+        if (is_others || in_->ask().owns(to.copy, meant) || hides(to.copy, meant)) return;
         if (!to.made) gifts_.push_back({to.copy, meant}); // First, lest it could not be taken back.
-        const std::byte* const value = had.has_relation() ? in_->find(to.original, had) : nullptr;
-        add_result result = value ? in_->set(to.copy, meant, value) : add_result::not_copyable;
-        if (result == add_result::not_copyable) result = in_->add(to.copy, meant);
+        const std::byte* const value = had.has_relation() ? in_->ask().find(to.original, had) : nullptr;
+        add_result result = value ? in_->core().set(to.copy, meant, value) : add_result::not_copyable;
+        if (result == add_result::not_copyable) result = in_->core().add(to.copy, meant);
         if (result == add_result::added) ++given_;
         if (result != add_result::added && !to.made) gifts_.pop_back();
     }
@@ -183,12 +188,13 @@ class store::instancing {
     /// Whether a target of the copy would have to go, or another partner or source of whom the pair leads to.
     [[nodiscard]] bool hides(entity copy, id word) const {
         if (!word.has_relation()) return false;
-        const bool is_one_of_many = !in_->rules_of(word).any_of(rule::exclusive);
-        const bool is_first = is_one_of_many || in_->own_matches(copy, in_->rivals_of(word)).empty();
-        return !is_first || in_->parts_others(copy, word);
+        const bool is_one_of_many = !in_->rows().rules_of(word).any_of(rule::exclusive);
+        const bool is_first =
+            is_one_of_many || in_->ask().own_matches(copy, in_->ask().rivals_of(word)).empty();
+        return !is_first || in_->laws().parts_others(copy, word);
     }
 
-    store* in_;
+    instantiation* in_;
     entity from_;
     entity heir_;
     std::vector<part> tree_;  ///< The base and the heir first.
@@ -197,36 +203,41 @@ class store::instancing {
     std::size_t given_{};
 };
 
+} // namespace
+
 /// Makes the heir an instance of the base, and nothing else that follows from it.
-void store::become_heir(entity heir, entity from) {
-    const row_ref at = locate(heir);
+void instantiation::become_heir(entity heir, entity from) {
+    const row_ref at = rows_.locate(heir);
     table& left = *at.block->owner;
-    move(at, left.way_to(table_of(destination(left, pair(localize(is_a), from)))), [](row_ref) {});
-    add(from, base);
-    ++meanings_;
+    core_.move(at, left.way_to(core_.table_of(ask_.destination(left, pair(rows_.localize(is_a), from)))),
+               [](row_ref) {});
+    core_.add(from, base);
+    rows_.note_new_meaning();
 }
 
 /// Gives the heir what it does not share with the base. When that fails, what was made ends, and the pair
 /// that asked for it goes.
-void store::inherit(entity heir, entity from) {
-    ++meanings_;
+void instantiation::inherit(entity heir, entity from) {
+    rows_.note_new_meaning();
     instancing made(*this, heir, from);
     try {
         made.complete();
     } catch (...) {
         made.take_back();
-        remove(heir, pair(is_a, from));
+        core_.remove(heir, pair(is_a, from));
         throw;
     }
 }
+
+namespace {
 
 /// Everybody who is an instance of a prefab, of one of its instances and so on. An instance looks at a base
 /// that is complete: it has got what its own bases have, and so have those of them all who are above it or
 /// below it, where something may come to it. Instances that are part of their own base, or the other way
 /// round, get nothing, and what would depend on itself by a longer way is left out.
-class store::descent {
+class descent {
   public:
-    descent(const store& in, entity prefab) : in_(&in), is_a_(in.localize(is_a).as_entity()) {
+    descent(const lookup& in, entity prefab) : in_(&in), is_a_(in.rows().localize(is_a).as_entity()) {
         meet(prefab);
         for (std::size_t next = 0; next != all_.size();)
             for (const entity heir : in_->sources_of(all_[next++], is_a_)) meet(heir);
@@ -281,7 +292,7 @@ class store::descent {
         wait(step_of(at, stage::settled), step_of(at, stage::given));
         wait(step_of(at, stage::complete), step_of(at, stage::settled));
         bool is_nearest = true;
-        for (entity above = in_->parent_of(all_[at]); above; above = in_->parent_of(above)) {
+        for (entity above = in_->rows().parent_of(all_[at]); above; above = in_->rows().parent_of(above)) {
             const std::size_t* const whole = numbers_.find(above.value());
             if (!whole) continue;
             if (in_->leads_to(all_[at], is_a_, above)) steps_[step_of(at, stage::given)].gets_nothing = true;
@@ -300,19 +311,21 @@ class store::descent {
         }
     }
 
-    const store* in_;
+    const lookup* in_;
     entity is_a_;
     std::vector<entity> all_; ///< The prefab first.
     flat_map<std::size_t> numbers_;
     std::vector<step> steps_;
 };
 
-std::size_t store::sync(entity prefab) {
-    require_still();
-    if (!locate(prefab)) refuse_access(prefab, {}, "instances");
-    return as_one([&] {
+} // namespace
+
+std::size_t instantiation::sync(entity prefab) {
+    rows_.require_still();
+    if (!rows_.locate(prefab)) ask_.refuse_access(prefab, {}, "instances");
+    return notices_.as_one([&] {
         std::size_t given = 0;
-        descent(*this, prefab).for_each([&](entity from, entity heir) {
+        descent(ask_, prefab).for_each([&](entity from, entity heir) {
             instancing made(*this, heir, from);
             try {
                 given += made.complete();

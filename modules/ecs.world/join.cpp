@@ -3,6 +3,7 @@
 module ecs.world;
 import ecs.std;
 import ecs.component;
+import :engine;
 import :joins;
 import :query;
 import :store;
@@ -22,10 +23,10 @@ struct join_step {
 };
 
 /// Everybody who has the identifier, prefabs and disabled entities among them.
-ecs::query<> holders(store& in, id word) {
+ecs::query<> holders(engine& in, id word) {
     ecs::query<> found(in);
     found.optional(prefab_tag).optional(disabled);
-    const bool everybody = word.is_wildcard() && in.rules_of(word).any_of(rule::reflexive);
+    const bool everybody = word.is_wildcard() && in.rows().rules_of(word).any_of(rule::reflexive);
     if (!everybody) found.with(word);
     return found;
 }
@@ -33,8 +34,8 @@ ecs::query<> holders(store& in, id word) {
 /// Puts the steps in order.
 class join_planner {
   public:
-    join_planner(store& of, join_subjects& subjects, std::span<const join_term> terms, std::size_t variables)
-        : store_(&of), subjects_(&subjects), open_(terms.begin(), terms.end()), bound_(variables) {}
+    join_planner(engine& of, join_subjects& subjects, std::span<const join_term> terms, std::size_t variables)
+        : engine_(&of), subjects_(&subjects), open_(terms.begin(), terms.end()), bound_(variables) {}
 
     /// Throws std::invalid_argument when a variable cannot be bound.
     [[nodiscard]] std::vector<join_step> plan(std::span<const std::string> names) {
@@ -82,7 +83,7 @@ class join_planner {
             else if (is_bound(t.target) && t.target != join_term::none)
                 consider(join_step::kind::bind_source, t, t.variable, sources_each(t.word));
             else
-                consider(join_step::kind::bind_holder, t, t.variable, holders(*store_, t.word).count());
+                consider(join_step::kind::bind_holder, t, t.variable, holders(*engine_, t.word).count());
         }
         gather(best);
         return best;
@@ -92,18 +93,18 @@ class join_planner {
     void gather(join_step& step) {
         if (step.what == join_step::kind::bind_subject) step.candidates = subjects_->all();
         if (step.what == join_step::kind::bind_holder)
-            step.candidates = holders(*store_, step.term.word).entities();
+            step.candidates = holders(*engine_, step.term.word).entities();
     }
 
     [[nodiscard]] std::size_t sources_of(const join_term& t) const {
-        return store_->related_to(t.constant, t.word).size();
+        return engine_->ask().related_to(t.constant, t.word).size();
     }
     [[nodiscard]] std::size_t targets_each(id word) const {
-        const auto [pairs, targets] = store_->count_pairs(word);
-        return 1 + pairs / std::max<std::size_t>(1, holders(*store_, word).count());
+        const auto [pairs, targets] = engine_->ask().count_pairs(word);
+        return 1 + pairs / std::max<std::size_t>(1, holders(*engine_, word).count());
     }
     [[nodiscard]] std::size_t sources_each(id word) const {
-        const auto [pairs, targets] = store_->count_pairs(word);
+        const auto [pairs, targets] = engine_->ask().count_pairs(word);
         return 1 + pairs / std::max<std::size_t>(1, targets);
     }
 
@@ -113,7 +114,7 @@ class join_planner {
                                     "\" stands for nothing: no term says what it has or who has it");
     }
 
-    store* store_;
+    engine* engine_;
     join_subjects* subjects_;
     std::vector<join_term> open_;
     std::vector<bool> bound_;
@@ -123,8 +124,8 @@ class join_planner {
 /// Goes through the steps; the stack is as deep as there are steps.
 class join_search {
   public:
-    join_search(store& of, join_subjects& subjects, std::span<const join_step> steps, std::size_t variables)
-        : store_(&of), subjects_(&subjects), steps_(steps), values_(variables) {}
+    join_search(engine& of, join_subjects& subjects, std::span<const join_step> steps, std::size_t variables)
+        : engine_(&of), subjects_(&subjects), steps_(steps), values_(variables) {}
 
     template <class Visit> void run(const Visit& visit) { go(0, visit); }
     [[nodiscard]] std::span<const entity> values() const { return values_; }
@@ -153,19 +154,19 @@ class join_search {
     [[nodiscard]] std::vector<entity> related(const join_step& step) const {
         const join_term& t = step.term;
         if (step.what == join_step::kind::bind_target)
-            return store_->related_from(values_[t.variable], t.word);
-        return store_->related_to(t.constant ? t.constant : values_[t.target], t.word);
+            return engine_->ask().related_from(values_[t.variable], t.word);
+        return engine_->ask().related_to(t.constant ? t.constant : values_[t.target], t.word);
     }
 
     [[nodiscard]] bool holds(const join_term& t) const {
-        if (t.constant && !store_->entities().alive(t.constant)) return t.negated;
+        if (t.constant && !engine_->rows().entities().alive(t.constant)) return t.negated;
         id word = t.word;
         if (t.target != join_term::none)
-            word = pair(store_->entities().at(word.relation_index()), values_[t.target]);
-        return store_->has(values_[t.variable], word) != t.negated;
+            word = pair(engine_->rows().entities().at(word.relation_index()), values_[t.target]);
+        return engine_->has(values_[t.variable], word) != t.negated;
     }
 
-    store* store_;
+    engine* engine_;
     join_subjects* subjects_;
     std::span<const join_step> steps_;
     std::vector<entity> values_;
@@ -187,22 +188,22 @@ std::size_t join::number_of(std::string_view variable) {
 }
 
 void join::add(id word, std::string_view variable, bool negated) {
-    word = query_core::require_asked(store_->localize(word));
+    word = query_core::require_asked(engine_->rows().localize(word));
     const bool has_target = word.is_pair() && word.target_index() != 0 && word.relation_index() != 0;
-    const entity target = has_target ? store_->target_of_pair(word) : entity{};
+    const entity target = has_target ? engine_->ask().target_of_pair(word) : entity{};
     terms_.push_back({number_of(variable), word, join_term::none, target, negated});
 }
 
 void join::add(const pair_with_variable& word, std::string_view variable, bool negated) {
-    const id relation = store_->localize(word.relation);
+    const id relation = engine_->rows().localize(word.relation);
     const std::size_t subject = number_of(variable);
     terms_.push_back({subject, pair(relation, any), number_of(word.target.name), {}, negated});
 }
 
 void join::each(join_subjects& subjects, const std::function<void(const bindings&)>& visit) const {
-    const std::vector<join_step> steps = join_planner(*store_, subjects, terms_, names_.size()).plan(names_);
-    const store::walk walking(*store_);
-    join_search search(*store_, subjects, steps, names_.size());
+    const std::vector<join_step> steps = join_planner(*engine_, subjects, terms_, names_.size()).plan(names_);
+    const store::walk walking(engine_->rows());
+    join_search search(*engine_, subjects, steps, names_.size());
     search.run([&] { visit(bindings(names_, search.values())); });
 }
 

@@ -6,7 +6,7 @@ import ecs.id;
 import ecs.relation;
 import :joins;
 import :query;
-import :store;
+import :engine;
 import :term;
 
 namespace ecs {

@@ -11,7 +11,7 @@ export module ecs.world:joins;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :store;
+import :engine;
 
 namespace ecs {
 
@@ -72,7 +72,7 @@ struct join_term {
 /// Terms about variables, and the search for what satisfies them. Not thread-safe.
 class join {
   public:
-    explicit join(store& of) : store_(&of) {}
+    explicit join(engine& of) : engine_(&of) {}
 
     void add(id word, std::string_view variable, bool negated);
     void add(const pair_with_variable& word, std::string_view variable, bool negated);
@@ -84,7 +84,7 @@ class join {
   private:
     [[nodiscard]] std::size_t number_of(std::string_view variable);
 
-    store* store_;
+    engine* engine_;
     std::vector<std::string> names_{std::string()};
     std::vector<join_term> terms_;
 };

@@ -4,8 +4,8 @@
 // which cannot fail.
 module ecs.world;
 import ecs.std;
-import :edit;
-import :store;
+import :loose_value;
+import :structure;
 
 namespace ecs {
 
@@ -26,79 +26,73 @@ constexpr id wildcard_of(id word) {
 
 /// A copy of what the entity inherits so far, or a default value. The base is asked when there is room for
 /// the value: its own row may have moved for that.
-store::value_maker store::maker_of_beginning(entity e, id word) const {
-    const component_info facts = info_of_id(word);
+structure::value_maker structure::maker_of_beginning(entity e, id word) const {
+    const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0) return {};
     return [=, this](std::byte* to) {
         const column like = column_like(word, facts);
-        const std::byte* const inherited = find_elsewhere(locate(e), word);
+        const std::byte* const inherited = ask_.find_elsewhere(rows_.locate(e), word);
         inherited&& like.operations.copyable ? like.copy(to, inherited) : like.construct(to);
     };
-}
-
-source_lists& store::lists_of(std::uint32_t relation_index) {
-    if (const std::unique_ptr<source_lists>* const known = lists_.find(relation_index)) return **known;
-    auto fresh = std::make_unique<source_lists>();
-    return *(lists_[relation_index] = std::move(fresh));
 }
 
 /// The usual way into a hierarchy, by a table's known edge: an entity without sources of its own, which
 /// nothing can make a cycle of, without a name that could be taken, below an entity that is no prefab.
 /// Whatever else there is to ask makes this false, and nothing has happened.
-bool store::link_quickly(row_ref at, id word) {
+bool structure::link_quickly(row_ref at, id word) {
     const table& from = *at.block->owner;
     if (word.kind() != id_kind::pair) return false;
     const transition* const known = from.ways.find(edge_kind::linking, wildcard_of(word));
     if (!known || !known->lists || from.named) return false;
     const transition& along = *known;
     const entity e = at.owner();
-    const entity target = entities_->at(word.target_index());
-    if (along.watched || entities_->is_referred(e) || !target || target == e ||
+    const entity target = rows_.entities().at(word.target_index());
+    if (along.watched || rows_.entities().is_referred(e) || !target || target == e ||
         pair(child_of, target).target_generation() != word.target_generation())
         return false;
-    const row_ref above = locate(target);
+    const row_ref above = rows_.locate(target);
     if (!above || above.block->owner->prefab || above.block->owner->no_target) return false;
     move(at, along, [&](row_ref to) {
         ::new (along.added.front()->value(to)) link{target, along.lists->append(word.target_index(), e)};
     });
-    entities_->set_referred(word.target_index());
+    rows_.entities().set_referred(word.target_index());
     return true;
 }
 
-table* store::home_of_children(entity parent, table& without) {
-    const row_ref above = locate(parent);
+table* row_spawner::home_of_children(entity parent, table& without) {
+    const row_ref above = rows_.locate(parent);
     const id key = pair(child_of, any);
     const bool asks = above && (above.block->owner->prefab || above.block->owner->no_target);
-    if (!above || asks || !is_still()) return nullptr;
-    const transition& along = linking(without, key, {});
+    if (!above || asks || !rows_.is_still()) return nullptr;
+    const transition& along = core_.linking(without, key, {});
     return along.lists && !along.to->watched ? along.to : nullptr;
 }
 
-void store::adopt_fresh(entity parent, std::span<entity> all) {
+void row_spawner::adopt_fresh(entity parent, std::span<entity> all) {
     try {
         for (const entity e : all)
-            if (const add_result refusal = add(e, pair(localize(child_of), parent)); !succeeded(refusal))
+            if (const add_result refusal = core_.add(e, pair(rows_.localize(child_of), parent));
+                !succeeded(refusal))
                 throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
     } catch (...) {
-        for (const entity e : all) despawn(e);
+        for (const entity e : all) ends_.despawn(e);
         std::ranges::fill(all, entity{});
         throw;
     }
 }
 
 /// Gives the entity the target, in place of another if there is one, and the pair's value.
-add_result store::link_to(entity e, id word, const value_maker& make) {
-    const row_ref at = locate(e);
+add_result structure::link_to(entity e, id word, const value_maker& make) {
+    const row_ref at = rows_.locate(e);
     const id key = wildcard_of(word);
-    const entity before = linked_target(at, key);
-    const entity target = entities_->at(word.target_index());
+    const entity before = store::linked_target(at, key);
+    const entity target = rows_.entities().at(word.target_index());
     if (before == target) {
-        if (make) place_link(at, key, *reinterpret_cast<link*>(value_at(at, key)), make);
+        if (make) place_link(at, key, *reinterpret_cast<link*>(store::value_at(at, key)), make);
         return complete(e, word);
     }
-    if (!watched_.empty()) [[unlikely]]
-        watched_.reserve(e);
-    source_lists& lists = lists_of(word.relation_index());
+    notices_.reserve_ticks(e);
+    source_lists& lists = rows_.lists_of(word.relation_index());
     const std::uint32_t position = lists.append(index_of(target), e);
     try {
         place_link(at, key, {target, position}, make);
@@ -106,35 +100,35 @@ add_result store::link_to(entity e, id word, const value_maker& make) {
         lists.remove(index_of(target), position, true, [](entity, std::uint32_t) {});
         throw;
     }
-    entities_->set_referred(index_of(target));
+    rows_.entities().set_referred(index_of(target));
     if (word.relation_index() == child_of.index()) attend_to_adoption(e, before, target);
-    announce_link(event::added, e, word);
-    if (before && observers_)
-        announce_match(event::matching, e, pair(entities_->at(key.relation_index()), before));
+    notices_.announce_link(event::added, e, word);
+    if (before && notices_.has_observers())
+        notices_.announce_match(event::matching, e, pair(rows_.entities().at(key.relation_index()), before));
     return attend_to_added(e, word);
 }
 
 /// The same for a value that was given, and is no default.
-add_result store::link_with(entity e, id word, const value_maker& make) {
+add_result structure::link_with(entity e, id word, const value_maker& make) {
     const add_result result = link_to(e, word, make);
-    if (attended_ && succeeded(result)) written(e, word);
+    if (notices_.is_attended() && succeeded(result)) notices_.written(e, word);
     return result;
 }
 
 /// Writes the link into the row's column, and the value into the relation's; the row gets first what columns
 /// it lacks. When the value cannot be made, nothing has changed. Who is told of the pair before finds its
 /// value still there.
-void store::place_link(row_ref at, id key, link value, const value_maker& make) {
+void structure::place_link(row_ref at, id key, link value, const value_maker& make) {
     const table& from = *at.block->owner;
-    const id relation = entities_->at(key.relation_index());
+    const id relation = rows_.entities().at(key.relation_index());
     const bool linked = from.has(key);
     const bool valued = make && from.has(relation);
     std::optional<loose_value> fresh;
-    if (valued) fresh.emplace(info_of_id(relation), make);
+    if (valued) fresh.emplace(rows_.info_of_id(relation), make);
     if (!linked || valued != static_cast<bool>(make))
         at = move(at, linking(*at.block->owner, key, make ? relation : id{}), [&](row_ref to) {
-            if (make && !valued) make(value_at(to, relation));
-            if (!linked) ::new (value_at(to, key)) link(value);
+            if (make && !valued) make(store::value_at(to, relation));
+            if (!linked) ::new (store::value_at(to, key)) link(value);
         });
     if (linked) relink(at, key, value);
     if (!fresh) return;
@@ -143,97 +137,68 @@ void store::place_link(row_ref at, id key, link value, const value_maker& make) 
     fresh->move_to(values.value(at));
 }
 
-void store::relink(row_ref at, id key, link value) noexcept {
-    link& present = *reinterpret_cast<link*>(value_at(at, key));
+void structure::relink(row_ref at, id key, link value) noexcept {
+    link& present = *reinterpret_cast<link*>(store::value_at(at, key));
     if (present.target == value.target) return;
-    announce_link(event::removed, at.owner(), pair(entities_->at(key.relation_index()), present.target));
-    leave_list(at, key, *at.block->owner->column_of(key));
+    notices_.announce_link(event::removed, at.owner(),
+                           pair(rows_.entities().at(key.relation_index()), present.target));
+    rows_.leave_list(at, key, *at.block->owner->column_of(key));
     present = value;
 }
 
 /// The way to a table with a column for (relation, any), and for the relation's values when there are any.
-const transition& store::linking(table& from, id key, id relation) {
+const transition& structure::linking(table& from, id key, id relation) {
     if (const transition* const known = from.ways.find(edge_kind::linking, key); known && !relation)
         return *known;
-    std::vector<id> type = destination(from, key);
+    std::vector<id> type = ask_.destination(from, key);
     if (relation && !from.has(relation)) type.insert(std::ranges::lower_bound(type, relation), relation);
     transition& made = from.way_to(table_of(type));
     if (relation) return made;
-    made.lists = (rules_of(key).bits & ~quick_rules) == 0 ? &lists_of(key.relation_index()) : nullptr;
+    made.lists =
+        (rows_.rules_of(key).bits & ~quick_rules) == 0 ? &rows_.lists_of(key.relation_index()) : nullptr;
     return from.ways.lead(edge_kind::linking, key, made);
 }
 
 /// The entity has a new parent: its name has a new scope, and what becomes part of a prefab is a prefab.
-void store::attend_to_adoption(entity e, entity before, entity parent) {
-    rescope_name(e, before, parent);
+void structure::attend_to_adoption(entity e, entity before, entity parent) {
+    rows_.rescope_name(e, before, parent);
     share_mark(e, parent);
 }
 
 /// A parent whose components are still on their way is no prefab yet.
-void store::share_mark(entity e, entity parent) {
-    const row_ref above = locate(parent);
+void structure::share_mark(entity e, entity parent) {
+    const row_ref above = rows_.locate(parent);
     if (above && above.block->owner->prefab) add(e, prefab_tag);
 }
 
 /// What is below a prefab becomes one, from below: whoever gets the mark finds its own parts marked.
-void store::mark_parts(entity whole) {
+void structure::mark_parts(entity whole) {
     std::vector<entity> found{whole};
     for (std::size_t next = 0; next < found.size(); ++next)
-        for (const entity part : list_of(found[next], child_of.index()))
-            if (!locate(part).block->owner->prefab) found.push_back(part);
+        for (const entity part : rows_.list_of(found[next], child_of.index()))
+            if (!rows_.locate(part).block->owner->prefab) found.push_back(part);
     for (const entity part : std::views::reverse(found))
         if (part != whole) add(part, prefab_tag);
 }
 
-/// Takes the entity off the list of the target that the row names. Who is last on it leaves nobody to move.
-void store::leave_list(row_ref at, id key, const column& links) noexcept {
-    const link left = *reinterpret_cast<const link*>(links.value(at));
-    source_lists& lists = **lists_.find(key.relation_index());
-    if (lists.remove_last(index_of(left.target), left.position)) return;
-    const bool keep_order = rules_of(key).any_of(rule::ordered);
-    lists.remove(index_of(left.target), left.position, keep_order, [&](entity moved, std::uint32_t position) {
-        reinterpret_cast<link*>(value_at(locate(moved), key))->position = position;
-    });
-}
-
-void store::leave_lists(row_ref at) noexcept {
-    for (const column& c : at.block->owner->columns()) {
-        if (!c.component.is_wildcard()) continue;
-        const link left = *reinterpret_cast<const link*>(c.value(at));
-        source_lists& lists = **lists_.find(c.component.relation_index());
-        if (!lists.remove_last(index_of(left.target), left.position)) leave_list(at, c.component, c);
-    }
-}
-
-void store::reorder(entity target, std::span<const entity> sources, id relation) {
-    require_still();
+void structure::reorder(entity target, std::span<const entity> sources, id relation) {
+    rows_.require_still();
     const std::uint32_t index = index_of(relation.as_entity());
     const auto in_order = [](std::span<const entity> all) {
         std::vector<entity> list(all.begin(), all.end());
         std::ranges::sort(list);
         return list;
     };
-    if (in_order(sources) != in_order(list_of(target, index).as_span()))
+    if (in_order(sources) != in_order(rows_.list_of(target, index).as_span()))
         throw std::invalid_argument("the sources of a target can be put into another order: each of them "
                                     "has to be named once, and nobody else");
-    place_sources(target, index, sources);
+    rows_.place_sources(target, index, sources);
 }
 
-/// Puts the sources, which are those of the target, into this order.
-void store::place_sources(entity target, std::uint32_t relation_index,
-                          std::span<const entity> sources) noexcept {
-    if (sources.empty()) return;
-    (*lists_.find(relation_index))->assign(index_of(target), sources);
-    const id key = pair(entities_->at(relation_index), any);
-    std::uint32_t position = 0;
-    for (const entity source : sources)
-        reinterpret_cast<link*>(value_at(locate(source), key))->position = position++;
-}
-
-add_result store::unlink(entity e, id word) {
-    const entity relation = entities_->at(word.relation_index());
+add_result structure::unlink(entity e, id word) {
+    const entity relation = rows_.entities().at(word.relation_index());
     const id key = pair(relation, any);
-    const entity target = linked_target(locate(e), key);
+    const entity target = store::linked_target(rows_.locate(e), key);
     if (!target || pair(relation, target) != word) return add_result::not_there;
     unlink_from(e, key);
     attend_to_removed(e, pair(relation, target));
@@ -241,18 +206,19 @@ add_result store::unlink(entity e, id word) {
 }
 
 /// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
-void store::unlink_from(entity e, id key) {
-    const row_ref at = locate(e);
-    const entity relation = entities_->at(key.relation_index());
+void structure::unlink_from(entity e, id key) {
+    const row_ref at = rows_.locate(e);
+    const entity relation = rows_.entities().at(key.relation_index());
     table& from = *at.block->owner;
     const std::vector<id> rest = without_id(without_id(from.type(), key), relation);
-    const id gone = pair(relation, linked_target(at, key));
+    const id gone = pair(relation, store::linked_target(at, key));
     move(at, from.way_to(table_of(rest)), [&](row_ref) noexcept {
-        announce_link(event::removed, e, gone);
-        if (key.relation_index() == child_of.index()) rescope_name(e, linked_target(at, key), {});
-        leave_list(at, key, *from.column_of(key));
+        notices_.announce_link(event::removed, e, gone);
+        if (key.relation_index() == child_of.index())
+            rows_.rescope_name(e, store::linked_target(at, key), {});
+        rows_.leave_list(at, key, *from.column_of(key));
     });
-    if (observers_) announce_match(event::matching, e, gone);
+    if (notices_.has_observers()) notices_.announce_match(event::matching, e, gone);
 }
 
 } // namespace ecs

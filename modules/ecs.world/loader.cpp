@@ -21,10 +21,10 @@ void loader::refuse(const std::string& text) {
     throw snapshot_error(snapshot_refusal::inconsistent, "the snapshot is inconsistent: " + text);
 }
 
-std::unique_ptr<store> loader::load() {
+std::unique_ptr<engine> loader::load() {
     read_header();
-    made_ = std::make_unique<store>(store::replica_tag{}, world_->entities_->world());
-    made_->entities_->begin_replica(world_->entities_->space());
+    made_ = std::make_unique<engine>(store::replica_tag{}, world_->rows().entities().world());
+    made_->rows().entities().begin_replica(world_->rows().entities().space());
     read_indices();
     world_->lay_foundations(*made_);
     read_components();
@@ -84,13 +84,13 @@ void loader::read_state(std::uint32_t index) {
     const bool is_sound = state.live <= generation_limit && state.next <= generation_limit &&
                           (state.next == 0 || state.next > state.live);
     if (!is_sound) refuse("index " + std::to_string(index) + " has impossible generations");
-    const entity here = world_->entities_->at(index);
-    if (state.live != 0 && here && world_->is_component(here))
+    const entity here = world_->rows().entities().at(index);
+    if (state.live != 0 && here && world_->rows().is_component(here))
         throw snapshot_error(snapshot_refusal::index_in_use,
                              "index " + std::to_string(index) + " is an entity of the snapshot, and " +
-                                 "component " + world_->text_of_component(here) + " of the world");
-    made_->entities_->make_page(index);
-    made_->entities_->set_state(index, state);
+                                 "component " + world_->ask().text_of_component(here) + " of the world");
+    made_->rows().entities().make_page(index);
+    made_->rows().entities().set_state(index, state);
 }
 
 void loader::read_components() {
@@ -103,8 +103,8 @@ void loader::read_components() {
         saved.size = from_.read<std::uint64_t>();
         saved.alignment = from_.read<std::uint64_t>();
         saved.members = from_.read<std::uint64_t>();
-        const entity known = made_->components_.named(text);
-        if (!made_->is_component(known))
+        const entity known = made_->rows().component_types().named(text);
+        if (!made_->rows().is_component(known))
             throw snapshot_error(snapshot_refusal::unknown_component,
                                  "the world does not know component " + text +
                                      ": register it before the snapshot is loaded");
@@ -115,9 +115,9 @@ void loader::read_components() {
 }
 
 void loader::check_component(entity component, std::string_view text, const saved_component& saved) const {
-    const component_info& info = made_->records_.find(component)->info;
+    const component_info& info = made_->rows().records().find(component)->info;
     const auto* const members =
-        reinterpret_cast<const reflection*>(made_->find(component, made_->registered<reflection>()));
+        reinterpret_cast<const reflection*>(made_->find(component, made_->rows().registered<reflection>()));
     const auto expect = [&](bool same, std::string_view what) {
         if (same) return;
         throw snapshot_error(snapshot_refusal::component_differs, "component " + std::string(text) +
@@ -137,7 +137,7 @@ void loader::check_component(entity component, std::string_view text, const save
 entity loader::entity_at(std::uint32_t index) const {
     const auto component = components_.find(index);
     if (component != components_.end()) return component->second;
-    const entity found = index < low_ids ? entity{} : made_->entities_->at(index);
+    const entity found = index < low_ids ? entity{} : made_->rows().entities().at(index);
     if (!found) refuse("index " + std::to_string(index) + " is nobody");
     return found;
 }
@@ -150,7 +150,8 @@ id loader::word_of(std::uint64_t bits) const {
     case id_kind::entity: return sound(target(), bits);
     case id_kind::pair: return sound(pair(relation(), target()), bits);
     case id_kind::wildcard_pair:
-        if (word.target_index() != 0 || !made_->rules_of(pair(relation(), any)).any_of(rule::non_fragmenting))
+        if (word.target_index() != 0 ||
+            !made_->rows().rules_of(pair(relation(), any)).any_of(rule::non_fragmenting))
             refuse("a pattern is part of a type");
         return pair(relation(), any);
     case id_kind::flagged_entity: return flags_of(word) | id(target());
@@ -191,7 +192,7 @@ loader::part loader::read_head() {
     for (std::size_t row = 0; row < rows; ++row)
         made.owners.push_back(entity_at(from_.read<std::uint32_t>()));
     const auto is_everywhere = [&](entity e) {
-        return index_of(e) < first_ordinary || made_->is_component(e);
+        return index_of(e) < first_ordinary || made_->rows().is_component(e);
     };
     made.known_everywhere = is_everywhere(made.owners.front());
     if (!std::ranges::all_of(made.owners,
@@ -209,10 +210,11 @@ void loader::note_rules(const part& p) {
         if (!is_plain && !is_related) continue;
         const id property = word_of(bits);
         for (const entity owner : p.owners) {
-            const row_ref known = made_->locate(owner);
+            const row_ref known = made_->rows().locate(owner);
             if (known && known.block->owner->has(property)) continue;
-            if (!succeeded(made_->check_property(owner, property))) refuse("a property contradicts another");
-            made_->note_rule(owner, property);
+            if (!succeeded(made_->laws().check_property(owner, property)))
+                refuse("a property contradicts another");
+            made_->rows().note_rule(owner, property);
         }
     }
 }
@@ -220,12 +222,12 @@ void loader::note_rules(const part& p) {
 void loader::check_type(const std::vector<id>& type) const {
     if (std::ranges::adjacent_find(type) != type.end()) refuse("a type has an identifier twice");
     for (const id word : type) {
-        if (!word.is_wildcard() && !succeeded(made_->check_addable(word)))
+        if (!word.is_wildcard() && !succeeded(made_->laws().check_addable(word)))
             refuse("a type has a dead identifier");
-        const bool is_fact =
-            word == id(made_->registered<component_info>()) || word == id(made_->registered<reflection>());
-        if (is_fact || made_->side_of(word)) refuse("a component is in a table that is never in one");
-        const rules& own = made_->rules_of(word);
+        const bool is_fact = word == id(made_->rows().registered<component_info>()) ||
+                             word == id(made_->rows().registered<reflection>());
+        if (is_fact || made_->rows().side_of(word)) refuse("a component is in a table that is never in one");
+        const rules& own = made_->rows().rules_of(word);
         if (word.kind() == id_kind::pair && own.any_of(rule::non_fragmenting))
             refuse("a pair is in a type that has to be in a column");
     }
@@ -235,7 +237,7 @@ void loader::check_type(const std::vector<id>& type) const {
 void loader::check_exclusive(const std::vector<id>& type) const {
     std::vector<std::uint32_t> relations;
     for (const id word : type)
-        if (word.has_relation() && made_->rules_of(word).any_of(rule::exclusive))
+        if (word.has_relation() && made_->rows().rules_of(word).any_of(rule::exclusive))
             relations.push_back(word.relation_index());
     std::ranges::sort(relations);
     if (std::ranges::adjacent_find(relations) != relations.end())

@@ -10,7 +10,7 @@ import ecs.component;
 import :chunk;
 import :entities;
 import :snapshot_format;
-import :store;
+import :engine;
 import :table;
 
 namespace ecs {
@@ -18,11 +18,11 @@ namespace ecs {
 /// See the head of this file. Made for one loading.
 class loader {
   public:
-    loader(const store& world, std::span<const std::byte> bytes) : world_(&world), from_(bytes) {}
+    loader(const engine& world, std::span<const std::byte> bytes) : world_(&world), from_(bytes) {}
 
     /// A replica of the world with the components of the world and everything else from the bytes. Throws
     /// snapshot_error, and what a function that loads values throws.
-    [[nodiscard]] std::unique_ptr<store> load();
+    [[nodiscard]] std::unique_ptr<engine> load();
 
   private:
     struct part {
@@ -73,9 +73,9 @@ class loader {
     inherited_edges_of(std::uint32_t relation) const;
     [[noreturn]] static void refuse(const std::string& text);
 
-    const store* world_;
+    const engine* world_;
     snapshot_reader from_;
-    std::unique_ptr<store> made_;
+    std::unique_ptr<engine> made_;
     std::unordered_map<std::uint32_t, entity> components_; ///< By the index they have in the file.
     std::vector<part> parts_;
     std::size_t links_{}; ///< Rows that have got their target.

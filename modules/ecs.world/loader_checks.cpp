@@ -40,9 +40,9 @@ bool is_symmetric(std::vector<edge> edges) {
 } // namespace
 
 void loader::check_all_settled() const {
-    made_->entities_->for_each_index([&](std::uint32_t index) {
+    made_->rows().entities().for_each_index([&](std::uint32_t index) {
         if (index < entity_index::first_ordinary) return;
-        if (const entity e = made_->entities_->at(index); e && !made_->locate(e))
+        if (const entity e = made_->rows().entities().at(index); e && !made_->rows().locate(e))
             refuse("index " + std::to_string(index) + " lives and is in no table");
     });
 }
@@ -50,16 +50,16 @@ void loader::check_all_settled() const {
 /// Whoever has a target is on a list: as many have been listed as there are.
 void loader::check_links() const {
     std::size_t expected = 0;
-    for (const auto& t : made_->tables())
+    for (const auto& t : made_->rows().tables())
         expected += t->size() * static_cast<std::size_t>(std::ranges::count_if(
                                     t->type(), [](id word) { return word.is_wildcard(); }));
     if (expected != links_) refuse("an entity is on no list");
 }
 
 void loader::check_rules() const {
-    made_->rules_.for_each([&](std::uint32_t index, const rules& own) {
+    made_->rows().all_rules().for_each([&](std::uint32_t index, const rules& own) {
         check_pairs(index, own);
-        check_company(made_->entities_->at(index), own);
+        check_company(made_->rows().entities().at(index), own);
     });
 }
 
@@ -84,20 +84,20 @@ void loader::check_acyclic(std::uint32_t relation, const rules& own) const {
 /// Who may have it, and with what else.
 void loader::check_company(entity what, const rules& own) const {
     for (const rule place : {rule::relation_only, rule::target_only, rule::singleton})
-        if (own.any_of(place) && !succeeded(made_->check_usage(what, place, {})))
+        if (own.any_of(place) && !succeeded(made_->laws().check_usage(what, place, {})))
             refuse("an entity is had by whom, or in a place where, it must not be");
     for (const entity needed : own.needs)
-        if (!succeeded(made_->check_usage(what, rule::needs, needed)) ||
+        if (!succeeded(made_->laws().check_usage(what, rule::needs, needed)) ||
             std::ranges::find(own.with, needed) == own.with.end())
             refuse("an entity lacks what something that it has needs");
     for (const entity rival : own.rivals)
-        if (!succeeded(made_->check_usage(what, rule::excludes, rival)))
+        if (!succeeded(made_->laws().check_usage(what, rule::excludes, rival)))
             refuse("an entity has what exclude each other");
 }
 
 /// Each identifier of the relation has one row at most, and each target that is kept in a column comes once.
 bool loader::has_single_sources(std::uint32_t relation) const {
-    for (const id_record* const record : made_->records_.of_relation(relation))
+    for (const id_record* const record : made_->rows().records().of_relation(relation))
         if (record->word.has_relation() && !record->word.is_wildcard() && record->rows() > 1) return false;
     std::vector<edge> edges = edges_of(relation);
     std::ranges::sort(edges, {}, &edge::second);
@@ -106,7 +106,7 @@ bool loader::has_single_sources(std::uint32_t relation) const {
 
 std::vector<edge> loader::edges_of(std::uint32_t relation) const {
     std::vector<edge> edges;
-    for (const id_record* const record : made_->records_.of_relation(relation)) {
+    for (const id_record* const record : made_->rows().records().of_relation(relation)) {
         if (!record->word.is_pair()) continue;
         for (const table* const t : record->tables)
             for (chunk* const in : t->chunks())
@@ -121,22 +121,22 @@ std::vector<edge> loader::edges_of(std::uint32_t relation) const {
 }
 
 std::vector<edge> loader::inherited_edges_of(std::uint32_t relation) const {
-    const entity which = made_->entities_->at(relation);
+    const entity which = made_->rows().entities().at(relation);
     std::vector<edge> edges;
     const auto pass_on = [&](const table& to, entity target) {
         for (chunk* const in : to.chunks())
             for (const entity heir : std::span(in->entities(), in->count))
                 edges.emplace_back(index_of(heir), index_of(target));
     };
-    for (const auto& t : made_->tables())
-        for (const entity giver : made_->bases_of(*t))
-            for (const entity target : made_->targets_of(giver, which))
-                if (!made_->stays_within(giver, pair(which, target))) pass_on(*t, target);
+    for (const auto& t : made_->rows().tables())
+        for (const entity giver : made_->ask().bases_of(*t))
+            for (const entity target : made_->ask().targets_of(giver, which))
+                if (!made_->ask().stays_within(giver, pair(which, target))) pass_on(*t, target);
     return edges;
 }
 
 void loader::name_entities() {
-    for (const auto& t : made_->tables()) {
+    for (const auto& t : made_->rows().tables()) {
         if (!t->named) continue;
         for (chunk* const in : t->chunks())
             for (const entity e : std::span(in->entities(), in->count)) name_entity(e);
@@ -144,13 +144,13 @@ void loader::name_entities() {
 }
 
 void loader::name_entity(entity e) {
-    const std::string_view text = made_->name_of(e);
-    const entity scope = made_->parent_of(e);
+    const std::string_view text = made_->rows().name_of(e);
+    const entity scope = made_->rows().parent_of(e);
     if (text.empty() || text.find('/') != std::string_view::npos) refuse("a name is none");
-    if (made_->find_name(scope, text))
+    if (made_->rows().find_name(scope, text))
         refuse("two entities of one scope have the name \"" + std::string(text) + "\"");
-    made_->names_.reserve_one();
-    made_->names_.insert(hash_of_name(scope, text), e);
+    made_->rows().names().reserve_one();
+    made_->rows().names().insert(hash_of_name(scope, text), e);
 }
 
 } // namespace ecs

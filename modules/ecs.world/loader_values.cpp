@@ -12,10 +12,10 @@ void loader::read_columns(part& p) {
     std::vector<id> type = p.words;
     std::ranges::sort(type);
     check_type(type);
-    if (!p.known_everywhere) return fill(made_->table_of(type), p, made_->entities_.get());
+    if (!p.known_everywhere) return fill(made_->core().table_of(type), p, &made_->rows().entities());
     std::vector<typed_id> typed;
     typed.reserve(type.size());
-    for (const id word : type) typed.push_back({word, &made_->record_of(word).info});
+    for (const id word : type) typed.push_back({word, &made_->rows().record_of(word).info});
     chunk_directory directory;
     table extra(typed, directory);
     fill(extra, p, nullptr);
@@ -34,7 +34,7 @@ void loader::fill(table& in, const part& p, entity_index* places) {
     for (const snapshot_reader& read : values)
         if (read.left() != 0) refuse("a column is longer than its rows");
     for (std::size_t row = 0; places && row < p.owners.size(); ++row)
-        if (const row_ref at = made_->locate(p.owners[row]), own = in.row_at(before + row);
+        if (const row_ref at = made_->rows().locate(p.owners[row]), own = in.row_at(before + row);
             at.block != own.block || at.row != own.row)
             refuse("an entity is in two places");
     read_hidden(in, p, before);
@@ -51,7 +51,7 @@ snapshot_reader loader::read_values(const column& c, std::size_t rows) {
         break;
     case value_form::unknown:
         throw snapshot_error(snapshot_refusal::not_savable,
-                             "component " + made_->text_of_component(c.component) +
+                             "component " + made_->ask().text_of_component(c.component) +
                                  ": nothing says how to load its values: specialise ecs::snapshot_traits");
     default: break;
     }
@@ -83,13 +83,13 @@ void loader::merge(table& extra) {
     while (extra.size() != 0) {
         const row_ref last = extra.row_at(extra.size() - 1);
         merge_row(extra, last);
-        extra.remove_row(last, *made_->entities_);
+        extra.remove_row(last, made_->rows().entities());
     }
 }
 
 void loader::merge_row(table& extra, row_ref row) {
     const entity owner = row.owner();
-    const row_ref at = made_->locate(owner);
+    const row_ref at = made_->rows().locate(owner);
     table& from = *at.block->owner;
     std::vector<id> type(from.type().begin(), from.type().end());
     for (const id word : extra.type())
@@ -98,14 +98,14 @@ void loader::merge_row(table& extra, row_ref row) {
         else if (extra.column_of(word))
             refuse("an entity has a component twice");
     check_exclusive(type);
-    const transition& along = from.way_to(made_->table_of(type));
+    const transition& along = from.way_to(made_->core().table_of(type));
     if (along.to == &from) return;
     const row_ref to = made_->move(at, along, [&](row_ref fresh) {
         for (const column* const c : along.added)
             c->relocate(c->value(fresh), extra.column_of(c->component)->value(row));
     });
     if (!extra.togglable()) return;
-    if (!along.to->togglable()) made_->make_togglable(*along.to);
+    if (!along.to->togglable()) made_->rows().make_togglable(*along.to);
     extra.copy_toggles(row, to);
 }
 
@@ -117,7 +117,7 @@ void loader::read_sides() {
 
 void loader::read_side() {
     const entity component = entity_at(from_.read<std::uint32_t>());
-    side_set* const side = made_->side_of(component);
+    side_set* const side = made_->rows().side_of(component);
     if (!side) refuse("a component is outside tables that is always in one");
     struct member_of_side {
         entity owner;
@@ -150,7 +150,7 @@ snapshot_reader loader::read_nothing() {
 void loader::read_lists() {
     for (std::size_t left = from_.read_count(4 + 8); left != 0; --left) {
         const entity relation = entity_at(from_.read<std::uint32_t>());
-        if (!made_->rules_of(relation).any_of(rule::non_fragmenting))
+        if (!made_->rows().rules_of(relation).any_of(rule::non_fragmenting))
             refuse("a relation has lists that keeps none");
         for (std::size_t targets = from_.read_count(4 + 8); targets != 0; --targets) read_list(relation);
     }
@@ -163,12 +163,12 @@ void loader::read_list(entity relation) {
 }
 
 void loader::link_source(entity relation, entity target, entity source) {
-    std::byte* const value = store::value_at(made_->locate(source), pair(relation, any));
+    std::byte* const value = store::value_at(made_->rows().locate(source), pair(relation, any));
     if (!value) refuse("a list has an entity that has no target");
     link& own = *reinterpret_cast<link*>(value);
     if (own.target) refuse("an entity is on two lists");
-    own = {target, made_->lists_of(index_of(relation)).append(index_of(target), source)};
-    made_->entities_->set_referred(index_of(target));
+    own = {target, made_->rows().lists_of(index_of(relation)).append(index_of(target), source)};
+    made_->rows().entities().set_referred(index_of(target));
     ++links_;
 }
 

@@ -4,7 +4,7 @@
 module ecs.world;
 import ecs.std;
 import :objects;
-import :store;
+import :structure;
 
 namespace ecs {
 
@@ -63,64 +63,22 @@ std::shared_ptr<void> object_table::take(std::uint32_t slot) noexcept {
     return held;
 }
 
-add_result store::link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type) {
-    relation = localize(relation);
-    if (!is_still()) [[unlikely]]
-        return later(e,
-                     [=, kept = std::move(object)](store& in) { in.link_object(e, relation, kept, type); });
+add_result structure::link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type) {
+    relation = rows_.localize(relation);
+    if (!rows_.is_still()) [[unlikely]]
+        return notices_.later(e,
+                              [=, this, kept = std::move(object)] { link_object(e, relation, kept, type); });
     if (!object) return add_result::no_value;
-    if (!entities_->alive(relation.as_entity())) return add_result::not_alive_id;
+    if (!rows_.entities().alive(relation.as_entity())) return add_result::not_alive_id;
     const void* const address = object.get();
     try {
-        const add_result result = add(e, objects_.enter(std::move(object), type, relation));
-        release_object(objects_.slot_of(address, type));
+        const add_result result = add(e, rows_.objects().enter(std::move(object), type, relation));
+        rows_.release_object(rows_.objects().slot_of(address, type));
         return result;
     } catch (...) {
-        release_object(objects_.slot_of(address, type));
+        rows_.release_object(rows_.objects().slot_of(address, type));
         throw;
     }
-}
-
-id store::link_of(id relation, const void* object, std::uint32_t type) const {
-    const std::uint32_t slot = objects_.slot_of(object, type);
-    return slot != 0 ? link_to_slot(localize(relation), slot) : id{};
-}
-
-void* store::object_behind(id word, std::uint32_t type) const {
-    if (!object_table::concerns(word)) return nullptr;
-    const object_table::object* const found = objects_.find(word.number());
-    return objects_.knows(word) && found->type == type ? found->held.get() : nullptr;
-}
-
-void* store::object_of(entity e, id relation, std::uint32_t type) const {
-    const row_ref at = locate(e);
-    const entity asked = localize(relation).as_entity();
-    if (!at || !entities_->alive(asked)) return nullptr;
-    for (const id word : at.block->owner->type())
-        if (word.is_link() && word.relation_index() == index_of(asked))
-            if (void* const found = object_behind(word, type)) return found;
-    return nullptr;
-}
-
-/// The object leaves if nobody is linked to it. What its end does to the host program is done when the table
-/// is whole.
-void store::release_object(std::uint32_t slot) noexcept {
-    const object_table::object* const known = slot != 0 ? objects_.find(slot) : nullptr;
-    if (!known || std::ranges::any_of(known->words, [&](id word) { return is_had(word); })) return;
-    const std::shared_ptr<void> ends = objects_.take(slot);
-}
-
-/// A row has left the table, for another one or for good. Whoever it has left behind is linked still.
-void store::release_objects(const table& left, const table* now_in) noexcept {
-    if (left.size() != 0) return;
-    for (const id word : left.type())
-        if (object_table::concerns(word) && !(now_in && now_in->has(word))) release_object(word.number());
-}
-
-/// Whether some row has the identifier.
-bool store::is_had(id word) const {
-    const id_record* const record = records_.find(word);
-    return record && record->rows() != 0;
 }
 
 } // namespace ecs

@@ -16,7 +16,8 @@ import ecs.core;
 import ecs.component;
 import :observer;
 import :query;
-import :store;
+import :engine;
+import :lookup;
 import :term;
 
 namespace ecs {
@@ -102,14 +103,14 @@ template <class F, class... Values> void tell_function(F& f, const occurrence& o
 template <class F> class plain_observer final : public observer_body {
   public:
     explicit plain_observer(F f) : f_(std::move(f)) {}
-    void see(store&, const occurrence& what) override { tell_function(f_, what); }
+    void see(const occurrence& what) override { tell_function(f_, what); }
 
   private:
     F f_;
 };
 
 /// The value of a term at an entity; nullptr when it has none.
-template <class Term> [[nodiscard]] auto* value_at_event(store& in, const occurrence& o, id word) {
+template <class Term> [[nodiscard]] auto* value_at_event(const lookup& in, const occurrence& o, id word) {
     using value = std::remove_reference_t<typename term_traits<std::remove_pointer_t<Term>>::argument>;
     if constexpr (std::is_empty_v<value>) {
         const bool there = matches(word, o.word) || in.has(o.seen_at, word);
@@ -131,19 +132,17 @@ template <class Term, class Value> [[nodiscard]] decltype(auto) argument_of(Valu
 /// void, then those of its terms. It is not told where a term that is no pointer has none.
 template <class F, class Payload, class... Terms> class typed_observer final : public observer_body {
   public:
-    typed_observer(F f, std::array<id, sizeof...(Terms)> words) : f_(std::move(f)), words_(words) {}
+    typed_observer(const lookup& in, F f, std::array<id, sizeof...(Terms)> words)
+        : in_(&in), f_(std::move(f)), words_(words) {}
 
-    void see(store& in, const occurrence& what) override {
-        see(in, what, std::index_sequence_for<Terms...>{});
-    }
+    void see(const occurrence& what) override { see(what, std::index_sequence_for<Terms...>{}); }
 
   private:
-    template <std::size_t... I>
-    void see([[maybe_unused]] store& in, const occurrence& o, std::index_sequence<I...>) {
+    template <std::size_t... I> void see(const occurrence& o, std::index_sequence<I...>) {
         if constexpr (!std::is_void_v<Payload>)
             if (!o.payload || o.payload_type != type_number<Payload, type_series::keys>()) return;
-        const pack<decltype(value_at_event<Terms>(in, o, id{}))...> values{
-            {value_at_event<Terms>(in, o, words_[I])}...};
+        const pack<decltype(value_at_event<Terms>(*in_, o, id{}))...> values{
+            {value_at_event<Terms>(*in_, o, words_[I])}...};
         if (((!std::is_pointer_v<Terms> && element<I>(values) == nullptr) || ...)) return;
         if constexpr (std::is_void_v<Payload>)
             tell_function<F, decltype(argument_of<Terms>(element<I>(values)))...>(
@@ -153,6 +152,7 @@ template <class F, class Payload, class... Terms> class typed_observer final : p
                 f_, o, *static_cast<const Payload*>(o.payload), argument_of<Terms>(element<I>(values))...);
     }
 
+    const lookup* in_;
     F f_;
     std::array<id, sizeof...(Terms)> words_;
 };
@@ -164,7 +164,7 @@ template <class F, class Payload, class... Terms> class typed_observer final : p
 
 /// The record of an observer of terms.
 template <class Payload, class... Terms, class F>
-[[nodiscard]] std::shared_ptr<observer_record> observer_of(store& in, event what, F f,
+[[nodiscard]] std::shared_ptr<observer_record> observer_of(engine& in, event what, F f,
                                                            const observer_options& options) {
     constexpr bool takes = [] {
         if constexpr (!std::is_void_v<Payload>)
@@ -186,7 +186,7 @@ template <class Payload, class... Terms, class F>
     static constexpr bool required[]{!std::is_pointer_v<Terms>..., false};
     observer_body* body = nullptr;
     if constexpr (takes)
-        body = new typed_observer<F, Payload, Terms...>(std::move(f), words);
+        body = new typed_observer<F, Payload, Terms...>(in.ask(), std::move(f), words);
     else
         body = new plain_observer<F>(std::move(f));
     return make_record_of_terms(what, options, std::unique_ptr<observer_body>(body), sizeof...(Terms),
@@ -196,11 +196,11 @@ template <class Payload, class... Terms, class F>
 /// The record of an observer of an identifier decided at run time; of whole entities or tables when it is
 /// null.
 template <class F>
-[[nodiscard]] std::shared_ptr<observer_record> observer_of_id(store& in, event what, id pattern, F f,
+[[nodiscard]] std::shared_ptr<observer_record> observer_of_id(engine& in, event what, id pattern, F f,
                                                               const observer_options& options) {
     return make_record_of_pattern(what, options,
                                   std::unique_ptr<observer_body>(new plain_observer<F>(std::move(f))),
-                                  pattern ? in.localize(pattern) : id{});
+                                  pattern ? in.rows().localize(pattern) : id{});
 }
 
 /// Tells its function when an entity begins to satisfy a query, and when it no longer does.
@@ -208,7 +208,7 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
   public:
     monitor_body(query<Terms...> of, F f) : query_(std::move(of)), f_(std::move(f)) {}
 
-    void see(store&, const occurrence& what) override {
+    void see(const occurrence& what) override {
         note(what.subject, what.what != event::despawned && query_.contains(what.subject), true);
     }
 
@@ -239,7 +239,7 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
 };
 
 template <class... Terms, std::invocable<entity, bool> F>
-observer observe_matches(store& in, query<Terms...> of, F f, const observer_options& options) {
+observer observe_matches(engine& in, query<Terms...> of, F f, const observer_options& options) {
     if (options.queued || options.only)
         throw std::invalid_argument("a monitor is told at once, and of every entity");
     if (of.untyped().asks_for_kinds())
@@ -248,9 +248,9 @@ observer observe_matches(store& in, query<Terms...> of, F f, const observer_opti
     auto made = make_record(event::matching, options, std::unique_ptr<observer_body>(body));
     for (const id pattern : body->patterns()) made->terms.push_back({pattern});
     if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");
-    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.localize(hides)});
-    const observer handle = in.observe(std::move(made));
-    in.as_one([&] { body->begin(options.existing); });
+    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.rows().localize(hides)});
+    const observer handle = in.notices().observe(std::move(made));
+    in.notices().as_one([&] { body->begin(options.existing); });
     return handle;
 }
 

@@ -18,7 +18,6 @@ import :change_queue;
 namespace ecs {
 
 export class world;
-class store;
 
 /// What may happen. The first five concern a component, a tag or a pair of an entity; disabled and enabled
 /// also the entity as a whole.
@@ -90,7 +89,7 @@ class observer_body {
     observer_body& operator=(const observer_body&) = delete;
     virtual ~observer_body() = default;
 
-    virtual void see(store& in, const occurrence& what) = 0;
+    virtual void see(const occurrence& what) = 0;
 
     /// The world has gone back: what it remembers of entities is to be that of then, and nobody is told.
     virtual void resume() {}

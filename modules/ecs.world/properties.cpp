@@ -3,7 +3,7 @@
 // hold for pairs that exist already is refused, and so is one that contradicts another.
 module ecs.world;
 import ecs.std;
-import :store;
+import :constraints;
 
 namespace ecs {
 
@@ -36,13 +36,9 @@ constexpr bool contradicts(std::uint32_t bits, rule added) {
 }
 
 /// Properties that say which pairs there may be, so that pairs must not be there before them.
-constexpr std::uint32_t constraints =
+constexpr std::uint32_t rules_of_pairs =
     bits_of(rule::exclusive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
             rule::tag_only, rule::ordered, rule::single_source);
-
-rule rule_of_property(id property) {
-    return rule_of(property.is_pair() ? property.relation_index() : index_of(property.as_entity()));
-}
 
 /// Whether the values that the relation has as a component forbid the property.
 bool contradicts_values(const component_info& values, rule added) {
@@ -59,155 +55,156 @@ bool is_law(entity relation, rule property) {
 
 bool is_among(const std::vector<entity>& all, entity e) { return std::ranges::find(all, e) != all.end(); }
 
-/// What is kept outside tables asks no table for its rules.
-void heed_rules(const store& in, id component) noexcept {
-    if (side_set* const side = in.side_of(component)) side->ruled = in.rules_of(component).bits != 0;
-}
-
-} // namespace
-
 /// How an entity is used so far, as a component, a relation and a target: a property that it gets has to
 /// agree with that. Changes nothing.
-class store::usage {
+class usage {
   public:
-    usage(const store& in, entity of) : in_(&in), of_(of) {}
+    usage(const constraints& in, entity of) : in_(&in), of_(of) {}
 
     /// Whether there is something that the property would forbid.
     [[nodiscard]] bool breaks(rule added) const {
         switch (added) {
-        case rule::final: return in_->is_had(pair(in_->localize(is_a), of_));
+        case rule::final: return in_->rows().is_had(pair(in_->rows().localize(is_a), of_));
         case rule::relation_only: return stands_alone() || is_targeted();
         case rule::singleton: return is_had_elsewhere();
         case rule::target_only: return stands_alone() || has_pairs();
         case rule::inheritable: return heirs_break_pairs();
-        default: return (bits_of(added) & constraints) != 0 && has_pairs();
+        default: return (bits_of(added) & rules_of_pairs) != 0 && has_pairs();
         }
     }
 
     /// Nothing excludes itself, and what somebody has together does not exclude each other.
     [[nodiscard]] add_result check_exclusion(entity other) const {
-        if (of_ == other || is_among(in_->rules_of(of_).needs, other) ||
-            is_among(in_->rules_of(other).needs, of_))
+        if (of_ == other || is_among(in_->rows().rules_of(of_).needs, other) ||
+            is_among(in_->rows().rules_of(other).needs, of_))
             return add_result::contradiction;
         if (!is_carried(of_) || !is_carried(other)) return add_result::added;
-        for (const auto& t : in_->tables_.all())
+        for (const auto& t : in_->rows().tables())
             for (chunk* const rows : t->chunks())
                 for (const entity e : std::span(rows->entities(), rows->count))
-                    if (in_->carries(e, of_) && in_->carries(e, other)) return add_result::relation_in_use;
+                    if (in_->ask().carries(e, of_) && in_->ask().carries(e, other))
+                        return add_result::relation_in_use;
         return add_result::added;
     }
 
     /// Whether the laws forbid what instances would inherit if the entity were inherited.
     [[nodiscard]] bool heirs_break_it() const {
-        const id_record* const alone = in_->records_.find(of_);
+        const id_record* const alone = in_->rows().records().find(of_);
         return alone && heirs_break(*alone);
     }
 
     /// Nothing needs what it comes with or excludes, and whoever has it has what it needs already.
     [[nodiscard]] add_result check_need(entity needed) const {
-        if (in_->leads_to(needed, in_->localize(with).as_entity(), of_))
+        if (in_->ask().leads_to(needed, in_->rows().localize(with).as_entity(), of_))
             return add_result::would_make_a_cycle;
-        if (is_among(in_->rules_of(of_).rivals, needed)) return add_result::contradiction;
-        const id_record* const alone = in_->records_.find(of_);
+        if (is_among(in_->rows().rules_of(of_).rivals, needed)) return add_result::contradiction;
+        const id_record* const alone = in_->rows().records().find(of_);
         const bool is_lacking =
             (alone && is_had_without(*alone, needed)) ||
-            std::ranges::any_of(in_->records_.of_relation(index_of(of_)),
+            std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
                                 [&](const id_record* record) { return is_had_without(*record, needed); });
         return is_lacking ? add_result::relation_in_use : add_result::added;
     }
 
     /// Whether somebody has a pair of the relation.
     [[nodiscard]] bool has_pairs() const {
-        return std::ranges::any_of(in_->records_.of_relation(index_of(of_)),
+        return std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
                                    [](const id_record* record) { return record->rows() != 0; });
     }
 
   private:
     /// The same if the pairs of the relation were inherited.
     [[nodiscard]] bool heirs_break_pairs() const {
-        return std::ranges::any_of(in_->records_.of_relation(index_of(of_)),
+        return std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
                                    [&](const id_record* record) { return heirs_break(*record); });
     }
 
     /// Whether an heir of somebody who has the identifier must not have it.
     [[nodiscard]] bool heirs_break(const id_record& record) const {
-        if (!in_->has_bases_ || record.word.is_flagged()) return false; // Nothing is inherited under flags.
-        return std::ranges::any_of(in_->holders_of(record), [&](entity giver) {
+        if (!in_->rows().has_bases() || record.word.is_flagged())
+            return false; // Nothing is inherited under flags.
+        return std::ranges::any_of(in_->rows().holders_of(record), [&](entity giver) {
             const id word = word_of(record, giver);
-            return in_->locate(giver).block->owner->inherited && !in_->stays_within(giver, word) &&
-                   !succeeded(in_->check_bequest(in_->heirs_of(giver), word));
+            return in_->rows().locate(giver).block->owner->inherited &&
+                   !in_->ask().stays_within(giver, word) &&
+                   !succeeded(in_->check_bequest(in_->ask().heirs_of(giver), word));
         });
     }
 
     /// What the owner has by the record: a pair, where the target is in a column.
     [[nodiscard]] id word_of(const id_record& record, entity owner) const {
-        return record.word.is_wildcard() ? pair(of_, linked_target(in_->locate(owner), record.word))
-                                         : record.word;
+        return record.word.is_wildcard()
+                   ? pair(of_, store::linked_target(in_->rows().locate(owner), record.word))
+                   : record.word;
     }
 
     /// Whether somebody has the entity by itself, or under a flag.
     [[nodiscard]] bool stands_alone() const {
-        const side_set* const side = in_->side_of(of_);
-        return (side && side->size() != 0) || in_->is_had(of_) ||
-               std::ranges::any_of(in_->records_.of_target(index_of(of_)), [](const id_record* record) {
-                   return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
-               });
+        const side_set* const side = in_->rows().side_of(of_);
+        return (side && side->size() != 0) || in_->rows().is_had(of_) ||
+               std::ranges::any_of(
+                   in_->rows().records().of_target(index_of(of_)), [](const id_record* record) {
+                       return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
+                   });
     }
 
     /// Whether somebody but the component's own entity has it.
     [[nodiscard]] bool is_had_elsewhere() const {
-        const id_record* const record = in_->records_.find(of_);
+        const id_record* const record = in_->rows().records().find(of_);
         if (!record) return false;
         const std::size_t all = record->rows() + (record->side ? record->side->size() : 0);
-        return all > std::size_t{in_->owns(of_, of_)};
+        return all > std::size_t{in_->ask().owns(of_, of_)};
     }
 
     /// Whether somebody has the entity as a target, of something else than a property.
     [[nodiscard]] bool is_targeted() const {
-        bool found = std::ranges::any_of(in_->records_.of_target(index_of(of_)), [](const id_record* record) {
-            const std::uint32_t relation = parts_of(record->word).relation;
-            return relation != 0 && !is_property(relation) && record->rows() != 0;
-        });
-        in_->lists_.for_each([&](std::uint64_t relation, const auto&) {
-            found |= !in_->list_of(of_, static_cast<std::uint32_t>(relation)).empty();
+        bool found =
+            std::ranges::any_of(in_->rows().records().of_target(index_of(of_)), [](const id_record* record) {
+                const std::uint32_t relation = parts_of(record->word).relation;
+                return relation != 0 && !is_property(relation) && record->rows() != 0;
+            });
+        in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
+            found |= !in_->rows().list_of(of_, static_cast<std::uint32_t>(relation)).empty();
         });
         return found;
     }
 
     /// Whether somebody has it by itself or in a pair.
     [[nodiscard]] bool is_carried(entity what) const {
-        const side_set* const side = in_->side_of(what);
-        return (side && side->size() != 0) || in_->is_had(what) ||
-               (can_relate(what) && in_->is_had(pair(what, any)));
+        const side_set* const side = in_->rows().side_of(what);
+        return (side && side->size() != 0) || in_->rows().is_had(what) ||
+               (can_relate(what) && in_->rows().is_had(pair(what, any)));
     }
 
     [[nodiscard]] bool is_had_without(const id_record& record, entity needed) const {
-        return std::ranges::any_of(in_->holders_of(record), [&](entity owner) {
+        return std::ranges::any_of(in_->rows().holders_of(record), [&](entity owner) {
             const id word = word_of(record, owner);
-            return in_->owns(owner, word) && !in_->owns(owner, in_->beside(word, needed));
+            return in_->ask().owns(owner, word) && !in_->ask().owns(owner, in_->ask().beside(word, needed));
         });
     }
 
-    const store* in_;
+    const constraints* in_;
     entity of_;
 };
 
+} // namespace
+
 /// Whether the entity may get a property, whose target is sound if it has one.
-add_result store::check_property(entity relation, id property) const {
+add_result constraints::check_property(entity relation, id property) const {
     const rule added = rule_of_property(property);
     if (takes_target(added) != property.is_pair())
         return takes_target(added) ? add_result::needs_target : add_result::target_not_allowed;
     const std::uint32_t target = property.is_pair() ? property.target_index() : 0;
     if (takes_policy(added) && (target < remove_it.index() || target > refuse_it.index()))
         return add_result::target_not_allowed;
-    if (contradicts(rules_.of(index_of(relation)).bits, added) ||
-        contradicts_values(info_of_id(relation), added))
+    if (contradicts(rows_.all_rules().of(index_of(relation)).bits, added) ||
+        contradicts_values(rows_.info_of_id(relation), added))
         return add_result::contradiction;
-    return check_usage(relation, added, property.is_pair() ? entities_->at(target) : entity{});
+    return check_usage(relation, added, property.is_pair() ? rows_.entities().at(target) : entity{});
 }
 
 /// Whether the property agrees with how the entity is used so far.
-add_result store::check_usage(entity of, rule added, entity target) const {
+add_result constraints::check_usage(entity of, rule added, entity target) const {
     const usage so_far(*this, of);
     switch (added) {
     case rule::excludes: return so_far.check_exclusion(target);
@@ -217,67 +214,20 @@ add_result store::check_usage(entity of, rule added, entity target) const {
 }
 
 /// Why a property cannot be taken back; added when it can.
-add_result store::check_retraction(entity relation, id property) const {
+add_result constraints::check_retraction(entity relation, id property) const {
     const rule removed = rule_of_property(property);
     if (is_law(relation, removed)) return add_result::is_built_in;
-    const bool implied = removed == rule::exclusive && rules_of(relation).any_of(rule::non_fragmenting);
+    const bool implied = removed == rule::exclusive && rows_.rules_of(relation).any_of(rule::non_fragmenting);
     if (implied) return add_result::contradiction;
     if (removed == rule::with) {
-        const bool is_needed = is_among(rules_of(relation).needs, entities_->at(property.target_index()));
+        const bool is_needed =
+            is_among(rows_.rules_of(relation).needs, rows_.entities().at(property.target_index()));
         return is_needed ? add_result::contradiction : add_result::added;
     }
     const usage so_far(*this, relation);
     const bool is_kept = (removed == rule::non_fragmenting && so_far.has_pairs()) ||
                          (removed == rule::not_inheritable && so_far.heirs_break_it());
     return is_kept ? add_result::relation_in_use : add_result::added;
-}
-
-/// Makes room for what declare writes down, and adds what the property implies.
-void store::prepare_to_declare(entity relation, id property) {
-    rules_.reserve_one(index_of(relation));
-    const rule added = rule_of_property(property);
-    if (added == rule::needs) rules_.reserve_one(property.target_index());
-    if (added == rule::non_fragmenting) add(relation, exclusive);
-    if (added == rule::needs) add(relation, pair(localize(with), entities_->at(property.target_index())));
-}
-
-/// Enters the property into the digest.
-void store::note_rule(entity relation, id property) {
-    const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    const rule added = rule_of_property(property);
-    rules_.enter(index_of(relation), added, target);
-    entities_->set_referred(index_of(relation)); // Its rules end with it.
-    heed_rules(*this, relation);
-    if (added != rule::needs) return;
-    rules_.enter(index_of(target), rule::needed, relation);
-    heed_rules(*this, target);
-}
-
-void store::declare(entity relation, id property) noexcept {
-    note_rule(relation, property);
-    forget_ways();
-}
-
-void store::retract(entity relation, id property) noexcept {
-    const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    const rule removed = rule_of_property(property);
-    rules_.strike(index_of(relation), removed, target);
-    if (removed == rule::needs) rules_.strike(index_of(target), rule::needed, relation);
-    heed_rules(*this, relation);
-    forget_ways();
-}
-
-void store::require_declared(entity relation, id property, std::string_view type_name) {
-    if (const add_result refusal = add(relation, property); !succeeded(refusal))
-        throw std::invalid_argument("a property that " + std::string(type_name) +
-                                    " declares is refused: " + std::string(ecs::to_string(refusal)));
-}
-
-/// Rules have changed: what was added without asking has to be asked again.
-void store::forget_ways() {
-    for (const auto& t : tables_.all()) t->ways.forget_edges();
-    ++meanings_;
-    ++removals_; // Whoever spawns with the component has to ask again, too.
 }
 
 } // namespace ecs

@@ -6,7 +6,7 @@ import :query_core;
 
 namespace ecs {
 
-query_core::query_core(store& of) : store_(&of) {}
+query_core::query_core(engine& of) : engine_(&of) {}
 query_core::query_core(const query_core& other) = default;
 query_core::query_core(query_core&& other) noexcept = default;
 query_core& query_core::operator=(const query_core& other) = default;
@@ -15,13 +15,13 @@ query_core::~query_core() = default;
 
 void query_core::add_term(term t) {
     if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
-    if (t.kind >= term_kind::added) store_->watch(t.pattern);
+    if (t.kind >= term_kind::added) engine_->notices().watch(t.pattern);
     if (t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above) {
         t.fetched |= wildcards_.size() < wanted_wildcards_;
         if (t.fetched)
             wildcards_.push_back(static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched)));
     }
-    if (t.pattern.is_pair()) t.target = store_->entities().at(t.pattern.target_index());
+    if (t.pattern.is_pair()) t.target = engine_->rows().entities().at(t.pattern.target_index());
     terms_.push_back(t);
     forget();
 }
@@ -34,7 +34,7 @@ void query_core::add_fetch(id word, term_kind kind, bool written, bool valued) {
 
 void query_core::add_term_above(id word, id relation, bool fetched, bool written) {
     term above{require_asked(word), term_kind::with, fetched, written};
-    above.above = require_relation(store_->localize(relation));
+    above.above = require_relation(engine_->rows().localize(relation));
     add_term(std::move(above));
 }
 
@@ -52,20 +52,20 @@ void query_core::forget() {
     match_of_table_.clear();
     fetched_.clear();
     seen_ = 0;
-    removals_ = store_->removals();
-    meanings_ = store_->meanings();
+    removals_ = engine_->rows().removals();
+    meanings_ = engine_->rows().meanings();
     filters_rows_ = false;
     marks_writes_ = false;
     looks_each_time_ = uncached_;
     for (term& t : terms_) {
         t.meets_itself = t.pattern.kind() == id_kind::pair && !t.above &&
-                         store_->rules_of(t.pattern).any_of(rule::reflexive);
+                         engine_->rows().rules_of(t.pattern).any_of(rule::reflexive);
         t.home = t.meets_itself ? home_of(t) : nullptr;
         looks_each_time_ |= t.meets_itself;
-        t.side = store_->side_of(t.pattern);
-        t.stamps = store_->stamps_of(t.pattern);
+        t.side = engine_->rows().side_of(t.pattern);
+        t.stamps = engine_->notices().stamps_of(t.pattern);
         t.chains = nullptr;
-        t.marks = t.written && store_->watches(t.pattern);
+        t.marks = t.written && engine_->notices().watches(t.pattern);
         marks_writes_ |= t.marks;
         filters_rows_ |= (t.side && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
@@ -75,13 +75,13 @@ void query_core::forget() {
 
 /// Where the target of a term is; a table that is no more is told by removals.
 const table* query_core::home_of(const term& t) const {
-    const row_ref at = store_->locate(t.target);
+    const row_ref at = engine_->rows().locate(t.target);
     return at ? at.block->owner : nullptr;
 }
 
 /// Whether what the query remembers of tables may no longer hold.
 bool query_core::has_old_news() const {
-    return uncached_ || removals_ != store_->removals() || meanings_ != store_->meanings() ||
+    return uncached_ || removals_ != engine_->rows().removals() || meanings_ != engine_->rows().meanings() ||
            std::ranges::any_of(terms_, [&](const term& t) { return t.meets_itself && t.home != home_of(t); });
 }
 
@@ -89,16 +89,16 @@ void query_core::look_at_new_tables() {
     if (loops_ != 0) return; // Tables cannot change now, only begin to hide rows: the next loop will know.
     if (has_old_news())
         forget();
-    else if (seen_ == store_->tables().size())
+    else if (seen_ == engine_->rows().tables().size())
         return;
     const std::size_t known = matches_.size();
     match_of_table_.clear();
     for (term& t : terms_) {
         if (t.chains || t.above) continue;
-        if (t.pattern.kind() == id_kind::pair) t.chains = store_->sources_by_chains(t.pattern);
+        if (t.pattern.kind() == id_kind::pair) t.chains = engine_->ask().sources_by_chains(t.pattern);
         if (t.kinds) learn_kinds(t);
     }
-    for (; seen_ < store_->tables().size(); ++seen_) consider(*store_->tables()[seen_]);
+    for (; seen_ < engine_->rows().tables().size(); ++seen_) consider(*engine_->rows().tables()[seen_]);
     if (grouped_by_ && matches_.size() != known)
         std::ranges::sort(matches_, {}, [](const match& m) {
             return std::tuple(m.group, m.in->ordinal(), m.first_fetched);
@@ -126,7 +126,7 @@ std::size_t query_core::count() {
 
 found_row query_core::find(entity e) {
     refresh();
-    const row_ref at = store_->locate(e);
+    const row_ref at = engine_->rows().locate(e);
     if (!at) return {};
     const match* m = first_match_in(*at.block->owner);
     for (; m && m != matches_.data() + matches_.size() && m->in == at.block->owner; ++m)
@@ -142,7 +142,7 @@ std::vector<id> query_core::patterns() const {
 }
 
 void query_core::refuse(entity e) const {
-    const id_status status = store_->entities().status(e);
+    const id_status status = engine_->rows().entities().status(e);
     const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
     const std::string reason = status == id_status::live
                                    ? " does not satisfy the query"
@@ -152,7 +152,7 @@ void query_core::refuse(entity e) const {
 
 void query_core::group_by(id relation) {
     if (loops_ != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
-    if (store_->rules_of(relation).any_of(rule::non_fragmenting))
+    if (engine_->rows().rules_of(relation).any_of(rule::non_fragmenting))
         throw std::invalid_argument("a query is grouped by tables, and the relation keeps its targets in a "
                                     "column: ask for one target with with(pair(relation, target))");
     grouped_by_ = require_relation(relation);
@@ -162,8 +162,8 @@ void query_core::group_by(id relation) {
 std::optional<std::uint32_t> query_core::group_behind(entity target) const {
     if (!grouped_by_)
         throw std::invalid_argument("the query has no groups: say group_by before each_in_group");
-    const entity asked = store_->entities().localize(target);
-    if (target && !store_->entities().alive(asked)) return {};
+    const entity asked = engine_->rows().entities().localize(target);
+    if (target && !engine_->rows().entities().alive(asked)) return {};
     return target ? index_of(asked) : 0;
 }
 
@@ -214,13 +214,13 @@ bool query_core::is_written_at_base(const fetched_term& f) const {
         return t.fetched && t.written && t.valued && !t.above &&
                (ecs::matches(t.pattern, f.word) || ecs::matches(f.word, t.pattern));
     };
-    const table* const home = store_->locate(f.base).block->owner;
+    const table* const home = engine_->rows().locate(f.base).block->owner;
     return std::ranges::any_of(terms_, may_be_read) &&
            std::ranges::any_of(matches_, [&](const match& m) { return m.in == home; });
 }
 
 void query_core::refuse_to_share(const fetched_term& f) const {
-    throw std::invalid_argument("par_each cannot write " + store_->text_of_component(f.word) +
+    throw std::invalid_argument("par_each cannot write " + engine_->ask().text_of_component(f.word) +
                                 ", which several entities inherit from entity " +
                                 std::to_string(f.base.index()) + "v" + std::to_string(f.base.generation()) +
                                 ": threads would write one value at once. Ask for it as const, give each " +

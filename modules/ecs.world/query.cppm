@@ -22,7 +22,7 @@ import :query_core;
 import :side_set;
 import :sources;
 import :stamps;
-import :store;
+import :engine;
 import :table;
 import :term;
 
@@ -61,7 +61,7 @@ export template <class... Terms> class query {
   public:
     using item = typename item_of<Terms...>::type;
 
-    explicit query(store& of) : core_(of) {
+    explicit query(engine& of) : core_(of) {
         (add_fetch<Terms>(), ...);
         core_.expect_wildcards(std::max({std::size_t{0}, wildcards_of<Terms>...}));
     }
@@ -104,7 +104,7 @@ export template <class... Terms> class query {
     /// Only entities whose nearest ones along the relation, not they themselves, have this: parents by
     /// default.
     query& up(id word, id relation = child_of) & {
-        core_.add_term_above(core_.of().localize(word), relation, false);
+        core_.add_term_above(core_.of().rows().localize(word), relation, false);
         return *this;
     }
     query up(id word, id relation = child_of) && { return std::move(up(word, relation)); }
@@ -182,7 +182,7 @@ export template <class... Terms> class query {
 
     /// The same for a component decided at run time: less is given where two values are.
     query& sort_by(id component, std::function<bool(const void*, const void*)> less) & {
-        core_.sort_by(core_.of().localize(component), std::move(less));
+        core_.sort_by(core_.of().rows().localize(component), std::move(less));
         return *this;
     }
     query sort_by(id component, std::function<bool(const void*, const void*)> less) && {
@@ -194,7 +194,7 @@ export template <class... Terms> class query {
     /// it has rings later, those of a ring come in any order. Linear in the matches and their ancestors, with
     /// a look-up for each match.
     query& cascade(id relation = child_of) & {
-        core_.cascade(core_.of().localize(relation));
+        core_.cascade(core_.of().rows().localize(relation));
         return *this;
     }
     query cascade(id relation = child_of) && { return std::move(cascade(relation)); }
@@ -202,7 +202,7 @@ export template <class... Terms> class query {
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
     /// come first. A query that is sorted, too, is sorted within each group.
     query& group_by(id relation) & {
-        core_.group_by(core_.of().localize(relation));
+        core_.group_by(core_.of().rows().localize(relation));
         return *this;
     }
     query group_by(id relation) && { return std::move(group_by(relation)); }
@@ -400,12 +400,12 @@ export template <class... Terms> class query {
         return filter(kind, pair(id_of_type<R>(core_.of()), target));
     }
     query& filter(term_kind kind, id word) {
-        core_.add_filter(kind, core_.of().localize(word));
+        core_.add_filter(kind, core_.of().rows().localize(word));
         return *this;
     }
 
     query& filter_kinds(term_kind kind, id component) {
-        core_.add_kinds(core_.of().localize(component), kind);
+        core_.add_kinds(core_.of().rows().localize(component), kind);
         return *this;
     }
 

@@ -5,20 +5,20 @@ export module ecs.world:query_cache;
 import ecs.std;
 import ecs.component;
 import :query;
-import :store;
+import :engine;
 import :term;
 
 namespace ecs {
 
 class query_cache {
   public:
-    explicit query_cache(store& of) : store_(of) {}
+    explicit query_cache(engine& of) : engine_(of) {}
 
     template <class... Terms> query<Terms...>& query_of(term_list<Terms...>) {
         const std::uint32_t number = type_number<term_list<Terms...>, type_series::keys>();
         any_query* known = number < queries_.size() ? queries_[number].get() : nullptr;
-        if (!known || known->forgotten_types != store_.forgotten_types()) [[unlikely]] {
-            known = new kept_query<Terms...>(store_);
+        if (!known || known->forgotten_types != engine_.rows().forgotten_types()) [[unlikely]] {
+            known = new kept_query<Terms...>(engine_);
             keep(number, std::unique_ptr<any_query>(known));
         }
         return static_cast<kept_query<Terms...>*>(known)->value;
@@ -34,7 +34,7 @@ class query_cache {
         std::uint64_t forgotten_types; ///< What the store had when the terms were looked up.
     };
     template <class... Terms> struct kept_query final : any_query {
-        explicit kept_query(store& of) : any_query(of.forgotten_types()), value(of) {}
+        explicit kept_query(engine& of) : any_query(of.rows().forgotten_types()), value(of) {}
         query<Terms...> value;
     };
 
@@ -43,7 +43,7 @@ class query_cache {
         queries_[number] = std::move(made);
     }
 
-    store& store_;
+    engine& engine_;
     std::vector<std::unique_ptr<any_query>> queries_; ///< By the number of the list of terms.
 };
 

@@ -14,7 +14,7 @@ import :joins;
 import :side_set;
 import :sources;
 import :stamps;
-import :store;
+import :engine;
 import :table;
 import :term;
 
@@ -44,7 +44,7 @@ class query_core {
     using comparison = std::function<bool(const void*, const void*)>;
 
     // Not inline, as what copies and ends a dozen containers: importers would compile those with each query.
-    explicit query_core(store& of);
+    explicit query_core(engine& of);
     query_core(const query_core& other);
     query_core(query_core&& other) noexcept;
     query_core& operator=(const query_core& other);
@@ -70,8 +70,8 @@ class query_core {
 
     /// Looks at the tables that have appeared since; starts again when what was learned no longer holds.
     inline void refresh() {
-        if (seen_ != store_->tables().size() || removals_ != store_->removals() ||
-            meanings_ != store_->meanings() || looks_each_time_) [[unlikely]]
+        if (seen_ != engine_->rows().tables().size() || removals_ != engine_->rows().removals() ||
+            meanings_ != engine_->rows().meanings() || looks_each_time_) [[unlikely]]
             look_at_new_tables();
     }
 
@@ -79,7 +79,7 @@ class query_core {
     [[nodiscard]] inline const fetched_term* fetched(const match& m) const {
         return fetched_.data() + m.first_fetched;
     }
-    [[nodiscard]] inline store& of() const { return *store_; }
+    [[nodiscard]] inline engine& of() const { return *engine_; }
 
     /// Whether some rows of the table may be hidden, so that row_mask has to be asked.
     [[nodiscard]] inline bool has_hidden_rows(const match& m) const {
@@ -114,7 +114,7 @@ class query_core {
 
     /// The value that all rows of the match inherit.
     [[nodiscard]] inline std::byte* inherited_value(const fetched_term& f) const {
-        return store_->find(f.base, f.word);
+        return engine_->find(f.base, f.word);
     }
 
     /// Number of matches: of entities when no fetched term is a wildcard.
@@ -195,11 +195,12 @@ class query_core {
     /// when it ends.
     class loop {
       public:
-        inline explicit loop(query_core& over, bool looks = false) : walking_(over.of()), over_(&over) {
+        inline explicit loop(query_core& over, bool looks = false)
+            : walking_(over.of().rows()), over_(&over) {
             if (over_->loops_++ != 0) return;
             over_->order_.clear();
             looks_ = looks && over_->filters_rows_;
-            if (looks_) over_->looking_ = over_->of().advance();
+            if (looks_) over_->looking_ = over_->of().notices().advance();
         }
         loop(const loop&) = delete;
         inline loop(loop&& other) noexcept
@@ -281,7 +282,7 @@ class query_core {
     [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,
                                              std::uint64_t among) const;
 
-    store* store_;
+    engine* engine_;
     std::vector<term> terms_;
     std::vector<match> matches_;
     std::vector<fetched_term> fetched_;

@@ -20,9 +20,9 @@ constexpr auto strongest = [](presence one, presence other) {
 } // namespace
 
 void query_core::learn_kinds(term& t) const {
-    t.chains = store_->sources_by_chains(pair(store_->localize(is_a), t.pattern.as_entity()));
+    t.chains = engine_->ask().sources_by_chains(pair(engine_->rows().localize(is_a), t.pattern.as_entity()));
     t.sides.clear();
-    for (side_set* const side : store_->sides())
+    for (side_set* const side : engine_->rows().sides())
         if (is_kind(t, side->word)) t.sides.push_back(side);
 }
 
@@ -31,7 +31,8 @@ void query_core::learn_kinds(term& t) const {
 bool query_core::is_kind(const term& t, id word) const {
     if (word == t.pattern) return true;
     return word.is_entity() && t.chains && t.chains->contains(word.as_entity()) &&
-           store_->leads_to(word.as_entity(), store_->localize(is_a).as_entity(), t.pattern.as_entity());
+           engine_->ask().leads_to(word.as_entity(), engine_->rows().localize(is_a).as_entity(),
+                                   t.pattern.as_entity());
 }
 
 /// Those in the type of the table, or of one of its bases.
@@ -42,14 +43,15 @@ std::vector<id> query_core::kinds_in(const term& t, const table& candidate) cons
     };
     look_at(candidate);
     if (candidate.inherits)
-        for (const entity from : store_->bases_of(candidate)) look_at(*store_->locate(from).block->owner);
+        for (const entity from : engine_->ask().bases_of(candidate))
+            look_at(*engine_->rows().locate(from).block->owner);
     return found;
 }
 
 presence query_core::presence_of_kinds(const term& t, const table& candidate) const {
     presence found = t.sides.empty() ? presence::no : presence::by_row;
     for (const id word : kinds_in(t, candidate))
-        found = strongest(found, store_->presence_in(candidate, word));
+        found = strongest(found, engine_->ask().presence_in(candidate, word));
     return found;
 }
 

@@ -26,11 +26,11 @@ std::uint32_t next_stored(const table& in, id pattern, std::uint32_t from) {
 
 /// The same for a term. Values of (any, T) are T's own: pairs of a relation with values have another type.
 std::uint32_t query_core::next_match(const table& in, const term& t, std::uint32_t from) const {
-    if (store_->is_value_of_link(in, t.pattern)) return table::absent;
+    if (engine_->ask().is_value_of_link(in, t.pattern)) return table::absent;
     std::uint32_t position = next_stored(in, t.pattern, from);
     if (!t.valued || !t.pattern.is_wildcard() || t.pattern.relation_index() != 0) return position;
     const auto is_relations = [&](id word) {
-        return store_->info_of_id(store_->entities().at(word.relation_index())).size != 0;
+        return engine_->rows().info_of_id(engine_->rows().entities().at(word.relation_index())).size != 0;
     };
     while (position != table::absent && is_relations(in.type()[position]))
         position = next_stored(in, t.pattern, position + 1);
@@ -65,8 +65,8 @@ presence query_core::presence_of(const term& t, const table& candidate) const {
                    ? presence::by_row
                    : presence::no;
     const bool ended =
-        t.pattern.is_pair() && t.pattern.target_index() != 0 && !store_->entities().alive(t.target);
-    return ended ? presence::no : store_->presence_in(candidate, t.pattern, t.chains.get());
+        t.pattern.is_pair() && t.pattern.target_index() != 0 && !engine_->rows().entities().alive(t.target);
+    return ended ? presence::no : engine_->ask().presence_in(candidate, t.pattern, t.chains.get());
 }
 
 bool query_core::satisfies_any(const table& candidate) const {
@@ -82,7 +82,7 @@ bool query_core::satisfies_any(const table& candidate) const {
 /// Prefabs and disabled entities are passed over unless a term asks for them.
 bool query_core::is_hidden(const table& candidate) const {
     return std::ranges::any_of(std::array{id(prefab_tag), id(disabled)}, [&](id tag) {
-        return candidate.has(store_->localize(tag)) && !mentions(store_->localize(tag));
+        return candidate.has(engine_->rows().localize(tag)) && !mentions(engine_->rows().localize(tag));
     });
 }
 
@@ -98,9 +98,11 @@ void query_core::add_matches(table& candidate, std::size_t next, std::vector<fet
     const bool searched = own && !t.side;
     std::uint32_t position = searched ? next_match(candidate, t, 0) : table::absent;
     if (position == table::absent) {
-        const entity giver = own && candidate.inherits ? store_->base_with(candidate, t.pattern) : entity{};
+        const entity giver =
+            own && candidate.inherits ? engine_->ask().base_with(candidate, t.pattern) : entity{};
         const bool by_chain = searched && !giver && t.kind == term_kind::with;
-        if (by_chain && store_->info_of_id(t.pattern).size != 0) return; // There is no value to hand out.
+        if (by_chain && engine_->rows().info_of_id(t.pattern).size != 0)
+            return; // There is no value to hand out.
         chosen.push_back({nullptr, t.side, table::absent, giver, giver ? t.pattern : id{}});
         add_matches(candidate, next + 1, chosen);
         chosen.pop_back();
@@ -118,7 +120,7 @@ fetched_term query_core::fetch_at(const term& t, const table& candidate, std::ui
     fetched_term found{candidate.column_at(position), nullptr, position, {}, word};
     if (!word.is_wildcard()) return found;
     found.links = found.in;
-    found.in = candidate.column_of(store_->entities().at(word.relation_index()));
+    found.in = candidate.column_of(engine_->rows().entities().at(word.relation_index()));
     if (t.pattern.target_index() != 0) found.target = t.target;
     return found;
 }
@@ -142,8 +144,9 @@ std::uint32_t query_core::group_of(const table& candidate) const {
     });
     if (first != candidate.type().end()) return first->target_index();
     const id whichever = can_relate(grouped_by_.as_entity()) ? pair(grouped_by_, any) : id{};
-    const entity giver = candidate.inherits && whichever ? store_->base_with(candidate, whichever) : entity{};
-    const id inherited = giver ? store_->pair_behind(giver, whichever) : id{};
+    const entity giver =
+        candidate.inherits && whichever ? engine_->ask().base_with(candidate, whichever) : entity{};
+    const id inherited = giver ? engine_->ask().pair_behind(giver, whichever) : id{};
     return inherited.kind() == id_kind::pair ? inherited.target_index() : 0;
 }
 

@@ -20,7 +20,7 @@ void query_core::sort_by(id component, comparison less) {
 void query_core::cascade(id relation) {
     if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
     const entity along = require_relation(relation);
-    if (!store_->rules_of(along).any_of(rule::acyclic))
+    if (!engine_->rows().rules_of(along).any_of(rule::acyclic))
         throw std::invalid_argument("cascade needs an acyclic relation: otherwise nobody comes first");
     descends_ = along;
     gathered_.clear();
@@ -33,7 +33,7 @@ void query_core::note_anchors() {
         bits_of(rule::transitive, rule::reflexive, rule::inheritable); // Who is on no list.
     anchors_.clear();
     for (const term& t : terms_) {
-        const rules& own = store_->rules_of(t.pattern);
+        const rules& own = engine_->rows().rules_of(t.pattern);
         if (t.kind == term_kind::with && !t.above && t.pattern.kind() == id_kind::pair &&
             own.any_of(rule::non_fragmenting) && (own.bits & finds_others) == 0)
             anchors_.push_back(t.pattern);
@@ -43,7 +43,7 @@ void query_core::note_anchors() {
 /// The first of the matches of a table, which are neighbours; nullptr when it has none.
 const match* query_core::first_match_in(const table& in) {
     if (match_of_table_.empty()) {
-        match_of_table_.assign(store_->tables().size(), table::absent);
+        match_of_table_.assign(engine_->rows().tables().size(), table::absent);
         for (std::size_t at = matches_.size(); at-- > 0;)
             match_of_table_[matches_[at].in->ordinal()] = static_cast<std::uint32_t>(at);
     }
@@ -61,8 +61,8 @@ bool query_core::satisfies(const match& m, row_ref at) const {
 void query_core::gather(std::vector<found_row>& found) {
     source_range shortest;
     for (const id& anchor : anchors_) {
-        const entity target = store_->target_of_pair(anchor);
-        const source_range sources = store_->list_of(target, anchor.relation_index());
+        const entity target = engine_->ask().target_of_pair(anchor);
+        const source_range sources = engine_->rows().list_of(target, anchor.relation_index());
         if (&anchor == &anchors_.front() || sources.size() < shortest.size()) shortest = sources;
     }
     if (!anchors_.empty()) return gather_sources(shortest, found);
@@ -75,7 +75,7 @@ void query_core::gather(std::vector<found_row>& found) {
 
 void query_core::gather_sources(source_range sources, std::vector<found_row>& found) {
     for (const entity e : sources.as_span()) {
-        const row_ref at = store_->locate(e);
+        const row_ref at = engine_->rows().locate(e);
         const match* m = first_match_in(*at.block->owner);
         for (; m && m != matches_.data() + matches_.size() && m->in == at.block->owner; ++m)
             if (satisfies(*m, at)) found.push_back({m, at.block, at.row});
@@ -114,7 +114,9 @@ void query_core::sort(const std::vector<found_row>& found) {
         std::iota(permutation_.begin(), permutation_.end(), 0U);
         gathered_ = std::move(gathered);
     }
-    const auto value = [&](std::uint32_t i) -> const void* { return store_->find(gathered_[i], sorted_by_); };
+    const auto value = [&](std::uint32_t i) -> const void* {
+        return engine_->find(gathered_[i], sorted_by_);
+    };
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         if (found[a].in->group != found[b].in->group) return found[a].in->group < found[b].in->group;
         return less_(value(a), value(b)) || (a < b && !less_(value(b), value(a)));
@@ -126,7 +128,7 @@ void query_core::sort(const std::vector<found_row>& found) {
 
 /// By counting, so that rows of one depth stay in the order in which they are.
 void query_core::sort_by_depth() {
-    depth_book depths(*store_, descends_);
+    depth_book depths(*engine_, descends_);
     std::vector<std::uint32_t> depth;
     depth.reserve(order_.size());
     for (const found_row& row : order_) depth.push_back(depths.of(row.owner()));

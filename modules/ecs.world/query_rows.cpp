@@ -10,20 +10,20 @@ namespace {
 
 /// The first position from `from` on of what the pattern stands for or, of a transitive relation, of a step
 /// from which a chain leads to its target.
-std::uint32_t next_step(const store& of, const term& t, const table& in, std::uint32_t from) {
+std::uint32_t next_step(const engine& of, const term& t, const table& in, std::uint32_t from) {
     if (!t.chains) return in.find_match(t.pattern, from);
     const auto leads = [&](id word) {
         if (word.kind() != id_kind::pair || word.relation_index() != t.pattern.relation_index()) return false;
-        return word == t.pattern || t.chains->contains(of.entities().at(word.target_index()));
+        return word == t.pattern || t.chains->contains(of.rows().entities().at(word.target_index()));
     };
     while (from < in.type().size() && !leads(in.type()[from])) ++from;
     return from < in.type().size() ? from : table::absent;
 }
 
 /// Whether the rows of the table inherit such a step.
-bool inherits_step(const store& of, const term& t, const table& heir) {
-    const entity relation = of.entities().at(t.pattern.relation_index());
-    return std::ranges::any_of(of.targets_inherited(heir, relation), [&](entity target) {
+bool inherits_step(const engine& of, const term& t, const table& heir) {
+    const entity relation = of.rows().entities().at(t.pattern.relation_index());
+    return std::ranges::any_of(of.ask().targets_inherited(heir, relation), [&](entity target) {
         return target == t.target || t.chains->contains(target);
     });
 }
@@ -38,16 +38,16 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
     if (t.side) {
         const std::span<const entity> rows(in.entities() + std::size_t{block} * 64,
                                            static_cast<std::size_t>(std::popcount(all)));
-        const bool inherited = m.in->inherits && store_->base_with(*m.in, t.pattern);
+        const bool inherited = m.in->inherits && engine_->ask().base_with(*m.in, t.pattern);
         return t.side->enabled_rows(rows, inherited);
     }
     const presence found = presence_of(t, *m.in);
     if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
     if (found == presence::inherited) return all;
     std::uint64_t rows =
-        found == presence::in_table && t.chains && inherits_step(*store_, t, *m.in) ? all : 0;
-    for (std::uint32_t position = found == presence::no ? table::absent : next_step(*store_, t, *m.in, 0);
-         position != table::absent; position = next_step(*store_, t, *m.in, position + 1))
+        found == presence::in_table && t.chains && inherits_step(*engine_, t, *m.in) ? all : 0;
+    for (std::uint32_t position = found == presence::no ? table::absent : next_step(*engine_, t, *m.in, 0);
+         position != table::absent; position = next_step(*engine_, t, *m.in, position + 1))
         rows |= m.in->togglable() ? all & ~in.disabled->block(position, block) : all;
     return rows;
 }
@@ -58,9 +58,10 @@ std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t b
     for (std::uint64_t open = among; open != 0; open &= open - 1) {
         const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
         const entity e = in.entities()[block * 64 + row];
-        const bool found = t.above    ? static_cast<bool>(store_->up(e, t.above, t.pattern, true))
-                           : t.chains ? store_->has_in_row({&in, block * 64 + row}, t.pattern, t.chains.get())
-                                      : store_->has(e, t.pattern);
+        const bool found = t.above ? static_cast<bool>(engine_->ask().up(e, t.above, t.pattern, true))
+                           : t.chains
+                               ? engine_->ask().has_in_row({&in, block * 64 + row}, t.pattern, t.chains.get())
+                               : engine_->has(e, t.pattern);
         rows |= std::uint64_t{found} << row;
     }
     return rows;
@@ -101,14 +102,14 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
         rows |= std::uint64_t{last > seen_until_} << (row % 64);
     }
     const bool may_inherit = t.kind == term_kind::changed && m.in->inherits;
-    if (may_inherit && store_->has_inherited_news(*m.in, t.pattern, *t.stamps, seen_until_))
+    if (may_inherit && engine_->ask().has_inherited_news(*m.in, t.pattern, *t.stamps, seen_until_))
         rows |= rows_that_inherit(t, *m.in, in, block);
     return rows;
 }
 
 /// Stamped with the look itself, which others find and the query does not.
 void query_core::mark_written(const match& m, row_ref at) {
-    const moment when = loops_ != 0 && looking_ > seen_until_ ? looking_ : store_->now();
+    const moment when = loops_ != 0 && looking_ > seen_until_ ? looking_ : engine_->notices().now();
     const fetched_term* next = fetched(m);
     for (const term& t : terms_) {
         const fetched_term* const here = t.fetched ? next++ : nullptr;
@@ -121,22 +122,22 @@ void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, mo
     const entity e = at.owner();
     const bool is_missing = f.position == table::absent && !f.side && !f.base && !t.above;
     if (is_missing) return;
-    if (t.above) return mark_held(store_->up(e, t.above, t.pattern, true), t.pattern, when);
+    if (t.above) return mark_held(engine_->ask().up(e, t.above, t.pattern, true), t.pattern, when);
     if (t.pattern.is_entity()) {
         const bool owns = !f.base || (f.side && f.side->contains(index_of(e)));
         return t.stamps->change(index_of(owns ? e : f.base), when);
     }
     if (f.base) return mark_held(e, t.pattern, when);
-    const id relation = f.links ? id(store_->entities().at(f.word.relation_index())) : id{};
-    store_->touch(e, f.links ? pair(relation, store::linked_target(at, f.word)) : f.word, when);
+    const id relation = f.links ? id(engine_->rows().entities().at(f.word.relation_index())) : id{};
+    engine_->notices().touch(e, f.links ? pair(relation, store::linked_target(at, f.word)) : f.word, when);
 }
 
 void query_core::mark_held(entity e, id word, moment when) {
-    const held_value value = store_->held(e, word);
-    store_->touch(value.holder, value.word, when);
+    const held_value value = engine_->ask().held(e, word);
+    engine_->notices().touch(value.holder, value.word, when);
 }
 
-void query_core::mark_seen() { seen_until_ = store_->advance(); }
+void query_core::mark_seen() { seen_until_ = engine_->notices().advance(); }
 
 std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block,
                                    std::uint64_t among) const {

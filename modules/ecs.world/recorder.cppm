@@ -22,14 +22,14 @@ import :command_stream;
 import :entities;
 import :entities;
 import :query;
-import :store;
+import :engine;
 import :table;
 
 namespace ecs {
 
 /// A component type, as a recorder knows it without asking the world.
 struct component_source {
-    id (*resolve)(store& in); ///< The identifier of the type, registered when need be.
+    id (*resolve)(engine& in); ///< The identifier of the type, registered when need be.
     const component_info* info;
     std::uint32_t (*number)(); ///< Of the type.
 };

@@ -2,7 +2,7 @@
 // Which identifiers are sound.
 module ecs.world;
 import ecs.std;
-import :store;
+import :constraints;
 
 namespace ecs {
 
@@ -20,39 +20,31 @@ bool is_sound_target(const entity_index& known, id word) {
 } // namespace
 
 /// Whether the identifier stands for something of this world that is alive.
-add_result store::check_addable(id word) const {
+add_result constraints::check_addable(id word) const {
     if (word.is_wildcard()) return add_result::wildcard;
-    if (object_table::concerns(word) && !objects_.knows(word)) return add_result::not_alive_id;
+    if (object_table::concerns(word) && !rows_.objects().knows(word)) return add_result::not_alive_id;
     if (word.is_entity())
-        return entities_->alive(word.as_entity()) ? check_places(word) : add_result::not_alive_id;
+        return rows_.entities().alive(word.as_entity()) ? check_places(word) : add_result::not_alive_id;
     const auto [relation, target] = parts_of(word);
-    const bool related = word.kind() == id_kind::flagged_entity || entities_->at(relation);
-    const bool known =
-        related && (target == 0 ? word.has_relation() && !word.is_pair() : is_sound_target(*entities_, word));
+    const bool related = word.kind() == id_kind::flagged_entity || rows_.entities().at(relation);
+    const bool known = related && (target == 0 ? word.has_relation() && !word.is_pair()
+                                               : is_sound_target(rows_.entities(), word));
     return known ? check_places(word) : add_result::not_alive_id;
 }
 
 /// Whether the entities of the word may be where they are in it: alone, as relation, as target.
-add_result store::check_places(id word) const {
-    if (rules_.restrictions() == 0) [[likely]]
+add_result constraints::check_places(id word) const {
+    if (rows_.all_rules().restrictions() == 0) [[likely]]
         return add_result::added;
     const auto [relation, target] = parts_of(word);
     const std::uint32_t alone = word.is_entity() ? index_of(word.as_entity()) : relation == 0 ? target : 0;
-    if (rules_.of(alone).any_of(rule::relation_only)) return add_result::needs_target;
-    if (rules_.of(alone).any_of(rule::target_only) || rules_.of(relation).any_of(rule::target_only))
+    if (rows_.all_rules().of(alone).any_of(rule::relation_only)) return add_result::needs_target;
+    if (rows_.all_rules().of(alone).any_of(rule::target_only) ||
+        rows_.all_rules().of(relation).any_of(rule::target_only))
         return add_result::is_target_only;
-    const bool refused = relation != 0 && rules_.of(target).any_of(rule::relation_only) &&
-                         !rules_.of(relation).any_of(rule::property);
+    const bool refused = relation != 0 && rows_.all_rules().of(target).any_of(rule::relation_only) &&
+                         !rows_.all_rules().of(relation).any_of(rule::property);
     return refused ? add_result::is_relation_only : add_result::added;
-}
-
-/// Pairs are told apart by their target's generation; that of a built-in target is this world's.
-id store::localize_pair(id word) const {
-    if (word.kind() != id_kind::pair || word.target_index() >= entity_index::first_ordinary) return word;
-    const entity relation = entities_->at(word.relation_index());
-    const entity target = entities_->at(word.target_index());
-    const bool stand_in = world_partitions::parts[1].first <= word.target_index();
-    return relation && target && stand_in ? pair(relation, target) : word;
 }
 
 } // namespace ecs

@@ -3,7 +3,7 @@
 // of the relation add.
 module ecs.world;
 import ecs.std;
-import :store;
+import :lookup;
 
 namespace ecs {
 
@@ -33,41 +33,41 @@ class entity_set {
 
 } // namespace
 
-std::vector<entity> store::targets_inherited(const table& heir, entity relation) const {
+std::vector<entity> lookup::targets_inherited(const table& heir, entity relation) const {
     std::vector<entity> found;
-    if (!heir.inherits || !rules_of(relation).any_of(rule::inheritable)) return found;
+    if (!heir.inherits || !rows_.rules_of(relation).any_of(rule::inheritable)) return found;
     for (const entity from : bases_of(heir))
         for (const entity target : targets_of(from, relation))
             if (base_with(heir, pair(relation, target))) found.push_back(target);
     return found;
 }
 
-std::vector<entity> store::targets_had(entity e, entity relation) const {
-    relation = entities_->localize(relation);
-    const row_ref at = locate(e);
-    if (!at || !entities_->alive(relation)) return {};
+std::vector<entity> lookup::targets_had(entity e, entity relation) const {
+    relation = rows_.entities().localize(relation);
+    const row_ref at = rows_.locate(e);
+    if (!at || !rows_.entities().alive(relation)) return {};
     entity_set found;
     found.add_all(targets_of(e, relation));
     found.add_all(targets_inherited(*at.block->owner, relation));
     return std::move(found).take();
 }
 
-std::vector<entity> store::sources_had(entity target, entity relation) const {
+std::vector<entity> lookup::sources_had(entity target, entity relation) const {
     entity_set found;
     found.add_all(sources_of(target, relation));
-    if (!rules_of(relation).any_of(rule::inheritable)) return std::move(found).take();
+    if (!rows_.rules_of(relation).any_of(rule::inheritable)) return std::move(found).take();
     entity_set heirs;
     for (const entity source : sources_of(target, relation))
         heirs.add_all(related_to(source, pair(is_a, any)));
     for (const entity heir : std::move(heirs).take())
-        if (base_with(*locate(heir).block->owner, pair(relation, target))) found.add(heir);
+        if (base_with(*rows_.locate(heir).block->owner, pair(relation, target))) found.add(heir);
     return std::move(found).take();
 }
 
-std::vector<entity> store::related_from(entity e, id word) const {
-    const entity relation = entities_->at(word.relation_index());
-    if (!relation || !entities_->alive(e)) return {};
-    const rules& own = rules_of(word);
+std::vector<entity> lookup::related_from(entity e, id word) const {
+    const entity relation = rows_.entities().at(word.relation_index());
+    if (!relation || !rows_.entities().alive(e)) return {};
+    const rules& own = rows_.rules_of(word);
     entity_set found;
     found.add_all(targets_had(e, relation));
     if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return targets_had(at, relation); });
@@ -75,10 +75,10 @@ std::vector<entity> store::related_from(entity e, id word) const {
     return std::move(found).take();
 }
 
-std::vector<entity> store::related_to(entity target, id word) const {
-    const entity relation = entities_->at(word.relation_index());
-    if (!relation || !entities_->alive(target)) return {};
-    const rules& own = rules_of(word);
+std::vector<entity> lookup::related_to(entity target, id word) const {
+    const entity relation = rows_.entities().at(word.relation_index());
+    if (!relation || !rows_.entities().alive(target)) return {};
+    const rules& own = rows_.rules_of(word);
     entity_set found;
     found.add_all(sources_had(target, relation));
     if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return sources_had(at, relation); });
@@ -86,11 +86,11 @@ std::vector<entity> store::related_to(entity target, id word) const {
     return std::move(found).take();
 }
 
-store::pair_count store::count_pairs(id word) const {
+lookup::pair_count lookup::count_pairs(id word) const {
     pair_count count{0, 0};
     const std::uint32_t relation = word.relation_index();
-    if (const auto* const lists = lists_.find(relation)) count.targets = (*lists)->targets();
-    for (const id_record* const record : records_.of_relation(relation)) {
+    if (const auto* const known = rows_.lists().find(relation)) count.targets = (*known)->targets();
+    for (const id_record* const record : rows_.records().of_relation(relation)) {
         const std::size_t pairs = record->rows();
         count.pairs += pairs;
         if (!record->word.is_wildcard() && pairs != 0) ++count.targets;
@@ -98,8 +98,8 @@ store::pair_count store::count_pairs(id word) const {
     return count;
 }
 
-id store::pair_behind(entity giver, id word) const {
-    const row_ref at = locate(giver);
+id lookup::pair_behind(entity giver, id word) const {
+    const row_ref at = rows_.locate(giver);
     if (!at) return word;
     const id found = heritable_match(at, word);
     return found ? found : word;

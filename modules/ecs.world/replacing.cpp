@@ -2,25 +2,27 @@
 // A target gets other sources: who leaves and who comes is known, and asked about, before anything changes.
 module ecs.world;
 import ecs.std;
-import :store;
+import :structure;
 
 namespace ecs {
 
+namespace {
+
 /// The sources that a target is to have, beside those that it has.
-class store::replacing {
+class replacing {
   public:
-    replacing(store& in, entity target, entity relation, std::span<const entity> sources)
+    replacing(structure& in, entity target, entity relation, std::span<const entity> sources)
         : in_(&in), target_(target), word_(pair(relation, target)) {
-        for (const entity e : sources) sources_.push_back(in.entities_->localize(e));
+        for (const entity e : sources) sources_.push_back(in.rows().entities().localize(e));
     }
 
     /// Why the sources cannot become those of the target; added when they can. Changes nothing.
     [[nodiscard]] add_result check() {
-        if (const add_result refusal = in_->check_addable(word_); !succeeded(refusal)) return refusal;
+        if (const add_result refusal = in_->laws().check_addable(word_); !succeeded(refusal)) return refusal;
         if (const add_result refusal = check_list(); !succeeded(refusal)) return refusal;
         compare();
         for (const entity e : leaving_)
-            if (const add_result refusal = in_->check_departure(e, word_, {}); !succeeded(refusal))
+            if (const add_result refusal = in_->laws().check_departure(e, word_, {}); !succeeded(refusal))
                 return refusal;
         if (!coming_.empty()) note_above();
         for (const entity e : coming_)
@@ -52,27 +54,27 @@ class store::replacing {
     [[nodiscard]] bool is_had(entity e) const { return is(e, had); }
 
     [[nodiscard]] add_result check_list() {
-        const rules& own = in_->rules_of(word_);
+        const rules& own = in_->rows().rules_of(word_);
         const bool is_mirrored = own.any_of(rule::exclusive) && own.any_of(rule::symmetric);
         if (sources_.size() > 1 && (is_mirrored || own.any_of(rule::single_source)))
             return add_result::sources_not_allowed;
         for (const entity e : sources_) {
-            if (!in_->locate(e)) return add_result::not_alive;
+            if (!in_->rows().locate(e)) return add_result::not_alive;
             if (is(e, named)) return add_result::sources_not_allowed;
             marks_[e.value()] |= named;
         }
         return add_result::added;
     }
 
-    [[nodiscard]] bool is_symmetric() const { return in_->rules_of(word_).any_of(rule::symmetric); }
+    [[nodiscard]] bool is_symmetric() const { return in_->rows().rules_of(word_).any_of(rule::symmetric); }
 
     /// The sources that there are: of a symmetric relation also those of whom, when memory ran out, nothing
     /// but the mirror image has stayed.
     [[nodiscard]] std::vector<entity> present() const {
-        std::vector<entity> all = in_->own_sources(word_);
+        std::vector<entity> all = in_->ask().own_sources(word_);
         if (!is_symmetric()) return all;
         const std::vector<entity> images =
-            in_->targets_of(target_, in_->entities_->at(word_.relation_index()));
+            in_->ask().targets_of(target_, in_->rows().entities().at(word_.relation_index()));
         all.insert(all.end(), images.begin(), images.end());
         return all;
     }
@@ -88,46 +90,48 @@ class store::replacing {
     /// Marks the target and whoever it leads to, if those must not become its sources. Where heirs have a
     /// say, closes_cycle asks for each source.
     void note_above() {
-        const rules& own = in_->rules_of(word_);
+        const rules& own = in_->rows().rules_of(word_);
         if (!own.any_of(rule::acyclic) || own.any_of(rule::inheritable)) return;
-        const entity relation = in_->entities_->at(word_.relation_index());
+        const entity relation = in_->rows().entities().at(word_.relation_index());
         std::vector<entity> open{target_};
         while (!open.empty()) {
             const entity next = open.back();
             open.pop_back();
             if (is(next, above)) continue;
             marks_[next.value()] |= above;
-            for (const entity e : in_->targets_of(next, relation)) open.push_back(e);
+            for (const entity e : in_->ask().targets_of(next, relation)) open.push_back(e);
         }
     }
 
     [[nodiscard]] add_result check_coming(entity e) {
         if (const add_result refusal = check_pair(e, word_); !succeeded(refusal)) return refusal;
-        const bool inherits = in_->rules_of(word_).any_of(rule::inheritable);
-        if (is(e, above) || (inherits && in_->closes_cycle(e, word_))) return add_result::would_make_a_cycle;
-        const entity holder = in_->namesake(e, word_);
+        const bool inherits = in_->rows().rules_of(word_).any_of(rule::inheritable);
+        if (is(e, above) || (inherits && in_->laws().closes_cycle(e, word_)))
+            return add_result::would_make_a_cycle;
+        const entity holder = in_->laws().namesake(e, word_);
         const bool stays = holder && is(holder, named);
         const bool is_child = word_.relation_index() == child_of.index();
-        const std::string_view text = is_child ? in_->name_of(e) : std::string_view();
+        const std::string_view text = is_child ? in_->rows().name_of(e) : std::string_view();
         const bool is_second = !text.empty() && !names_.insert(text).second;
         return stays || is_second ? add_result::name_taken : check_companions(e, word_);
     }
 
     [[nodiscard]] add_result check_pair(entity e, id word) const {
-        if (!in_->has_default(word) && !in_->find_elsewhere(in_->locate(e), word))
+        if (!in_->ask().has_default(word) && !in_->ask().find_elsewhere(in_->rows().locate(e), word))
             return add_result::not_constructible;
-        return in_->check_arrival(e, word, in_->rules_of(word));
+        return in_->laws().check_arrival(e, word, in_->rows().rules_of(word));
     }
 
     /// What comes along is asked about as well.
     [[nodiscard]] add_result check_companions(entity e, id word) const {
-        for (const entity companion : in_->rules_of(word).with) {
-            const id other = in_->beside(word, companion);
-            if (in_->owns(e, other)) continue;
-            if (const add_result refusal = in_->check_addable(other); !succeeded(refusal)) return refusal;
+        for (const entity companion : in_->rows().rules_of(word).with) {
+            const id other = in_->ask().beside(word, companion);
+            if (in_->ask().owns(e, other)) continue;
+            if (const add_result refusal = in_->laws().check_addable(other); !succeeded(refusal))
+                return refusal;
             if (const add_result refusal = check_pair(e, other); !succeeded(refusal)) return refusal;
-            if (in_->closes_cycle(e, other)) return add_result::would_make_a_cycle;
-            if (in_->namesake(e, other)) return add_result::name_taken;
+            if (in_->laws().closes_cycle(e, other)) return add_result::would_make_a_cycle;
+            if (in_->laws().namesake(e, other)) return add_result::name_taken;
             if (const add_result refusal = check_companions(e, other); !succeeded(refusal)) return refusal;
         }
         return add_result::added;
@@ -135,11 +139,11 @@ class store::replacing {
 
     /// Puts the target's list, if there is one, into this order.
     void place(const std::vector<entity>& order) const noexcept {
-        const source_range list = in_->list_of(target_, word_.relation_index());
-        if (list.size() == order.size()) in_->place_sources(target_, word_.relation_index(), order);
+        const source_range list = in_->rows().list_of(target_, word_.relation_index());
+        if (list.size() == order.size()) in_->rows().place_sources(target_, word_.relation_index(), order);
     }
 
-    store* in_;
+    structure* in_;
     entity target_;
     id word_;
     std::vector<entity> sources_;
@@ -149,18 +153,20 @@ class store::replacing {
     std::unordered_set<std::string_view> names_; ///< Of children that come.
 };
 
-add_result store::replace_sources(entity target, std::span<const entity> sources, id relation) {
-    if (!is_still()) [[unlikely]]
-        return later(target, [=, all = std::vector<entity>(sources.begin(), sources.end())](store& in) {
-            in.replace_sources(target, all, relation);
+} // namespace
+
+add_result structure::replace_sources(entity target, std::span<const entity> sources, id relation) {
+    if (!rows_.is_still()) [[unlikely]]
+        return notices_.later(target, [=, this, all = std::vector<entity>(sources.begin(), sources.end())] {
+            replace_sources(target, all, relation);
         });
-    const entity on = entities_->localize(target);
-    const entity along = localize(relation).as_entity();
-    if (!entities_->alive(on)) return add_result::not_alive;
-    if (!entities_->alive(along)) return add_result::not_alive_id;
+    const entity on = rows_.entities().localize(target);
+    const entity along = rows_.localize(relation).as_entity();
+    if (!rows_.entities().alive(on)) return add_result::not_alive;
+    if (!rows_.entities().alive(along)) return add_result::not_alive_id;
     replacing change(*this, on, along, sources);
     if (const add_result refusal = change.check(); !succeeded(refusal)) return refusal;
-    return as_one([&] { return change.make(); });
+    return notices_.as_one([&] { return change.make(); });
 }
 
 } // namespace ecs

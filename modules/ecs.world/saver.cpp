@@ -32,7 +32,9 @@ void saver::write_header() {
     std::memcpy(bytes_.data(), &header, sizeof(header));
 }
 
-bool saver::is_component(std::uint32_t index) const { return of_->is_component(of_->entities().at(index)); }
+bool saver::is_component(std::uint32_t index) const {
+    return of_->rows().is_component(of_->rows().entities().at(index));
+}
 
 /// Components are written with what is made of them, so that whoever reads need not know all others.
 void saver::use_index(std::uint32_t index) {
@@ -49,19 +51,19 @@ void saver::use(id word) {
 }
 
 void saver::gather_tables() {
-    const id info = of_->registered<component_info>();
-    const id members = of_->registered<reflection>();
-    for (const auto& t : of_->tables()) {
+    const id info = of_->rows().registered<component_info>();
+    const id members = of_->rows().registered<reflection>();
+    for (const auto& t : of_->rows().tables()) {
         std::vector<id> words;
         std::ranges::copy_if(t->type(), std::back_inserter(words),
                              [&](id word) { return word != info && word != members; });
         gather_rows(*t, words, true);
         if (!words.empty()) gather_rows(*t, words, false);
     }
-    of_->records_.for_each([&](const id_record& record) {
+    of_->rows().records().for_each([&](const id_record& record) {
         if (record.side && record.side->size() != 0) use(record.word);
     });
-    of_->lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+    of_->rows().lists().for_each([&](std::uint64_t relation, const auto& lists) {
         use_index(static_cast<std::uint32_t>(relation));
         lists->for_each([&](std::uint32_t target, const auto&) { use_index(target); });
     });
@@ -85,9 +87,9 @@ void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) 
 /// Runs of those that somebody has had.
 void saver::write_indices() {
     std::vector<saved_run> runs;
-    of_->entities().for_each_index([&](std::uint32_t index) {
+    of_->rows().entities().for_each_index([&](std::uint32_t index) {
         if (index < entity_index::first_ordinary) return;
-        if (of_->entities().state_of(index, of_->directory_).is_unused()) return;
+        if (of_->rows().state_of(index).is_unused()) return;
         if (runs.empty() || runs.back().first + runs.back().size != index) runs.push_back({index, 0});
         ++runs.back().size;
     });
@@ -99,7 +101,7 @@ void saver::write_run(saved_run run) {
     to_.write(run.first);
     to_.write(std::uint64_t{run.size});
     for (std::uint32_t index = run.first; index != run.first + run.size; ++index) {
-        index_state state = of_->entities().state_of(index, of_->directory_);
+        index_state state = of_->rows().state_of(index);
         if (is_component(index)) state.live = 0;
         to_.write(state.live);
         to_.write(state.next);
@@ -108,18 +110,18 @@ void saver::write_run(saved_run run) {
 
 void saver::write_components() {
     to_.write(std::uint64_t{components_.size()});
-    for (const std::uint32_t index : components_) write_component(of_->entities().at(index));
+    for (const std::uint32_t index : components_) write_component(of_->rows().entities().at(index));
 }
 
 void saver::write_component(entity component) {
-    const std::string text = of_->name_of_component(component);
+    const std::string text = of_->rows().name_of_component(component);
     if (text.empty())
         throw snapshot_error(snapshot_refusal::not_savable,
                              "component " + std::to_string(index_of(component)) +
                                  " has no name by which whoever loads it would know it");
-    const component_info& info = of_->records_.find(component)->info;
+    const component_info& info = of_->rows().records().find(component)->info;
     const auto* const members =
-        reinterpret_cast<const reflection*>(of_->find(component, of_->registered<reflection>()));
+        reinterpret_cast<const reflection*>(of_->find(component, of_->rows().registered<reflection>()));
     to_.write_text(text);
     to_.write(index_of(component));
     to_.write(info.kept_in);
@@ -156,7 +158,7 @@ void saver::write_value(id word, const component_info& like, const std::byte* va
     case value_form::written: return like.operations.save(value, to_);
     case value_form::unknown:
         throw snapshot_error(snapshot_refusal::not_savable,
-                             "component " + of_->text_of_component(word) +
+                             "component " + of_->ask().text_of_component(word) +
                                  ": its values are more than bytes, and nothing says how to save them: "
                                  "specialise ecs::snapshot_traits");
     }
@@ -181,7 +183,7 @@ void saver::write_sides() {
     const std::size_t place = to_.size();
     std::uint64_t sides = 0;
     to_.write(sides);
-    of_->records_.for_each([&](const id_record& record) {
+    of_->rows().records().for_each([&](const id_record& record) {
         if (!record.side || record.side->size() == 0) return;
         write_side(record);
         ++sides;
@@ -192,7 +194,7 @@ void saver::write_sides() {
 /// In the order of their rows.
 std::vector<std::uint32_t> saver::owners_of(const side_set& side) const {
     std::vector<std::uint32_t> owners;
-    for (const auto& t : of_->tables())
+    for (const auto& t : of_->rows().tables())
         for (chunk* const in : t->chunks())
             for (const entity e : std::span(in->entities(), in->count))
                 if (side.contains(index_of(e))) owners.push_back(index_of(e));
@@ -215,8 +217,8 @@ void saver::write_side(const id_record& record) {
 }
 
 void saver::write_lists() {
-    to_.write(std::uint64_t{of_->lists_.size()});
-    of_->lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+    to_.write(std::uint64_t{of_->rows().lists().size()});
+    of_->rows().lists().for_each([&](std::uint64_t relation, const auto& lists) {
         to_.write(static_cast<std::uint32_t>(relation));
         to_.write(std::uint64_t{lists->targets()});
         lists->for_each([&](std::uint32_t target, const std::vector<entity>& sources) {

@@ -9,7 +9,7 @@ import :chunk;
 import :entities;
 import :side_set;
 import :snapshot_format;
-import :store;
+import :engine;
 import :table;
 
 namespace ecs {
@@ -17,7 +17,7 @@ namespace ecs {
 /// See the head of this file. Made for one saving.
 class saver {
   public:
-    explicit saver(const store& of) : of_(&of) {}
+    explicit saver(const engine& of) : of_(&of) {}
 
     /// Throws snapshot_error when a value cannot be saved, and what a function that saves values throws.
     [[nodiscard]] std::vector<std::byte> save();
@@ -51,7 +51,7 @@ class saver {
     void write_value(id word, const component_info& like, const std::byte* value);
     void write_header();
 
-    const store* of_;
+    const engine* of_;
     std::vector<std::byte> bytes_;
     snapshot_writer to_{bytes_};
     std::vector<part> parts_;

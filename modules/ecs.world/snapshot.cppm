@@ -7,7 +7,7 @@ export module ecs.world:snapshot;
 import ecs.std;
 import :command_hub;
 import :recorder;
-import :store;
+import :engine;
 
 namespace ecs {
 
@@ -15,21 +15,21 @@ namespace ecs {
 /// Nothing changes it: any thread may hold and destroy one, while world.restore is for the world's thread.
 export class snapshot {
   public:
-    explicit snapshot(const store& of, const std::shared_ptr<const command_hub>& world)
+    explicit snapshot(const engine& of, const std::shared_ptr<const command_hub>& world)
         : kept_(of.replica()), orders_(world->orders()), world_(world) {}
 
     /// Bytes of entities and values, those that values own elsewhere not counted.
-    [[nodiscard]] std::size_t memory_bytes() const { return kept_->memory_bytes(); }
+    [[nodiscard]] std::size_t memory_bytes() const { return kept_->rows().memory_bytes(); }
 
     /// Whether the snapshot is of the world with that hub: not of one that has its number now.
     [[nodiscard]] bool is_of(const std::weak_ptr<const command_hub>& world) const {
         return !world.owner_before(world_) && !world_.owner_before(world);
     }
-    [[nodiscard]] const store& kept() const { return *kept_; }
+    [[nodiscard]] const engine& kept() const { return *kept_; }
     [[nodiscard]] const column_orders& orders() const { return orders_; }
 
   private:
-    std::shared_ptr<const store> kept_;
+    std::shared_ptr<const engine> kept_;
     column_orders orders_; ///< On which the order of the rows depends that commands spawn.
     std::weak_ptr<const command_hub> world_;
 };

@@ -4,20 +4,20 @@ import ecs.std;
 import :bundle;
 import :entity_rows;
 import :spawner;
-import :store;
+import :engine;
 
 namespace ecs {
 
 void spawner::add_or_end(entity e, id word) {
     add_result result = add_result::not_alive;
     try {
-        result = store_.add(e, word);
+        result = engine_.add(e, word);
     } catch (...) {
-        store_.despawn(e);
+        engine_.ends().despawn(e);
         throw;
     }
     if (succeeded(result)) return;
-    store_.despawn(e);
+    engine_.ends().despawn(e);
     throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
                                 std::string(to_string(result)));
 }
@@ -30,9 +30,9 @@ void spawner::require_added(add_result result, std::string_view type_name) {
 
 entity spawner::spawn_with_care(const any_bundle& known, row_constructor construct) {
     if (known.attended.empty()) [[likely]]
-        return store_.spawn_with_care(*known.in, construct);
-    return store_.as_one([&] {
-        entity e = store_.spawn_with_care(*known.in, construct);
+        return engine_.births().spawn_with_care(*known.in, construct);
+    return engine_.notices().as_one([&] {
+        entity e = engine_.births().spawn_with_care(*known.in, construct);
         bring_companions({&e, 1}, known);
         return e;
     });
@@ -40,14 +40,14 @@ entity spawner::spawn_with_care(const any_bundle& known, row_constructor constru
 
 void spawner::bring_companions_later(entity e, const any_bundle& known) {
     const std::vector<id> attended = known.attended; // As below.
-    store_.bring_companions({&e, 1}, attended);
+    engine_.births().bring_companions({&e, 1}, attended);
 }
 
 /// The bundle may be replaced meanwhile: what comes along may be met for the first time.
 void spawner::bring_companions(std::span<entity> all, const any_bundle& known) {
     const std::vector<id> attended = known.attended;
     try {
-        store_.as_one([&] { store_.bring_companions(all, attended); });
+        engine_.notices().as_one([&] { engine_.births().bring_companions(all, attended); });
     } catch (...) {
         std::ranges::fill(all, entity{});
         throw;

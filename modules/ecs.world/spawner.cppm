@@ -15,6 +15,7 @@ import ecs.core;
 import ecs.component;
 import :assignment;
 import :bundle;
+import :engine;
 import :entities;
 import :store;
 import :table;
@@ -25,14 +26,14 @@ namespace ecs {
 /// See the head of this file. Remembers the bundles that it has spawned.
 class spawner {
   public:
-    explicit spawner(store& in) : store_(in) {}
+    explicit spawner(engine& in) : engine_(in) {}
 
     /// The table of the components, and where their values go in it.
     template <class... Components> const bundle<Components...>& bundle_of() {
         const std::uint32_t number = type_number<bundle<Components...>, type_series::keys>();
         if (number < bundles_.size()) [[likely]]
             if (const any_bundle* const known = bundles_[number].get();
-                known && known->removals == store_.removals()) [[likely]]
+                known && known->removals == engine_.rows().removals()) [[likely]]
                 return static_cast<const bundle<Components...>&>(*known);
         return make_bundle<Components...>(number);
     }
@@ -40,7 +41,8 @@ class spawner {
     /// A new entity from values and identifiers.
     template <class... Arguments> entity spawn(Arguments&&... arguments) {
         if constexpr ((spawn_id<Arguments> || ...))
-            return store_.as_one([&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
+            return engine_.notices().as_one(
+                [&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
         else
             return spawn_components(std::forward<Arguments>(arguments)...);
     }
@@ -55,12 +57,12 @@ class spawner {
             static_assert((require_spawnable<T>() && ...));
             static_assert(all_different<T...>,
                           "an entity has a component once: two sources are of the same type");
-            if (store_.defers()) [[unlikely]]
+            if (engine_.notices().defers()) [[unlikely]]
                 return spawn_rows_later<T...>(out, generate);
             if constexpr ((is_kept_aside<T> || ...))
-                return store_.as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
+                return engine_.notices().as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
-            store_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
+            engine_.births().spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
                 known.construct(at, made);
             });
@@ -77,14 +79,14 @@ class spawner {
             table* home = nullptr;
             if constexpr (!(is_kept_aside<T> || ...))
                 if (const auto& known = bundle_of<T...>(); known.attended.empty())
-                    home = store_.home_of_children(parent, *known.in);
+                    home = engine_.births().home_of_children(parent, *known.in);
             if (!home)
-                return store_.as_one([&] {
+                return engine_.notices().as_one([&] {
                     spawn_rows(out, generate);
-                    store_.adopt_fresh(parent, out);
+                    engine_.births().adopt_fresh(parent, out);
                 });
-            const bundle_columns<T...> places{{home->column_of(store_.component_entity<T>())...}};
-            store_.spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
+            const bundle_columns<T...> places{{home->column_of(engine_.component_entity<T>())...}};
+            engine_.births().spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
                 places.construct(at, made);
             });
@@ -112,12 +114,12 @@ class spawner {
             "a value is moved or copied to its entity: std::move what cannot be copied, and emplace "
             "what cannot be moved");
         static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
-        if (!store_.is_still()) [[unlikely]]
+        if (!engine_.rows().is_still()) [[unlikely]]
             return spawn_later(std::forward<Components>(components)...);
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
         if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
             pack<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
-            return store_.as_one([&] { return spawn_and_set_aside(known, values); });
+            return engine_.notices().as_one([&] { return spawn_and_set_aside(known, values); });
         }
         if (!known.in->has_room()) [[unlikely]] {
             // An argument may be a component of this world that moves when the table makes room.
@@ -129,11 +131,11 @@ class spawner {
             known.construct(at, values);
         };
         if (known.attended.empty()) [[likely]]
-            return store_.spawn_in(*known.in, construct);
+            return engine_.spawn_in(*known.in, construct);
         return spawn_with_care(known, construct);
     }
 
-    /// As store::spawn_in, and what comes along.
+    /// As engine::spawn_in, and what comes along.
     entity spawn_with_care(const any_bundle& known, row_constructor construct);
 
     template <class... Components>
@@ -147,7 +149,7 @@ class spawner {
         try {
             set_those_aside<T...>(e, values);
         } catch (...) {
-            store_.despawn(e);
+            engine_.ends().despawn(e);
             throw;
         }
     }
@@ -159,23 +161,24 @@ class spawner {
     }
     template <class T> void set_if_aside(entity e, T&& value) {
         if constexpr (is_kept_aside<T>)
-            require_added(set_aside(store_, e, store_.component_entity<T>(), std::forward<T>(value)),
+            require_added(set_aside(engine_, e, engine_.component_entity<T>(), std::forward<T>(value)),
                           type_name<T>);
     }
 
     /// The values are kept until the entities that get those outside tables are there.
     template <class... T, class Generator>
     void spawn_rows_and_set_aside(std::span<entity> out, const Generator& generate) {
-        store_.require_still();
+        engine_.rows().require_still();
         std::vector<std::tuple<T...>> values;
         values.reserve(out.size());
         for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
         const auto& known = bundle_of<T...>();
-        store_.spawn_many(*known.in, out, [&](row_ref at, std::size_t i) { known.construct(at, values[i]); });
+        engine_.births().spawn_many(*known.in, out,
+                                    [&](row_ref at, std::size_t i) { known.construct(at, values[i]); });
         try {
             for (std::size_t i = 0; i < out.size(); ++i) set_those_aside<T...>(out[i], values[i]);
         } catch (...) {
-            for (const entity e : out) store_.despawn(e);
+            for (const entity e : out) engine_.ends().despawn(e);
             std::ranges::fill(out, entity{});
             throw;
         }
@@ -191,11 +194,11 @@ class spawner {
     }
 
     template <class... Components> entity spawn_later(Components&&... components) {
-        return store_.spawn_later(
+        return engine_.births().spawn_later(
             [this, kept = pack<std::remove_cvref_t<Components>...>{
-                       {std::forward<Components>(components)}...}](store& in, entity e) mutable {
+                       {std::forward<Components>(components)}...}](entity e) mutable {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
-                in.materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
+                engine_.births().materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
                 this->bring_companions_later(e, known);
                 if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...))
                     this->template set_aside_or_end<std::remove_cvref_t<Components>...>(e, kept);
@@ -206,7 +209,7 @@ class spawner {
 
     template <class... Components>
     [[gnu::noinline]] const bundle<Components...>& make_bundle(std::uint32_t number) {
-        auto* const fresh = new bundle<Components...>(store_);
+        auto* const fresh = new bundle<Components...>(engine_);
         keep(number, std::unique_ptr<any_bundle>(fresh));
         return *fresh;
     }
@@ -214,7 +217,7 @@ class spawner {
     void keep(std::uint32_t number, std::unique_ptr<any_bundle> made);
     static void require_added(add_result result, std::string_view type_name);
 
-    store& store_;
+    engine& engine_;
     std::vector<std::unique_ptr<any_bundle>> bundles_;
 };
 

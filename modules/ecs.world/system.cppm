@@ -13,7 +13,7 @@ import ecs.core;
 import ecs.component;
 import :commands;
 import :query;
-import :store;
+import :engine;
 import :system_access;
 
 namespace ecs {
@@ -46,9 +46,9 @@ class system_body {
     virtual ~system_body() = default;
 
     /// From now on the system is of this world.
-    virtual void bind(store& in) = 0;
+    virtual void bind(engine& in) = 0;
     virtual void run(const system_input& input) = 0;
-    [[nodiscard]] virtual std::vector<resolved_access> accesses(store& in) const = 0;
+    [[nodiscard]] virtual std::vector<resolved_access> accesses(engine& in) const = 0;
 
     /// Whether it takes the world itself and may change it at once.
     [[nodiscard]] virtual bool is_exclusive() const = 0;
@@ -60,7 +60,7 @@ struct declared_access {
     std::string_view component;
 };
 
-template <class Component> [[nodiscard]] id pattern_of(store& in) {
+template <class Component> [[nodiscard]] id pattern_of(engine& in) {
     if constexpr (std::is_same_v<Component, whole_world>)
         return {};
     else
@@ -74,7 +74,7 @@ inline constexpr std::string_view access_name =
                                                             const declared_access* declared);
 
 template <class... A>
-[[nodiscard]] std::vector<resolved_access> resolve_accesses(access_list<A...>, store& in) {
+[[nodiscard]] std::vector<resolved_access> resolve_accesses(access_list<A...>, engine& in) {
     // One more, because there are no arrays of none.
     static constexpr declared_access declared[]{{A::writes, access_name<typename A::component>}...,
                                                 {false, {}}};
@@ -104,10 +104,10 @@ template <class... Terms> struct query_of_terms<term_list<Terms...>> {
 
 /// Keeps what one parameter needs between runs.
 template <class Parameter> struct kept_for {
-    void bind(store&) {}
+    void bind(engine&) {}
 };
 template <class... Terms> struct kept_for<query<Terms...>&> {
-    void bind(store& in) { value.emplace(in); }
+    void bind(engine& in) { value.emplace(in); }
     std::optional<query<Terms...>> value;
 };
 
@@ -124,7 +124,7 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
   public:
     explicit typed_system(F f) : f_(std::move(f)) {}
 
-    void bind(store& in) override {
+    void bind(engine& in) override {
         if constexpr (each_entity) own_.emplace(in);
         bind_kept(in, std::index_sequence_for<P...>{});
     }
@@ -141,14 +141,14 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
             });
     }
 
-    [[nodiscard]] std::vector<resolved_access> accesses(store& in) const override {
+    [[nodiscard]] std::vector<resolved_access> accesses(engine& in) const override {
         return resolve_accesses(access_of_system<F>{}, in);
     }
 
     [[nodiscard]] bool is_exclusive() const override { return takes_world; }
 
   private:
-    template <std::size_t... I> void bind_kept([[maybe_unused]] store& in, std::index_sequence<I...>) {
+    template <std::size_t... I> void bind_kept([[maybe_unused]] engine& in, std::index_sequence<I...>) {
         (element<I>(kept_).bind(in), ...);
     }
 

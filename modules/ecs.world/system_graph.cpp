@@ -46,14 +46,15 @@ std::string quoted(std::string_view text) {
 bool overlap(std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; }
 
 /// How texts name what a system says it reads or writes.
-std::string title_of(id word, const store& in) {
-    const std::string known = in.name_of_component(word.as_entity());
+std::string title_of(id word, const engine& in) {
+    const std::string known = in.rows().name_of_component(word.as_entity());
     return known.empty() ? "what a run-time query asks for" : known;
 }
 
 void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words, bool writes,
-                  const store& in) {
-    for (const id word : words) to.push_back({in.localize(word), writes, title_of(in.localize(word), in)});
+                  const engine& in) {
+    for (const id word : words)
+        to.push_back({in.rows().localize(word), writes, title_of(in.rows().localize(word), in)});
 }
 
 /// How often a system runs now that so much time has passed.
@@ -171,10 +172,10 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
     for (const auto& s : systems) {
         const bool enters = is_other || !s->recorded;
         if (!enters && !looks_up) continue;
-        s->body->bind(in.untyped());
-        s->accesses = s->body->accesses(in.untyped());
-        add_accesses(s->accesses, s->options.reads, false, in.untyped());
-        add_accesses(s->accesses, s->options.writes, true, in.untyped());
+        s->body->bind(in.core());
+        s->accesses = s->body->accesses(in.core());
+        add_accesses(s->accesses, s->options.reads, false, in.core());
+        add_accesses(s->accesses, s->options.writes, true, in.core());
         if (!enters) continue;
         s->recorded.emplace(in.hub(), in.hub()->open(command_hub::first_system_key + s->number));
         s->owed = 0;

@@ -11,7 +11,7 @@ import :entities;
 import :side_set;
 import :sources;
 import :stamps;
-import :store;
+import :engine;
 import :table;
 
 namespace ecs {
@@ -210,9 +210,9 @@ class cursor<Term> {
     using value = typename term_traits<Term>::argument;
 
   public:
-    cursor(const store& in, chunk* block, const fetched_term& from)
+    cursor(const engine& in, chunk* block, const fetched_term& from)
         : links_(from.links ? reinterpret_cast<const link*>(from.links->block(block)) : nullptr),
-          fixed_(in.entities(), in.pair_behind(from.base, from.word)) {}
+          fixed_(in.rows().entities(), in.ask().pair_behind(from.base, from.word)) {}
 
     [[nodiscard]] value operator[](std::uint32_t row) const {
         return links_ ? fixed_.with(links_[row].target) : fixed_.found;
@@ -240,19 +240,19 @@ template <class T> class cursor<up<T>> {
     using value = typename term_traits<T>::value;
 
   public:
-    cursor(const store& in, chunk* block, const term& of)
-        : store_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
+    cursor(const engine& in, chunk* block, const term& of)
+        : engine_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
 
     [[nodiscard]] typename term_traits<T>::argument operator[](std::uint32_t row) const {
-        const entity owner = store_->up(entities_[row], above_, word_, true);
+        const entity owner = engine_->ask().up(entities_[row], above_, word_, true);
         if constexpr (std::is_empty_v<value>)
             return tag_value<std::remove_const_t<value>>();
         else
-            return *reinterpret_cast<value*>(store_->find(owner, word_));
+            return *reinterpret_cast<value*>(engine_->find(owner, word_));
     }
 
   private:
-    const store* store_;
+    const engine* engine_;
     const entity* entities_;
     entity above_;
     id word_;
@@ -349,16 +349,16 @@ template <class T, class EntityOf> [[nodiscard]] id id_of_type_with(const Entity
 }
 
 /// The identifier that a type stands for in a store; components are registered when need be.
-template <class T> [[nodiscard]] id id_of_type(store& in) {
+template <class T> [[nodiscard]] id id_of_type(engine& in) {
     return id_of_type_with<T>([&]<class C>(std::type_identity<C>) { return in.component_entity<C>(); });
 }
 
 /// The same, and null when the store has not met a component of it.
-template <class T> [[nodiscard]] id known_id_of_type(const store& in) {
+template <class T> [[nodiscard]] id known_id_of_type(const engine& in) {
     if constexpr (pair_type<T>) {
         bool all_known = true;
         const auto known = [&]<class C>(std::type_identity<C>) {
-            const entity e = in.registered<C>();
+            const entity e = in.rows().registered<C>();
             all_known &= static_cast<bool>(e);
             return e ? e : child_of.stand_in();
         };
@@ -367,7 +367,7 @@ template <class T> [[nodiscard]] id known_id_of_type(const store& in) {
     } else {
         static_assert(component_type<std::remove_const_t<T>>,
                       "this is no type of a component, which is written without const, *, & and []");
-        return in.registered<T>();
+        return in.rows().registered<T>();
     }
 }
 

@@ -2,88 +2,82 @@
 // From sources to targets and back, by pairs that are stored: one step, or all the way.
 module ecs.world;
 import ecs.std;
-import :store;
+import :lookup;
 
 namespace ecs {
 
-entity store::target_of(entity e, entity relation) const {
-    const row_ref at = locate(e);
-    const entity asked = entities_->localize(relation);
-    if (!at || !entities_->alive(asked)) return {};
+entity lookup::target_of(entity e, entity relation) const {
+    const row_ref at = rows_.locate(e);
+    const entity asked = rows_.entities().localize(relation);
+    if (!at || !rows_.entities().alive(asked)) return {};
     const table& in = *at.block->owner;
     if (in.linked && can_relate(asked))
-        if (const entity target = linked_target(at, pair(asked, any))) return target;
+        if (const entity target = store::linked_target(at, pair(asked, any))) return target;
     const auto first = std::ranges::find_if(in.type(), [&](id word) {
         return word.kind() == id_kind::pair && word.relation_index() == index_of(asked);
     });
-    return first == in.type().end() ? entity{} : entities_->at(first->target_index());
+    return first == in.type().end() ? entity{} : rows_.entities().at(first->target_index());
 }
 
-entity store::target_of_pair(id word) const {
+entity lookup::target_of_pair(id word) const {
     if (!word.is_pair() || word.target_index() == 0) return {};
-    const entity target = entities_->at(word.target_index());
+    const entity target = rows_.entities().at(word.target_index());
     if (!target || word.is_wildcard()) return target;
     return pair(child_of, target).target_generation() == word.target_generation() ? target : entity{};
 }
 
-std::vector<entity> store::targets_of(entity e, entity relation) const {
+std::vector<entity> lookup::targets_of(entity e, entity relation) const {
     std::vector<entity> targets;
-    const row_ref at = locate(e);
-    relation = entities_->localize(relation);
-    if (!at || !entities_->alive(relation)) return targets;
+    const row_ref at = rows_.locate(e);
+    relation = rows_.entities().localize(relation);
+    if (!at || !rows_.entities().alive(relation)) return targets;
     for (const id word : at.block->owner->type())
         if (word.is_wildcard() && word.relation_index() == index_of(relation))
-            targets.push_back(linked_target(at, word));
+            targets.push_back(store::linked_target(at, word));
         else if (word.kind() == id_kind::pair && word.relation_index() == index_of(relation))
-            targets.push_back(entities_->at(word.target_index()));
+            targets.push_back(rows_.entities().at(word.target_index()));
     return targets;
 }
 
-source_range store::list_of(entity target, std::uint32_t relation_index) const {
-    const std::unique_ptr<source_lists>* const lists = lists_.find(relation_index);
-    return lists && entities_->alive(target) ? source_range((*lists)->find(index_of(target)))
-                                             : source_range();
-}
-
-std::vector<entity> store::sources_of(entity target, id relation) const {
+std::vector<entity> lookup::sources_of(entity target, id relation) const {
     std::vector<entity> sources;
-    const entity only = localize(relation).as_entity();
-    target = entities_->localize(target);
-    if (!entities_->alive(target) || (relation && !entities_->alive(only))) return sources;
+    const entity only = rows_.localize(relation).as_entity();
+    target = rows_.entities().localize(target);
+    if (!rows_.entities().alive(target) || (relation && !rows_.entities().alive(only))) return sources;
     const auto asked = [&](std::uint32_t index) { return !relation || index == index_of(only); };
-    lists_.for_each([&](std::uint64_t index, const auto&) {
+    rows_.lists().for_each([&](std::uint64_t index, const auto&) {
         if (!asked(static_cast<std::uint32_t>(index))) return;
-        const auto list = list_of(target, static_cast<std::uint32_t>(index)).as_span();
+        const auto list = rows_.list_of(target, static_cast<std::uint32_t>(index)).as_span();
         sources.insert(sources.end(), list.begin(), list.end());
     });
-    for (const id_record* const record : records_.of_target(index_of(target)))
+    for (const id_record* const record : rows_.records().of_target(index_of(target)))
         if (record->word.is_pair() && asked(record->word.relation_index())) record->append_owners(sources);
     return sources; // Not those who have a pair under flags.
 }
 
-std::vector<entity> store::own_sources(id word) const {
+std::vector<entity> lookup::own_sources(id word) const {
     std::vector<entity> sources;
     if (keeps_in_column(word)) {
-        const auto list = list_of(target_of_pair(word), word.relation_index()).as_span();
+        const auto list = rows_.list_of(target_of_pair(word), word.relation_index()).as_span();
         sources.assign(list.begin(), list.end());
-    } else if (const id_record* const record = records_.find(word)) {
+    } else if (const id_record* const record = rows_.records().find(word)) {
         record->append_owners(sources);
     }
     return sources;
 }
 
 /// Whether the entity itself has the identifier and hides it.
-bool store::is_hidden(entity e, id word) const {
-    if (const side_set* const side = side_of(word))
+bool lookup::is_hidden(entity e, id word) const {
+    if (const side_set* const side = rows_.side_of(word))
         return side->contains(index_of(e)) && !side->enabled(index_of(e));
-    const row_ref at = locate(e);
+    const row_ref at = rows_.locate(e);
     const std::uint32_t position = at.block->owner->position_of(word);
     return position != table::absent && at.block->owner->is_disabled(position, at);
 }
 
-entity store::up(entity e, entity relation, id word, bool shown) const {
+entity lookup::up(entity e, entity relation, id word, bool shown) const {
     const auto fits = [&](entity at) { return has(at, word) && !(shown && is_hidden(at, word)); };
-    if (rules_of(relation).any_of(rule::exclusive) && rules_of(relation).any_of(rule::acyclic)) {
+    if (rows_.rules_of(relation).any_of(rule::exclusive) && rows_.rules_of(relation).any_of(rule::acyclic)) {
         entity at = target_of(e, relation);
         while (at && !fits(at)) at = target_of(at, relation);
         return at;
@@ -99,7 +93,7 @@ entity store::up(entity e, entity relation, id word, bool shown) const {
     return {};
 }
 
-std::vector<entity> store::depth_first(entity root, id relation) const {
+std::vector<entity> lookup::depth_first(entity root, id relation) const {
     std::vector<entity> order;
     std::vector<entity> open{root};
     flat_map<bool> seen;
@@ -114,7 +108,7 @@ std::vector<entity> store::depth_first(entity root, id relation) const {
     return order;
 }
 
-std::vector<entity> store::breadth_first(entity root, id relation) const {
+std::vector<entity> lookup::breadth_first(entity root, id relation) const {
     std::vector<entity> order{root};
     flat_map<bool> seen;
     seen[root.value()] = true;
@@ -125,12 +119,12 @@ std::vector<entity> store::breadth_first(entity root, id relation) const {
     return order;
 }
 
-std::shared_ptr<const chain_sources> store::sources_by_chains(id word) const {
+std::shared_ptr<const chain_sources> lookup::sources_by_chains(id word) const {
     const entity target = target_of_pair(word);
-    if (!target || !rules_of(word).any_of(rule::transitive)) return nullptr;
-    const entity relation = entities_->at(word.relation_index());
-    const bool inherits = rules_of(word).any_of(rule::inheritable);
-    const bool is_listed = rules_of(word).any_of(rule::non_fragmenting) && !inherits;
+    if (!target || !rows_.rules_of(word).any_of(rule::transitive)) return nullptr;
+    const entity relation = rows_.entities().at(word.relation_index());
+    const bool inherits = rows_.rules_of(word).any_of(rule::inheritable);
+    const bool is_listed = rows_.rules_of(word).any_of(rule::non_fragmenting) && !inherits;
     auto found = std::make_shared<chain_sources>();
     std::vector<entity> open{target};
     const auto meet = [&](entity source) {
@@ -142,7 +136,7 @@ std::shared_ptr<const chain_sources> store::sources_by_chains(id word) const {
         const entity next = open.back();
         open.pop_back();
         if (is_listed)
-            for (const entity source : list_of(next, index_of(relation)).as_span()) meet(source);
+            for (const entity source : rows_.list_of(next, index_of(relation)).as_span()) meet(source);
         else
             for (const entity source : inherits ? sources_had(next, relation) : sources_of(next, relation))
                 meet(source);
@@ -150,8 +144,8 @@ std::shared_ptr<const chain_sources> store::sources_by_chains(id word) const {
     return found;
 }
 
-bool store::leads_to(entity from, entity relation, entity to) const {
-    const rules& own = rules_of(relation);
+bool lookup::leads_to(entity from, entity relation, entity to) const {
+    const rules& own = rows_.rules_of(relation);
     const bool inherits = own.any_of(rule::inheritable);
     if (own.any_of(rule::exclusive) && own.any_of(rule::acyclic) && !inherits) {
         for (from = target_of(from, relation); from && from != to;) from = target_of(from, relation);

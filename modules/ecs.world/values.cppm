@@ -10,22 +10,22 @@ import ecs.relation;
 import ecs.component;
 import :entities;
 import :side_set;
-import :store;
+import :engine;
 import :table;
 import :term;
 
 namespace ecs {
 
 /// The value when the component's index is low; nullptr says nothing.
-template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(const store& in, entity e) {
-    return reinterpret_cast<T*>(in.find_low(e, in.low_index<T>(), sizeof(T)));
+template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(const engine& in, entity e) {
+    return reinterpret_cast<T*>(in.rows().find_low(e, in.rows().low_index<T>(), sizeof(T)));
 }
 
 /// The value of an entity, which is alive, of a component that is kept outside tables.
-template <class T> [[nodiscard]] T* value_aside(const store& in, entity e) {
+template <class T> [[nodiscard]] T* value_aside(const engine& in, entity e) {
     const id word = known_id_of_type<T>(in);
-    const side_set* const side = in.side_of(word);
-    const entity holder = side ? in.holder_aside(e, *side) : entity{};
+    const side_set* const side = in.rows().side_of(word);
+    const entity holder = side ? in.ask().holder_aside(e, *side) : entity{};
     if (!holder) return nullptr;
     if constexpr (std::is_empty_v<T>)
         return &tag_value<T>();
@@ -34,9 +34,9 @@ template <class T> [[nodiscard]] T* value_aside(const store& in, entity e) {
 }
 
 /// The value at the usual place of the component; nullptr says nothing.
-template <class T> [[nodiscard, gnu::always_inline]] inline T* usual_value(const store& in, entity e) {
+template <class T> [[nodiscard, gnu::always_inline]] inline T* usual_value(const engine& in, entity e) {
     if constexpr (is_kept_aside<T>)
-        return in.locate(e) ? value_aside<T>(in, e) : nullptr;
+        return in.rows().locate(e) ? value_aside<T>(in, e) : nullptr;
     else
         return low_value<T>(in, e);
 }
@@ -54,18 +54,18 @@ template <class T> [[nodiscard]] T* own_value(row_ref at, id word) {
 }
 
 /// The value in the row, or the one that the row inherits.
-template <class T> [[nodiscard]] T* own_or_inherited_value(const store& in, row_ref at, id word) {
+template <class T> [[nodiscard]] T* own_or_inherited_value(const engine& in, row_ref at, id word) {
     if (T* const own = own_value<T>(at, word)) return own;
     if constexpr (std::is_empty_v<T>)
         return in.has(at.owner(), word) ? &tag_value<T>() : nullptr;
     else
-        return reinterpret_cast<T*>(in.find_elsewhere(at, word));
+        return reinterpret_cast<T*>(in.ask().find_elsewhere(at, word));
 }
 
 /// The value of a component that is not at its usual place, or that nobody has. A call, so that loops over
 /// get and try_get hold the fast path alone.
-template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(const store& in, entity e) {
-    const row_ref at = in.locate(e);
+template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(const engine& in, entity e) {
+    const row_ref at = in.rows().locate(e);
     if constexpr (is_kept_aside<T>)
         return at ? value_aside<T>(in, e) : nullptr;
     else if constexpr (is_relation_type<T>)
@@ -75,16 +75,16 @@ template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(const s
     else
         return at ? own_or_inherited_value<value_of<T>>(in, at, known_id_of_type<T>(in)) : nullptr;
 }
-template <class T> [[nodiscard, gnu::noinline]] value_of<T>& get_slowly(const store& in, entity e) {
+template <class T> [[nodiscard, gnu::noinline]] value_of<T>& get_slowly(const engine& in, entity e) {
     if (auto* const found = find_slowly<T>(in, e)) return *found;
-    in.refuse_access(e, known_id_of_type<T>(in), type_name<T>);
+    in.ask().refuse_access(e, known_id_of_type<T>(in), type_name<T>);
 }
 
 // Of const T the same value as of T, to be read.
 
 /// The value, or nullptr when the entity is not alive or does not have it.
 template <class T>
-[[nodiscard, gnu::always_inline]] inline value_of<T>* find_value(const store& in, entity e) {
+[[nodiscard, gnu::always_inline]] inline value_of<T>* find_value(const engine& in, entity e) {
     using component = std::remove_const_t<T>;
     if constexpr (has_usual_place<component>)
         if (component* const found = usual_value<component>(in, e)) [[likely]]
@@ -94,7 +94,7 @@ template <class T>
 
 /// The value. Throws access_error when the entity is not alive or does not have it.
 template <class T>
-[[nodiscard, gnu::always_inline]] inline value_of<T>& get_value(const store& in, entity e) {
+[[nodiscard, gnu::always_inline]] inline value_of<T>& get_value(const engine& in, entity e) {
     using component = std::remove_const_t<T>;
     if constexpr (has_usual_place<component>)
         if (component* const found = usual_value<component>(in, e)) [[likely]]

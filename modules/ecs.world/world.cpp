@@ -18,13 +18,13 @@ std::size_t natural_alignment(std::size_t size) {
 } // namespace
 
 world::world(const id_space& space)
-    : entity_graph(space), hub_(std::make_shared<command_hub>(store_.entities())) {
-    store_.set_face(*this);
-    hub_->stock_chunk_numbers(store_);
+    : entity_graph(space), hub_(std::make_shared<command_hub>(engine_.rows().entities())) {
+    engine_.notices().set_face(*this);
+    hub_->stock_chunk_numbers(engine_);
 }
 
 world::~world() {
-    store_.announce_world_end();
+    engine_.notices().announce_world_end();
     hub_->end_world();
 }
 
@@ -45,7 +45,7 @@ std::size_t world::despawn(std::span<const entity> all) {
 std::vector<entity> world::clone_n(entity e, std::size_t count) {
     std::vector<entity> made;
     made.reserve(count);
-    store_.as_one([&] { // What an observer throws comes when all of them are there.
+    engine_.notices().as_one([&] { // What an observer throws comes when all of them are there.
         try {
             while (made.size() != count) made.push_back(clone(e));
         } catch (...) {
@@ -57,12 +57,12 @@ std::vector<entity> world::clone_n(entity e, std::size_t count) {
 }
 
 add_result world::disable(entity e) {
-    const add_result result = store_.add(e, disabled);
+    const add_result result = engine_.add(e, disabled);
     return result == add_result::added ? add_result::disabled : result;
 }
 
 add_result world::enable(entity e) {
-    const add_result result = store_.remove(e, disabled);
+    const add_result result = engine_.remove(e, disabled);
     if (result == add_result::removed) return add_result::enabled;
     return result == add_result::not_there ? add_result::already_there : result;
 }
@@ -82,11 +82,11 @@ std::size_t world::remove(std::span<const entity> all, id word) {
 bool world::emit(id own_event, entity e, travel along) {
     occurrence what;
     what.what = event::custom;
-    what.word = store_.localize(own_event);
-    return store_.emit(e, what, along.relation);
+    what.word = engine_.rows().localize(own_event);
+    return engine_.notices().emit(e, what, along.relation);
 }
 
-void world::clear() { store_.clear(); }
+void world::clear() { engine_.ends().clear(); }
 
 std::string world::explain(entity e) const {
     const id_status now = status(e);
@@ -95,9 +95,9 @@ std::string world::explain(entity e) const {
     text += to_string(now);
     if (now == id_status::foreign_world)
         return text + ": it is of world " + std::to_string(e.world()) + ", and this is world " +
-               std::to_string(store_.entities().world());
+               std::to_string(engine_.rows().entities().world());
     if (now != id_status::stale && now != id_status::never_issued) return text;
-    const entity living = store_.entities().at(index_of(e));
+    const entity living = engine_.rows().entities().at(index_of(e));
     text += ": index " + std::to_string(e.index());
     return living ? text + " is in use under generation " + std::to_string(living.generation())
                   : text + " is free";
@@ -108,14 +108,14 @@ void world::restore(const ecs::snapshot& then) { go_back(then, generations_after
 void world::rewind(const ecs::snapshot& then) { go_back(then, generations_after_return::same); }
 
 void world::go_back(const ecs::snapshot& then, generations_after_return generations) {
-    store_.require_still();
+    engine_.rows().require_still();
     if (!then.is_of(hub_))
         throw snapshot_error(snapshot_refusal::foreign_world,
                              "a world can go back to a snapshot of itself alone");
     become(*then.kept().replica(), then.orders(), generations);
 }
 
-void world::become(store& replica, column_orders orders, generations_after_return generations) {
+void world::become(engine& replica, column_orders orders, generations_after_return generations) {
     hub_->require_nobody_asked();
     if (hub_->is_flushing())
         throw snapshot_error(snapshot_refusal::commands_pending,
@@ -123,12 +123,13 @@ void world::become(store& replica, column_orders orders, generations_after_retur
     if (hub_->has_recorded())
         throw snapshot_error(snapshot_refusal::commands_pending,
                              "commands are recorded: flush them before the world goes back");
-    store_.teach(replica);
-    store_.carry_stamps(replica);
-    entity_index::return_plan plan = store_.entities().plan_return(replica.entities(), generations);
+    engine_.teach(replica);
+    engine_.carry_stamps(replica);
+    entity_index::return_plan plan =
+        engine_.rows().entities().plan_return(replica.rows().entities(), generations);
     hub_->recall_stocks(std::move(orders));
-    store_.exchange(replica, std::move(plan));
-    hub_->stock_chunk_numbers(store_);
+    engine_.exchange(replica, std::move(plan));
+    hub_->stock_chunk_numbers(engine_);
 }
 
 entity world::component(const component_description& described) {
@@ -149,9 +150,9 @@ entity world::component(const component_description& described) {
     for (const member& m : described.members)
         if (m.size > size || m.offset > size - m.size)
             refuse(described, "member \"" + m.name + "\" is not within the value");
-    const entity made =
-        store_.register_component(described.name, {size, alignment, described.kept_in, described.operations});
-    if (!described.members.empty()) store_.describe(made, {described.members});
+    const entity made = engine_.types().register_component(
+        described.name, {size, alignment, described.kept_in, described.operations});
+    if (!described.members.empty()) engine_.types().describe(made, {described.members});
     return made;
 }
 

@@ -20,7 +20,7 @@ import :query;
 import :query_cache;
 import :snapshot;
 import :spawner;
-import :store;
+import :engine;
 import :term;
 import :values;
 
@@ -46,7 +46,7 @@ export class world : public entity_graph {
     /// Gives components the indices of the manifest. Throws std::invalid_argument when one has another
     /// already.
     template <class... T> void add_manifest(manifest<T...>) {
-        (store_.register_at<T>(manifest<T...>::template index_of<T>), ...);
+        (engine_.types().register_at<T>(manifest<T...>::template index_of<T>), ...);
     }
 
     // Entities.
@@ -64,9 +64,9 @@ export class world : public entity_graph {
     /// of an entity that an observer asks for, the operation that set the observer off throws it. A
     /// std::string that comes first is a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
-        return store_.as_one([&] {
+        return engine_.notices().as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            store_.name_or_end(e, text);
+            engine_.births().name_or_end(e, text);
             return e;
         });
     }
@@ -97,7 +97,7 @@ export class world : public entity_graph {
     template <class... Sources>
     void spawn_children_into(entity parent, std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
-        if (!alive(parent)) store_.refuse_access(parent, {}, "children");
+        if (!alive(parent)) engine_.ask().refuse_access(parent, {}, "children");
         spawn_rows_below(parent, out, steady_source(std::forward<Sources>(sources))...);
     }
 
@@ -113,15 +113,15 @@ export class world : public entity_graph {
     /// has its index and generation, without components. Null when the index is in use, or has had that
     /// generation: a handle that is dead stays dead. Throws std::invalid_argument when it is no entity or its
     /// index is in this world's own space, iteration_error inside a loop or an observer, and std::bad_alloc.
-    inline entity claim(entity elsewhere) { return store_.claim(elsewhere); }
+    inline entity claim(entity elsewhere) { return engine_.births().claim(elsewhere); }
 
     /// Which identifiers this world gives out.
-    [[nodiscard]] inline const id_space& space() const { return store_.entities().space(); }
+    [[nodiscard]] inline const id_space& space() const { return engine_.rows().entities().space(); }
 
     /// A new entity that has what this one has, but for its name and for partners in relations that are
     /// exclusive and symmetric, who stay with the original. Throws access_error when it is not alive,
     /// or a value cannot be copied, and what a copy throws: then nothing has changed.
-    inline entity clone(entity e) { return store_.clone(e); }
+    inline entity clone(entity e) { return engine_.copies().clone(e); }
 
     /// So many of them. Throws what clone throws, and then there is none.
     [[nodiscard]] std::vector<entity> clone_n(entity e, std::size_t count);
@@ -131,11 +131,11 @@ export class world : public entity_graph {
     /// others to whom they led before; what its relation refuses to a copy it goes without. Parts that
     /// instances got from their prefab are copied, not made anew. Throws what clone throws, and then nothing
     /// has changed. Linear in what is copied, but for what relations ask before they take a pair.
-    inline entity clone_tree(entity e) { return store_.clone_tree(e); }
+    inline entity clone_tree(entity e) { return engine_.copies().clone_tree(e); }
 
     /// Ends the entity, its children, and every pair that points at it. False when it is not alive, or when
     /// it is one that the world itself needs.
-    inline bool despawn(entity e) { return store_.despawn(e); }
+    inline bool despawn(entity e) { return engine_.ends().despawn(e); }
 
     /// The same for each of them; returns how many were alive.
     std::size_t despawn(std::span<const entity> all);
@@ -150,13 +150,13 @@ export class world : public entity_graph {
     void clear();
 
     /// Every entity but components and those that every world has. Linear in the world.
-    [[nodiscard]] inline std::vector<entity> entities() const { return store_.ordinary_entities(); }
+    [[nodiscard]] inline std::vector<entity> entities() const { return engine_.ask().ordinary_entities(); }
 
     /// Whether the handle is of this world and its entity has not ended. Constant time.
-    [[nodiscard]] inline bool alive(entity e) const { return store_.entities().alive(e); }
+    [[nodiscard]] inline bool alive(entity e) const { return engine_.rows().entities().alive(e); }
 
     /// Why a handle is refused, or that it is live.
-    [[nodiscard]] inline id_status status(entity e) const { return store_.entities().status(e); }
+    [[nodiscard]] inline id_status status(entity e) const { return engine_.rows().entities().status(e); }
     [[nodiscard]] inline id_status status(id word) const { return status(entity::assume_word(word.value())); }
 
     /// The status in a sentence: `512v1 is stale: index 512 is in use under generation 2`.
@@ -168,25 +168,25 @@ export class world : public entity_graph {
     /// std::length_error when there cannot be so many, and iteration_error inside a loop. Linear in the
     /// number.
     template <component_type... T> void reserve(std::size_t more) {
-        store_.require_still();
-        store_.reserve(*spawner_.bundle_of<T...>().in, more);
+        engine_.rows().require_still();
+        engine_.rows().reserve(*spawner_.bundle_of<T...>().in, more);
         (..., [&] {
-            if constexpr (is_kept_aside<T>) store_.side_of(component<T>())->reserve_values(more);
+            if constexpr (is_kept_aside<T>) engine_.rows().side_of(component<T>())->reserve_values(more);
         }());
     }
 
     // Components.
 
     /// The entity of a component type, registered on first use.
-    template <component_type T> entity component() { return store_.component_entity<T>(); }
+    template <component_type T> entity component() { return engine_.component_entity<T>(); }
 
     /// Every component, those of the library first, in the order of their indices. n log n in their number.
-    [[nodiscard]] inline std::vector<entity> components() const { return store_.components(); }
+    [[nodiscard]] inline std::vector<entity> components() const { return engine_.ask().components(); }
 
     /// The name of a component or of an entity that every world has; empty for others, and for a component
     /// whose name was taken. Linear in the number of components.
     [[nodiscard]] inline std::string component_name(entity component) const {
-        return store_.name_of_component(component);
+        return engine_.rows().name_of_component(component);
     }
 
     /// A component that exists at run time only; the one of that name when the description agrees with it.
@@ -195,7 +195,7 @@ export class world : public entity_graph {
     entity component(const component_description& described);
 
     /// The identifier a type stands for: a component's entity, or the pair of a pair_of.
-    template <class T> id id_of() { return id_of_type<T>(store_); }
+    template <class T> id id_of() { return id_of_type<T>(engine_); }
 
     /// Adds the components with their default values: several in one move. A constructor that throws changes
     /// nothing.
@@ -206,11 +206,11 @@ export class world : public entity_graph {
         static_assert(((std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>) && ...),
                       "add makes a default value, and a type has none: use set");
         if constexpr (sizeof...(T) == 1)
-            return store_.add(e, id_of<T...>());
+            return engine_.add(e, id_of<T...>());
         else
-            return store_.add_all(e, key_of<T...>(), std::array{id_of<T>()...});
+            return engine_.core().add_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
-    inline add_result add(entity e, id word) { return store_.add(e, word); }
+    inline add_result add(entity e, id word) { return engine_.add(e, word); }
 
     /// The same for each of the entities, one after the other; returns how many have it now. Values are set
     /// with set_n.
@@ -229,14 +229,14 @@ export class world : public entity_graph {
     /// Adds the component with this value, or replaces the value that is there.
     template <class T> add_result set(entity e, T value) {
         static_assert(require_addable<T>());
-        return set_value<T>(store_, e, std::move(value));
+        return set_value<T>(engine_, e, std::move(value));
     }
     template <pair_type P> add_result set(entity e, value_of<P> value) {
         static_assert(require_addable<P>());
         static_assert(!is_tag_only_type<P>, "the relation is tag_only: its pairs have no value to set");
         static_assert(can_be_in_tables<value_of<P>>,
                       "tables keep the values of pairs, and this type's move may throw");
-        return set_value<P>(store_, e, std::move(value));
+        return set_value<P>(engine_, e, std::move(value));
     }
 
     /// The same for several components in one move. Those that are kept outside tables follow one after the
@@ -247,9 +247,9 @@ export class world : public entity_graph {
         static_assert(require_addable<First>() && require_addable<Second>() &&
                       (require_addable<Rest>() && ...));
         static_assert(all_different<First, Second, Rest...>, "an entity has a component once");
-        return set_values(store_, e, first, second, rest...);
+        return set_values(engine_, e, first, second, rest...);
     }
-    inline add_result set(entity e, id word, const void* value) { return store_.set(e, word, value); }
+    inline add_result set(entity e, id word, const void* value) { return engine_.core().set(e, word, value); }
 
     /// Sets a component of each of the entities, whose rows move together as far as they can. The source is
     /// one of spawn_into: a value, a std::span of as many, or a function of the number of the entity that
@@ -261,7 +261,7 @@ export class world : public entity_graph {
         std::vector<decltype(values_at(source, 0))> values;
         values.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) values.push_back(values_at(source, i));
-        return set_for_each(store_, all, std::span(values));
+        return set_for_each(engine_, all, std::span(values));
     }
 
     /// Constructs the component in place, if the entity does not have it: also of a type that can be neither
@@ -270,7 +270,7 @@ export class world : public entity_graph {
     template <component_type T, class... A> add_result emplace(entity e, A&&... arguments) {
         static_assert(require_addable<T>());
         static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
-        return emplace_value<T>(store_, e, std::forward<A>(arguments)...);
+        return emplace_value<T>(engine_, e, std::forward<A>(arguments)...);
     }
 
     /// Removes the components: several in one move, all or, when one has to stay, none.
@@ -278,23 +278,23 @@ export class world : public entity_graph {
         requires(sizeof...(T) > 0)
     add_result remove(entity e) {
         if constexpr ((is_kept_aside<T> && ...) && sizeof...(T) == 1)
-            if (const auto done = store_.remove_quickly(e, id_of<T...>())) [[likely]]
+            if (const auto done = engine_.rows().remove_quickly(e, id_of<T...>())) [[likely]]
                 return *done;
         if constexpr (sizeof...(T) == 1)
-            return store_.remove(e, id_of<T...>());
+            return engine_.remove(e, id_of<T...>());
         else
-            return store_.remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
+            return engine_.core().remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
-    inline add_result remove(entity e, id word) { return store_.remove(e, word); }
+    inline add_result remove(entity e, id word) { return engine_.remove(e, word); }
     /// The same for each of the entities, one after the other; returns how many do not have it now.
     template <class T> std::size_t remove(std::span<const entity> all) { return remove(all, id_of<T>()); }
     std::size_t remove(std::span<const entity> all, id word);
 
     template <class T> [[nodiscard]] bool has(entity e) const {
-        const id word = known_id_of_type<std::remove_const_t<T>>(store_);
-        return word && store_.has(e, word);
+        const id word = known_id_of_type<std::remove_const_t<T>>(engine_);
+        return word && engine_.has(e, word);
     }
-    [[nodiscard]] inline bool has(entity e, id word) const { return store_.has(e, word); }
+    [[nodiscard]] inline bool has(entity e, id word) const { return engine_.has(e, word); }
     /// Whether it has all of them.
     template <class First, class Second, class... Rest> [[nodiscard]] bool has(entity e) const {
         return has<First>(e) && has<Second>(e) && (has<Rest>(e) && ...);
@@ -308,23 +308,23 @@ export class world : public entity_graph {
 
     /// Everything that the entity itself has, components kept outside tables included: nothing that it
     /// inherits. Empty when it is not alive.
-    [[nodiscard]] inline std::vector<id> ids(entity e) const { return store_.ids_of(e); }
+    [[nodiscard]] inline std::vector<id> ids(entity e) const { return engine_.ask().ids_of(e); }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
     /// good until the next structural change of the world.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>* try_get(entity e) {
-        return find_value<T>(store_, e);
+        return find_value<T>(engine_, e);
     }
     template <class T> [[nodiscard]] const value_of<T>* try_get(entity e) const {
-        return find_value<T>(store_, e);
+        return find_value<T>(engine_, e);
     }
 
     /// The value. Throws access_error when the entity is not alive or does not have it.
     template <class T> [[nodiscard, gnu::always_inline]] inline value_of<T>& get(entity e) {
-        return get_value<T>(store_, e);
+        return get_value<T>(engine_, e);
     }
     template <class T> [[nodiscard]] const value_of<T>& get(entity e) const {
-        return get_value<T>(store_, e);
+        return get_value<T>(engine_, e);
     }
 
     /// The same for several, as a tuple of pointers or references:
@@ -349,16 +349,16 @@ export class world : public entity_graph {
     }
 
     /// The bytes of the value, or nullptr.
-    [[nodiscard]] inline void* get(entity e, id word) { return store_.find(e, word); }
-    [[nodiscard]] inline const void* get(entity e, id word) const { return store_.find(e, word); }
+    [[nodiscard]] inline void* get(entity e, id word) { return engine_.find(e, word); }
+    [[nodiscard]] inline const void* get(entity e, id word) const { return engine_.find(e, word); }
 
     /// Calls f with the values of the components, which are those of f's parameters unless they are named;
     /// false, and no call, when the entity is not alive or lacks one.
     template <class... T, class F> bool modify(entity e, F&& f) {
         if constexpr (sizeof...(T) == 0)
-            return modify_values(store_, e, f, terms_of_function<F>{});
+            return modify_values(engine_, e, f, terms_of_function<F>{});
         else
-            return modify_values(store_, e, f, term_list<T...>{});
+            return modify_values(engine_, e, f, term_list<T...>{});
     }
 
     /// Calls f with the value and returns it. Throws access_error when the entity is not alive or does not
@@ -366,9 +366,9 @@ export class world : public entity_graph {
     template <class T, class F> value_of<T>& patch(entity e, F&& f) {
         value_of<T>& value = get<T>(e);
         std::forward<F>(f)(value);
-        if (!store_.is_attended()) [[likely]]
+        if (!engine_.notices().is_attended()) [[likely]]
             return value;
-        tell_written<T>(store_, e);
+        tell_written<T>(engine_, e);
         return get<T>(e);
     }
 
@@ -376,56 +376,64 @@ export class world : public entity_graph {
     template <class First, class Second, class... Rest, class F>
     std::tuple<value_of<First>&, value_of<Second>&, value_of<Rest>&...> patch(entity e, F&& f) {
         std::apply(std::forward<F>(f), get<First, Second, Rest...>(e));
-        tell_written<First, Second, Rest...>(store_, e);
+        tell_written<First, Second, Rest...>(engine_, e);
         return get<First, Second, Rest...>(e);
     }
 
     /// Says that a value was written through a reference from get, for observers and for queries that ask for
     /// changes. Of an inherited value it is said of the base.
     template <class T> void modified(entity e) {
-        if (alive(e)) tell_written<T>(store_, e);
+        if (alive(e)) tell_written<T>(engine_, e);
     }
 
     /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().
-    [[nodiscard]] editor edit(entity e) { return {store_, e}; }
+    [[nodiscard]] editor edit(entity e) { return {engine_, e}; }
 
     /// Hides the component from queries, or shows it again; its value stays where it is. Returns disabled or
     /// enabled when that changed something, already_there when it was so already, and not_there when the
     /// entity does not have the component itself.
-    template <class T> add_result disable(entity e) { return store_.set_enabled(e, id_of<T>(), false); }
-    template <class T> add_result enable(entity e) { return store_.set_enabled(e, id_of<T>(), true); }
+    template <class T> add_result disable(entity e) {
+        return engine_.core().set_enabled(e, id_of<T>(), false);
+    }
+    template <class T> add_result enable(entity e) { return engine_.core().set_enabled(e, id_of<T>(), true); }
     /// Whether the entity has it and does not hide it: what is inherited is enabled, too.
     template <class T> [[nodiscard]] bool is_enabled(entity e) const {
-        const id word = known_id_of_type<T>(store_);
-        return word && store_.is_enabled(e, word);
+        const id word = known_id_of_type<T>(engine_);
+        return word && engine_.ask().is_enabled(e, word);
     }
-    inline add_result disable(entity e, id word) { return store_.set_enabled(e, word, false); }
-    inline add_result enable(entity e, id word) { return store_.set_enabled(e, word, true); }
-    [[nodiscard]] inline bool is_enabled(entity e, id word) const { return store_.is_enabled(e, word); }
+    inline add_result disable(entity e, id word) { return engine_.core().set_enabled(e, word, false); }
+    inline add_result enable(entity e, id word) { return engine_.core().set_enabled(e, word, true); }
+    [[nodiscard]] inline bool is_enabled(entity e, id word) const {
+        return engine_.ask().is_enabled(e, word);
+    }
 
     /// Hides the entity from queries that do not ask for the tag disabled, or shows it again. Returns
     /// disabled or enabled when that changed something, and already_there when it was so already.
     add_result disable(entity e);
     add_result enable(entity e);
-    [[nodiscard]] bool is_enabled(entity e) const { return alive(e) && !store_.has(e, disabled); }
+    [[nodiscard]] bool is_enabled(entity e) const { return alive(e) && !engine_.has(e, disabled); }
 
     /// A component added to itself: one value for the world.
     template <class T> void set_singleton(T value) { set<T>(component<T>(), std::move(value)); }
     /// The value. Throws access_error when there is none.
     template <class T> [[nodiscard]] T& singleton() { return get<T>(component<T>()); }
-    template <class T> [[nodiscard]] const T& singleton() const { return get<T>(store_.registered<T>()); }
-    /// The value, or nullptr when there is none.
-    template <class T> [[nodiscard]] T* try_singleton() { return try_get<T>(store_.registered<T>()); }
-    template <class T> [[nodiscard]] const T* try_singleton() const {
-        return try_get<T>(store_.registered<T>());
+    template <class T> [[nodiscard]] const T& singleton() const {
+        return get<T>(engine_.rows().registered<T>());
     }
-    template <class T> [[nodiscard]] bool has_singleton() const { return has<T>(store_.registered<T>()); }
+    /// The value, or nullptr when there is none.
+    template <class T> [[nodiscard]] T* try_singleton() { return try_get<T>(engine_.rows().registered<T>()); }
+    template <class T> [[nodiscard]] const T* try_singleton() const {
+        return try_get<T>(engine_.rows().registered<T>());
+    }
+    template <class T> [[nodiscard]] bool has_singleton() const {
+        return has<T>(engine_.rows().registered<T>());
+    }
     template <class T> add_result remove_singleton() { return remove<T>(component<T>()); }
 
     // Queries.
 
     template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() {
-        return ecs::query<Terms...>(store_);
+        return ecs::query<Terms...>(engine_);
     }
 
     /// The same of a world that is only read: the terms are const. A component that the world has not met is
@@ -434,7 +442,7 @@ export class world : public entity_graph {
     template <class... Terms> [[nodiscard]] ecs::query<Terms...> query() const {
         static_assert((reads_only<Terms> && ...), "a const world hands out nothing to be written: ask for "
                                                   "const T or const T* and not for T or T*");
-        return ecs::query<Terms...>(asking().store_);
+        return ecs::query<Terms...>(asking().engine_);
     }
 
     /// How many entities a query for the components finds: as query<const T...>().count(), but that the query
@@ -489,16 +497,16 @@ export class world : public entity_graph {
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity prefab(Components&&... components) {
-        return store_.as_one([&] {
+        return engine_.notices().as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            store_.add(e, store_.localize(prefab_tag));
+            engine_.add(e, engine_.rows().localize(prefab_tag));
             return e;
         });
     }
     template <class... Components> entity prefab(std::string_view text, Components&&... components) {
-        return store_.as_one([&] {
+        return engine_.notices().as_one([&] {
             const entity e = prefab(std::forward<Components>(components)...);
-            store_.name_or_end(e, text);
+            engine_.births().name_or_end(e, text);
             return e;
         });
     }
@@ -511,41 +519,41 @@ export class world : public entity_graph {
     /// access_error when the prefab is not alive, iteration_error inside a loop or an observer, and what a
     /// copy throws: then the instance that was to get it has changed in nothing, and the same call goes on.
     /// Linear in the parts of all the instances.
-    inline std::size_t sync(entity prefab) { return store_.sync(prefab); }
+    inline std::size_t sync(entity prefab) { return engine_.instances().sync(prefab); }
 
     inline add_result add(entity e, entity relation, entity target) {
-        return store_.add(e, pair_to(relation, target));
+        return engine_.add(e, pair_to(relation, target));
     }
     inline add_result remove(entity e, entity relation, entity target) {
-        return store_.remove(e, pair_to(relation, target));
+        return engine_.remove(e, pair_to(relation, target));
     }
     [[nodiscard]] inline bool has(entity e, entity relation, entity target) const {
-        return store_.has(e, pair_to(relation, target));
+        return engine_.has(e, pair_to(relation, target));
     }
 
     // What every world has, such as child_of, has properties, too: add(child_of, ordered).
 
-    inline add_result add(builtin subject, id word) { return store_.add(own(subject), word); }
-    inline add_result remove(builtin subject, id word) { return store_.remove(own(subject), word); }
-    [[nodiscard]] inline bool has(builtin subject, id word) const { return store_.has(own(subject), word); }
+    inline add_result add(builtin subject, id word) { return engine_.add(own(subject), word); }
+    inline add_result remove(builtin subject, id word) { return engine_.remove(own(subject), word); }
+    [[nodiscard]] inline bool has(builtin subject, id word) const { return engine_.has(own(subject), word); }
 
     template <component_type R> add_result add(entity e, entity target) {
         static_assert(require_relation<R>());
-        return store_.add(e, pair_to<R>(target));
+        return engine_.add(e, pair_to<R>(target));
     }
     template <component_type R> add_result remove(entity e, entity target) {
-        return store_.remove(e, pair_to<R>(target));
+        return engine_.remove(e, pair_to<R>(target));
     }
     template <component_type R> add_result remove(entity e, any_t) {
-        return store_.remove(e, pair(component<R>(), any));
+        return engine_.remove(e, pair(component<R>(), any));
     }
     template <component_type R> [[nodiscard]] bool has(entity e, entity target) const {
-        const entity relation = store_.registered<R>();
+        const entity relation = engine_.rows().registered<R>();
         return relation && has(e, relation, target);
     }
     template <component_type R> [[nodiscard]] bool has(entity e, any_t) const {
-        const entity relation = store_.registered<R>();
-        return relation && store_.has(e, pair(relation, any));
+        const entity relation = engine_.rows().registered<R>();
+        return relation && engine_.has(e, pair(relation, any));
     }
 
     /// Relates the entity to the target with this value, or replaces the value that is there.
@@ -555,18 +563,18 @@ export class world : public entity_graph {
         static_assert(!declares<R>(rule::tag_only),
                       "the relation is tag_only: its pairs have no value to set");
         static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
-        if (store_.defers()) [[unlikely]]
-            return store_.later(e, [this, e, target, kept = std::move(value)](store&) mutable {
+        if (engine_.notices().defers()) [[unlikely]]
+            return engine_.notices().later(e, [this, e, target, kept = std::move(value)]() mutable {
                 this->template set<R>(e, target, std::move(kept));
             });
-        return set_of_pair<R>(store_, e, pair_to<R>(target), std::move(value));
+        return set_of_pair<R>(engine_, e, pair_to<R>(target), std::move(value));
     }
 
     /// The value of the relation to the target, or nullptr.
     template <component_type R> [[nodiscard]] R* try_get(entity e, entity target) {
         static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use has");
-        const entity relation = store_.registered<R>();
-        return relation ? reinterpret_cast<R*>(store_.find(e, pair_to(relation, target))) : nullptr;
+        const entity relation = engine_.rows().registered<R>();
+        return relation ? reinterpret_cast<R*>(engine_.find(e, pair_to(relation, target))) : nullptr;
     }
     template <component_type R> [[nodiscard]] const R* try_get(entity e, entity target) const {
         return asking().template try_get<R>(e, target);
@@ -574,7 +582,8 @@ export class world : public entity_graph {
     /// The value. Throws access_error when the entity is not related to the target, or not alive.
     template <component_type R> [[nodiscard]] R& get(entity e, entity target) {
         if (R* const found = try_get<R>(e, target)) return *found;
-        store_.refuse_pair_access(e, pair_to(store_.registered<R>(), target), target, type_name<R>);
+        engine_.ask().refuse_pair_access(e, pair_to(engine_.rows().registered<R>(), target), target,
+                                         type_name<R>);
     }
     template <component_type R> [[nodiscard]] const R& get(entity e, entity target) const {
         return asking().template get<R>(e, target);
@@ -597,7 +606,7 @@ export class world : public entity_graph {
     /// meanwhile. Throws iteration_error inside a loop, an observer, or a function that commands::spawn_n
     /// calls, and then nothing has changed; and flush_error when commands or queued observers threw: all
     /// others are applied then.
-    flush_report flush() { return flusher(store_, *this, *hub_).flush(); }
+    flush_report flush() { return flusher(engine_, *this, *hub_).flush(); }
 
     // Observers. See docs/observers.md for who is told what, and when. What an observer changes is done when
     // the change that it was told of is complete: until then, operations return deferred.
@@ -612,21 +621,23 @@ export class world : public entity_graph {
         if constexpr (What == event::custom)
             return observe_own<Terms...>(std::move(f), options);
         else
-            return store_.observe(observer_of<void, Terms...>(store_, What, std::move(f), options));
+            return engine_.notices().observe(
+                observer_of<void, Terms...>(engine_, What, std::move(f), options));
     }
 
     /// The same for an identifier decided at run time, which may be a pattern. Throws std::invalid_argument
     /// when it is null, which would be everything, and when the event is none of an identifier:
     /// table_created, table_removed or matching.
     template <class F> observer observe(event what, id pattern, F f, observer_options options = {}) {
-        return store_.observe(observer_of_id(store_, what, require_observed(pattern), std::move(f), options));
+        return engine_.notices().observe(
+            observer_of_id(engine_, what, require_observed(pattern), std::move(f), options));
     }
     /// The same for whole entities and for tables. Throws std::invalid_argument for custom, which needs the
     /// event, and for matching, which is for monitors.
     template <class F>
         requires(!std::convertible_to<F, id>)
     observer observe(event what, F f, observer_options options = {}) {
-        return store_.observe(observer_of_id(store_, what, {}, std::move(f), options));
+        return engine_.notices().observe(observer_of_id(engine_, what, {}, std::move(f), options));
     }
 
     /// Calls f(const Event&), f(entity, const Event&) or f(const occurrence&, const Event&) when one is
@@ -644,32 +655,32 @@ export class world : public entity_graph {
 
     /// The same for an event that is an entity: f is not told the type of the payload.
     template <class F> observer observe(id own_event, F f, observer_options options = {}) {
-        return store_.observe(
-            observer_of_id(store_, event::custom, require_observed(own_event), std::move(f), options));
+        return engine_.notices().observe(
+            observer_of_id(engine_, event::custom, require_observed(own_event), std::move(f), options));
     }
 
     /// Calls f(entity, bool) when an entity begins to satisfy the terms, and when it no longer does.
     template <class... Terms, class F> observer monitor(F f, observer_options options = {}) {
-        return observe_matches(store_, query<Terms...>(), std::move(f), options);
+        return observe_matches(engine_, query<Terms...>(), std::move(f), options);
     }
     template <class... Terms, class F>
     observer monitor(ecs::query<Terms...> of, F f, observer_options options = {}) {
-        return observe_matches(store_, std::move(of), std::move(f), options);
+        return observe_matches(engine_, std::move(of), std::move(f), options);
     }
 
     /// As observe, but told before all observers of what begins, and after them of what ends.
     template <event What, component_type T, class F> observer hook(F f) {
         static_assert(require_hook_event<What>());
-        auto made = observer_of<void, T>(store_, What, std::move(f), {});
+        auto made = observer_of<void, T>(engine_, What, std::move(f), {});
         made->hook = true;
-        return store_.observe(std::move(made));
+        return engine_.notices().observe(std::move(made));
     }
 
     /// The same for a component decided at run time. Throws as observe does.
     template <class F> observer hook(event what, id component, F f) {
-        auto made = observer_of_id(store_, what, require_observed(component), std::move(f), {});
+        auto made = observer_of_id(engine_, what, require_observed(component), std::move(f), {});
         made->hook = true;
-        return store_.observe(std::move(made));
+        return engine_.notices().observe(std::move(made));
     }
 
     /// Tells the observers of the event, at the entity and wherever it travels to. False when the entity is
@@ -677,22 +688,23 @@ export class world : public entity_graph {
     template <class Event>
         requires(!std::convertible_to<Event, id>)
     bool emit(entity e, const Event& payload, travel along = {}) {
-        return store_.emit(e, occurrence_of(component<Event>(), payload), along.relation);
+        return engine_.notices().emit(e, occurrence_of(component<Event>(), payload), along.relation);
     }
     template <class Payload> bool emit(id own_event, entity e, const Payload& payload, travel along = {}) {
-        return store_.emit(e, occurrence_of(store_.localize(own_event), payload), along.relation);
+        return engine_.notices().emit(e, occurrence_of(engine_.rows().localize(own_event), payload),
+                                      along.relation);
     }
     bool emit(id own_event, entity e, travel along = {});
 
     /// Tells queued observers what they have not been told yet, as flush does. Returns how many times.
-    std::size_t dispatch() { return store_.dispatch(); }
+    std::size_t dispatch() { return engine_.notices().dispatch(); }
 
     // Time.
 
     /// The world as it is now, for restore. Entities that other threads have spawned since the last flush are
     /// not part of it. Throws snapshot_error, naming the component, when values cannot be copied, and what a
     /// copy throws. Linear in the world.
-    [[nodiscard]] ecs::snapshot snapshot() const { return ecs::snapshot(store_, hub_); }
+    [[nodiscard]] ecs::snapshot snapshot() const { return ecs::snapshot(engine_, hub_); }
 
     /// Goes back to a snapshot of this world: the entities that lived then live, under the same handles, with
     /// the same values, relations, order and names; all others are dead for ever. Components registered since
@@ -709,15 +721,18 @@ export class world : public entity_graph {
     void rewind(const ecs::snapshot& then);
 
     /// Gives back the memory that no row needs.
-    inline void shrink() { store_.shrink(); }
-    [[nodiscard]] inline std::size_t memory_bytes() const { return store_.memory_bytes(); }
+    inline void shrink() { engine_.rows().shrink(); }
+    [[nodiscard]] inline std::size_t memory_bytes() const { return engine_.rows().memory_bytes(); }
 
+    /// The rows of the world, for code that builds on them.
+    [[nodiscard]] inline store& untyped() { return engine_.rows(); }
+    [[nodiscard]] inline const store& untyped() const { return engine_.rows(); }
     /// The untyped heart, for code that builds on it.
-    [[nodiscard]] inline store& untyped() { return store_; }
-    [[nodiscard]] inline const store& untyped() const { return store_; }
+    [[nodiscard]] inline engine& core() { return engine_; }
+    [[nodiscard]] inline const engine& core() const { return engine_; }
     /// The replica is this world from now on. Throws snapshot_error when commands wait for the flush, or
     /// std::bad_alloc: then nothing has changed.
-    void become(store& replica, column_orders orders, generations_after_return generations);
+    void become(engine& replica, column_orders orders, generations_after_return generations);
     [[nodiscard]] inline const std::shared_ptr<command_hub>& hub() const { return hub_; }
 
   private:
@@ -729,7 +744,7 @@ export class world : public entity_graph {
         spawner_.spawn_below(parent, out,
                              [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
-    [[nodiscard]] inline entity own(builtin one) const { return store_.localize(one).as_entity(); }
+    [[nodiscard]] inline entity own(builtin one) const { return engine_.rows().localize(one).as_entity(); }
     template <class... Terms, class F> void visit_each(term_list<Terms...>, F& f) const {
         query<Terms...>().each(f);
     }
@@ -739,16 +754,16 @@ export class world : public entity_graph {
     template <class Event, class... Terms, class F>
     observer observe_own(F f, const observer_options& options) {
         const id word = component<Event>();
-        auto made = observer_of<Event, Terms...>(store_, event::custom, std::move(f), options);
+        auto made = observer_of<Event, Terms...>(engine_, event::custom, std::move(f), options);
         made->terms.push_back({word});
-        return store_.observe(std::move(made));
+        return engine_.notices().observe(std::move(made));
     }
     void name_or_end(entity e, std::string_view text);
     void go_back(const ecs::snapshot& then, generations_after_return generations);
 
     std::shared_ptr<command_hub> hub_;
-    query_cache queries_{store_};
-    spawner spawner_{store_};
+    query_cache queries_{engine_};
+    spawner spawner_{engine_};
 };
 
 } // namespace ecs

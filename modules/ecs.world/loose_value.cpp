@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+module ecs.world;
+import ecs.std;
+import :loose_value;
+
+namespace ecs {
+
+std::byte* loose_value::allocate(const component_info& info) {
+    return static_cast<std::byte*>(::operator new(info.size, std::align_val_t{info.alignment}));
+}
+
+void loose_value::release() noexcept {
+    ::operator delete(static_cast<void*>(memory_), std::align_val_t{info_.alignment});
+}
+
+void loose_value::move_to(std::byte* to) noexcept {
+    if (info_.operations.relocate)
+        info_.operations.relocate(to, memory_);
+    else
+        std::memcpy(to, memory_, info_.size);
+    moved_ = true;
+}
+
+loose_value copied_value(const column& like, const void* value) {
+    return loose_value({like.size, like.alignment, storage::table, like.operations},
+                       [&](std::byte* to) { like.copy(to, value); });
+}
+
+} // namespace ecs
