@@ -2,9 +2,10 @@
 // The atomics of the concurrent registry are a policy, so that one source runs in production, under
 // ThreadSanitizer and in the interleaving explorer of tests/model.
 //
-// Every operation on shared memory has a name here, the weakest order that carries it, and the partner that
-// makes that order suffice. The explorer runs the registry with each of them weakened in turn and finds a
-// failure each time (tests/model/mutants_test.cpp): none is stronger than it needs to be, none is missing.
+// Every operation on shared memory that is not relaxed has a name here, the weakest order that carries it,
+// and the partner that makes that order suffice. The explorer runs the registry with each of them weakened in
+// turn and finds a failure each time (tests/model/registry/mutants_test.cpp): none is stronger than it needs
+// to be, none is missing. docs/memory-orders.md lists every operation, relaxed ones included.
 module;
 #if __has_include(<sys/mman.h>)
 #include <sys/mman.h>
