@@ -11,7 +11,7 @@ class snapshot_writer;
 class snapshot_reader;
 
 /// How the values of a type are saved, when they are more than their bytes: specialise it for a type of
-/// somebody else's, or give the type `void save(ecs::snapshot_writer&) const` and
+/// another library's, or give the type `void save(ecs::snapshot_writer&) const` and
 /// `static T load(ecs::snapshot_reader&)`. load throws what it likes when it does not like what it reads.
 template <class T> struct snapshot_traits {
     static void save(const T& value, snapshot_writer& to)

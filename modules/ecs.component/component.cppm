@@ -87,8 +87,9 @@ template <class T> [[nodiscard]] consteval storage declared_storage() {
 }
 
 /// What a type says of itself as a component: `static constexpr ecs::storage kept_in` in the type, or a
-/// specialisation of this for a type of somebody else's. A type that says nothing is kept in tables, or, when
-/// its move may throw or it has none, where values never move. A specialisation may also have `properties`.
+/// specialisation of this for a type of another library's. A type that says nothing is kept in tables, or,
+/// when its move may throw or it has none, where values never move. A specialisation may also have
+/// `properties`.
 template <class T> struct component_traits {
     static constexpr storage kept_in = declared_storage<T>();
 };

@@ -27,12 +27,12 @@ template <class T> inline constexpr needs_type_t<T> needs_type{};
 template <class T> struct one_of_type_t {};
 template <class T> inline constexpr one_of_type_t<T> one_of_type{};
 
-/// The property (excludes, T) of a type: nobody has both.
+/// The property (excludes, T) of a type: no entity has both.
 template <class T> struct excludes_type_t {};
 template <class T> inline constexpr excludes_type_t<T> excludes_type{};
 
 /// What a type declares as `static constexpr auto properties`, or a specialisation of component_traits for a
-/// type of somebody else's: exclusive and the like, pair(on_target_end, delete_it), with_type<T>,
+/// type of another library's: exclusive and the like, pair(on_target_end, delete_it), with_type<T>,
 /// needs_type<T>, one_of_type<T>, excludes_type<T>.
 template <class... Item> struct properties {
     consteval explicit properties(Item... item) : items(item...) {}

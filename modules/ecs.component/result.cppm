@@ -38,7 +38,7 @@ enum class add_result : std::uint8_t {
     needed,              ///< Refused: the entity has something that needs what would go.
     is_permanent,        ///< Refused: what would go is permanent.
     is_relation_only,    ///< Refused: the target is relation_only.
-    is_singleton,        ///< Refused: nobody has it but its own entity.
+    is_singleton,        ///< Refused: no entity has it but its own.
     sources_not_allowed, ///< Refused: a list of sources names one twice, or more than the relation allows.
     is_target_only,      ///< Refused: it is target_only, and would be a relation or stand alone.
     is_built_in,         ///< Refused: the property that would go belongs to a built-in relation.

@@ -80,7 +80,7 @@ struct builtin_law {
 };
 
 /// The library relies on them: its walks along these relations end because there is no ring. A component as
-/// target says which one is meant, and nobody gets a value of it: that is why they are tag_only.
+/// target says which one is meant, and no entity gets a value of it: that is why they are tag_only.
 inline constexpr builtin_law builtin_laws[]{
     {with, acyclic},          {needs, acyclic},     {excludes, symmetric},
     {one_of, exclusive},      {on_end, exclusive},  {on_target_end, exclusive},
@@ -155,10 +155,10 @@ class rule_book {
     /// The entity ends.
     void forget(std::uint32_t index) noexcept;
 
-    /// How many policies refuse an end: without one, nobody has to look for them.
+    /// How many policies refuse an end: without one, there is nothing to look for.
     [[nodiscard]] inline std::size_t refusals() const { return refusals_; }
 
-    /// How many components and relations instances get copies of: without one, nobody has to look for them.
+    /// How many components and relations instances get copies of: without one, there is nothing to look for.
     [[nodiscard]] inline std::size_t copies() const { return copies_; }
     /// How many entities have one place in pairs only; likewise.
     [[nodiscard]] inline std::size_t restrictions() const { return restrictions_; }

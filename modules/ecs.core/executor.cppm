@@ -34,7 +34,7 @@ class task_group {
     virtual void wait() = 0;
 };
 
-/// Somebody who runs tasks, on any number of threads.
+/// What runs tasks, on any number of threads.
 class executor {
   public:
     executor() = default;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of names that threads meet in any order: a new name gets the next number, whoever comes first.
+// Numbers of names that threads meet in any order: a new name gets the next number, whichever thread comes
+// first.
 //
 //    newest -> | 3 "velocity" | -> | 2 "position" | -> | 1 "health" |
 //

@@ -4,8 +4,8 @@
 //    numbers   | 40 | 41 | 42 | 43 | 44 |
 //    tickets     4    3    2    1    0       the n-th ticket is for the n-th number from the end
 //
-// Threads: take, by any thread while nobody lays out; wait-free. Everything else by the world's thread, while
-// nobody takes.
+// Threads: take, by any thread while no thread lays out; wait-free. Everything else by the world's thread,
+// while no thread takes.
 export module ecs.core:number_lot;
 import ecs.std;
 import :atomics;
@@ -16,7 +16,7 @@ export namespace ecs {
 /// See the head of this file. Exported for the explorer.
 template <class Atomics> class basic_number_lot {
   public:
-    /// A number that nobody else takes, or `otherwise` when none is left.
+    /// A number that no other thread takes, or `otherwise` when none is left.
     [[nodiscard]] std::uint32_t take(std::uint32_t otherwise) noexcept {
         const std::size_t ticket = tickets_.take();
         return ticket < numbers_.size() ? numbers_[numbers_.size() - 1 - ticket] : otherwise;

@@ -9,7 +9,7 @@ export namespace ecs {
 
 // Exported for the explorer.
 
-/// Numbers from 0 on, each of which is handed out once, whoever asks. For any thread.
+/// Numbers from 0 on, each of which is handed out once, whichever thread asks. For any thread.
 template <class Atomics> class basic_ticket_count {
   public:
     /// The next number.
@@ -19,7 +19,7 @@ template <class Atomics> class basic_ticket_count {
     /// From now on every number is that one at least. It is no lower than any that counts.
     inline void skip_to(std::size_t number) noexcept { next_.store(number, std::memory_order_relaxed); }
 
-    /// Hands all numbers out again; how many have been taken is returned. While nobody takes.
+    /// Hands all numbers out again; how many have been taken is returned. While no thread takes.
     inline std::size_t restart() noexcept {
         return next_.exchange(0, std::memory_order_relaxed); // Relaxed: exclusive.
     }
@@ -28,13 +28,13 @@ template <class Atomics> class basic_ticket_count {
     typename Atomics::template atomic<std::size_t> next_{};
 };
 
-/// Somebody waits for a number of others: the last of them learns that it is the last, and sees what all of
+/// One waits for a number of others: the last of them learns that it is the last, and sees what all of
 /// them have done.
 template <class Atomics> class basic_arrival_count {
     using order = typename Atomics::order;
 
   public:
-    /// Before anybody arrives, who is told by others that he may.
+    /// Before any arrives, each of which is told by another that it may.
     inline void expect(std::size_t arrivals) noexcept { left_.store(arrivals, std::memory_order_relaxed); }
     /// One of them has arrived. Returns whether it was the last. For any thread.
     [[nodiscard]] inline bool arrive() noexcept {

@@ -10,11 +10,11 @@ namespace ecs {
 
 using json = nlohmann::ordered_json;
 
-/// Who is meant by a text, and the text for somebody.
+/// Which entity is meant by a text, and the text for an entity.
 struct reference_book {
     virtual ~reference_book() = default;
     [[nodiscard]] virtual std::string text_of(entity e) const = 0;
-    /// Throws json_error under the path when nobody is meant.
+    /// Throws json_error under the path when no entity is meant.
     [[nodiscard]] virtual entity meant_by(const std::string& text, const std::string& path) const = 0;
 };
 

@@ -33,12 +33,13 @@ export [[nodiscard]] std::string export_json(const world& from);
 /// The same for these entities alone; whom they refer to is named, not written.
 export [[nodiscard]] std::string export_json(const world& from, std::span<const entity> entities);
 
-/// Adds the entities of a text to the world and returns them in the order of the text. Whoever is referred to
-/// is an "id" of the text, or the path of an entity or component of the world. Throws json_error, and then
-/// the world has the entities and singletons it had, but for handles that are used up and the mark of a
-/// prefab of the world that it has had an instance. Pairs that entities of the world had lost to new ones, as
-/// relations that allow one partner or one source have it, are given back; a value that cannot be copied is a
-/// default one then. Components have to be registered. Throws iteration_error inside a loop or an observer.
+/// Adds the entities of a text to the world and returns them in the order of the text. An entity that is
+/// referred to is an "id" of the text, or the path of an entity or component of the world. Throws json_error,
+/// and then the world has the entities and singletons it had, but for handles that are used up and the mark
+/// of a prefab of the world that it has had an instance. Pairs that entities of the world had lost to new
+/// ones, as relations that allow one partner or one source have it, are given back; a value that cannot be
+/// copied is a default one then. Components have to be registered. Throws iteration_error inside a loop or an
+/// observer.
 export std::vector<entity> import_json(world& into, std::string_view text);
 
 } // namespace ecs

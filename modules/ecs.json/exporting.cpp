@@ -22,7 +22,7 @@ class exporter final : public reference_book {
     [[nodiscard]] json singletons_to_json() const;
 
     /// Components and built-in entities by name, who is not written by path, if that is found again and taken
-    /// for nobody else, and all others by index and generation.
+    /// for no other, and all others by index and generation.
     [[nodiscard]] std::string text_of(entity e) const override {
         if (const std::string known = from_->component_name(e); !known.empty()) return known;
         if (const std::string path = from_->path_of(e); leads_to(path, e) && !written_.contains(e))

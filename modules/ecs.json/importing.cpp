@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A text becomes entities step by step: all entities first, so that everybody can be referred to; properties
+// A text becomes entities step by step: all entities first, so that each can be referred to; properties
 // before what they are properties of is used; bases before parents, so that a prefab of the text has no
 // children yet that an instance would get; names when the parents are known.
 module;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A text as JSON, and what a parser of JSON lets pass: members that are there twice, of which one would be
-// lost, and values that are nested so deep that whoever walks them by calling itself runs out of stack.
+// lost, and values that are nested so deep that a function that walks them by calling itself runs out of
+// stack.
 module;
 #include <nlohmann/json.hpp>
 module ecs.json;

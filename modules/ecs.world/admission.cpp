@@ -41,7 +41,7 @@ class admission {
             std::ignore = in_->remove_stored(e_, other);
     }
 
-    /// Takes the pair from whoever else has it.
+    /// Takes the pair from the other entity that has it.
     add_result displace_sources() {
         for (const entity source : in_->ask().own_sources(word_))
             if (source != e_)
@@ -59,7 +59,7 @@ class admission {
 } // namespace
 
 /// Whether the identifier, which is sound, may be added to the entity; what has to be there before it is
-/// there then. The same holds for the mirror image of a pair: nobody is told of a pair that cannot stay
+/// there then. The same holds for the mirror image of a pair: no observer is told of a pair that cannot stay
 /// without it.
 add_result structure::admit(entity e, id word) {
     const rules& own = rows_.rules_of(word);

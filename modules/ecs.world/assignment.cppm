@@ -112,8 +112,8 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
     }
 }
 
-/// Adds a component in tables that the entity does not have, if that is nobody's business; false says
-/// nothing.
+/// Adds a component in tables that the entity does not have, if no rule and no observer has to do with that;
+/// false says nothing.
 template <class T> bool add_quickly(engine& in, entity e, T& value) {
     const row_ref at = in.rows().locate(e);
     const transition* const along = in.rows().bare_way(edge_kind::adding, at, in.rows().registered<T>());
@@ -136,7 +136,7 @@ template <class T>
     return set_slowly<T>(in, e, std::move(value));
 }
 
-/// The same for all but a component that low_value finds while nobody attends.
+/// The same for all but a component that low_value finds while no query watches and no observer observes.
 template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
     if constexpr (has_usual_place<T> && !is_kept_aside<T>)
         if (add_quickly(in, e, value)) [[likely]]
@@ -228,7 +228,8 @@ template <class T> bool replace_own(engine& in, entity e, id word, T& value) {
     }
 }
 
-/// What is there is replaced first, and told last, so that whoever is told of one value finds all of them.
+/// What is there is replaced first, and told last, so that an observer that is told of one value finds all of
+/// them.
 template <std::size_t N, class... T>
 add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, T&... values) {
     std::array<bool, N> there{};
@@ -247,7 +248,7 @@ add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, 
 }
 
 /// From the reservation of the row on nothing can throw: the values are the caller's to move. All of them are
-/// in their places before anybody is told of one.
+/// in their places before an observer is told of one.
 template <std::size_t N, class... T>
 add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words, T&... values) {
     const row_ref at = in.rows().locate(e);
@@ -308,7 +309,7 @@ std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std:
     return set_so_far;
 }
 
-// Values that somebody else writes.
+// Values that the caller writes later.
 
 /// Calls f with the values; false when the entity lacks one.
 template <class F, class... T> bool modify_values(engine& in, entity e, F& f, term_list<T...>) {

@@ -3,7 +3,7 @@
 // by column; the holes are closed once, when all have left, so that no row moves only to leave in turn.
 //
 //   before     | a b c d e f g h |
-//   a c d go   | . b . . e f g h |    their slots say where they are now; nobody looks for them here
+//   a c d go   | . b . . e f g h |    their slots say where they are now; no look-up finds them here
 //   closed     | g b f h e |          from the end: what fills a hole is no hole
 export module ecs.world:bulk_move;
 import ecs.std;
@@ -35,8 +35,8 @@ struct entity_list {
 /// See the head of this file. Nothing else may look at the table before the object ends.
 class bulk_move {
   public:
-    /// Whether rows of the table can go that way in bulk: nobody has to be told, and a row is nothing but its
-    /// values. The way adds a single component.
+    /// Whether rows of the table can go that way in bulk: no observer has to be told, and a row is nothing
+    /// but its values. The way adds a single component.
     [[nodiscard]] static bool is_possible(const table& from, const transition& along);
 
     bulk_move(engine& in, table& from, const transition& along) : in_(&in), from_(&from), along_(&along) {}

@@ -6,7 +6,7 @@
 //
 //   change { step  -> observers ask for A and B
 //            step  -> observers ask for C
-//          }       -> A { -> observers ask for D }, B, C, D      then whoever made the change goes on
+//          }       -> A { -> observers ask for D }, B, C, D      then the caller goes on
 export module ecs.world:change_queue;
 import ecs.std;
 import ecs.id;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copies of entities. First comes a row with its values, then what has rules: it is added as anybody would,
-// so that they hold for the copy, too. Of an entity with everything below it all rows come first, then the
-// tree, and last what may lead from one to another; who is copied is kept on a list, not on the stack.
+// Copies of entities. First comes a row with its values, then what has rules: it is added as a caller would
+// add it, so that they hold for the copy, too. Of an entity with everything below it all rows come first,
+// then the tree, and last what may lead from one to another; who is copied is kept on a list, not on the
+// stack.
 module ecs.world;
 import ecs.std;
 import :cloner;

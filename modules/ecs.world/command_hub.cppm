@@ -5,12 +5,12 @@
 //                    ^ |
 //                    +-+ flush
 //
-// Threads: open, close, restock, order_of and take_chunk_number, by any thread, so that nobody waits for a
-// thread that stopped. Everything else by the world's thread while nobody else opens or records, which is
-// what the contract of world::flush, of going back and of the end of a world asks for: those who recorded
-// have synchronised with it, and those who record next do, so that it reads recordings, and writes what
-// recording reads, as if there were no other threads. A recorder without a key may be closed during a flush:
-// closing gives its lane back, and touches nothing that it recorded.
+// Threads: open, close, restock, order_of and take_chunk_number, by any thread, so that no thread waits for
+// one that stopped. Everything else by the world's thread while no other opens or records, which is what the
+// contract of world::flush, of going back and of the end of a world asks for: those who recorded have
+// synchronised with it, and those who record next do, so that it reads recordings, and writes what recording
+// reads, as if there were no other threads. A recorder without a key may be closed during a flush: closing
+// gives its lane back, and touches nothing that it recorded.
 export module ecs.world:command_hub;
 import ecs.std;
 import ecs.core;

@@ -507,7 +507,7 @@ export class commands {
         return rows;
     }
 
-    /// Rows at the end of a block that come into being all together, or not at all: until then nobody else
+    /// Rows at the end of a block that come into being all together, or not at all: until then no other spawn
     /// can have them, nor the indices of their entities.
     class filling {
       public:

@@ -80,7 +80,7 @@ void component_book::promise_index(std::uint32_t number, std::uint32_t index) {
         promised_.push_back({number, index});
 }
 
-/// Null when the index is in use, or somebody else's.
+/// Null when the index is in use, or another component's.
 entity component_book::create_at(entity_index& from, std::uint32_t index) const {
     const bool is_promised = std::ranges::find(promised_, index, &promised_index::index) != promised_.end();
     return is_promised ? entity{} : from.create_at(index);

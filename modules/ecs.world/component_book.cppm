@@ -3,7 +3,7 @@
 // is asked for by its number, so that the answer is one load; eight bits are enough for the types that were
 // met first, whose columns are found without their tables.
 //
-// A type or a name leads to an entity that is alive: whoever ends a component forgets it here.
+// A type or a name leads to an entity that is alive: the function that ends a component forgets it here.
 export module ecs.world:component_book;
 import ecs.std;
 import ecs.id;
@@ -62,8 +62,8 @@ class component_book {
     /// the number of components.
     bool forget(entity component) noexcept;
 
-    /// Changes whenever a type is another component than before, or none: whoever keeps what it found for the
-    /// type has to ask again.
+    /// Changes whenever a type is another component than before, or none: a caller that keeps what it found
+    /// for the type has to ask again.
     [[nodiscard]] inline std::uint64_t forgotten_types() const { return forgotten_types_; }
 
     /// What each knows is the other's from now on.

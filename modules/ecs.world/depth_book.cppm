@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How deep entities are in a hierarchy: the longest way up an acyclic relation. Depths of targets are
-// remembered, those of entities that nobody asks about again are not, so that siblings cost one look-up each.
-// A relation that is acyclic no more may have rings: then some pair of each ring counts for nothing.
+// remembered, those of entities that are not asked about again are not, so that siblings cost one look-up
+// each. A relation that is acyclic no more may have rings: then some pair of each ring counts for nothing.
 export module ecs.world:depth_book;
 import ecs.std;
 import ecs.id;

@@ -24,7 +24,7 @@
 //   assignment       values of types, given to entities
 //   values           where the value of a type is at an entity
 //   bundle           the table of a set of types
-//   query_cache      queries that nobody holds
+//   query_cache      queries that no variable of the caller holds
 //   query_core       terms and tables, whatever the types
 //   hooks            what a component type itself does when its values come and go
 //

@@ -202,7 +202,7 @@ std::vector<id> editor::final_type(const table& from) const {
     return type;
 }
 
-/// Every value is in its place before anybody is told of one.
+/// Every value is in its place before an observer is told of one.
 add_result editor::move() {
     const row_ref at = engine_->rows().locate(subject_);
     table& from = *at.block->owner;
@@ -223,7 +223,7 @@ add_result editor::move() {
     return add_result::added;
 }
 
-/// What is given a value on the way, and not a default one, when that is somebody's business.
+/// What is given a value on the way, and not a default one, when an observer or a query has to do with it.
 std::vector<id> editor::given_words() const {
     std::vector<id> given;
     if (!engine_->notices().is_attended()) return given;

@@ -10,7 +10,7 @@ namespace ecs {
 namespace {
 
 /// Entities that end together, those who are the reason first. Sources of one relation whose chains form a
-/// tree cannot be met twice; from the first others on, whoever is on the list is remembered.
+/// tree cannot be met twice; from the first others on, the entities on the list are remembered.
 class doomed_list {
   public:
     explicit doomed_list(entity first) : list_{first} {}
@@ -38,7 +38,7 @@ class doomed_list {
     }
 
     std::vector<entity> list_;
-    flat_map<bool> seen_; ///< Empty while nobody can be met twice.
+    flat_map<bool> seen_; ///< Empty while no entity can be met twice.
     std::uint32_t tree_{};
 };
 

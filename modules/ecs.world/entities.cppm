@@ -68,8 +68,8 @@ class entity_index : entity_registry {
     /// Issues components alone before begin. Throws std::bad_alloc.
     explicit entity_index(std::uint8_t world, bool is_replica = false);
 
-    /// Issues identifiers of that space from now on; nobody is alive. Throws std::invalid_argument when there
-    /// is no such space, and std::bad_alloc.
+    /// Issues identifiers of that space from now on; no entity is alive. Throws std::invalid_argument when
+    /// there is no such space, and std::bad_alloc.
     void begin(const id_space& space);
     /// The same for the index of a replica, which issues nothing.
     void begin_replica(const id_space& space);
@@ -193,7 +193,7 @@ class entity_index : entity_registry {
         entity_registry::set_state(index, state, place_bits::in_limbo);
     }
 
-    /// Whether the index has an entity in this copy, where nobody is on the way to a row.
+    /// Whether the index has an entity in this copy, where no entity is on the way to a row.
     [[nodiscard]] inline bool is_settled(std::uint32_t index) const {
         return is_settled_slot(slot_at(index));
     }

@@ -32,7 +32,7 @@ class entity_graph {
         return targets(e, engine_.rows().registered<R>());
     }
 
-    /// Everybody who has the target, in the relation or, without one, in any.
+    /// Every entity that has the target, in the relation or, without one, in any.
     [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
         return engine_.ask().sources_of(target, relation);
     }
@@ -151,7 +151,7 @@ class entity_graph {
     // Objects of the host program: targets that are no entities. Two relations, or two entities, may be
     // linked to one object; an object is the same when its address and its type T are.
 
-    /// Relates the entity to an object, which has to stay where it is for as long as somebody is linked to
+    /// Relates the entity to an object, which has to stay where it is for as long as an entity is linked to
     /// it.
     template <class T>
         requires(!std::is_const_v<T>)
@@ -172,12 +172,13 @@ class entity_graph {
     }
 
     /// The identifier of the relation to the object, for has, remove and queries; null, which queries refuse,
-    /// while nobody is linked to it.
+    /// while no entity is linked to it.
     template <class T> [[nodiscard]] id link_of(id relation, const T& object) const {
         return engine_.ask().link_of(relation, &object, type_number<T, type_series::keys>());
     }
 
-    /// The object of a link; nullptr when the word is none, nobody is linked any more, or the object is no T.
+    /// The object of a link; nullptr when the word is none, no entity is linked any more, or the object is no
+    /// T.
     template <class T> [[nodiscard]] T* object_of(id word) const {
         return static_cast<T*>(engine_.ask().object_behind(word, type_number<T, type_series::keys>()));
     }

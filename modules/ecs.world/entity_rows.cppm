@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where entities have their values: everybody who is alive has one row in the chunks, or is in limbo, on the
-// way to the first one.
+// Where entities have their values: each entity that is alive has one row in the chunks, or is in limbo, on
+// the way to the first one.
 //
 //   handle -> slot word -> chunk and row -> column -> value
 //
 // Here are the ways from a handle to a value, and those by which new entities get rows: either the entity is
-// there with its row and all values, or nothing has happened. While somebody walks over the rows, nobody
-// comes or goes; whoever makes a change asks first.
+// there with its row and all values, or nothing has happened. While a loop goes over the rows, no
+// entity comes or goes; a function that makes a change asks first.
 export module ecs.world:entity_rows;
 import ecs.std;
 import ecs.id;

@@ -40,7 +40,7 @@ struct tidied_block {
 /// Rows on their way into a table.
 struct flusher::newborn {
     table* home;
-    std::vector<entity> all;  ///< Empty when nobody asks who they are.
+    std::vector<entity> all;  ///< Empty when no observer asks who they are.
     std::vector<id> attended; ///< Their components that others come with, or exclude.
 };
 

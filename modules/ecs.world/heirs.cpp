@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a base has, its heirs have, too. A law about what an entity has is therefore asked for all of them:
-// when a base gets something, and when somebody becomes an heir.
+// when a base gets something, and when an entity becomes an heir.
 module ecs.world;
 import ecs.std;
 import :constraints;

@@ -117,8 +117,8 @@ bool lookup::bequeaths(entity from, id word) const {
     return static_cast<bool>(heritable_match(rows_.locate(from), word));
 }
 
-/// Bases nearest first; a base met twice is asked once. Whoever has a pair of an exclusive relation hides
-/// those of the bases behind.
+/// Bases nearest first; a base met twice is asked once. An entity that has a pair of an exclusive relation
+/// hides those of the bases behind.
 entity lookup::base_with(const table& heir, id word) const {
     if (!is_heritable(word)) return {};
     const id rival =

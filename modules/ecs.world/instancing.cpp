@@ -98,7 +98,7 @@ class instancing {
                in_->ask().leads_to(variant, relation, original);
     }
 
-    /// Pairs come last, when whoever they lead to is there.
+    /// Pairs come last, when the entities that they lead to are there.
     void give_all() {
         in_->core().add(from_, base);
         for (part& each : tree_)
@@ -228,9 +228,9 @@ void instantiation::inherit(entity heir, entity from) {
 
 namespace {
 
-/// Everybody who is an instance of a prefab, of one of its instances and so on. An instance looks at a base
-/// that is complete: it has got what its own bases have, and so have those of them all who are above it or
-/// below it, where something may come to it. Instances that are part of their own base, or the other way
+/// Every entity that is an instance of a prefab, of one of its instances and so on. An instance looks at a
+/// base that is complete: it has got what its own bases have, and so have those of them all who are above it
+/// or below it, where something may come to it. Instances that are part of their own base, or the other way
 /// round, get nothing, and what would depend on itself by a longer way is left out.
 class descent {
   public:

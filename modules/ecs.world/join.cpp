@@ -21,7 +21,7 @@ struct join_step {
     std::vector<entity> candidates; ///< Of a variable that depends on no other.
 };
 
-/// Everybody who has the identifier, prefabs and disabled entities among them.
+/// All entities that have the identifier, prefabs and disabled entities among them.
 ecs::query<> holders(engine& in, id word) {
     ecs::query<> found(in);
     found.optional(prefab_tag).optional(disabled);

@@ -147,7 +147,7 @@ void structure::share_mark(entity e, entity parent) {
     if (above && above.block->owner->prefab) add(e, prefab_tag);
 }
 
-/// What is below a prefab becomes one, from below: whoever gets the mark finds its own parts marked.
+/// What is below a prefab becomes one, from below: an entity that gets the mark finds its own parts marked.
 void structure::mark_parts(entity whole) {
     std::vector<entity> found{whole};
     for (std::size_t next = 0; next < found.size(); ++next)

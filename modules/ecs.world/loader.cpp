@@ -30,7 +30,7 @@ std::unique_ptr<engine> loader::load() {
     read_components();
     read_heads();
     for (part& p : parts_) read_columns(p);
-    check_all_settled(); // From here on whoever lives has a row.
+    check_all_settled(); // From here on every entity that lives has a row.
     read_sides();
     read_lists();
     if (from_.left() != 0) refuse("bytes follow its end");

@@ -11,7 +11,7 @@ namespace {
 /// Who points at whom, by index.
 using edge = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Takes away whoever points at nobody, until nobody is left or all that are left are on cycles (Kahn).
+/// Takes away the entities that point at none, until none is left or all that are left are on cycles (Kahn).
 bool is_acyclic(std::vector<edge> edges) {
     std::ranges::sort(edges, {}, &edge::second);
     flat_map<std::uint32_t> pending;
@@ -47,7 +47,7 @@ void loader::check_all_settled() const {
     });
 }
 
-/// Whoever has a target is on a list: as many have been listed as there are.
+/// An entity that has a target is on a list: as many have been listed as there are.
 void loader::check_links() const {
     std::size_t expected = 0;
     for (const auto& t : made_->rows().tables())

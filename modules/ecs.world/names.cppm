@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds entities by scope and name. The text is kept once, in the entity's name component: the index holds
-// hashes and entities, 16 bytes a slot, and asks whoever searches whether a candidate is meant.
+// hashes and entities, 16 bytes a slot, and asks the caller whether a candidate is meant.
 export module ecs.world:names;
 import ecs.std;
 import ecs.id;

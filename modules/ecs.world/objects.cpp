@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Links to objects of the host program. An object leaves its table when the last row that is linked to it
-// has gone; how many there are nobody counts, the tables know.
+// has gone; how many there are is not counted, the tables know.
 module ecs.world;
 import ecs.std;
 import :objects;

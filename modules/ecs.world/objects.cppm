@@ -40,7 +40,7 @@ class object_table {
     /// The same object in another relation: the link, which may be added from now on. Throws std::bad_alloc.
     id relate(id known, id relation);
 
-    /// 0 when nobody is linked to the object.
+    /// 0 when no entity is linked to the object.
     [[nodiscard]] std::uint32_t slot_of(const void* address, std::uint32_t type) const;
 
     /// The link to the object, which gets a slot if it has none. A borrowed one may become owned. Throws

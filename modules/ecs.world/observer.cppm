@@ -91,7 +91,7 @@ class observer_body {
 
     virtual void see(const occurrence& what) = 0;
 
-    /// The world has gone back: what it remembers of entities is to be that of then, and nobody is told.
+    /// The world has gone back: what it remembers of entities is to be that of then, and no observer is told.
     virtual void resume() {}
 };
 
@@ -182,10 +182,10 @@ class observer_book {
   public:
     observer add(std::shared_ptr<observer_record> fresh);
 
-    /// Who wants to know. The list stays as it is while observers are told, whoever comes or ends meanwhile.
+    /// The observers to tell. The list stays as it is while they are told, whichever begin or end meanwhile.
     [[nodiscard]] std::shared_ptr<const observer_list> of(event what, id word);
 
-    /// Whether somebody wants to know something of the identifier, or of whole entities.
+    /// Whether an observer is to be told of the identifier, or of whole entities.
     [[nodiscard]] bool concern(id word) const;
     [[nodiscard]] bool concern_entities() const;
 
@@ -194,7 +194,7 @@ class observer_book {
     void forget_ended();
     inline void note_end() { stale_ = true; }
 
-    /// The world ends: whoever is no hook and has not asked to be told of it ends first.
+    /// The world ends: observers that are no hooks and have not asked to be told of it end first.
     void begin_world_end() noexcept;
 
     /// The world has gone back: what has been queued in the future that is forgotten is not told.

@@ -58,7 +58,8 @@ void notifier::note_new_record(id_record& made) const {
     if (made.side) made.side->watched = observers_ && observers_->concern(made.word);
 }
 
-/// Marks what somebody watches or observes, so that all else costs nothing. Linear in the number of tables.
+/// Marks what queries watch and observers observe, so that all else costs nothing. Linear in the number of
+/// tables.
 void notifier::attend() noexcept {
     if (observers_ && !observers_->changes.is_open()) observers_->forget_ended();
     attended_ = observers_ || !watched_.empty();
@@ -99,7 +100,7 @@ void notifier::note_names(observed_pattern& of) const {
     }
 }
 
-/// What a pattern names may have ended: then it stands for nothing, whoever has the index now.
+/// What a pattern names may have ended: then it stands for nothing, whichever entity has the index now.
 bool notifier::stands_for(const observed_pattern& of, id word) const {
     const auto lives = [&](entity e) { return !e || rows_.entities().alive(e); };
     return matches(of.pattern, word) && !of.names_nobody && lives(of.relation) && lives(of.target);
@@ -368,7 +369,8 @@ bool notifier::emit(entity e, const occurrence& what, id along) {
     return true;
 }
 
-/// Of an identifier that the entity no longer has nobody is told, unless it is its end that was to be told.
+/// Of an identifier that the entity no longer has no observer is told, unless it is its end that was to be
+/// told.
 std::size_t notifier::dispatch() {
     if (!observers_) return 0;
     rows_.require_still();

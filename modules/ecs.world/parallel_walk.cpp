@@ -19,7 +19,7 @@ void parallel_walk::run_tasks(executor& on, task work) {
 }
 
 void parallel_walk::fail(std::exception_ptr cause) noexcept {
-    taken_.skip_to(stops_.size()); // Nobody begins another chunk.
+    taken_.skip_to(stops_.size()); // No thread begins another chunk.
     const std::lock_guard lock(failing_);
     if (!failure_) failure_ = std::move(cause);
 }

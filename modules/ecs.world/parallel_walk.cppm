@@ -47,7 +47,7 @@ class parallel_walk {
         }
     };
 
-    /// The next chunk nobody has; nullptr when there is none.
+    /// The next chunk that no thread has; nullptr when there is none.
     [[nodiscard]] const stop* next() noexcept {
         const std::size_t at = taken_.take();
         return at < stops_.size() ? &stops_[at] : nullptr;

@@ -22,9 +22,9 @@ export [[nodiscard]] std::vector<std::byte> save(const world& from);
 /// off, of another kind of machine, or say what cannot be; when the world does not know a component or knows
 /// it otherwise; when commands wait for the flush: iteration_error inside a loop; and what a function throws
 /// that loads values. Then nothing has changed. Room is made for what there are bytes for, whatever the bytes
-/// announce. The bytes may be anybody's, except that values that are loaded as bytes are what the bytes say.
-/// Linear in both worlds, but for n log n in relations that are acyclic or symmetric. No other thread may be
-/// recording or using the world meanwhile.
+/// announce. The bytes may come from anywhere, except that values that are loaded as bytes are what the bytes
+/// say. Linear in both worlds, but for n log n in relations that are acyclic or symmetric. No other thread
+/// may be recording or using the world meanwhile.
 export void load(world& into, std::span<const std::byte> from);
 
 } // namespace ecs

@@ -73,7 +73,7 @@ class usage {
         }
     }
 
-    /// Nothing excludes itself, and what somebody has together does not exclude each other.
+    /// Nothing excludes itself, and what an entity has together does not exclude each other.
     [[nodiscard]] add_result check_exclusion(entity other) const {
         if (of_ == other || is_among(in_->rows().rules_of(of_).needs, other) ||
             is_among(in_->rows().rules_of(other).needs, of_))
@@ -93,7 +93,7 @@ class usage {
         return alone && heirs_break(*alone);
     }
 
-    /// Nothing needs what it comes with or excludes, and whoever has it has what it needs already.
+    /// Nothing needs what it comes with or excludes, and every entity that has it has what it needs already.
     [[nodiscard]] add_result check_need(entity needed) const {
         if (in_->ask().leads_to(needed, in_->rows().localize(with).as_entity(), of_))
             return add_result::would_make_a_cycle;
@@ -106,7 +106,7 @@ class usage {
         return is_lacking ? add_result::relation_in_use : add_result::added;
     }
 
-    /// Whether somebody has a pair of the relation.
+    /// Whether an entity has a pair of the relation.
     [[nodiscard]] bool has_pairs() const {
         return std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
                                    [](const id_record* record) { return record->rows() != 0; });
@@ -119,7 +119,7 @@ class usage {
                                    [&](const id_record* record) { return heirs_break(*record); });
     }
 
-    /// Whether an heir of somebody who has the identifier must not have it.
+    /// Whether an heir of an entity that has the identifier must not have it.
     [[nodiscard]] bool heirs_break(const id_record& record) const {
         if (!in_->rows().has_bases() || record.word.is_flagged())
             return false; // Nothing is inherited under flags.
@@ -138,7 +138,7 @@ class usage {
                    : record.word;
     }
 
-    /// Whether somebody has the entity by itself, or under a flag.
+    /// Whether an entity has this one by itself, or under a flag.
     [[nodiscard]] bool stands_alone() const {
         const side_set* const side = in_->rows().side_of(of_);
         return (side && side->size() != 0) || in_->rows().is_had(of_) ||
@@ -148,7 +148,7 @@ class usage {
                    });
     }
 
-    /// Whether somebody but the component's own entity has it.
+    /// Whether an entity other than the component's own has it.
     [[nodiscard]] bool is_had_elsewhere() const {
         const id_record* const record = in_->rows().records().find(of_);
         if (!record) return false;
@@ -156,7 +156,7 @@ class usage {
         return all > std::size_t{in_->ask().owns(of_, of_)};
     }
 
-    /// Whether somebody has the entity as a target, of something else than a property.
+    /// Whether an entity has this one as a target, of something else than a property.
     [[nodiscard]] bool is_targeted() const {
         bool found =
             std::ranges::any_of(in_->rows().records().of_target(index_of(of_)), [](const id_record* record) {
@@ -169,7 +169,7 @@ class usage {
         return found;
     }
 
-    /// Whether somebody has it by itself or in a pair.
+    /// Whether an entity has it by itself or in a pair.
     [[nodiscard]] bool is_carried(entity what) const {
         const side_set* const side = in_->rows().side_of(what);
         return (side && side->size() != 0) || in_->rows().is_had(what) ||

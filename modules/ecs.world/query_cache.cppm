@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Queries that nobody holds: those of loops that read their terms off a function's parameters. Each is made
-// once, and made again when the type of a term gets another entity.
+// Queries that no variable of the caller holds: those of loops that read their terms off a function's
+// parameters. Each is made once, and made again when the type of a term gets another entity.
 export module ecs.world:query_cache;
 import ecs.std;
 import ecs.component;

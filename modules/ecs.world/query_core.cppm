@@ -134,7 +134,7 @@ class query_core {
     /// The group of a target, that of those without for null; nothing when it is not alive. Throws
     /// std::invalid_argument when the query is not grouped.
     [[nodiscard]] std::optional<std::uint32_t> group_behind(entity target) const;
-    /// Throws std::invalid_argument for null, which nobody has.
+    /// Throws std::invalid_argument for null, which no entity has.
     [[nodiscard]] static id require_asked(id word);
     /// Throws std::invalid_argument when the word is no entity.
     [[nodiscard]] static entity require_relation(id word);
@@ -145,7 +145,7 @@ class query_core {
     void cascade(id relation);
 
     /// Whether loops go over a list of rows: because it has an order, or because some relation keeps a list
-    /// of everybody who can satisfy a term.
+    /// of all entities that can satisfy a term.
     [[nodiscard]] inline bool is_listed() const { return has_order() || !anchors_.empty(); }
     [[nodiscard]] inline bool has_order() const { return less_ || descends_; }
     /// Throws std::invalid_argument otherwise.
@@ -183,7 +183,7 @@ class query_core {
     }
     [[nodiscard]] inline const term& term_at(std::size_t position) const { return terms_[position]; }
 
-    /// Whether what the query hands out may be written while somebody watches.
+    /// Whether what the query hands out may be written while another query watches.
     [[nodiscard]] inline bool marks_writes() const { return marks_writes_; }
     /// The values of the row have been handed out to be written.
     void mark_written(const match& m, row_ref at);

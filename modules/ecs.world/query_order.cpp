@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Queries that go over a list of rows: because they have an order, or because a relation keeps a list of
-// everybody who can satisfy a term.
+// all entities that can satisfy a term.
 module ecs.world;
 import ecs.std;
 import ecs.component;
@@ -57,7 +57,7 @@ bool query_core::satisfies(const match& m, row_ref at) const {
     return !has_hidden_rows(m) || (row_mask(m, *at.block, at.row / 64, row) & row) != 0;
 }
 
-/// Everybody on the shortest list, or in the tables when there is none.
+/// All entities on the shortest list, or in the tables when there is none.
 void query_core::gather(std::vector<found_row>& found) {
     source_range shortest;
     for (const id& anchor : anchors_) {

@@ -88,8 +88,8 @@ static std::uint64_t rows_that_inherit(const term& t, const table& heir, chunk& 
     return rows;
 }
 
-/// Which of the 64 rows something has happened to since the query last looked. Whoever inherits a value sees
-/// the change of the base's.
+/// Which of the 64 rows something has happened to since the query last looked. A row that inherits a value
+/// sees the change of the base's.
 std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::uint32_t block) const {
     if (!t.stamps) return 0;
     std::uint64_t rows = 0;
@@ -117,7 +117,7 @@ void query_core::mark_written(const match& m, row_ref at) {
     }
 }
 
-/// Whose value it is: the row's own, a base's, or that of whoever is above.
+/// Whose value it is: the row's own, a base's, or that of the entity above.
 void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, moment when) {
     const entity e = at.owner();
     const bool is_missing = f.position == table::absent && !f.side && !f.base && !t.above;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of each identifier that somebody has or had, and which identifiers an entity is part of. An
+// What is known of each identifier that an entity has or had, and which identifiers an entity is part of. An
 // entity that ends finds here what ends or changes with it: every record of a pair is on the list of its
 // relation and on the list of its target, and knows its places there, so that it leaves them in constant
 // time.
@@ -21,7 +21,7 @@ struct id_record {
     component_info info; ///< Of the values; size 0 for a tag.
     std::vector<table*> tables;
     std::unique_ptr<side_set> side;     ///< Where it is kept, when that is not in tables.
-    std::unique_ptr<stamp_book> stamps; ///< Null while nobody watches it.
+    std::unique_ptr<stamp_book> stamps; ///< Null while no query watches it.
     std::uint32_t slot_of_relation{};   ///< Of a pair: where its relation's list of identifiers has it.
     std::uint32_t slot_of_target{};     ///< Of a pair: where its target's list has it.
 

@@ -3,9 +3,9 @@
 //
 //    idle --open--> open --close--> closed --retire--> idle
 //
-// Threads: open and close, by any thread at any time, and nobody waits for a thread that stopped: members are
-// taken out of groups, see group_list of ecs.registry. What is open belongs to whoever opened it. Lock-free,
-// apart from the system's memory.
+// Threads: open and close, by any thread at any time, and no thread waits for one that stopped: members are
+// taken out of groups, see group_list of ecs.registry. What is open belongs to the thread that opened it.
+// Lock-free, apart from the system's memory.
 export module ecs.world:recorder_list;
 import ecs.std;
 import ecs.registry;

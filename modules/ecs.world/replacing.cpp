@@ -30,7 +30,7 @@ class replacing {
         return add_result::added;
     }
 
-    /// Makes the changes. Who leaves is last on the list then, so that nobody has to close up.
+    /// Makes the changes. Who leaves is last on the list then, so that no other has to close up.
     add_result make() {
         std::vector<entity> order;
         std::ranges::copy_if(sources_, std::back_inserter(order), [&](entity e) { return is_had(e); });
@@ -87,8 +87,8 @@ class replacing {
         std::ranges::copy_if(sources_, std::back_inserter(coming_), [&](entity e) { return !is_had(e); });
     }
 
-    /// Marks the target and whoever it leads to, if those must not become its sources. Where heirs have a
-    /// say, closes_cycle asks for each source.
+    /// Marks the target and the entities that it leads to, if those must not become its sources. Where heirs
+    /// have a say, closes_cycle asks for each source.
     void note_above() {
         const rules& own = in_->rows().rules_of(word_);
         if (!own.any_of(rule::acyclic) || own.any_of(rule::inheritable)) return;

@@ -158,7 +158,7 @@ void engine::carry_stamps(engine& replica) const {
     for (const id_record* const known : notices_.tracked()) {
         id_record* record = replica.rows().records().find(known->word);
         const bool is_new = !record && !known->word.is_entity() && replica.ask().is_meant(known->word);
-        if (is_new) record = &replica.rows().record_of(known->word); // Nobody had asked for it then.
+        if (is_new) record = &replica.rows().record_of(known->word); // No caller had asked for it then.
         if (record) replica.notices().track(*record, made.stamps_for(*known, *record));
     }
 }

@@ -36,7 +36,7 @@ bool saver::is_component(std::uint32_t index) const {
     return of_->rows().is_component(of_->rows().entities().at(index));
 }
 
-/// Components are written with what is made of them, so that whoever reads need not know all others.
+/// Components are written with what is made of them, so that the reader need not know all others.
 void saver::use_index(std::uint32_t index) {
     if (!is_component(index)) return;
     const auto at = std::ranges::lower_bound(components_, index);
@@ -84,7 +84,7 @@ void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) 
     parts_.push_back(std::move(made));
 }
 
-/// Runs of those that somebody has had.
+/// Runs of those that were ever used.
 void saver::write_indices() {
     std::vector<saved_run> runs;
     of_->rows().entities().for_each_index([&](std::uint32_t index) {

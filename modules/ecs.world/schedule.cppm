@@ -119,11 +119,12 @@ export class schedule {
     /// On the calling thread alone for 1, else on oneTBB; 0 stands for a thread for each processor.
     void run(world& in, unsigned threads, double seconds = 0);
 
-    /// The pairs of systems whose order is nobody's decision. They run in the order in which they were added.
+    /// The pairs of systems whose order the program does not decide. They run in the order in which they were
+    /// added.
     [[nodiscard]] std::vector<ambiguity> ambiguities(world& in);
 
     /// The graph in the language of Graphviz: an arrow where one system waits for another, dotted where
-    /// nobody but the order of addition says so.
+    /// nothing but the order of addition says so.
     [[nodiscard]] std::string dot(world& in);
 
     /// The same as an SVG document: phases side by side, each system in a column behind those it waits for.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The side sets of a world: all of them for whoever ends an entity, and by index for whoever knows the
+// The side sets of a world: all of them, for the end of an entity, and by index, for a caller that knows the
 // component. The components below low_ids are found by one load; for others the store asks their records.
 export module ecs.world:side_book;
 import ecs.std;

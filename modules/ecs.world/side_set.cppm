@@ -103,11 +103,11 @@ class side_set {
     [[nodiscard]] std::size_t memory_bytes() const;
 
     id word;        ///< What it is the set of.
-    bool watched{}; ///< Somebody watches or observes it.
-    bool ruled{};   ///< The component has rules, which are asked before somebody gets it.
+    bool watched{}; ///< A query watches it, or an observer observes it.
+    bool ruled{};   ///< The component has rules, which are asked before an entity gets it.
 
-    /// Which of up to 64 entities have the component enabled; whoever lacks it inherits it when the others
-    /// do.
+    /// Which of up to 64 entities have the component enabled; an entity that lacks it inherits it when the
+    /// others do.
     [[nodiscard]] std::uint64_t enabled_rows(std::span<const entity> rows, bool inherited) const;
 
   private:

@@ -4,7 +4,7 @@
 //   header | indices | components | heads of tables | columns of tables | sets | lists
 //
 // Numbers are written as the machine keeps them: the header says how, and another machine refuses it. An
-// entity is written as its index, an identifier as its word; components are known by name, and whoever reads
+// entity is written as its index, an identifier as its word; components are known by name, and the reader
 // gives them the indices they have there.
 export module ecs.world:snapshot_format;
 import ecs.std;

@@ -184,7 +184,7 @@ class source_lists {
     std::deque<std::vector<entity>> lists_; ///< Where a list is does not change, so that ranges stay good.
     std::vector<std::uint32_t> free_;
     std::vector<entity>* last_{}; ///< The list that was asked for last: sources of one target come together.
-    std::uint32_t last_target_{}; ///< Whose it is; 0 when it is nobody's.
+    std::uint32_t last_target_{}; ///< Whose it is; 0 when it has no target.
 };
 
 } // namespace ecs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When a component that somebody watches was added to, changed on or removed from each entity: three stamps
-// by the index of the entity, so that nothing has to follow a row when it moves. A component that nobody
+// When a component that a query watches was added to, changed on or removed from each entity: three stamps
+// by the index of the entity, so that nothing has to follow a row when it moves. A component that no query
 // watches has none.
 export module ecs.world:stamps;
 import ecs.std;

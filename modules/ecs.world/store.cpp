@@ -93,7 +93,7 @@ id store::localize_pair(id word) const {
     return relation && target && stand_in ? pair(relation, target) : word;
 }
 
-/// Read from the records, not from the component on the entity, which anybody may change.
+/// Read from the records, not from the component on the entity, which any caller may change.
 component_info store::info_of_id(id word) const {
     const auto facts_of = [&](id e) {
         const id_record* const known = e ? records_.find(e) : nullptr;

@@ -67,7 +67,7 @@ class structure {
 
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
     /// construct makes the value, which counts as set unless it is a default. A hidden one is disabled before
-    /// anybody is told of it.
+    /// an observer is told of it.
     template <callable_with<std::byte*> Construct>
     add_result add_aside(entity e, side_set& side, Construct&& construct, bool sets = true,
                          bool hidden = false) {

@@ -7,7 +7,7 @@
 //   query<Terms...>&          reads and writes what its terms say
 //   const world&              reads everything
 //   world&                    is alone with the world
-//   entity, commands&, const tick&   concern nobody else but whoever takes world&
+//   entity, commands&, const tick&   concern no other system but those that take world&
 export module ecs.world:system_access;
 import ecs.std;
 import ecs.id;

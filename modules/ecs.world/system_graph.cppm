@@ -41,7 +41,7 @@ struct system_edge {
     std::size_t from;
     std::size_t to;
     std::string component; ///< What the systems conflict in; empty when the order was asked for.
-    bool decided{};        ///< By somebody, directly or by way of others.
+    bool decided{};        ///< By the program, directly or by way of others.
 };
 
 /// See the head of this file.

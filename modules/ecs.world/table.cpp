@@ -12,7 +12,7 @@ constexpr std::size_t full_chunk_bytes =
 constexpr std::uint32_t first_rows = 8;
 constexpr std::size_t row_bytes_max = std::size_t{1} << 30; ///< Offsets within a chunk have 32 bits.
 
-chunk no_rows; ///< Where a table without chunks looks for room, and finds none. Nobody writes to it.
+chunk no_rows; ///< Where a table without chunks looks for room, and finds none. It is never written to.
 
 constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;

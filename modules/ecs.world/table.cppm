@@ -24,7 +24,7 @@ struct typed_id {
 /// What the operations on the rows of a table have to attend to besides their values.
 struct table_traits {
     bool named{};         ///< Whether the entities have names.
-    bool linked{};        ///< Whether targets are kept in a column: somebody's list has the entities.
+    bool linked{};        ///< Whether targets are kept in a column: the lists of targets have the entities.
     bool no_target{};     ///< Whether the entities are relations that cannot be targets.
     bool prefab{};        ///< Whether the entities are prefabs: what becomes part of them is one, too.
     bool holds_objects{}; ///< Whether the entities are linked to objects of the host program.
@@ -225,7 +225,7 @@ class table : public table_traits {
     [[nodiscard]] transition& way_to(table& there);
 
     way_book ways;
-    bool watched{}; ///< Somebody watches one of its components.
+    bool watched{}; ///< A query watches, or an observer observes, one of its components.
 
   private:
     friend class table_book;

@@ -26,8 +26,8 @@ struct term {
     bool written{};       ///< Its value is handed out to be written.
     bool valued{};        ///< Its value is handed out as one of a certain type.
     side_set* side{};     ///< Where the component is kept, when that is not in tables.
-    stamp_book* stamps{}; ///< Of a component that somebody watches.
-    bool marks{};         ///< Somebody watches what is handed out to be written.
+    stamp_book* stamps{}; ///< Of a component that a query watches.
+    bool marks{};         ///< A query watches what is handed out to be written.
     entity target{};      ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
     std::shared_ptr<const chain_sources> chains{}; ///< Who has a pair of a transitive relation.
     entity above{}; ///< The relation whose chain leads to whom the term is about; null: the entity itself.

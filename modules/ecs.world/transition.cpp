@@ -20,7 +20,7 @@ void transition::measure() noexcept {
         if (!c.operations.relocate && !to->has(c.component)) stays[staying++] = {c.offset, c.offset, c.size};
 }
 
-/// Disabled bits and links to objects follow the row, and whoever watches is told; a way to the same table
+/// Disabled bits and links to objects follow the row, and observers are told; a way to the same table
 /// moves nothing. Bits of the other table need no attention: a row that is free has none set.
 void transition::review() noexcept {
     measure();

@@ -32,7 +32,7 @@ struct transition {
     };
     table* from{};
     table* to{};
-    bool watched{};                ///< Somebody watches a component of one of the two tables.
+    bool watched{};                ///< A component of one of the two tables is watched or observed.
     bool bare{};                   ///< There is nothing to attend to but bytes: see review.
     source_lists* lists{};         ///< Of the relation that is on the way, when its rules ask for little.
     std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
@@ -47,9 +47,9 @@ struct transition {
             kept[c].to->relocate(kept[c].to->value(there), kept[c].from->value(at));
     }
 
-    /// Decides anew what is true of the two tables now: where their columns begin, whether somebody watches,
-    /// and whether there is anything to attend to but bytes. Whoever changes one of the tables in this
-    /// respect calls it.
+    /// Decides anew what is true of the two tables now: where their columns begin, whether one of them is
+    /// watched, and whether there is anything to attend to but bytes. A function that changes one of the
+    /// tables in this respect calls it.
     void review() noexcept;
 
     std::vector<byte_column> plain; ///< For the first of `kept`.

@@ -62,7 +62,7 @@ template <class T> [[nodiscard]] T* own_or_inherited_value(const engine& in, row
         return reinterpret_cast<T*>(in.ask().find_elsewhere(at, word));
 }
 
-/// The value of a component that is not at its usual place, or that nobody has. A call, so that loops over
+/// The value of a component that is not at its usual place, or that is nowhere. A call, so that loops over
 /// get and try_get hold the fast path alone.
 template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(const engine& in, entity e) {
     const row_ref at = in.rows().locate(e);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeping stamps of the components that somebody watches.
+// Keeping stamps of the components that queries watch.
 module ecs.world;
 import ecs.std;
 import :notifier;
@@ -40,11 +40,11 @@ stamp_book* notifier::stamps_of(id word) const {
 
 bool notifier::watches(id pattern) const { return watched_.concern(pattern); }
 
-/// Where nobody watches, or the entity does not have the component, nothing.
+/// Where no query watches, or the entity does not have the component, nothing.
 void notifier::touch(entity e, id word, moment when) const noexcept { watched_.changed(e, word, when); }
 
-/// The row goes to another table, and what it inherits may be another's. Whoever sees another value than
-/// before sees one that has changed; it counts as changed when there is no memory to find out.
+/// The row goes to another table, and what it inherits may be another's. An entity that sees another value
+/// than before sees one that has changed; it counts as changed when there is no memory to find out.
 void notifier::note_heritage(const table& from, const table& to, entity e) noexcept {
     if (!from.inherits && !to.inherits) return;
     for (const id_record* const record : watched_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The components, pairs and patterns that somebody watches, and the clock by which their stamps are written.
-// An identifier is on the list exactly while its record has stamps, and whoever has what it stands for has
-// room for them: so what happens to a row can be written down when it can no longer fail.
+// The components, pairs and patterns that queries watch, and the clock by which their stamps are written.
+// An identifier is on the list exactly while its record has stamps, and an entity that has what it stands for
+// has room for them: so what happens to a row can be written down when it can no longer fail.
 export module ecs.world:watch_book;
 import ecs.std;
 import ecs.id;
@@ -50,7 +50,7 @@ class watch_book {
 
     void entity_ended(entity e) noexcept;
 
-    // Relaxed, here and below: whoever finds what somebody wrote has synchronised with the writing.
+    // Relaxed, here and below: a thread that finds what another wrote has synchronised with it.
 
     [[nodiscard]] inline moment now() const { return now_.load(std::memory_order_relaxed); }
 

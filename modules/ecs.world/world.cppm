@@ -713,9 +713,9 @@ export class world : public entity_graph {
     void restore(const ecs::snapshot& then);
 
     /// As restore, and what is done from now on gives the identifiers that it gave the first time: for
-    /// replays and for rollback in lockstep, where everybody has to agree on them. The price is that those
-    /// born since the snapshot are not dead for ever: their handles name whoever is born in their place. In
-    /// deterministic mode that goes for what commands with keys and systems spawn, too.
+    /// replays and for rollback in lockstep, where all machines have to agree on them. The price is that
+    /// those born since the snapshot are not dead for ever: their handles name the entities that are born in
+    /// their place. In deterministic mode that goes for what commands with keys and systems spawn, too.
     void rewind(const ecs::snapshot& then);
 
     /// Gives back the memory that no row needs.
