@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// How a type gets its number in the process. The linker's name decides, see component.cppm.
 module ecs.component;
 import ecs.std;
 import ecs.core;

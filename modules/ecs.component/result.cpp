@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The words for each result and each refusal.
 module ecs.component;
 import ecs.std;
 import :result;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// From the properties of a relation to the bits of its rules, and back.
 module ecs.component;
 import ecs.std;
 import :rules;

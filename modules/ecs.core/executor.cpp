@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The executor that runs tasks on the threads of oneTBB.
 module;
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The text of the error that a value does not fit a field.
 module ecs.id;
 import ecs.std;
 

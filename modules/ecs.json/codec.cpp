@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// One value or one entity as JSON, and back.
 module;
 #include <cmath>
 #include <nlohmann/json.hpp>

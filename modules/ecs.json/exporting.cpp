@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A world as JSON: names where there are names, and values as their reflection says.
 module;
 #include <nlohmann/json.hpp>
 module ecs.json;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Many rows from one table to another: a run of rows at a time, and then the holes are filled.
 module ecs.world;
 import ecs.std;
 import :bulk_move;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of a set of types is looked for once, and remembered until tables have been removed.
 module ecs.world;
 import ecs.std;
 import :bundle;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A change of several steps becomes whole, and then what observers asked for is done.
 module ecs.world;
 import ecs.std;
 import :change_queue;

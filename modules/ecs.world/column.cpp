@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Runs of values go from one column to another.
 module ecs.world;
 import ecs.std;
 import :column;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Commands are appended to blocks, and ended with them when they are not applied.
 module ecs.world;
 import ecs.std;
 import :command_stream;

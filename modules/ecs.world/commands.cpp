@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The commands whose values have no type of their own: names, pairs, ends, barriers.
 module ecs.world;
 import ecs.std;
 import :commands;

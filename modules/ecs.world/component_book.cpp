@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Which entity stands for a type or a name, while components come and go.
 module ecs.world;
 import ecs.std;
 import :component_book;

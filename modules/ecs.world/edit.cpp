@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Many changes to one entity are gathered, checked together, and made in one move.
 module ecs.world;
 import ecs.std;
 import :edit;

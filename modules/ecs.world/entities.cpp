@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The registry of entities as a world uses it: what spaces and claims are refused for, copies, and ways back.
 module ecs.world;
 import ecs.std;
 import :entities;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A world that ends gives its number back, and a change during a loop is refused.
 module ecs.world;
 import ecs.std;
 import ecs.component;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The words for what became of commands.
 module ecs.world;
 import ecs.std;
 import :flush_report;

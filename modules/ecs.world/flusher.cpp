@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A flush: first the new rows, then the commands, batch by batch; see flusher.cppm.
 module ecs.world;
 import ecs.std;
 import :flusher;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A value outside any row is made, moved and ended.
 module ecs.world;
 import ecs.std;
 import :loose_value;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Lists of observers, which may begin and end while they are told.
 module ecs.world;
 import ecs.std;
 import :observer;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Chunks are handed out to threads; the first exception ends the walk.
 module ecs.world;
 import ecs.std;
 import :parallel_walk;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A world as bytes and back, by a saver and a loader.
 module ecs.world;
 import ecs.std;
 import :loader;

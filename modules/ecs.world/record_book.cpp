@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Records of identifiers are found by word, by relation and by target.
 module ecs.world;
 import ecs.std;
 import :record_book;

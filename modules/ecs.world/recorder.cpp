@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Blocks of rows, batches and recordings: how they are begun, laid out, taken and used again.
 module ecs.world;
 import ecs.std;
 import :recorder;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The next row, the next chunk and the next table of a loop.
 module ecs.world;
 import ecs.std;
 import :query_core;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A world as bytes, section by section; see snapshot_format.cppm.
 module;
 #include <cstddef> // offsetof
 module ecs.world;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Systems are added, ordered and run, one after the other or side by side.
 module ecs.world;
 import ecs.std;
 import :schedule;

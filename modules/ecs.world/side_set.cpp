@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Values outside tables: pages of places, packed values, and the bits that disable them.
 module ecs.world;
 import ecs.std;
 import :side_set;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Which systems have to wait for which, and how those of a phase are run.
 module ecs.world;
 import ecs.std;
 import :system_graph;

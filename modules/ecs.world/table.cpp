@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Rows of a table: how chunks are begun and filled, how rows move, and how holes are filled.
 module ecs.world;
 import ecs.std;
 import :table;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tables are found by their type, entered, and removed.
 module ecs.world;
 import ecs.std;
 import :table_book;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// What is planned once for rows that go from one table to another.
 module ecs.world;
 import ecs.std;
 import :table;

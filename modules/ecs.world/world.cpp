@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The parts of the facade that need no types.
 module ecs.world;
 import ecs.std;
 import :world;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The numbers of worlds of this process, under a lock.
 module ecs.world;
 import ecs.std;
 import ecs.component;
