@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Stamps follow what happens to components, pairs and patterns that are watched.
 module ecs.world;
 import ecs.std;
 import :watch_book;
@@ -71,7 +72,7 @@ void watch_book::changed(entity e, id word, moment when) const noexcept {
         if (matches(record->word, word)) record->stamps->change(index_of(e), when);
 }
 
-void watch_book::entity_ended(entity e) noexcept {
+void watch_book::forget_stamps_of(entity e) noexcept {
     for (const id_record* const record : watched_) record->stamps->forget(index_of(e));
 }
 

@@ -48,7 +48,10 @@ class watch_book {
     /// For threads that write different entities.
     void changed(entity e, id word, moment when) const noexcept;
 
-    void entity_ended(entity e) noexcept;
+    inline void entity_ended(entity e) noexcept {
+        if (!watched_.empty()) [[unlikely]]
+            forget_stamps_of(e);
+    }
 
     // Relaxed, here and below: a thread that finds what another wrote has synchronised with it.
 
@@ -62,6 +65,8 @@ class watch_book {
     inline void exchange(watch_book& other) noexcept { watched_.swap(other.watched_); }
 
   private:
+    void forget_stamps_of(entity e) noexcept;
+
     std::vector<id_record*> watched_;
     std::atomic<moment> now_ = 1;
 };
