@@ -4,6 +4,8 @@ export module ecs.world:vocabulary;
 import ecs.component;
 import ecs.core;
 
+// To be exported is to be used, which clang-tidy does not know.
+// NOLINTBEGIN(misc-unused-using-decls)
 export namespace ecs {
 
 // Components.
@@ -61,3 +63,4 @@ using ecs::task;
 using ecs::task_group;
 
 } // namespace ecs
+// NOLINTEND(misc-unused-using-decls)
