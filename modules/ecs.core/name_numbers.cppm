@@ -17,21 +17,23 @@ template <class Atomics> class basic_name_numbers {
     using order = typename Atomics::order;
 
   public:
+    basic_name_numbers() = default;
+    basic_name_numbers(const basic_name_numbers&) = delete;
+    basic_name_numbers& operator=(const basic_name_numbers&) = delete;
+    ~basic_name_numbers() {
+        // Relaxed: the thread that destroys the list has synchronised with all that used it.
+        const entry* next = newest_.load(std::memory_order_relaxed);
+        while (const entry* here = next) {
+            next = here->next;
+            delete here;
+        }
+    }
+
     /// The number of the name, from 1 on. Linear in the number of names. Throws std::bad_alloc.
     [[nodiscard]] std::uint32_t of(std::string_view name) {
         const entry* newest = newest_.load(order::name_find); // Pairs with name_publish.
         if (const entry* known = find(newest, nullptr, name)) return known->number;
         return add(std::make_unique<entry>(std::string(name)), newest);
-    }
-
-    /// Forgets all names. Exclusive.
-    void clear() noexcept {
-        const entry* next = newest_.load(std::memory_order_relaxed); // Relaxed, twice: exclusive.
-        newest_.store(nullptr, std::memory_order_relaxed);
-        while (const entry* here = next) {
-            next = here->next;
-            delete here;
-        }
     }
 
   private:

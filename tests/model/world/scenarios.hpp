@@ -206,8 +206,6 @@ template <class Atomics> struct scenarios {
         ecs::basic_name_numbers<Atomics> list;
         std::array<std::array<explorer::plain<std::uint32_t>, names>, 3> told;
 
-        ~roll() { list.clear(); }
-
         [[nodiscard]] auto ask(std::size_t thread, std::vector<std::size_t> order) {
             return [this, thread, order] {
                 for (const std::size_t name : order)

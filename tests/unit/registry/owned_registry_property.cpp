@@ -201,22 +201,20 @@ template <class Subject> class owned_pair {
         }
     }
 
-    /// So many can be created then, and nothing else has changed.
-    void reserve(std::uint64_t more) {
+    /// Room for so many, or every index of the space is used up; nothing else has changed.
+    void ask_for_room(std::uint64_t more, auto ask, const char* law) {
         try {
-            ids_.reserve(more);
+            ask();
         } catch (const std::length_error&) {
             return require_used_up(more);
         }
-        require(room() >= more, "more is reserved than there is");
+        require(room() >= more, law);
+    }
+    void reserve(std::uint64_t more) {
+        ask_for_room(more, [&] { ids_.reserve(more); }, "more is reserved than there is");
     }
     void require_room(std::uint64_t more) {
-        try {
-            ids_.require(more);
-        } catch (const std::length_error&) {
-            return require_used_up(more);
-        }
-        require(room() >= more, "there is said to be more than there is");
+        ask_for_room(more, [&] { ids_.require(more); }, "there is said to be more than there is");
     }
 
     void destroy(id i) {

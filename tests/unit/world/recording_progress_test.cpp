@@ -145,7 +145,6 @@ TEST(recording_progress, of_new_types_does_not_wait_for_a_thread_that_names_its_
             });
         EXPECT_EQ((std::set{types.of("position"), types.of("velocity"), types.of("health")}),
                   (std::set{1U, 2U, 3U}));
-        types.clear();
     }
     EXPECT_EQ(places, 3U) << "a look, and an exchange";
 }
