@@ -7,6 +7,7 @@
 //   atomics          the orders of what threads share without a lock
 //   shared_counts    numbers that threads share; number_lot, numbers that one thread lays out and all take
 //   name_numbers     numbers of names, whichever thread names them first
+//   shared           objects with several owners
 //   executor         who runs tasks on threads
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
@@ -24,4 +25,5 @@ export import :flat_map;
 export import :name_numbers;
 export import :number_lot;
 export import :pack;
+export import :shared;
 export import :shared_counts;

@@ -89,7 +89,6 @@ using std::free;
 using std::has_single_bit;
 using std::int64_t;
 using std::launder;
-using std::make_shared;
 using std::make_unique;
 using std::max_align_t;
 using std::memcpy;

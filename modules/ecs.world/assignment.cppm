@@ -309,7 +309,60 @@ std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std:
     return set_so_far;
 }
 
+/// Does not compile when there is no default value to add.
+template <class T> consteval bool require_default_value() {
+    static_assert(require_addable<T>());
+    static_assert(std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>,
+                  "add makes a default value, and a type has none: use set");
+    return true;
+}
+
+/// Does not compile when pairs of the type have no values.
+template <pair_type P> consteval bool require_pair_value() {
+    static_assert(require_addable<P>());
+    static_assert(!is_tag_only_type<P>, "the relation is tag_only: its pairs have no value to set");
+    static_assert(can_be_in_tables<value_of<P>>,
+                  "tables keep the values of pairs, and this type's move may throw");
+    return true;
+}
+/// The same of a relation whose targets are chosen at run time.
+template <component_type R> consteval bool require_related_value() {
+    static_assert(require_relation<R>());
+    static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use add");
+    static_assert(!declares<R>(rule::tag_only), "the relation is tag_only: its pairs have no value to set");
+    static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
+    return true;
+}
+
+/// Relates the entity to the target with this value, or replaces the value that is there.
+template <class R> add_result set_related(engine& in, entity e, entity target, R&& value) {
+    if (in.notices().defers()) [[unlikely]]
+        return in.notices().later(e, [&in, e, target, kept = std::move(value)]() mutable {
+            set_related<R>(in, e, target, std::move(kept));
+        });
+    const id word = in.rows().entities().pair_to(in.component_entity<R>(), target);
+    return set_of_pair<R>(in, e, word, std::move(value));
+}
+
+template <class T> add_result remove_value(engine& in, entity e) {
+    if constexpr (is_kept_aside<T>)
+        if (const auto done = in.rows().remove_quickly(e, id_of_type<T>(in))) [[likely]]
+            return *done;
+    return in.remove(e, id_of_type<T>(in));
+}
+
 // Values that the caller writes later.
+
+/// Calls f with the value and returns it. Throws access_error when the entity does not have it, also when an
+/// observer of the change has taken it away.
+template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f) {
+    value_of<T>& value = get_value<T>(in, e);
+    std::forward<F>(f)(value);
+    if (!in.notices().is_attended()) [[likely]]
+        return value;
+    tell_written<T>(in, e);
+    return get_value<T>(in, e);
+}
 
 /// Calls f with the values; false when the entity lacks one.
 template <class F, class... T> bool modify_values(engine& in, entity e, F& f, term_list<T...>) {

@@ -3,12 +3,11 @@
 module ecs.world;
 import ecs.std;
 import :commands;
-import :world;
 
 namespace ecs {
 
 const operation add_id_operation{[](flusher& to, command_run& run) {
-                                     auto& in = to.face<world>();
+                                     engine& in = to.in();
                                      to.each(run, command_kind::add,
                                              [&](entity e, std::uint32_t) { return in.add(e, run.word); });
                                  },
@@ -16,31 +15,32 @@ const operation add_id_operation{[](flusher& to, command_run& run) {
 
 const operation remove_id_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world>();
+        engine& in = to.in();
         to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return in.remove(e, run.word); });
     },
     nullptr};
 
 const operation add_pair_operation{[](flusher& to, command_run& run) {
-                                       auto& in = to.face<world>();
+                                       engine& in = to.in();
                                        to.each(run, command_kind::add, [&](entity e, std::uint32_t i) {
                                            const auto [relation, target] = run.value<recorded_pair>(i);
-                                           return in.add(e, relation, target);
+                                           return in.add(e, in.rows().entities().pair_to(relation, target));
                                        });
                                    },
                                    nullptr};
 
 const operation remove_pair_operation{[](flusher& to, command_run& run) {
-                                          auto& in = to.face<world>();
+                                          engine& in = to.in();
                                           to.each(run, command_kind::remove, [&](entity e, std::uint32_t i) {
                                               const auto [relation, target] = run.value<recorded_pair>(i);
-                                              return in.remove(e, relation, target);
+                                              return in.remove(
+                                                  e, in.rows().entities().pair_to(relation, target));
                                           });
                                       },
                                       nullptr};
 
 const operation despawn_operation{[](flusher& to, command_run& run) {
-                                      auto& in = to.face<world>();
+                                      engine& in = to.in();
                                       to.each(run, command_kind::despawn, [&](entity e, std::uint32_t) {
                                           return in.despawn(e) ? add_result::removed : add_result::not_alive;
                                       });
@@ -48,12 +48,12 @@ const operation despawn_operation{[](flusher& to, command_run& run) {
                                   nullptr};
 
 const operation name_operation{[](flusher& to, command_run& run) {
-                                   auto& in = to.face<world>();
+                                   engine& in = to.in();
                                    to.each(run, command_kind::name, [&](entity e, std::uint32_t i) {
                                        const spent_value<std::string> spent{&run.value<std::string>(i)};
-                                       if (!in.alive(e)) return add_result::not_alive;
+                                       if (!in.rows().entities().alive(e)) return add_result::not_alive;
                                        try {
-                                           in.set_name(e, *spent.value);
+                                           in.core().set_name(e, *spent.value);
                                        } catch (const name_error&) {
                                            return add_result::name_taken;
                                        }

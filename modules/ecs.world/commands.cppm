@@ -6,6 +6,7 @@ import ecs.id;
 import ecs.relation;
 import ecs.core;
 import ecs.component;
+import :assignment;
 import :bulk_move;
 import :chunk;
 import :command_hub;
@@ -20,16 +21,6 @@ import :engine;
 import :table;
 
 namespace ecs {
-
-export class world;
-
-template <> inline constexpr bool is_service<world> = true;
-
-/// The world's type, known only where an operation is made for a type of the user's.
-template <class> struct world_where {
-    using type = world;
-};
-template <class T> using world_for = typename world_where<T>::type;
 
 /// Ends a value when the command that carries it has been applied, or has thrown.
 template <class Value> struct spent_value {
@@ -47,35 +38,37 @@ inline constexpr auto discard_of = std::is_trivially_destructible_v<Value> ? nul
 struct no_value {};
 
 template <class T>
-inline constexpr operation add_operation{
-    [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<T>>();
-        to.each(run, command_kind::add, [&](entity e, std::uint32_t) { return in.template add<T>(e); });
-    },
-    nullptr};
+inline constexpr operation add_operation{[](flusher& to, command_run& run) {
+                                             engine& in = to.in();
+                                             to.each(run, command_kind::add, [&](entity e, std::uint32_t) {
+                                                 return in.add(e, id_of_type<T>(in));
+                                             });
+                                         },
+                                         nullptr};
 
 template <class T>
 inline constexpr operation remove_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<T>>();
-        to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return in.template remove<T>(e); });
+        engine& in = to.in();
+        to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return remove_value<T>(in, e); });
     },
     nullptr};
 
 template <class T>
 inline constexpr operation enable_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<T>>();
-        to.each(run, command_kind::enable, [&](entity e, std::uint32_t) { return in.template enable<T>(e); });
+        engine& in = to.in();
+        to.each(run, command_kind::enable,
+                [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), true); });
     },
     nullptr};
 
 template <class T>
 inline constexpr operation disable_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<T>>();
+        engine& in = to.in();
         to.each(run, command_kind::disable,
-                [&](entity e, std::uint32_t) { return in.template disable<T>(e); });
+                [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), false); });
     },
     nullptr};
 
@@ -103,13 +96,13 @@ template <class T> std::uint32_t set_many(engine& in, command_run& run, std::uin
 }
 
 template <class T> void apply_sets(flusher& to, command_run& run) {
-    auto& in = to.face<world_for<T>>();
+    engine& in = to.in();
     const auto set_one = [&](entity e, std::uint32_t i) {
         const spent_value<value_of<T>> spent{std::addressof(run.value<value_of<T>>(i))};
-        return in.template set<T>(e, std::move(*spent.value));
+        return set_value<T>(in, e, std::move(*spent.value));
     };
     to.each(run, command_kind::set, set_one,
-            [&](std::uint32_t first) { return set_many<T>(to.in(), run, first); });
+            [&](std::uint32_t first) { return set_many<T>(in, run, first); });
 }
 
 template <class T> inline constexpr operation set_operation{&apply_sets<T>, discard_of<value_of<T>>};
@@ -118,11 +111,11 @@ template <class T> inline constexpr operation set_operation{&apply_sets<T>, disc
 template <class T, class... A>
 inline constexpr operation emplace_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<T>>();
+        engine& in = to.in();
         to.each(run, command_kind::add, [&](entity e, std::uint32_t i) {
             const spent_value<std::tuple<A...>> spent{std::addressof(run.value<std::tuple<A...>>(i))};
             return std::apply(
-                [&](A&... arguments) { return in.template emplace<T>(e, std::move(arguments)...); },
+                [&](A&... arguments) { return emplace_value<T>(in, e, std::move(arguments)...); },
                 *spent.value);
         });
     },
@@ -130,21 +123,26 @@ inline constexpr operation emplace_operation{
 
 // Pairs whose entities wait for the flush, when their whole handles are looked at.
 
+template <class R> [[nodiscard]] id pair_now(engine& in, entity target) {
+    return in.rows().entities().pair_to(in.component_entity<R>(), target);
+}
+
 template <class R>
 inline constexpr operation add_related_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<R>>();
+        engine& in = to.in();
         to.each(run, command_kind::add,
-                [&](entity e, std::uint32_t i) { return in.template add<R>(e, run.value<entity>(i)); });
+                [&](entity e, std::uint32_t i) { return in.add(e, pair_now<R>(in, run.value<entity>(i))); });
     },
     nullptr};
 
 template <class R>
 inline constexpr operation remove_related_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<R>>();
-        to.each(run, command_kind::remove,
-                [&](entity e, std::uint32_t i) { return in.template remove<R>(e, run.value<entity>(i)); });
+        engine& in = to.in();
+        to.each(run, command_kind::remove, [&](entity e, std::uint32_t i) {
+            return in.remove(e, pair_now<R>(in, run.value<entity>(i)));
+        });
     },
     nullptr};
 
@@ -157,10 +155,10 @@ template <class R> struct recorded_value {
 template <class R>
 inline constexpr operation set_related_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<R>>();
+        engine& in = to.in();
         to.each(run, command_kind::set, [&](entity e, std::uint32_t i) {
             const spent_value<recorded_value<R>> spent{std::addressof(run.value<recorded_value<R>>(i))};
-            return in.template set<R>(e, spent.value->target, std::move(spent.value->value));
+            return set_related<R>(in, e, spent.value->target, std::move(spent.value->value));
         });
     },
     discard_of<recorded_value<R>>};
@@ -169,11 +167,11 @@ inline constexpr operation set_related_operation{
 template <class T, class F>
 inline constexpr operation patch_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<T>>();
+        engine& in = to.in();
         to.each(run, command_kind::patch, [&](entity e, std::uint32_t i) {
             const spent_value<F> spent{std::addressof(run.value<F>(i))};
-            if (!in.alive(e)) return add_result::not_alive;
-            in.template patch<T>(e, std::move(*spent.value));
+            if (!in.rows().entities().alive(e)) return add_result::not_alive;
+            patch_value<T>(in, e, std::move(*spent.value));
             return add_result::already_there;
         });
     },
@@ -188,40 +186,15 @@ template <class Event> struct recorded_event {
 template <class Event>
 inline constexpr operation emit_operation{
     [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<Event>>();
+        engine& in = to.in();
         to.each(run, command_kind::emit, [&](entity e, std::uint32_t i) {
             const spent_value<recorded_event<Event>> spent{
                 std::addressof(run.value<recorded_event<Event>>(i))};
-            return in.emit(e, spent.value->payload, spent.value->along) ? add_result::added
-                                                                        : add_result::not_alive;
+            return emit_event(in, e, spent.value->payload, spent.value->along) ? add_result::added
+                                                                               : add_result::not_alive;
         });
     },
     discard_of<recorded_event<Event>>};
-
-template <class F>
-inline constexpr operation call_operation{[](flusher& to, command_run& run) {
-                                              auto& in = to.face<world_for<F>>();
-                                              to.each(run, command_kind::call, [&](entity, std::uint32_t i) {
-                                                  const spent_value<F> spent{std::addressof(run.value<F>(i))};
-                                                  std::move (*spent.value)(in);
-                                                  return add_result::added;
-                                              });
-                                          },
-                                          discard_of<F>};
-
-/// Calls a function with the world and an entity, unless the entity has died.
-template <class F>
-inline constexpr operation entity_call_operation{
-    [](flusher& to, command_run& run) {
-        auto& in = to.face<world_for<F>>();
-        to.each(run, command_kind::call, [&](entity e, std::uint32_t i) {
-            const spent_value<F> spent{std::addressof(run.value<F>(i))};
-            if (!in.alive(e)) return add_result::not_alive;
-            std::move (*spent.value)(in, e);
-            return add_result::added;
-        });
-    },
-    discard_of<F>};
 
 // Those that need no type.
 
@@ -316,6 +289,7 @@ export class commands {
     template <class... T>
         requires(sizeof...(T) != 0)
     void add(entity e) {
+        static_assert((require_default_value<T>() && ...));
         (stream().record(add_operation<T>, {}, e), ...);
     }
     void add(entity e, id word) { stream().record(add_id_operation, word, e); }
@@ -332,13 +306,16 @@ export class commands {
         stream().template record_value<entity>(remove_related_operation<R>, {}, e, target);
     }
     template <component_type R> void set(entity e, entity target, std::type_identity_t<R> value) {
-        static_assert(require_relation<R>());
+        static_assert(require_related_value<R>());
         using related = recorded_value<R>;
         stream().template record_value<related>(set_related_operation<R>, {}, e, std::move(value), target);
     }
 
     template <class T> void set(entity e, T value) { record_set<T>(e, std::move(value)); }
-    template <pair_type P> void set(entity e, value_of<P> value) { record_set<P>(e, std::move(value)); }
+    template <pair_type P> void set(entity e, value_of<P> value) {
+        static_assert(require_pair_value<P>());
+        record_set<P>(e, std::move(value));
+    }
     template <component_type First, component_type Second, component_type... Rest>
     void set(entity e, First first, Second second, Rest... rest) {
         record_set<First>(e, std::move(first));
@@ -392,22 +369,10 @@ export class commands {
     }
 
     /// Calls f(world&) at the flush.
-    template <class F>
-        requires std::invocable<std::decay_t<F>, world&>
-    void run(F&& f) {
-        using function = std::decay_t<F>;
-        stream().template record_value<function>(call_operation<function>, {}, {}, std::forward<F>(f));
-        into_->now->ask_for_barrier();
-    }
+    template <class F> void run(F&& f);
 
     /// Calls f(world&, e) at the flush, if the entity is alive then.
-    template <class F>
-        requires std::invocable<std::decay_t<F>, world&, entity>
-    void run(entity e, F&& f) {
-        using function = std::decay_t<F>;
-        stream().template record_value<function>(entity_call_operation<function>, {}, e, std::forward<F>(f));
-        into_->now->ask_for_barrier();
-    }
+    template <class F> void run(entity e, F&& f);
 
     /// Whether the entity has been spawned, here or anywhere in the world, and has not ended. Wait-free.
     [[nodiscard]] bool alive(entity e) const { return hub_->entities() && hub_->entities()->alive(e); }

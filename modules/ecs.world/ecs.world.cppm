@@ -26,6 +26,8 @@
 //   bundle           the table of a set of types
 //   query_cache      queries that no variable of the caller holds
 //   query_core       terms and tables, whatever the types
+//   owner            the world as the code below it sees it
+//   recorded_calls   functions of the user's that commands call at the flush
 //   hooks            what a component type itself does when its values come and go
 //
 //  Commands and systems:
@@ -73,6 +75,8 @@ export import ecs.relation;
 export import :edit;
 export import :observer;
 export import :observe;
+export import :owner;
+export import :recorded_calls;
 export import :sources;
 export import :flush_report;
 export import :commands;

@@ -143,6 +143,11 @@ class entity_index : entity_registry {
     /// index. For any thread.
     [[nodiscard]] inline entity localize(entity e) const { return e.world() == 0 ? at(index_of(e)) : e; }
 
+    /// The pair of the relation and the target; null when one of them is not alive in this world.
+    [[nodiscard]] inline id pair_to(entity relation, entity target) const {
+        return alive(localize(relation)) && alive(localize(target)) ? pair(relation, target) : id{};
+    }
+
     using entity_registry::clear;
 
     /// Whether each built-in entity has a generation left, so that a world can begin when all have ended.

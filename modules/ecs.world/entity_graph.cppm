@@ -11,6 +11,7 @@ import ecs.id;
 import ecs.relation;
 import ecs.component;
 import :entities;
+import :owner;
 import :sources;
 import :engine;
 import :term;
@@ -19,7 +20,7 @@ import :values;
 namespace ecs {
 
 /// The part of a world that is about how its entities hang together.
-class entity_graph {
+class entity_graph : public owner {
   public:
     // Relations.
 
@@ -139,10 +140,7 @@ class entity_graph {
     /// The pair of the relation and the target; null, which queries refuse, when one of them is not alive in
     /// this world.
     [[nodiscard]] inline id pair_to(entity relation, entity target) const {
-        const entity_index& known = engine_.rows().entities();
-        return known.alive(known.localize(relation)) && known.alive(known.localize(target))
-                   ? pair(relation, target)
-                   : id{};
+        return engine_.rows().entities().pair_to(relation, target);
     }
     template <component_type R> [[nodiscard]] id pair_to(entity target) {
         return pair_to(engine_.component_entity<R>(), target);

@@ -17,21 +17,15 @@ import :table;
 
 namespace ecs {
 
-export class world;
-
 /// See the head of this file. Made for one flush.
 class flusher {
   public:
-    flusher(engine& in, world& face, command_hub& hub) : in_(&in), face_(&face), hub_(&hub) {}
+    flusher(engine& in, command_hub& hub) : in_(&in), hub_(&hub) {}
 
     /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers did;
     /// all others are applied then. Throws std::bad_alloc when there is no memory to hand entities over or to
     /// note a failure: what has not been applied is left to the next flush, and what has been found out, too.
     flush_report flush();
-
-    /// The world. A template, because the world is not known here: operations name its type when they are
-    /// made.
-    template <class World> [[nodiscard]] World& face() const { return *face_; }
 
     /// Applies each command of a run: apply(target, number) says what came of it.
     template <class Apply> void each(command_run& run, command_kind kind, Apply apply) {
@@ -85,7 +79,6 @@ class flusher {
     void finish();
 
     engine* in_;
-    world* face_;
     command_hub* hub_;
     recording* current_{};
     flush_report report_;

@@ -15,18 +15,19 @@ import ecs.id;
 import ecs.relation;
 import ecs.component;
 import :observer;
+import :owner;
 
 namespace ecs {
 
 template <class T>
-concept hooks_on_add = requires(world& in, entity e, T& value) { T::on_add(in, e, value); } ||
-                       requires(world& in, entity e) { T::on_add(in, e); };
+concept hooks_on_add = requires(const owner_ref& in, entity e, T& value) { T::on_add(in, e, value); } ||
+                       requires(const owner_ref& in, entity e) { T::on_add(in, e); };
 template <class T>
-concept hooks_on_set = requires(world& in, entity e, T& value) { T::on_set(in, e, value); } ||
-                       requires(world& in, entity e) { T::on_set(in, e); };
+concept hooks_on_set = requires(const owner_ref& in, entity e, T& value) { T::on_set(in, e, value); } ||
+                       requires(const owner_ref& in, entity e) { T::on_set(in, e); };
 template <class T>
-concept hooks_on_remove = requires(world& in, entity e, T& value) { T::on_remove(in, e, value); } ||
-                          requires(world& in, entity e) { T::on_remove(in, e); };
+concept hooks_on_remove = requires(const owner_ref& in, entity e, T& value) { T::on_remove(in, e, value); } ||
+                          requires(const owner_ref& in, entity e) { T::on_remove(in, e); };
 
 /// Of a pointer to a member: whether that is a function, of an object or not.
 template <class Pointer> inline constexpr bool leads_to_function = false;
@@ -66,12 +67,12 @@ template <class T, event What> class type_hook final : public observer_body {
   public:
     void see(const occurrence& what) override {
         T& value = std::is_empty_v<T> ? tag_value<T>() : *static_cast<T*>(what.value);
-        call(*what.in, what.subject, value);
+        call(what.in, what.subject, value);
     }
 
   private:
     /// With the value if the hook takes it.
-    static void call(world& in, entity subject, [[maybe_unused]] T& value) {
+    static void call(const owner_ref& in, entity subject, [[maybe_unused]] T& value) {
         if constexpr (What == event::added) {
             if constexpr (requires { T::on_add(in, subject, value); })
                 T::on_add(in, subject, value);

@@ -13,6 +13,7 @@ import :chunk;
 import :entities;
 import :lookup;
 import :observer;
+import :owner;
 import :record_book;
 import :side_set;
 import :stamps;
@@ -68,7 +69,9 @@ class notifier {
 
     // Observers.
 
-    inline void set_face(world& face) { face_ = &face; }
+    /// What observers and hooks are handed for the world.
+    inline void set_owner(owner_ref owner) { owner_ = owner; }
+    [[nodiscard]] inline owner_ref owner() const { return owner_; }
 
     observer observe(std::shared_ptr<observer_record> fresh);
 
@@ -192,7 +195,7 @@ class notifier {
 
     watch_book watched_;
     std::unique_ptr<observer_book> observers_; ///< Null while there are none.
-    world* face_{};
+    owner_ref owner_{};
     bool attended_{};
     bool deferring_{};
 };

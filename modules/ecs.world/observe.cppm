@@ -45,9 +45,14 @@ template <class Payload> [[nodiscard]] occurrence occurrence_of(id own_event, co
     what.payload_type = type_number<Payload, type_series::keys>();
     if constexpr (std::is_copy_constructible_v<Payload>)
         what.keep = [](const void* of) -> std::shared_ptr<const void> {
-            return std::make_shared<const Payload>(*static_cast<const Payload*>(of));
+            return shared<const Payload>(*static_cast<const Payload*>(of));
         };
     return what;
+}
+
+/// Tells the observers of the event. False when the entity is not alive.
+template <class Event> bool emit_event(engine& in, entity e, const Event& payload, travel along) {
+    return in.notices().emit(e, occurrence_of(in.component_entity<Event>(), payload), along.relation);
 }
 
 /// Does not compile when an observer of the event would never be told, with so many terms.
@@ -74,18 +79,21 @@ template <event What> consteval bool require_hook_event() {
     return true;
 }
 
+// World is the class of the world, which is not known here: functions may ask for it.
+
 /// The ways in which an observer's function may be called, with the values it asks for or without.
-template <class F, class... Values>
+template <class World, class F, class... Values>
 inline constexpr bool takes_values =
     std::is_invocable_v<F&, const occurrence&, Values...> ||
-    std::is_invocable_v<F&, world&, entity, Values...> || std::is_invocable_v<F&, entity, Values...> ||
+    std::is_invocable_v<F&, World&, entity, Values...> || std::is_invocable_v<F&, entity, Values...> ||
     std::is_invocable_v<F&, Values...>;
 
-template <class F, class... Values> void tell_function(F& f, const occurrence& o, Values... values) {
+template <class World, class F, class... Values>
+void tell_function(F& f, const occurrence& o, Values... values) {
     if constexpr (std::is_invocable_v<F&, const occurrence&, Values...>)
         f(o, values...);
-    else if constexpr (std::is_invocable_v<F&, world&, entity, Values...>)
-        f(*o.in, o.seen_at, values...);
+    else if constexpr (std::is_invocable_v<F&, World&, entity, Values...>)
+        f(static_cast<World&>(o.in), o.seen_at, values...);
     else if constexpr (std::is_invocable_v<F&, entity, Values...>)
         f(o.seen_at, values...);
     else if constexpr (std::is_invocable_v<F&, Values...>)
@@ -95,15 +103,15 @@ template <class F, class... Values> void tell_function(F& f, const occurrence& o
     else {
         static_assert(sizeof...(Values) != 0, "an observer's function takes const occurrence&; or entity, or "
                                               "world& and entity, and then the values of its terms");
-        tell_function(f, o);
+        tell_function<World>(f, o);
     }
 }
 
 /// An observer that asks for no values.
-template <class F> class plain_observer final : public observer_body {
+template <class World, class F> class plain_observer final : public observer_body {
   public:
     explicit plain_observer(F f) : f_(std::move(f)) {}
-    void see(const occurrence& what) override { tell_function(f_, what); }
+    void see(const occurrence& what) override { tell_function<World>(f_, what); }
 
   private:
     F f_;
@@ -130,7 +138,8 @@ template <class Term, class Value> [[nodiscard]] decltype(auto) argument_of(Valu
 
 /// An observer that is handed values: the payload of an event of the user's own first, if Payload is not
 /// void, then those of its terms. It is not told where a term that is no pointer has none.
-template <class F, class Payload, class... Terms> class typed_observer final : public observer_body {
+template <class World, class F, class Payload, class... Terms>
+class typed_observer final : public observer_body {
   public:
     typed_observer(const lookup& in, F f, std::array<id, sizeof...(Terms)> words)
         : in_(&in), f_(std::move(f)), words_(words) {}
@@ -145,10 +154,10 @@ template <class F, class Payload, class... Terms> class typed_observer final : p
             {value_at_event<Terms>(*in_, o, words_[I])}...};
         if (((!std::is_pointer_v<Terms> && element<I>(values) == nullptr) || ...)) return;
         if constexpr (std::is_void_v<Payload>)
-            tell_function<F, decltype(argument_of<Terms>(element<I>(values)))...>(
+            tell_function<World, F, decltype(argument_of<Terms>(element<I>(values)))...>(
                 f_, o, argument_of<Terms>(element<I>(values))...);
         else
-            tell_function<F, const Payload&, decltype(argument_of<Terms>(element<I>(values)))...>(
+            tell_function<World, F, const Payload&, decltype(argument_of<Terms>(element<I>(values)))...>(
                 f_, o, *static_cast<const Payload*>(o.payload), argument_of<Terms>(element<I>(values))...);
     }
 
@@ -163,14 +172,14 @@ template <class F, class Payload, class... Terms> class typed_observer final : p
 }
 
 /// The record of an observer of terms.
-template <class Payload, class... Terms, class F>
+template <class World, class Payload, class... Terms, class F>
 [[nodiscard]] std::shared_ptr<observer_record> observer_of(engine& in, event what, F f,
                                                            const observer_options& options) {
     constexpr bool takes = [] {
         if constexpr (!std::is_void_v<Payload>)
-            return takes_values<F, const Payload&, typename term_traits<Terms>::argument...>;
+            return takes_values<World, F, const Payload&, typename term_traits<Terms>::argument...>;
         else if constexpr (sizeof...(Terms) != 0)
-            return takes_values<F, typename term_traits<Terms>::argument...>;
+            return takes_values<World, F, typename term_traits<Terms>::argument...>;
         else
             return false;
     }();
@@ -186,20 +195,20 @@ template <class Payload, class... Terms, class F>
     static constexpr bool required[]{!std::is_pointer_v<Terms>..., false};
     observer_body* body = nullptr;
     if constexpr (takes)
-        body = new typed_observer<F, Payload, Terms...>(in.ask(), std::move(f), words);
+        body = new typed_observer<World, F, Payload, Terms...>(in.ask(), std::move(f), words);
     else
-        body = new plain_observer<F>(std::move(f));
+        body = new plain_observer<World, F>(std::move(f));
     return make_record_of_terms(what, options, std::unique_ptr<observer_body>(body), sizeof...(Terms),
                                 words.data(), required);
 }
 
 /// The record of an observer of an identifier decided at run time; of whole entities or tables when it is
 /// null.
-template <class F>
+template <class World, class F>
 [[nodiscard]] std::shared_ptr<observer_record> observer_of_id(engine& in, event what, id pattern, F f,
                                                               const observer_options& options) {
     return make_record_of_pattern(what, options,
-                                  std::unique_ptr<observer_body>(new plain_observer<F>(std::move(f))),
+                                  std::unique_ptr<observer_body>(new plain_observer<World, F>(std::move(f))),
                                   pattern ? in.rows().localize(pattern) : id{});
 }
 

@@ -2,6 +2,7 @@
 // Lists of observers, which may begin and end while they are told.
 module ecs.world;
 import ecs.std;
+import ecs.core;
 import :observer;
 import :record_book;
 
@@ -46,7 +47,7 @@ std::shared_ptr<observer_record> make_record(event what, const observer_options&
             "ask for queued or for at_world_end");
     if (options.only && is_about_tables(what))
         throw std::invalid_argument("tables come and go with types, not with one entity: ask for no `only`");
-    auto made = std::make_shared<observer_record>();
+    auto made = shared<observer_record>();
     made->what = what;
     made->options = options;
     made->body = std::move(body);
@@ -106,7 +107,7 @@ std::shared_ptr<const observer_list> observer_book::of(event what, id word) {
     const std::uint64_t key = word ? word.value() : ~std::uint64_t{0};
     auto& lists = lists_[static_cast<std::size_t>(what)];
     if (const auto* const known = lists.find(key)) return *known;
-    auto list = std::make_shared<observer_list>();
+    auto list = shared<observer_list>();
     const bool hooks_first = what != event::removed;
     for (const bool hooks : {hooks_first, !hooks_first})
         std::ranges::copy_if(all_, std::back_inserter(*list), [&](const auto& record) {

@@ -14,10 +14,9 @@ import ecs.id;
 import ecs.relation;
 import ecs.core;
 import :change_queue;
+import :owner;
 
 namespace ecs {
-
-export class world;
 
 /// What may happen. The first five concern a component, a tag or a pair of an entity; disabled and enabled
 /// also the entity as a whole.
@@ -59,8 +58,8 @@ export class occurrence {
     void* value{};         ///< Of the component or pair; nullptr for tags.
     const void* payload{}; ///< Of a custom event.
     std::uint32_t payload_type{};
-    std::span<const id> type{}; ///< Of a table.
-    world* in{};
+    std::span<const id> type{};                         ///< Of a table.
+    owner_ref in{};                                     ///< The world; `ecs::world& w = what.in;` names it.
     std::shared_ptr<const void> (*keep)(const void*){}; ///< Makes a copy of the payload.
 
     /// An event that travels goes no further than the entity it is seen at.

@@ -149,7 +149,7 @@ occurrence notifier::occurrence_of(event what, entity e, id word) const {
     made.subject = made.seen_at = e;
     made.word = word;
     made.value = word ? ask_.own_value_of(e, word) : nullptr;
-    made.in = face_;
+    made.in = owner_;
     return made;
 }
 
@@ -361,7 +361,7 @@ bool notifier::emit(entity e, const occurrence& what, id along) {
             occurrence here = what;
             here.subject = e;
             here.seen_at = at;
-            here.in = face_;
+            here.in = owner_;
             for (const auto& to : *list) tell(to, here);
             at = relation && !here.stopped() ? ask_.target_of(at, relation) : entity{};
         }

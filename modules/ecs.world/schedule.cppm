@@ -20,10 +20,9 @@ import :commands;
 import :flush_report;
 import :system;
 import :system_access;
+import :world;
 
 namespace ecs {
-
-export class world;
 
 /// What a schedule is told about a system besides its function.
 export struct system_options {

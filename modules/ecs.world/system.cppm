@@ -15,10 +15,9 @@ import :commands;
 import :query;
 import :engine;
 import :system_access;
+import :world;
 
 namespace ecs {
-
-export class world;
 
 /// What a system does with the components that a pattern stands for.
 struct resolved_access {

@@ -15,6 +15,7 @@ import ecs.relation;
 import ecs.component;
 import :commands;
 import :query;
+import :world;
 
 namespace ecs {
 

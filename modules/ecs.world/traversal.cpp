@@ -2,6 +2,7 @@
 // From sources to targets and back, by pairs that are stored: one step, or all the way.
 module ecs.world;
 import ecs.std;
+import ecs.core;
 import :lookup;
 
 namespace ecs {
@@ -124,7 +125,7 @@ std::shared_ptr<const chain_sources> lookup::sources_by_chains(id word) const {
     const entity relation = rows_.entities().at(word.relation_index());
     const bool inherits = rows_.rules_of(word).any_of(rule::inheritable);
     const bool is_listed = rows_.rules_of(word).any_of(rule::non_fragmenting) && !inherits;
-    auto found = std::make_shared<chain_sources>();
+    auto found = shared<chain_sources>();
     std::vector<entity> open{target};
     const auto meet = [&](entity source) {
         if (found->contains(source)) return;

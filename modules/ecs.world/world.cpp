@@ -2,6 +2,7 @@
 // The parts of the facade that need no types.
 module ecs.world;
 import ecs.std;
+import ecs.core;
 import :world;
 
 namespace ecs {
@@ -19,8 +20,8 @@ std::size_t natural_alignment(std::size_t size) {
 } // namespace
 
 world::world(const id_space& space)
-    : entity_graph(space), hub_(std::make_shared<command_hub>(engine_.rows().entities())) {
-    engine_.notices().set_face(*this);
+    : entity_graph(space), hub_(shared<command_hub>(engine_.rows().entities())) {
+    engine_.notices().set_owner(owner_ref(*this));
     hub_->stock_chunk_numbers(engine_);
 }
 

@@ -31,6 +31,9 @@ namespace ecs {
 /// says otherwise.
 export class world : public entity_graph {
   public:
+    /// Says that a reference to an owner may become a world.
+    using owner_class = world;
+
     world() : world(id_space{}) {}
     ~world();
 
@@ -202,9 +205,7 @@ export class world : public entity_graph {
     template <class... T>
         requires(sizeof...(T) > 0)
     add_result add(entity e) {
-        static_assert((require_addable<T>() && ...));
-        static_assert(((std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>) && ...),
-                      "add makes a default value, and a type has none: use set");
+        static_assert((require_default_value<T>() && ...));
         if constexpr (sizeof...(T) == 1)
             return engine_.add(e, id_of<T...>());
         else
@@ -232,10 +233,7 @@ export class world : public entity_graph {
         return set_value<T>(engine_, e, std::move(value));
     }
     template <pair_type P> add_result set(entity e, value_of<P> value) {
-        static_assert(require_addable<P>());
-        static_assert(!is_tag_only_type<P>, "the relation is tag_only: its pairs have no value to set");
-        static_assert(can_be_in_tables<value_of<P>>,
-                      "tables keep the values of pairs, and this type's move may throw");
+        static_assert(require_pair_value<P>());
         return set_value<P>(engine_, e, std::move(value));
     }
 
@@ -277,11 +275,8 @@ export class world : public entity_graph {
     template <class... T>
         requires(sizeof...(T) > 0)
     add_result remove(entity e) {
-        if constexpr ((is_kept_aside<T> && ...) && sizeof...(T) == 1)
-            if (const auto done = engine_.rows().remove_quickly(e, id_of<T...>())) [[likely]]
-                return *done;
         if constexpr (sizeof...(T) == 1)
-            return engine_.remove(e, id_of<T...>());
+            return remove_value<T...>(engine_, e);
         else
             return engine_.core().remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
@@ -364,12 +359,7 @@ export class world : public entity_graph {
     /// Calls f with the value and returns it. Throws access_error when the entity is not alive or does not
     /// have it, also when an observer of the change has taken it away.
     template <class T, class F> value_of<T>& patch(entity e, F&& f) {
-        value_of<T>& value = get<T>(e);
-        std::forward<F>(f)(value);
-        if (!engine_.notices().is_attended()) [[likely]]
-            return value;
-        tell_written<T>(engine_, e);
-        return get<T>(e);
+        return patch_value<T>(engine_, e, std::forward<F>(f));
     }
 
     /// The same for several: f takes them in this order. Throws before f is called.
@@ -556,16 +546,8 @@ export class world : public entity_graph {
 
     /// Relates the entity to the target with this value, or replaces the value that is there.
     template <component_type R> add_result set(entity e, entity target, std::type_identity_t<R> value) {
-        static_assert(require_relation<R>());
-        static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use add");
-        static_assert(!declares<R>(rule::tag_only),
-                      "the relation is tag_only: its pairs have no value to set");
-        static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
-        if (engine_.notices().defers()) [[unlikely]]
-            return engine_.notices().later(e, [this, e, target, kept = std::move(value)]() mutable {
-                this->template set<R>(e, target, std::move(kept));
-            });
-        return set_of_pair<R>(engine_, e, pair_to<R>(target), std::move(value));
+        static_assert(require_related_value<R>());
+        return set_related<R>(engine_, e, target, std::move(value));
     }
 
     /// The value of the relation to the target, or nullptr.
@@ -604,7 +586,7 @@ export class world : public entity_graph {
     /// meanwhile. Throws iteration_error inside a loop, an observer, or a function that commands::spawn_n
     /// calls, and then nothing has changed; and flush_error when commands or queued observers threw: all
     /// others are applied then.
-    flush_report flush() { return flusher(engine_, *this, *hub_).flush(); }
+    flush_report flush() { return flusher(engine_, *hub_).flush(); }
 
     // Observers. See docs/observers.md for who is told what, and when. What an observer changes is done when
     // the change that it was told of is complete: until then, operations return deferred.
@@ -620,7 +602,7 @@ export class world : public entity_graph {
             return observe_own<Terms...>(std::move(f), options);
         else
             return engine_.notices().observe(
-                observer_of<void, Terms...>(engine_, What, std::move(f), options));
+                observer_of<world, void, Terms...>(engine_, What, std::move(f), options));
     }
 
     /// The same for an identifier decided at run time, which may be a pattern. Throws std::invalid_argument
@@ -628,14 +610,14 @@ export class world : public entity_graph {
     /// table_created, table_removed or matching.
     template <class F> observer observe(event what, id pattern, F f, observer_options options = {}) {
         return engine_.notices().observe(
-            observer_of_id(engine_, what, require_observed(pattern), std::move(f), options));
+            observer_of_id<world>(engine_, what, require_observed(pattern), std::move(f), options));
     }
     /// The same for whole entities and for tables. Throws std::invalid_argument for custom, which needs the
     /// event, and for matching, which is for monitors.
     template <class F>
         requires(!std::convertible_to<F, id>)
     observer observe(event what, F f, observer_options options = {}) {
-        return engine_.notices().observe(observer_of_id(engine_, what, {}, std::move(f), options));
+        return engine_.notices().observe(observer_of_id<world>(engine_, what, {}, std::move(f), options));
     }
 
     /// Calls f(const Event&), f(entity, const Event&) or f(const occurrence&, const Event&) when one is
@@ -653,8 +635,8 @@ export class world : public entity_graph {
 
     /// The same for an event that is an entity: f is not told the type of the payload.
     template <class F> observer observe(id own_event, F f, observer_options options = {}) {
-        return engine_.notices().observe(
-            observer_of_id(engine_, event::custom, require_observed(own_event), std::move(f), options));
+        return engine_.notices().observe(observer_of_id<world>(
+            engine_, event::custom, require_observed(own_event), std::move(f), options));
     }
 
     /// Calls f(entity, bool) when an entity begins to satisfy the terms, and when it no longer does.
@@ -669,14 +651,14 @@ export class world : public entity_graph {
     /// As observe, but told before all observers of what begins, and after them of what ends.
     template <event What, component_type T, class F> observer hook(F f) {
         static_assert(require_hook_event<What>());
-        auto made = observer_of<void, T>(engine_, What, std::move(f), {});
+        auto made = observer_of<world, void, T>(engine_, What, std::move(f), {});
         made->hook = true;
         return engine_.notices().observe(std::move(made));
     }
 
     /// The same for a component decided at run time. Throws as observe does.
     template <class F> observer hook(event what, id component, F f) {
-        auto made = observer_of_id(engine_, what, require_observed(component), std::move(f), {});
+        auto made = observer_of_id<world>(engine_, what, require_observed(component), std::move(f), {});
         made->hook = true;
         return engine_.notices().observe(std::move(made));
     }
@@ -686,7 +668,7 @@ export class world : public entity_graph {
     template <class Event>
         requires(!std::convertible_to<Event, id>)
     bool emit(entity e, const Event& payload, travel along = {}) {
-        return engine_.notices().emit(e, occurrence_of(component<Event>(), payload), along.relation);
+        return emit_event(engine_, e, payload, along);
     }
     template <class Payload> bool emit(id own_event, entity e, const Payload& payload, travel along = {}) {
         return engine_.notices().emit(e, occurrence_of(engine_.rows().localize(own_event), payload),
@@ -752,7 +734,7 @@ export class world : public entity_graph {
     template <class Event, class... Terms, class F>
     observer observe_own(F f, const observer_options& options) {
         const id word = component<Event>();
-        auto made = observer_of<Event, Terms...>(engine_, event::custom, std::move(f), options);
+        auto made = observer_of<world, Event, Terms...>(engine_, event::custom, std::move(f), options);
         made->terms.push_back({word});
         return engine_.notices().observe(std::move(made));
     }
