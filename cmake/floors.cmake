@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-# The floors of ecs.world, from the lowest up: the sources of a floor may name its own class and those of the floors below, and
-# import their partitions. All sources of a module see all of its partitions, so that the compiler does not say so of a name.
+# The floors of ecs.structure, from the lowest up: the sources in the folder of a floor may name its own classes and those of the
+# floors below, and import their partitions. All sources of a module see all of its partitions, so that the compiler does not say
+# so of a name. What lies in other modules is told apart by what their targets link.
 #
-#   FLOOR  class  its sources, without .cpp; the interface is class.cppm
+#   FOLDER:class,...
 #
 # The operations are one floor: each names those it stands on in its constructor, and the compiler checks their order.
 #
-# -Dfolder=FOLDER
+# -Dmodule=FOLDER
 cmake_minimum_required(VERSION 3.28)
 
 set(floors
-  "store:store,rows,entity_rows"
-  "lookup:lookup,presence,inheritance,related,traversal"
-  "constraints:constraints,records,heirs,properties"
-  "notifier:observing,watch,change_queue"
-  "structure:structure,admission,aside,companions,declaring,linking,naming,relations,replacing"
-  "despawner,row_spawner,instantiation,cloner,registrar:ending,spawning,instancing,cloning,registration"
-  "engine:engine,replica")
+  lookup:lookup
+  constraints:constraints
+  notifier:notifier
+  structure:structure
+  operations:despawner,row_spawner,instantiation,cloner,registrar
+  engine:engine)
 # What follows when an entity becomes an instance is an operation, and begins in the middle of an add.
 set(allowed structure.cppm:instantiation relations.cpp:instantiation)
 
@@ -28,55 +28,73 @@ function(read_code file variable)
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
-set(complaints "")
-set(all_classes "")
-foreach(floor IN LISTS floors)
-  string(REGEX REPLACE ":.*" "" classes "${floor}")
-  string(REPLACE "," ";" classes "${classes}")
-  list(APPEND all_classes ${classes})
-endforeach()
+function(complain)
+  string(JOIN "" text ${ARGN})
+  set_property(GLOBAL APPEND_STRING PROPERTY complaints "${text}\n")
+endfunction()
 
-set(above ${all_classes})
-foreach(floor IN LISTS floors)
-  string(REGEX REPLACE ":.*" "" classes "${floor}")
-  string(REGEX REPLACE ".*:" "" sources "${floor}")
-  string(REPLACE "," ";" classes "${classes}")
-  string(REPLACE "," ";" sources "${sources}")
-  list(REMOVE_ITEM above ${classes})
-  set(files "")
-  foreach(name IN LISTS classes sources)
-    foreach(file IN ITEMS "${folder}/${name}.cppm" "${folder}/${name}.cpp")
-      if(EXISTS "${file}")
-        list(APPEND files "${file}")
-      endif()
-    endforeach()
-  endforeach()
-  list(REMOVE_DUPLICATES files)
+# files_of(lookup files): the sources of a floor.
+function(files_of folder variable)
+  file(GLOB files "${module}/${folder}/*.cppm" "${module}/${folder}/*.cpp")
   if(NOT files)
-    message(FATAL_ERROR "there are no sources of ${classes} in ${folder}")
+    message(FATAL_ERROR "there are no sources in ${module}/${folder}")
   endif()
+  set(${variable} "${files}" PARENT_SCOPE)
+endfunction()
+
+function(check_names files classes_above)
   foreach(file IN LISTS files)
     read_code("${file}" text)
     cmake_path(GET file FILENAME name)
-    foreach(class IN LISTS above)
-      if(text MATCHES "(^|[^A-Za-z0-9_])${class}([^A-Za-z0-9_]|$)" AND NOT "${name}:${class}" IN_LIST allowed)
-        string(APPEND complaints "${name} names ${class}, which is on a floor above: move the function up, or what it asks for down\n")
+    foreach(class IN LISTS classes_above)
+      if(text MATCHES "(^|[^A-Za-z0-9_.])${class}([^A-Za-z0-9_]|$)" AND NOT "${name}:${class}" IN_LIST allowed)
+        complain("${name} names ${class}, which is on a floor above: move the function up, or what it asks for down")
       endif()
     endforeach()
   endforeach()
-  # A member that is defined elsewhere would be looked at by nobody.
-  file(GLOB others "${folder}/*.cpp")
+endfunction()
+
+# A member that is defined on another floor would be checked as a part of that.
+function(check_members files classes)
+  file(GLOB_RECURSE others "${module}/*.cpp")
   list(REMOVE_ITEM others ${files})
   foreach(file IN LISTS others)
     read_code("${file}" text)
     foreach(class IN LISTS classes)
       if(text MATCHES "\n[A-Za-z_][^\n(]* [*&]*${class}::[a-z_]+\\(")
         cmake_path(GET file FILENAME name)
-        string(APPEND complaints "${name} defines a member of ${class} and is no source of its floor\n")
+        complain("${name} defines a member of ${class}, and is not in its folder")
       endif()
     endforeach()
   endforeach()
+endfunction()
+
+set(above "")
+foreach(floor IN LISTS floors)
+  string(REGEX REPLACE ".*:" "" classes "${floor}")
+  string(REPLACE "," ";" classes "${classes}")
+  list(APPEND above ${classes})
 endforeach()
+set(folders "")
+foreach(floor IN LISTS floors)
+  string(REGEX REPLACE ":.*" "" folder "${floor}")
+  string(REGEX REPLACE ".*:" "" classes "${floor}")
+  string(REPLACE "," ";" classes "${classes}")
+  list(REMOVE_ITEM above ${classes})
+  list(APPEND folders "${folder}")
+  files_of("${folder}" files)
+  check_names("${files}" "${above}")
+  check_members("${files}" "${classes}")
+endforeach()
+
+# A folder that is no floor would be checked by nothing.
+file(GLOB entries RELATIVE "${module}" "${module}/*")
+foreach(entry IN LISTS entries)
+  if(IS_DIRECTORY "${module}/${entry}" AND NOT entry IN_LIST folders)
+    complain("${entry} is a folder of ${module}, and is on no floor: say on which")
+  endif()
+endforeach()
+get_property(complaints GLOBAL PROPERTY complaints)
 if(complaints)
   message(FATAL_ERROR "${complaints}")
 endif()

@@ -10,12 +10,9 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.component;
-import :entities;
-import :owner;
-import :sources;
-import :engine;
-import :term;
-import :values;
+import ecs.storage;
+import ecs.structure;
+import ecs.query;
 
 namespace ecs {
 

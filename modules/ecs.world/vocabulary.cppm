@@ -3,6 +3,10 @@
 export module ecs.world:vocabulary;
 import ecs.component;
 import ecs.core;
+import ecs.query;
+import ecs.relation;
+import ecs.storage;
+import ecs.structure;
 
 // To be exported is to be used, which clang-tidy does not know.
 // NOLINTBEGIN(misc-unused-using-decls)
@@ -31,6 +35,41 @@ using ecs::one_of_type_t;
 using ecs::properties;
 using ecs::with_type;
 using ecs::with_type_t;
+
+// Entities.
+using ecs::id_space;
+using ecs::name;
+using ecs::source_range;
+using ecs::space_of;
+
+// Queries.
+using ecs::bindings;
+using ecs::joined_query;
+using ecs::matched;
+using ecs::matched_nth;
+using ecs::not_single;
+using ecs::pair;
+using ecs::pair_with_variable;
+using ecs::query;
+using ecs::up;
+using ecs::var;
+using ecs::variable;
+
+// Observers and hooks.
+using ecs::event;
+using ecs::observer;
+using ecs::observer_options;
+using ecs::occurrence;
+using ecs::on_add;
+using ecs::on_despawn;
+using ecs::on_disable;
+using ecs::on_enable;
+using ecs::on_remove;
+using ecs::on_set;
+using ecs::on_spawn;
+using ecs::on_table_create;
+using ecs::on_table_remove;
+using ecs::owner_ref;
 
 // Snapshots.
 using ecs::savable;

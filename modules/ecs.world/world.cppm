@@ -7,6 +7,8 @@ import ecs.registry;
 import ecs.relation;
 import ecs.core;
 import ecs.component;
+import ecs.structure;
+import ecs.query;
 import :assignment;
 import :command_hub;
 import :commands;
@@ -15,14 +17,8 @@ import :entity_graph;
 import :flush_report;
 import :flusher;
 import :observe;
-import :observer;
-import :query;
-import :query_cache;
 import :snapshot;
 import :spawner;
-import :engine;
-import :term;
-import :values;
 
 namespace ecs {
 

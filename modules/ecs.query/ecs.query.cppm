@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Terms, and the entities that satisfy them.
+//
+//   query            what users write: types in, loops over values out
+//   query_core       the same without types; query_cache, queries that no variable of the caller holds
+//   term             what a query asks for; values, where the value of a type is at an entity
+//   join/            variables in queries: joins, and joined_query, which hands out their answers
+//   parallel/        chunks on several threads
+//   depth_book       how deep entities are in a hierarchy
+//
+// An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
+// users.
+export module ecs.query;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.registry;
+import ecs.core;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+export import :depth_book;
+export import :joined_query;
+export import :joins;
+export import :parallel_walk;
+export import :query;
+export import :query_cache;
+export import :query_core;
+export import :term;
+export import :values;

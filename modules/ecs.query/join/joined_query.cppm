@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// A query with variables: what its terms hand out for the subject, once for every binding.
+export module ecs.query:joined_query;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.structure;
+import :joins;
+import :query;
+import :term;
+
+export namespace ecs {
+
+/// Made by the first term of a query that has a variable. Terms without one are about the subject. Wildcards
+/// of fetched terms hand out the first match. Adding and removing is refused while a loop runs. Must not
+/// outlive its world. Not thread-safe.
+template <class... Terms> class joined_query {
+  public:
+    explicit joined_query(query<Terms...> subjects)
+        : subjects_(std::move(subjects)), join_(subjects_.untyped().of()) {}
+
+    /// Only with the identifier: the subject, or what the variable stands for.
+    joined_query& with(id word) { return filter(word, {}, false); }
+    joined_query& with(id word, variable of) { return filter(word, of.name, false); }
+    joined_query& with(const pair_with_variable& word) { return filter(word, {}, false); }
+    joined_query& with(const pair_with_variable& word, variable of) { return filter(word, of.name, false); }
+    template <class T> joined_query& with() { return with(type_id<T>()); }
+    template <class T> joined_query& with(variable of) { return with(type_id<T>(), of); }
+
+    /// Only without it. The variables have to occur in a term that is not negated.
+    joined_query& without(id word) { return filter(word, {}, true); }
+    joined_query& without(id word, variable of) { return filter(word, of.name, true); }
+    joined_query& without(const pair_with_variable& word) { return filter(word, {}, true); }
+    joined_query& without(const pair_with_variable& word, variable of) { return filter(word, of.name, true); }
+    template <class T> joined_query& without() { return without(type_id<T>()); }
+    template <class T> joined_query& without(variable of) { return without(type_id<T>(), of); }
+
+    /// Calls f for every binding, in no particular order: f(Terms...), with the entity first and the bindings
+    /// last if f takes them. Throws std::invalid_argument when no term says what a variable stands for.
+    template <class F> void each(F&& f) {
+        matching_subjects among(subjects_);
+        join_.each(among, [&](const bindings& found) {
+            std::apply(
+                [&](auto&&... argument) { call(f, found, std::forward<decltype(argument)>(argument)...); },
+                subjects_.get(found.subject()));
+        });
+    }
+
+    /// Number of bindings.
+    [[nodiscard]] std::size_t count() {
+        std::size_t bindings_found = 0;
+        matching_subjects among(subjects_);
+        join_.each(among, [&](const bindings&) { ++bindings_found; });
+        return bindings_found;
+    }
+
+  private:
+    class matching_subjects final : public join_subjects {
+      public:
+        explicit matching_subjects(query<Terms...>& of) : query_(&of) {}
+        [[nodiscard]] std::size_t count() override { return query_->count(); }
+        [[nodiscard]] std::vector<entity> all() override { return query_->entities(); }
+        [[nodiscard]] bool contain(entity e) override { return query_->contains(e); }
+
+      private:
+        query<Terms...>* query_;
+    };
+
+    static constexpr bool entity_is_implied = !(is_entity_term<Terms> || ...);
+
+    template <class T> [[nodiscard]] id type_id() { return id_of_type<T>(subjects_.untyped().of()); }
+
+    template <class Word> joined_query& filter(const Word& word, std::string_view of, bool negated) {
+        join_.add(word, of, negated);
+        return *this;
+    }
+
+    template <class F, class First, class... Rest>
+    static void call(F& f, const bindings& found, First&& first, Rest&&... rest) {
+        if constexpr (std::is_invocable_v<F&, First, Rest..., const bindings&>)
+            f(std::forward<First>(first), std::forward<Rest>(rest)..., found);
+        else if constexpr (std::is_invocable_v<F&, First, Rest...>)
+            f(std::forward<First>(first), std::forward<Rest>(rest)...);
+        else if constexpr (entity_is_implied && std::is_invocable_v<F&, Rest..., const bindings&>)
+            f(std::forward<Rest>(rest)..., found);
+        else {
+            static_assert(entity_is_implied && std::is_invocable_v<F&, Rest...>,
+                          "f must take what the terms hand out, with or without the entity first and the "
+                          "bindings last");
+            f(std::forward<Rest>(rest)...);
+        }
+    }
+
+    query<Terms...> subjects_;
+    join join_;
+};
+
+} // namespace ecs

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Variables in queries: who likes something that is an enemy?
+//
+//   world.query().with(pair(likes, var("x"))).with(enemy, var("x"))
+//
+// A join finds every binding of its variables for which all terms hold. It goes step by step: a step binds
+// one variable to each of its candidates in turn, or checks a term whose variables are bound. The terms that
+// leave the fewest candidates come first, by estimate. With n candidates per step and k steps that bind
+// something, the worst case is n to the k; a chain of terms costs what its answers cost.
+export module ecs.query:joins;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.structure;
+
+export namespace ecs {
+
+/// A variable of a query: the same name stands for the same entity in every term.
+struct variable {
+    std::string_view name;
+};
+
+/// The variable of that name.
+[[nodiscard]] constexpr variable var(std::string_view name) { return {name}; }
+
+/// A relation to whatever the variable stands for.
+struct pair_with_variable {
+    id relation;
+    variable target;
+};
+[[nodiscard]] constexpr pair_with_variable pair(id relation, variable target) { return {relation, target}; }
+
+/// What the variables of a join stand for in one of its answers.
+class bindings {
+  public:
+    bindings(std::span<const std::string> names, std::span<const entity> values)
+        : names_(names), values_(values) {}
+
+    /// The entity that the query is about.
+    [[nodiscard]] entity subject() const { return values_.front(); }
+
+    /// Throws std::invalid_argument when the query has no such variable.
+    [[nodiscard]] entity operator[](std::string_view variable) const;
+
+  private:
+    std::span<const std::string> names_; ///< The first is the subject's, and empty.
+    std::span<const entity> values_;
+};
+
+/// The entities that a join is about, as a query knows them.
+class join_subjects {
+  public:
+    virtual ~join_subjects() = default;
+    [[nodiscard]] virtual std::size_t count() = 0;
+    [[nodiscard]] virtual std::vector<entity> all() = 0;
+    [[nodiscard]] virtual bool contain(entity e) = 0;
+};
+
+/// A term about a variable: it has an identifier, or a relation to another variable.
+struct join_term {
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    std::size_t variable{};    ///< Number of the variable that has it; 0 is the subject.
+    id word;                   ///< With a target variable (relation, any).
+    std::size_t target = none; ///< Number of the variable that is the target.
+    entity constant{};         ///< The target of a word that has one.
+    bool negated{};
+};
+
+/// Terms about variables, and the search for what satisfies them. Not thread-safe.
+class join {
+  public:
+    explicit join(engine& of) : engine_(&of) {}
+
+    void add(id word, std::string_view variable, bool negated);
+    void add(const pair_with_variable& word, std::string_view variable, bool negated);
+
+    /// Visits every binding once. Throws std::invalid_argument when a variable occurs in no term that could
+    /// bind it: with, not without.
+    void each(join_subjects& subjects, const std::function<void(const bindings&)>& visit) const;
+
+  private:
+    [[nodiscard]] std::size_t number_of(std::string_view variable);
+
+    engine* engine_;
+    std::vector<std::string> names_{std::string()};
+    std::vector<join_term> terms_;
+};
+
+} // namespace ecs

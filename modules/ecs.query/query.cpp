@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// What a query is asked about, and what it answers without a loop.
+module ecs.query;
+import ecs.std;
+import :query_core;
+
+namespace ecs {
+
+query_core::query_core(engine& of) : engine_(&of) {}
+query_core::query_core(const query_core& other) = default;
+query_core::query_core(query_core&& other) noexcept = default;
+query_core& query_core::operator=(const query_core& other) = default;
+query_core& query_core::operator=(query_core&& other) noexcept = default;
+query_core::~query_core() = default;
+
+void query_core::add_term(term t) {
+    if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
+    if (t.kind >= term_kind::added) engine_->notices().watch(t.pattern);
+    if (t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above) {
+        t.fetched |= wildcards_.size() < wanted_wildcards_;
+        if (t.fetched)
+            wildcards_.push_back(static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched)));
+    }
+    if (t.pattern.is_pair()) t.target = engine_->rows().entities().at(t.pattern.target_index());
+    terms_.push_back(t);
+    forget();
+}
+
+void query_core::add_filter(term_kind kind, id word) { add_term({require_asked(word), kind}); }
+
+void query_core::add_fetch(id word, term_kind kind, bool written, bool valued) {
+    add_term({word, kind, true, written, valued});
+}
+
+void query_core::add_term_above(id word, id relation, bool fetched, bool written) {
+    term above{require_asked(word), term_kind::with, fetched, written};
+    above.above = require_relation(engine_->rows().localize(relation));
+    add_term(std::move(above));
+}
+
+void query_core::add_kinds(id word, term_kind kind) {
+    if (!word.is_entity())
+        throw std::invalid_argument("a component, which is an entity, has kinds; this is " +
+                                    std::string(to_string(word.kind())));
+    term of{word, kind};
+    of.kinds = true;
+    add_term(of);
+}
+
+void query_core::forget() {
+    matches_.clear();
+    match_of_table_.clear();
+    fetched_.clear();
+    seen_ = 0;
+    removals_ = engine_->rows().removals();
+    meanings_ = engine_->rows().meanings();
+    filters_rows_ = false;
+    marks_writes_ = false;
+    looks_each_time_ = uncached_;
+    for (term& t : terms_) {
+        t.meets_itself = t.pattern.kind() == id_kind::pair && !t.above &&
+                         engine_->rows().rules_of(t.pattern).any_of(rule::reflexive);
+        t.home = t.meets_itself ? home_of(t) : nullptr;
+        looks_each_time_ |= t.meets_itself;
+        t.side = engine_->rows().side_of(t.pattern);
+        t.stamps = engine_->notices().stamps_of(t.pattern);
+        t.chains = nullptr;
+        t.marks = t.written && engine_->notices().watches(t.pattern);
+        marks_writes_ |= t.marks;
+        filters_rows_ |= (t.side && t.kind != term_kind::optional) || t.kind >= term_kind::added;
+    }
+    filters_rows_ |= marks_writes_;
+    note_anchors();
+}
+
+/// Where the target of a term is; a table that is no more is told by removals.
+const table* query_core::home_of(const term& t) const {
+    const row_ref at = engine_->rows().locate(t.target);
+    return at ? at.block->owner : nullptr;
+}
+
+/// Whether what the query remembers of tables may no longer hold.
+bool query_core::has_old_news() const {
+    return uncached_ || removals_ != engine_->rows().removals() || meanings_ != engine_->rows().meanings() ||
+           std::ranges::any_of(terms_, [&](const term& t) { return t.meets_itself && t.home != home_of(t); });
+}
+
+void query_core::look_at_new_tables() {
+    if (loops_ != 0) return; // Tables cannot change now, only begin to hide rows: the next loop will know.
+    if (has_old_news())
+        forget();
+    else if (seen_ == engine_->rows().tables().size())
+        return;
+    const std::size_t known = matches_.size();
+    match_of_table_.clear();
+    for (term& t : terms_) {
+        if (t.chains || t.above) continue;
+        if (t.pattern.kind() == id_kind::pair) t.chains = engine_->ask().sources_by_chains(t.pattern);
+        if (t.kinds) learn_kinds(t);
+    }
+    for (; seen_ < engine_->rows().tables().size(); ++seen_) consider(*engine_->rows().tables()[seen_]);
+    if (grouped_by_ && matches_.size() != known)
+        std::ranges::sort(matches_, {}, [](const match& m) {
+            return std::tuple(m.group, m.in->ordinal(), m.first_fetched);
+        });
+}
+
+std::size_t query_core::count() {
+    refresh();
+    if (!anchors_.empty()) {
+        const loop looping(*this);
+        return listed_rows().size();
+    }
+    std::size_t total = 0;
+    for (const match& m : matches_) {
+        if (!has_hidden_rows(m)) {
+            total += m.in->size();
+            continue;
+        }
+        for (chunk* const in : m.in->chunks())
+            for (std::uint32_t block = 0; block * 64 < in->count; ++block)
+                total += static_cast<std::size_t>(std::popcount(row_mask(m, *in, block)));
+    }
+    return total;
+}
+
+found_row query_core::find(entity e) {
+    refresh();
+    const row_ref at = engine_->rows().locate(e);
+    if (!at) return {};
+    const match* m = first_match_in(*at.block->owner);
+    for (; m && m != matches_.data() + matches_.size() && m->in == at.block->owner; ++m)
+        if (satisfies(*m, at)) return {m, at.block, at.row};
+    return {};
+}
+
+std::vector<id> query_core::patterns() const {
+    std::vector<id> found;
+    for (const term& t : terms_)
+        if (t.pattern && t.kind != term_kind::optional) found.push_back(t.pattern);
+    return found;
+}
+
+void query_core::refuse(entity e) const {
+    const id_status status = engine_->rows().entities().status(e);
+    const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
+    const std::string reason = status == id_status::live
+                                   ? " does not satisfy the query"
+                                   : " is " + std::string(ecs::to_string(status)) + ": no query finds it";
+    throw access_error(e, {}, status, subject + reason);
+}
+
+void query_core::group_by(id relation) {
+    if (loops_ != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
+    if (engine_->rows().rules_of(relation).any_of(rule::non_fragmenting))
+        throw std::invalid_argument("a query is grouped by tables, and the relation keeps its targets in a "
+                                    "column: ask for one target with with(pair(relation, target))");
+    grouped_by_ = require_relation(relation);
+    forget();
+}
+
+std::optional<std::uint32_t> query_core::group_behind(entity target) const {
+    if (!grouped_by_)
+        throw std::invalid_argument("the query has no groups: say group_by before each_in_group");
+    const entity asked = engine_->rows().entities().localize(target);
+    if (target && !engine_->rows().entities().alive(asked)) return {};
+    return target ? index_of(asked) : 0;
+}
+
+id query_core::require_asked(id word) {
+    if (!word)
+        throw std::invalid_argument(
+            "a query cannot ask for null: what lookup, link_of or pair_to has not found is null; test it "
+            "before the query is made");
+    return word;
+}
+
+entity query_core::require_relation(id word) {
+    if (!word.is_entity())
+        throw std::invalid_argument("a query follows a relation, which is an entity; this is " +
+                                    std::string(to_string(word.kind())));
+    return word.as_entity();
+}
+
+void query_core::require_no_order() const {
+    if (has_order())
+        throw std::invalid_argument(
+            "par_each visits entities side by side, which no order allows: sort_by and "
+            "cascade need each");
+}
+
+void query_core::require_own_values() const {
+    for (const match& m : matches_) {
+        const fetched_term* own = fetched(m);
+        for (const term& t : terms_) {
+            const fetched_term* const here = t.fetched ? own++ : nullptr;
+            if (!here || !t.valued || !here->base) continue;
+            if (t.written ? shares(*here, *m.in) : is_written_at_base(*here)) refuse_to_share(*here);
+        }
+    }
+}
+
+/// Whether a row of the table has no value of its own beside the one that its base gives to all.
+bool query_core::shares(const fetched_term& f, const table& in) const {
+    const auto lacks_own = [&](entity e) { return !f.side || !f.side->contains(index_of(e)); };
+    return std::ranges::any_of(in.chunks(), [&](const chunk* rows) {
+        return std::ranges::any_of(std::span(rows->entities(), rows->count), lacks_own);
+    });
+}
+
+/// Whether the query visits the base, too, and may write there what an heir reads.
+bool query_core::is_written_at_base(const fetched_term& f) const {
+    const auto may_be_read = [&](const term& t) {
+        return t.fetched && t.written && t.valued && !t.above &&
+               (ecs::matches(t.pattern, f.word) || ecs::matches(f.word, t.pattern));
+    };
+    const table* const home = engine_->rows().locate(f.base).block->owner;
+    return std::ranges::any_of(terms_, may_be_read) &&
+           std::ranges::any_of(matches_, [&](const match& m) { return m.in == home; });
+}
+
+void query_core::refuse_to_share(const fetched_term& f) const {
+    throw std::invalid_argument("par_each cannot write " + engine_->ask().text_of_component(f.word) +
+                                ", which several entities inherit from entity " +
+                                std::to_string(f.base.index()) + "v" + std::to_string(f.base.generation()) +
+                                ": threads would write one value at once. Ask for it as const, give each " +
+                                "entity a value of its own, or use each");
+}
+
+std::size_t query_core::length_of_piece(std::span<const found_row> rows, std::size_t wanted) {
+    std::size_t length = std::min(wanted, rows.size());
+    while (length != rows.size() && rows[length].owner() == rows[length - 1].owner()) ++length;
+    return length;
+}
+
+void query_core::refuse_wildcard(std::size_t n) const {
+    throw std::invalid_argument("the query hands out what its wildcard number " + std::to_string(n) +
+                                " matched, and has only " + std::to_string(wildcards_.size()));
+}
+
+} // namespace ecs

@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: MIT
+// A query is a list of terms and a memory of the tables that satisfy them; iterating is a loop over tables,
+// their chunks and their rows.
+module;
+#if __has_cpp_attribute(clang::code_align)
+#define ECS_ALIGNED_LOOP [[clang::code_align(32)]]
+#else
+#define ECS_ALIGNED_LOOP
+#endif
+export module ecs.query:query;
+import ecs.std;
+import ecs.id;
+import ecs.registry;
+import ecs.relation;
+import ecs.core;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :joins;
+import :parallel_walk;
+import :query_core;
+import :term;
+
+export namespace ecs {
+
+/// What a loop hands out for a row: the entity, then a reference or pointer for each term. A term that is the
+/// entity itself takes its place.
+template <class... Terms> struct item_of {
+    using type = std::tuple<entity, typename term_traits<Terms>::argument...>;
+};
+template <class... Terms>
+    requires(is_entity_term<Terms> || ...)
+struct item_of<Terms...> {
+    template <class Term> static auto argument() {
+        if constexpr (is_entity_term<Term>)
+            return std::type_identity<entity>{};
+        else
+            return std::type_identity<typename term_traits<Term>::argument>{};
+    }
+    using type = std::tuple<typename decltype(argument<Terms>())::type...>;
+};
+
+template <class... Terms> class joined_query;
+
+/// Not exactly one entity satisfies a query that was asked for the single one.
+struct not_single : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The entities that satisfy a list of terms. Terms: T and const T are required and handed out; T* and const
+/// T* are handed out and null where missing; entity hands out the entity. A component that is disabled on an
+/// entity counts as missing there, in every kind of term. Adding and removing is refused while a loop runs. A
+/// query may be kept: it learns of new tables by itself. It must not outlive its world. Null is no term: what
+/// takes an identifier throws std::invalid_argument for it. Not thread-safe.
+template <class... Terms> class query {
+  public:
+    using item = typename item_of<Terms...>::type;
+
+    explicit query(engine& of) : core_(of) {
+        (add_fetch<Terms>(), ...);
+        core_.expect_wildcards(std::max({std::size_t{0}, wildcards_of<Terms>...}));
+    }
+
+    // Filters. Each returns the query, to be chained.
+
+    /// Only entities that have all of these.
+    template <class... T> query& with() & { return filter<T...>(term_kind::with); }
+    template <class... T> query with() && { return std::move(filter<T...>(term_kind::with)); }
+    query& with(id word) & { return filter(term_kind::with, word); }
+    query with(id word) && { return std::move(filter(term_kind::with, word)); }
+
+    /// Only entities that are, or are not, related to the target.
+    template <class R> query& with(entity target) & { return filter<R>(term_kind::with, target); }
+    template <class R> query with(entity target) && { return std::move(filter<R>(term_kind::with, target)); }
+    template <class R> query& without(entity target) & { return filter<R>(term_kind::without, target); }
+    template <class R> query without(entity target) && {
+        return std::move(filter<R>(term_kind::without, target));
+    }
+
+    /// Only entities that have, or do not have, the component or a kind of it: what leads to it by is_a, in
+    /// one step or more, now or whenever the query looks. No value comes of it: each kind has its own type.
+    query& with_kind_of(id component) & { return filter_kinds(term_kind::with, component); }
+    query with_kind_of(id component) && { return std::move(filter_kinds(term_kind::with, component)); }
+    template <class T> query& with_kind_of() & { return with_kind_of(id_of_type<T>(core_.of())); }
+    template <class T> query with_kind_of() && { return std::move(this->template with_kind_of<T>()); }
+    query& without_kind_of(id component) & { return filter_kinds(term_kind::without, component); }
+    query without_kind_of(id component) && { return std::move(filter_kinds(term_kind::without, component)); }
+    template <class T> query& without_kind_of() & { return without_kind_of(id_of_type<T>(core_.of())); }
+    template <class T> query without_kind_of() && { return std::move(this->template without_kind_of<T>()); }
+
+    /// A term with a variable makes it a query with variables.
+    joined_query<Terms...> with(const pair_with_variable& word) && { return joined().with(word); }
+    joined_query<Terms...> with(const pair_with_variable& word, variable of) && {
+        return joined().with(word, of);
+    }
+    joined_query<Terms...> with(id word, variable of) && { return joined().with(word, of); }
+    template <class T> joined_query<Terms...> with(variable of) && { return joined().template with<T>(of); }
+
+    /// Only entities whose nearest ones along the relation, not they themselves, have this: parents by
+    /// default.
+    query& up(id word, id relation = child_of) & {
+        core_.add_term_above(core_.of().rows().localize(word), relation, false);
+        return *this;
+    }
+    query up(id word, id relation = child_of) && { return std::move(up(word, relation)); }
+
+    /// Only entities that have none of these.
+    template <class... T> query& without() & { return filter<T...>(term_kind::without); }
+    template <class... T> query without() && { return std::move(filter<T...>(term_kind::without)); }
+    query& without(id word) & { return filter(term_kind::without, word); }
+    query without(id word) && { return std::move(filter(term_kind::without, word)); }
+    template <class... T> query& none() & { return filter<T...>(term_kind::without); }
+    template <class... T> query none() && { return std::move(filter<T...>(term_kind::without)); }
+
+    /// Only entities that have at least one of these, and of those of every other call together.
+    template <class... T> query& any_of() & { return filter<T...>(term_kind::any_of); }
+    template <class... T> query any_of() && { return std::move(filter<T...>(term_kind::any_of)); }
+    template <std::convertible_to<id>... Id> query& any_of(Id... words) & {
+        (filter(term_kind::any_of, words), ...);
+        return *this;
+    }
+    template <std::convertible_to<id>... Id> query any_of(Id... words) && {
+        (filter(term_kind::any_of, words), ...);
+        return std::move(*this);
+    }
+
+    /// Says that these may or may not be there, which also asks for entities that their presence would hide:
+    /// the tags disabled and prefab.
+    template <class... T> query& optional() & { return filter<T...>(term_kind::optional); }
+    template <class... T> query optional() && { return std::move(filter<T...>(term_kind::optional)); }
+    query& optional(id word) & { return filter(term_kind::optional, word); }
+    query optional(id word) && { return std::move(filter(term_kind::optional, word)); }
+
+    // Changes since the query last looked, which it does in each, par_each, each_chunk and range-for. The
+    // first look finds everything. A value counts as changed when it is set, patched, modified, or handed out
+    // by a query whose term is not const, but not when get handed it out: say modified then. What the loops
+    // of the query itself hand out is no news to it. From the first such query on, the component is watched:
+    // changes cost a stamp each.
+
+    /// Only entities that show another value: their component was added or written, or that of the base they
+    /// have it from. Of a pattern, such as pair(likes, any), any pair that it stands for.
+    template <class... T> query& changed() & { return filter<T...>(term_kind::changed); }
+    template <class... T> query changed() && { return std::move(filter<T...>(term_kind::changed)); }
+    query& changed(id word) & { return filter(term_kind::changed, word); }
+    query changed(id word) && { return std::move(filter(term_kind::changed, word)); }
+
+    /// Only entities that got the component, or such a pair, themselves and have it still.
+    template <class... T> query& added() & { return filter<T...>(term_kind::added); }
+    template <class... T> query added() && { return std::move(filter<T...>(term_kind::added)); }
+    query& added(id word) & { return filter(term_kind::added, word); }
+    query added(id word) && { return std::move(filter(term_kind::added, word)); }
+
+    /// Only entities that lost the component, or such a pair, themselves, whether they have it again or not.
+    /// Entities that have ended are not found.
+    template <class... T> query& removed() & { return filter<T...>(term_kind::removed); }
+    template <class... T> query removed() && { return std::move(filter<T...>(term_kind::removed)); }
+    query& removed(id word) & { return filter(term_kind::removed, word); }
+    query removed(id word) && { return std::move(filter(term_kind::removed, word)); }
+
+    /// Looks without a loop.
+    void mark_seen() { core_.mark_seen(); }
+
+    // Order.
+
+    /// From now on loops go in the order of a component, which becomes required: less(const T&, const T&).
+    /// Equal ones stay as the tables have them. The order is kept and checked by every loop.
+    template <class T, class Less = std::less<>> query& sort_by(Less less = {}) & {
+        static_assert(!std::is_empty_v<T>, "a tag has no value to sort by");
+        core_.sort_by(id_of_type<T>(core_.of()), [less = std::move(less)](const void* a, const void* b) {
+            return std::invoke(less, *static_cast<const T*>(a), *static_cast<const T*>(b));
+        });
+        return *this;
+    }
+    template <class T, class Less = std::less<>> query sort_by(Less less = {}) && {
+        return std::move(this->sort_by<T>(std::move(less)));
+    }
+
+    /// The same for a component decided at run time: less is given where two values are.
+    query& sort_by(id component, std::function<bool(const void*, const void*)> less) & {
+        core_.sort_by(core_.of().rows().localize(component), std::move(less));
+        return *this;
+    }
+    query sort_by(id component, std::function<bool(const void*, const void*)> less) && {
+        return std::move(sort_by(component, std::move(less)));
+    }
+
+    /// From now on loops visit parents before their children, and siblings in the order of the tables; also
+    /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. If
+    /// it has rings later, those of a ring come in any order. Linear in the matches and their ancestors, with
+    /// a look-up for each match.
+    query& cascade(id relation = child_of) & {
+        core_.cascade(core_.of().rows().localize(relation));
+        return *this;
+    }
+    query cascade(id relation = child_of) && { return std::move(cascade(relation)); }
+
+    /// From now on loops go from group to group, in the order of the targets of the relation; tables without
+    /// come first. A query that is sorted, too, is sorted within each group.
+    query& group_by(id relation) & {
+        core_.group_by(core_.of().rows().localize(relation));
+        return *this;
+    }
+    query group_by(id relation) && { return std::move(group_by(relation)); }
+    template <class Relation> query& group_by() & { return group_by(id_of_type<Relation>(core_.of())); }
+    template <class Relation> query group_by() && { return std::move(this->template group_by<Relation>()); }
+
+    /// Remembers no tables between loops: for a query that is asked rarely, in a world whose tables come and
+    /// go.
+    query& uncached() & {
+        core_.forget_between_loops();
+        return *this;
+    }
+    query uncached() && { return std::move(uncached()); }
+
+    // Answers.
+
+    /// Number of matches. Linear in the number of matching tables, or of rows / 64 where components are
+    /// disabled or kept outside tables.
+    [[nodiscard]] std::size_t count() { return core_.count(); }
+    [[nodiscard]] bool empty() { return !first(); }
+
+    /// The first entity; null when there is none.
+    [[nodiscard]] entity first() {
+        row_walker rows(core_);
+        return rows.next() ? rows.here().owner() : entity{};
+    }
+
+    /// The only entity. Throws not_single when there is none or more than one.
+    [[nodiscard]] entity single() {
+        const std::size_t found = count();
+        if (found != 1)
+            throw not_single("a single entity was expected to satisfy the query, not " +
+                             std::to_string(found));
+        return first();
+    }
+
+    /// Whether the entity satisfies the terms. Constant time but for the number of matching tables.
+    [[nodiscard]] bool contains(entity e) { return core_.find(e).block != nullptr; }
+
+    /// What a loop would hand out for the entity. Throws access_error when it does not satisfy the terms.
+    [[nodiscard]] item get(entity e) {
+        const found_row found = core_.find(e);
+        if (!found.block) core_.refuse(e);
+        return item_at(found, std::index_sequence_for<Terms...>{});
+    }
+
+    /// Calls f for every match, with the entity first when f takes it: f(Terms...) or f(entity, Terms...).
+    template <class F> void each(F&& f) {
+        core_.refresh();
+        if (core_.is_listed()) [[unlikely]]
+            return each_in_order(f);
+        const query_core::loop looping(core_, true);
+        for (const match& m : core_.matches()) {
+            core_.template look_ahead<sizeof...(Terms)>(m);
+            for (chunk* const block : m.in->chunks()) visit(m, block, f);
+        }
+    }
+
+    /// Calls f for every run of neighbouring rows, with a span for each term: f(std::span<Terms>...), with
+    /// std::span<const entity> first when f takes it. The spans of one call are equally long, but for those
+    /// of optional terms, which are empty where the component is missing. A span that begins with its chunk
+    /// is aligned to 64 bytes. In a query with an order a run is what happens to be neighbours in it, often
+    /// one row.
+    template <class F> void each_chunk(F&& f) {
+        core_.refresh();
+        if (core_.is_listed()) [[unlikely]]
+            return each_run_on_list(f);
+        const query_core::loop looping(core_, true);
+        for (const match& m : core_.matches()) {
+            core_.template look_ahead<sizeof...(Terms)>(m);
+            for (chunk* const block : m.in->chunks()) visit_runs(m, block, f);
+        }
+    }
+
+    /// Calls f as each does, for the matches number first to first + count - 1 in the order of each.
+    template <class F> void each_page(std::size_t first, std::size_t count, F&& f) {
+        row_walker rows(core_);
+        rows.skip(first);
+        for (; count != 0 && rows.next(); --count) visit_found(rows.here(), f);
+    }
+
+    /// Calls f as each does, for the entities with (relation, target) alone, when the query is grouped by the
+    /// relation; for those without when the target is null. Throws std::invalid_argument when it is not
+    /// grouped.
+    template <class F> void each_in_group(entity target, F&& f) {
+        const auto group = core_.group_behind(target);
+        if (!group) return;
+        core_.refresh();
+        const query_core::loop looping(core_);
+        if (core_.has_order()) [[unlikely]] {
+            for (const found_row& found : core_.listed_rows())
+                if (found.in->group == *group) visit_found(found, f);
+            return;
+        }
+        for (const match& m : core_.matches())
+            if (m.group == *group)
+                for (chunk* const block : m.in->chunks()) visit(m, block, f);
+    }
+
+    /// The same on several threads at once, oneTBB's unless another executor is given; see world::par_each.
+    /// Matches of one entity are one thread's. Throws std::invalid_argument, before anything is visited, for
+    /// a query with sort_by or cascade, whose order threads would not keep, and for one that hands out to be
+    /// written what entities inherit, which threads would share.
+    template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
+    template <class F> void par_each(executor& on, F&& f) {
+        static_assert(
+            !(is_written_above<Terms> || ...),
+            "par_each cannot write what is above an entity, because threads would share it: ask for "
+            "up<const T>, or use each");
+        static_assert(!(reads_above_what_is_written<Terms, Terms...> || ...),
+                      "par_each cannot write a component and read it above the entity, where another thread "
+                      "may be writing it: use each");
+        core_.require_no_order();
+        core_.refresh();
+        core_.require_own_values();
+        const query_core::loop looping(core_, true);
+        parallel_walk walk;
+        if (core_.is_listed()) [[unlikely]]
+            return par_each_on_list(walk, on, f);
+        const std::span<const match> all = core_.matches();
+        for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
+            next = core_.end_of_table(m);
+            for (chunk* const block : m->in->chunks())
+                walk.add(m, block, block->count * static_cast<std::uint32_t>(next - m));
+        }
+        walk.run(on, [&](const void* from, chunk* block) {
+            const auto* const first = static_cast<const match*>(from);
+            for (const match& m : std::span(first, core_.end_of_table(first))) visit(m, block, f);
+        });
+    }
+
+    /// for (auto [entity, position, velocity] : query): the entity first, unless it is a term itself. The
+    /// query is a range that is walked once at a time, for std::ranges and views as well; changes of
+    /// structure are refused for as long as the iterator lives.
+    class iterator {
+      public:
+        using iterator_concept = std::input_iterator_tag;
+        using value_type = item;
+        using difference_type = std::ptrdiff_t;
+
+        explicit iterator(query& of) : query_(&of), rows_(of.core_, true), at_end_(!rows_.next()) {}
+
+        [[nodiscard]] item operator*() const {
+            return query_->item_at(rows_.here(), std::index_sequence_for<Terms...>{});
+        }
+        iterator& operator++() {
+            at_end_ = !rows_.next();
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        [[nodiscard]] friend bool operator==(const iterator& i, std::default_sentinel_t) { return i.at_end_; }
+
+      private:
+        query* query_;
+        row_walker rows_;
+        bool at_end_;
+    };
+    [[nodiscard]] iterator begin() { return iterator(*this); }
+    [[nodiscard]] std::default_sentinel_t end() const { return {}; }
+
+    /// The entities, in the order of each.
+    [[nodiscard]] std::vector<entity> entities() {
+        std::vector<entity> found;
+        for (row_walker rows(core_); rows.next();) found.push_back(rows.here().owner());
+        return found;
+    }
+
+    /// The part that is the same for every query, for code that builds on it.
+    [[nodiscard]] query_core& untyped() { return core_; }
+
+  private:
+    template <class Term> void add_fetch() {
+        if constexpr (is_entity_term<Term> || is_matched_term<Term>)
+            core_.add_fetch({}, term_kind::optional, false, false);
+        else if constexpr (is_up_term<Term>)
+            core_.add_term_above(id_of_type<typename term_traits<Term>::component>(core_.of()), child_of,
+                                 true, !std::is_const_v<typename term_traits<Term>::value>);
+        else {
+            static_assert(!is_service<typename term_traits<Term>::component>,
+                          "this is no component: a system takes commands&, query<...>&, world&, const world& "
+                          "or const tick&, and a loop over entities takes none of them");
+            core_.add_fetch(id_of_type<typename term_traits<Term>::component>(core_.of()),
+                            term_traits<Term>::kind, !std::is_const_v<typename term_traits<Term>::value>,
+                            !std::is_empty_v<typename term_traits<Term>::value>);
+        }
+    }
+
+    [[nodiscard]] joined_query<Terms...> joined() { return joined_query<Terms...>(std::move(*this)); }
+
+    template <class... T> query& filter(term_kind kind) {
+        (core_.add_filter(kind, id_of_type<T>(core_.of())), ...);
+        return *this;
+    }
+    template <class R> query& filter(term_kind kind, entity target) {
+        return filter(kind, pair(id_of_type<R>(core_.of()), target));
+    }
+    query& filter(term_kind kind, id word) {
+        core_.add_filter(kind, core_.of().rows().localize(word));
+        return *this;
+    }
+
+    query& filter_kinds(term_kind kind, id component) {
+        core_.add_kinds(core_.of().rows().localize(component), kind);
+        return *this;
+    }
+
+    template <class F> void visit(const match& m, chunk* block, F& f) {
+        if (core_.has_hidden_rows(m)) [[unlikely]]
+            visit_masked(m, block, f);
+        else
+            visit_all(m, block, f, std::index_sequence_for<Terms...>{});
+    }
+
+    template <class F, std::size_t... I>
+    void visit_all(const match& m, chunk* block, F& f, std::index_sequence<I...>) {
+        [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
+        [[maybe_unused]] const pack<cursor<Terms>...> cursors{{cursor_of<Terms, I>(m, block, fetched[I])}...};
+        const entity* const entities = block->entities();
+        // A loop of a few instructions takes twice as long when it lies across two lines of code.
+        ECS_ALIGNED_LOOP for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
+            call(f, entities[row], element<I>(cursors)[row]...);
+    }
+
+    template <class Term, std::size_t I>
+    [[nodiscard]] cursor<Term> cursor_of([[maybe_unused]] const match& m, chunk* block,
+                                         const fetched_term& from) const {
+        if constexpr (is_matched_term<Term>)
+            return cursor<Term>(core_.of(), block, core_.wildcard(m, wildcards_of<Term> - 1));
+        else if constexpr (is_up_term<Term>)
+            return cursor<Term>(core_.of(), block, core_.term_at(I));
+        else
+            return cursor<Term>(block, from);
+    }
+
+    template <class F> [[gnu::noinline]] void visit_masked(const match& m, chunk* block, F& f) {
+        for (std::uint32_t first = 0; first < block->count; first += 64)
+            for (std::uint64_t rows = core_.row_mask(m, *block, first / 64); rows != 0; rows &= rows - 1)
+                visit_found({&m, block, first + static_cast<std::uint32_t>(std::countr_zero(rows))}, f);
+    }
+
+    template <class F> [[gnu::noinline]] void each_in_order(F& f) {
+        const query_core::loop looping(core_, true);
+        for (const found_row& found : core_.listed_rows()) visit_found(found, f);
+    }
+
+    template <class F> void each_run_on_list(F& f) {
+        const query_core::loop looping(core_, true);
+        for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
+            const std::uint32_t count = query_core::length_of_run(rows);
+            visit_run(*rows[0].in, rows[0].block, rows[0].row, count, f, std::index_sequence_for<Terms...>{});
+            rows = rows.subspan(count);
+        }
+    }
+
+    /// Threads take pieces of the list.
+    template <class F> void par_each_on_list(parallel_walk& walk, executor& on, F& f) {
+        constexpr std::size_t piece = 1024;
+        const std::span<const found_row> rows = core_.listed_rows();
+        const auto piece_at = [&](std::size_t first) {
+            return rows.subspan(first, query_core::length_of_piece(rows.subspan(first), piece));
+        };
+        for (std::size_t first = 0; first != rows.size();) {
+            const std::size_t length = piece_at(first).size();
+            walk.add(&rows[first], nullptr, static_cast<std::uint32_t>(length));
+            first += length;
+        }
+        walk.run(on, [&](const void* from, chunk*) {
+            const auto first = static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
+            for (const found_row& found : piece_at(first)) visit_found(found, f);
+        });
+    }
+
+    template <class F> void visit_found(const found_row& found, F& f) {
+        visit_row(found, f, std::index_sequence_for<Terms...>{});
+    }
+
+    template <class F, std::size_t... I>
+    void visit_row(const found_row& found, F& f, std::index_sequence<I...>) {
+        if (core_.marks_writes()) core_.mark_written(*found.in, found.at());
+        call(f, found.owner(), argument<Terms, I>(found)...);
+    }
+
+    template <class Term, std::size_t I> [[nodiscard]] decltype(auto) argument(const found_row& found) const {
+        const fetched_term here = query_core::at_row(core_.fetched(*found.in)[I], found.at());
+        if constexpr (!is_beside_row<Term> && !is_aside_term<Term>)
+            if (here.base) return cursor<Term>::shared(core_.inherited_value(here));
+        return cursor_of<Term, I>(*found.in, found.block, here)[found.row];
+    }
+
+    template <std::size_t... I>
+    [[nodiscard]] item item_at(const found_row& found, std::index_sequence<I...>) {
+        if (core_.marks_writes()) core_.mark_written(*found.in, found.at());
+        if constexpr ((is_entity_term<Terms> || ...))
+            return item(argument<Terms, I>(found)...);
+        else
+            return item(found.owner(), argument<Terms, I>(found)...);
+    }
+
+    template <class F> void visit_runs(const match& m, chunk* block, F& f) {
+        std::uint32_t row = 0;
+        while (row < block->count) {
+            const std::uint32_t begin = next_row(m, block, row, true);
+            row = m.open ? std::min(begin + 1, block->count) : next_row(m, block, begin, false);
+            if (row != begin) visit_run(m, block, begin, row - begin, f, std::index_sequence_for<Terms...>{});
+        }
+    }
+
+    /// The first row from `row` on that satisfies the terms, or that does not; the number of rows when there
+    /// is none.
+    [[nodiscard]] std::uint32_t next_row(const match& m, chunk* block, std::uint32_t row, bool satisfies) {
+        if (!core_.has_hidden_rows(m)) return satisfies ? row : block->count;
+        while (row < block->count) {
+            const std::uint64_t mask = core_.row_mask(m, *block, row / 64);
+            const std::uint64_t wanted = (satisfies ? mask : ~mask) >> (row % 64);
+            if (wanted != 0) {
+                row += static_cast<std::uint32_t>(std::countr_zero(wanted));
+                break;
+            }
+            row = (row / 64 + 1) * 64;
+        }
+        return std::min(row, block->count);
+    }
+
+    template <class F, std::size_t... I>
+    void visit_run(const match& m, chunk* block, std::uint32_t first, std::uint32_t count, F& f,
+                   std::index_sequence<I...>) {
+        [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
+        const std::span<const entity> entities(block->entities() + first, count);
+        if (core_.marks_writes())
+            for (std::uint32_t row = first; row != first + count; ++row) core_.mark_written(m, {block, row});
+        call(f, entities, run_of<Terms>(block, fetched[I], first, count)...);
+    }
+
+    /// A run of an inherited value is one row long.
+    template <class Term>
+    [[nodiscard]] auto run_of(chunk* block, const fetched_term& f, std::uint32_t first,
+                              std::uint32_t count) const {
+        static_assert(!is_matched_term<Term> && !is_up_term<Term>,
+                      "what a wildcard matched and what is above an entity have no column: use each");
+        if constexpr (!is_beside_row<Term> && !is_aside_term<Term>)
+            if (f.base) return cursor<Term>::shared_run(core_.inherited_value(f));
+        return cursor<Term>(block, f).run(first, count);
+    }
+
+    template <class F, class Subject, class... A>
+    static void call(F& f, [[maybe_unused]] Subject subject, A&&... arguments) {
+        if constexpr (std::is_invocable_v<F&, A...>)
+            f(std::forward<A>(arguments)...);
+        else {
+            static_assert(std::is_invocable_v<F&, Subject, A...>,
+                          "f must take what the terms hand out, with or without the entity first");
+            f(subject, std::forward<A>(arguments)...);
+        }
+    }
+
+    query_core core_;
+};
+
+template <class... Terms> inline constexpr bool is_service<query<Terms...>> = true;
+
+} // namespace ecs

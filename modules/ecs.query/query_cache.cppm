@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Queries that no variable of the caller holds: those of loops that read their terms off a function's
+// parameters. Each is made once, and made again when the type of a term gets another entity.
+export module ecs.query:query_cache;
+import ecs.std;
+import ecs.component;
+import ecs.structure;
+import :query;
+import :term;
+
+export namespace ecs {
+
+class query_cache {
+  public:
+    explicit query_cache(engine& of) : engine_(of) {}
+
+    template <class... Terms> query<Terms...>& query_of(term_list<Terms...>) {
+        const std::uint32_t number = type_number<term_list<Terms...>, type_series::keys>();
+        any_query* known = number < queries_.size() ? queries_[number].get() : nullptr;
+        if (!known || known->forgotten_types != engine_.rows().forgotten_types()) [[unlikely]] {
+            known = new kept_query<Terms...>(engine_);
+            keep(number, std::unique_ptr<any_query>(known));
+        }
+        return static_cast<kept_query<Terms...>*>(known)->value;
+    }
+
+  private:
+    struct any_query {
+        explicit any_query(std::uint64_t forgotten) : forgotten_types(forgotten) {}
+        any_query(const any_query&) = delete;
+        any_query& operator=(const any_query&) = delete;
+        virtual ~any_query() = default;
+
+        std::uint64_t forgotten_types; ///< What the store had when the terms were looked up.
+    };
+    template <class... Terms> struct kept_query final : any_query {
+        explicit kept_query(engine& of) : any_query(of.rows().forgotten_types()), value(of) {}
+        query<Terms...> value;
+    };
+
+    void keep(std::uint32_t number, std::unique_ptr<any_query> made) {
+        if (number >= queries_.size()) queries_.resize(number + 1);
+        queries_[number] = std::move(made);
+    }
+
+    engine& engine_;
+    std::vector<std::unique_ptr<any_query>> queries_; ///< By the number of the list of terms.
+};
+
+} // namespace ecs

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// What is the same for every query, whatever its types: the terms, the tables that satisfy them, and which of
+// their rows do. Tables are looked at once, when they appear. Where a component may be disabled or is kept
+// outside tables, rows are tested 64 at a time.
+export module ecs.query:query_core;
+import ecs.std;
+import ecs.id;
+import ecs.registry;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :joins;
+import :term;
+
+export namespace ecs {
+
+/// A table that satisfies the terms, with what the caller wants of it.
+struct match {
+    table* in{};
+    std::uint32_t first_fetched{}; ///< Of as many as there are fetched terms.
+    bool open{};                   ///< Terms have to be asked for each row, or values are a base's.
+    std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
+};
+
+/// A row that satisfies a query. Valid until the next structural change.
+struct found_row {
+    const match* in{};
+    chunk* block{};
+    std::uint32_t row{};
+
+    [[nodiscard]] inline row_ref at() const { return {block, row}; }
+    [[nodiscard]] inline entity owner() const { return at().owner(); }
+};
+
+/// What is the same for every query: terms, matching, and which rows are hidden.
+class query_core {
+  public:
+    using comparison = std::function<bool(const void*, const void*)>;
+
+    // Not inline, as what copies and ends a dozen containers: importers would compile those with each query.
+    explicit query_core(engine& of);
+    query_core(const query_core& other);
+    query_core(query_core&& other) noexcept;
+    query_core& operator=(const query_core& other);
+    query_core& operator=(query_core&& other) noexcept;
+    ~query_core();
+
+    /// Throws iteration_error while a loop over the query runs.
+    void add_term(term t);
+    /// Throws std::invalid_argument for null, too, as all that follow.
+    void add_filter(term_kind kind, id word);
+
+    /// A term whose value is handed out: to be written, and as one of a certain type.
+    void add_fetch(id word, term_kind kind, bool written, bool valued);
+
+    /// A term about the nearest one along the relation. Throws std::invalid_argument when that is none.
+    void add_term_above(id word, id relation, bool fetched, bool written = false);
+
+    /// A term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
+    void add_kinds(id word, term_kind kind);
+    [[nodiscard]] inline bool asks_for_kinds() const {
+        return std::ranges::any_of(terms_, [](const term& t) { return t.kinds; });
+    }
+
+    /// Looks at the tables that have appeared since; starts again when what was learned no longer holds.
+    inline void refresh() {
+        if (seen_ != engine_->rows().tables().size() || removals_ != engine_->rows().removals() ||
+            meanings_ != engine_->rows().meanings() || looks_each_time_) [[unlikely]]
+            look_at_new_tables();
+    }
+
+    [[nodiscard]] inline std::span<const match> matches() const { return matches_; }
+    [[nodiscard]] inline const fetched_term* fetched(const match& m) const {
+        return fetched_.data() + m.first_fetched;
+    }
+    [[nodiscard]] inline engine& of() const { return *engine_; }
+
+    /// Whether some rows of the table may be hidden, so that row_mask has to be asked.
+    [[nodiscard]] inline bool has_hidden_rows(const match& m) const {
+        return filters_rows_ || m.in->togglable() || m.open;
+    }
+
+    /// Which of the 64 rows from row 64 * block on satisfy the terms.
+    [[nodiscard]] std::uint64_t row_mask(const match& m, chunk& in, std::uint32_t block,
+                                         std::uint64_t among = ~std::uint64_t{0}) const;
+
+    /// The same, found at once when no row is hidden.
+    [[nodiscard]] inline std::uint64_t rows(const match& m, chunk& in, std::uint32_t block) const {
+        return has_hidden_rows(m) ? row_mask(m, in, block) : all_rows(in, block);
+    }
+
+    /// What a term has for one row: nothing where an optional component is disabled, or the row has another
+    /// target.
+    [[nodiscard]] inline static fetched_term at_row(const fetched_term& f, row_ref at) {
+        const bool hidden =
+            f.position != table::absent && (at.block->owner->is_disabled(f.position, at) || !f.counts(at));
+        return hidden ? fetched_term{nullptr, f.side, table::absent, {}, {}} : f;
+    }
+
+    /// Asks for the memory of the matches to come, so many steps ahead as one address leads to the next: a
+    /// loop over many small tables waits for little else.
+    template <std::size_t Fetched> void look_ahead(const match& here) const {
+        const match* const end = matches_.data() + matches_.size();
+        if (end - &here > 3) (&here)[3].in->prefetch();
+        if (end - &here > 2) prefetch_columns<Fetched>((&here)[2]);
+        if (end - &here > 1) prefetch_values<Fetched>((&here)[1]);
+    }
+
+    /// The value that all rows of the match inherit.
+    [[nodiscard]] inline std::byte* inherited_value(const fetched_term& f) const {
+        return engine_->find(f.base, f.word);
+    }
+
+    /// Number of matches: of entities when no fetched term is a wildcard.
+    [[nodiscard]] std::size_t count();
+
+    /// The entity's row if it satisfies the terms; of several matches the first.
+    [[nodiscard]] found_row find(entity e);
+
+    /// What the terms are about, but for optional ones.
+    [[nodiscard]] std::vector<id> patterns() const;
+
+    /// Throws access_error: the entity does not satisfy the query.
+    [[noreturn]] void refuse(entity e) const;
+
+    void sort_by(id component, comparison less);
+    void group_by(id relation);
+    /// The group of a target, that of those without for null; nothing when it is not alive. Throws
+    /// std::invalid_argument when the query is not grouped.
+    [[nodiscard]] std::optional<std::uint32_t> group_behind(entity target) const;
+    /// Throws std::invalid_argument for null, which no entity has.
+    [[nodiscard]] static id require_asked(id word);
+    /// Throws std::invalid_argument when the word is no entity.
+    [[nodiscard]] static entity require_relation(id word);
+    inline void forget_between_loops() { uncached_ = looks_each_time_ = true; }
+
+    /// Parents before children, along a relation that is acyclic. Throws std::invalid_argument when it is
+    /// not.
+    void cascade(id relation);
+
+    /// Whether loops go over a list of rows: because it has an order, or because some relation keeps a list
+    /// of all entities that can satisfy a term.
+    [[nodiscard]] inline bool is_listed() const { return has_order() || !anchors_.empty(); }
+    [[nodiscard]] inline bool has_order() const { return less_ || descends_; }
+    /// Throws std::invalid_argument otherwise.
+    void require_no_order() const;
+
+    /// Throws std::invalid_argument when a value that is handed out to be written is one that rows share, or
+    /// that others inherit and read.
+    void require_own_values() const;
+
+    /// The first of the matches from there on that is of another table.
+    [[nodiscard]] inline const match* end_of_table(const match* first) const {
+        const match* const end = matches_.data() + matches_.size();
+        return std::ranges::find_if(first, end, [&](const match& m) { return m.in != first->in; });
+    }
+
+    /// How many of the rows from the first on make a piece for one thread: about so many, and all of the
+    /// same entity.
+    [[nodiscard]] static std::size_t length_of_piece(std::span<const found_row> rows, std::size_t wanted);
+
+    /// That list. Sorting is linear when the order of the last time still holds.
+    [[nodiscard]] std::span<const found_row> listed_rows();
+
+    /// How many of the rows, from the first on, are neighbours that have their values in common columns.
+    [[nodiscard]] static std::uint32_t length_of_run(std::span<const found_row> rows);
+
+    /// Terms to come are to be fetched until so many are about wildcards.
+    inline void expect_wildcards(std::size_t count) {
+        wanted_wildcards_ = std::max(wanted_wildcards_, count);
+    }
+
+    /// Of the n-th wildcard among the terms. Throws std::invalid_argument when there are not so many.
+    [[nodiscard]] const fetched_term& wildcard(const match& m, std::size_t n) const {
+        if (n >= wildcards_.size()) refuse_wildcard(n);
+        return fetched(m)[wildcards_[n]];
+    }
+    [[nodiscard]] inline const term& term_at(std::size_t position) const { return terms_[position]; }
+
+    /// Whether what the query hands out may be written while another query watches.
+    [[nodiscard]] inline bool marks_writes() const { return marks_writes_; }
+    /// The values of the row have been handed out to be written.
+    void mark_written(const match& m, row_ref at);
+
+    /// What was written until now has been seen.
+    void mark_seen();
+
+    /// Keeps the tables as they are and the query's memory of them. A loop that looks has seen the changes
+    /// when it ends.
+    class loop {
+      public:
+        inline explicit loop(query_core& over, bool looks = false)
+            : walking_(over.of().rows()), over_(&over) {
+            if (over_->loops_++ != 0) return;
+            over_->order_.clear();
+            looks_ = looks && over_->filters_rows_;
+            if (looks_) over_->looking_ = over_->of().notices().advance();
+        }
+        loop(const loop&) = delete;
+        inline loop(loop&& other) noexcept
+            : walking_(std::move(other.walking_)),
+              over_(std::exchange(other.over_, nullptr)),
+              looks_(other.looks_) {}
+        loop& operator=(const loop&) = delete;
+        inline loop& operator=(loop&& other) noexcept {
+            walking_ = std::move(other.walking_);
+            std::swap(over_, other.over_);
+            std::swap(looks_, other.looks_);
+            return *this;
+        }
+        inline ~loop() {
+            if (!over_) return;
+            --over_->loops_;
+            if (looks_) over_->seen_until_ = over_->looking_;
+        }
+
+      private:
+        store::walk walking_;
+        query_core* over_; ///< Null when another has taken the loop over.
+        bool looks_{};
+    };
+
+    [[nodiscard]] inline static std::uint64_t all_rows(const chunk& in, std::uint32_t block) {
+        const std::uint32_t left = in.count > block * 64 ? in.count - block * 64 : 0;
+        return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+    }
+
+  private:
+    template <std::size_t Fetched> void prefetch_columns(const match& m) const {
+        __builtin_prefetch(static_cast<const void*>(m.in->chunks().data()));
+        __builtin_prefetch(m.in->last_chunk());
+        for (std::size_t f = 0; f < Fetched; ++f) __builtin_prefetch(fetched(m)[f].in);
+    }
+    template <std::size_t Fetched> void prefetch_values(const match& m) const {
+        for (std::size_t f = 0; f < Fetched; ++f)
+            if (const column* const in = fetched(m)[f].in) __builtin_prefetch(in->block(m.in->last_chunk()));
+    }
+    void look_at_new_tables();
+    [[nodiscard]] const table* home_of(const term& t) const;
+    [[nodiscard]] bool has_old_news() const;
+    void forget();
+    void consider(table& candidate);
+    [[nodiscard]] bool accepts(const table& candidate) const;
+    [[nodiscard]] bool may_satisfy(const term& t, const table& candidate) const;
+    [[nodiscard]] presence presence_of(const term& t, const table& candidate) const;
+    void learn_kinds(term& t) const;
+    [[nodiscard]] bool is_kind(const term& t, id word) const;
+    [[nodiscard]] std::vector<id> kinds_in(const term& t, const table& candidate) const;
+    [[nodiscard]] presence presence_of_kinds(const term& t, const table& candidate) const;
+    [[nodiscard]] std::uint64_t rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                                std::uint64_t among) const;
+    [[nodiscard]] bool satisfies_any(const table& candidate) const;
+    [[nodiscard]] bool is_hidden(const table& candidate) const;
+    [[nodiscard]] bool mentions(id word) const;
+    void add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen);
+    [[nodiscard]] std::uint32_t next_match(const table& in, const term& t, std::uint32_t from) const;
+    [[nodiscard]] fetched_term fetch_at(const term& t, const table& candidate, std::uint32_t position) const;
+    void note_anchors();
+    [[nodiscard]] const match* first_match_in(const table& in);
+    [[nodiscard]] bool satisfies(const match& m, row_ref at) const;
+    void gather(std::vector<found_row>& found);
+    void gather_sources(source_range sources, std::vector<found_row>& found);
+    void sort(const std::vector<found_row>& found);
+    void sort_by_depth();
+    [[noreturn]] void refuse_wildcard(std::size_t n) const;
+    [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
+    [[nodiscard]] bool shares(const fetched_term& f, const table& in) const;
+    [[nodiscard]] bool is_written_at_base(const fetched_term& f) const;
+    [[noreturn]] void refuse_to_share(const fetched_term& f) const;
+    void add_match(table& candidate, const std::vector<fetched_term>& chosen);
+    [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block) const;
+    void mark_value(const term& t, const fetched_term& f, row_ref at, moment when);
+    void mark_held(entity e, id word, moment when);
+    [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                          std::uint64_t among) const;
+    [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,
+                                             std::uint64_t among) const;
+
+    engine* engine_;
+    std::vector<term> terms_;
+    std::vector<match> matches_;
+    std::vector<fetched_term> fetched_;
+    std::size_t seen_{};
+    std::uint64_t removals_{};
+    std::uint64_t meanings_{};
+    int loops_{};
+    bool filters_rows_{}; ///< Rows are looked at one by one: for what is outside tables, or for changes.
+    bool marks_writes_{};
+    moment looking_{};    ///< When the loop that runs began to look.
+    moment seen_until_{}; ///< What was written until then has been seen.
+    bool uncached_{};
+    bool looks_each_time_{}; ///< Nothing is remembered, or something may have moved unnoticed.
+    id grouped_by_;
+    id sorted_by_;
+    comparison less_;
+    entity descends_; ///< The relation by which parents come before children; null when they need not.
+    std::vector<std::size_t> wildcards_; ///< Numbers of fetched terms.
+    std::size_t wanted_wildcards_{};
+    std::vector<id> anchors_;                   ///< Terms whose relation keeps a list of its sources.
+    std::vector<std::uint32_t> match_of_table_; ///< By ordinal; made when it is asked for.
+    std::vector<entity> gathered_;              ///< The entities of the last sorting, as the tables had them.
+    std::vector<std::uint32_t> permutation_;    ///< Their order.
+    std::vector<found_row> order_;
+};
+
+/// Steps over the rows of a query, in its order if it has one.
+class row_walker {
+  public:
+    explicit row_walker(query_core& over, bool looks = false);
+
+    /// To the next row; false when there is none.
+    [[nodiscard]] bool next();
+
+    /// Passes over that many rows. Linear in their number / 64, constant for a sorted query.
+    void skip(std::size_t count);
+
+    [[nodiscard]] inline const found_row& here() const { return here_; }
+
+  private:
+    [[nodiscard]] bool next_block();
+    [[nodiscard]] bool next_chunk();
+
+    query_core* over_;
+    query_core::loop looping_;
+    std::span<const found_row> sorted_;
+    std::size_t match_{};
+    std::size_t chunk_{};
+    std::uint32_t block_{};
+    std::uint64_t rows_{};
+    found_row here_;
+};
+
+} // namespace ecs

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Queries that go over a list of rows: because they have an order, or because a relation keeps a list of
+// all entities that can satisfy a term.
+module ecs.query;
+import ecs.std;
+import ecs.component;
+import :depth_book;
+import :query_core;
+
+namespace ecs {
+
+void query_core::sort_by(id component, comparison less) {
+    add_term({require_asked(component), term_kind::with, false});
+    sorted_by_ = component;
+    less_ = std::move(less);
+    gathered_.clear();
+    permutation_.clear();
+}
+
+void query_core::cascade(id relation) {
+    if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
+    const entity along = require_relation(relation);
+    if (!engine_->rows().rules_of(along).any_of(rule::acyclic))
+        throw std::invalid_argument("cascade needs an acyclic relation: otherwise nobody comes first");
+    descends_ = along;
+    gathered_.clear();
+    permutation_.clear();
+}
+
+/// Terms that only sources on a list can satisfy.
+void query_core::note_anchors() {
+    constexpr auto finds_others =
+        bits_of(rule::transitive, rule::reflexive, rule::inheritable); // Who is on no list.
+    anchors_.clear();
+    for (const term& t : terms_) {
+        const rules& own = engine_->rows().rules_of(t.pattern);
+        if (t.kind == term_kind::with && !t.above && t.pattern.kind() == id_kind::pair &&
+            own.any_of(rule::non_fragmenting) && (own.bits & finds_others) == 0)
+            anchors_.push_back(t.pattern);
+    }
+}
+
+/// The first of the matches of a table, which are neighbours; nullptr when it has none.
+const match* query_core::first_match_in(const table& in) {
+    if (match_of_table_.empty()) {
+        match_of_table_.assign(engine_->rows().tables().size(), table::absent);
+        for (std::size_t at = matches_.size(); at-- > 0;)
+            match_of_table_[matches_[at].in->ordinal()] = static_cast<std::uint32_t>(at);
+    }
+    const std::uint32_t first =
+        in.ordinal() < match_of_table_.size() ? match_of_table_[in.ordinal()] : table::absent;
+    return first == table::absent ? nullptr : &matches_[first];
+}
+
+bool query_core::satisfies(const match& m, row_ref at) const {
+    const std::uint64_t row = std::uint64_t{1} << (at.row % 64);
+    return !has_hidden_rows(m) || (row_mask(m, *at.block, at.row / 64, row) & row) != 0;
+}
+
+/// All entities on the shortest list, or in the tables when there is none.
+void query_core::gather(std::vector<found_row>& found) {
+    source_range shortest;
+    for (const id& anchor : anchors_) {
+        const entity target = engine_->ask().target_of_pair(anchor);
+        const source_range sources = engine_->rows().list_of(target, anchor.relation_index());
+        if (&anchor == &anchors_.front() || sources.size() < shortest.size()) shortest = sources;
+    }
+    if (!anchors_.empty()) return gather_sources(shortest, found);
+    for (const match& m : matches_)
+        for (chunk* const in : m.in->chunks())
+            for (std::uint32_t first = 0; first < in->count; first += 64)
+                for (std::uint64_t mask = rows(m, *in, first / 64); mask != 0; mask &= mask - 1)
+                    found.push_back({&m, in, first + static_cast<std::uint32_t>(std::countr_zero(mask))});
+}
+
+void query_core::gather_sources(source_range sources, std::vector<found_row>& found) {
+    for (const entity e : sources.as_span()) {
+        const row_ref at = engine_->rows().locate(e);
+        const match* m = first_match_in(*at.block->owner);
+        for (; m && m != matches_.data() + matches_.size() && m->in == at.block->owner; ++m)
+            if (satisfies(*m, at)) found.push_back({m, at.block, at.row});
+    }
+}
+
+std::span<const found_row> query_core::listed_rows() {
+    if (loops_ > 1 && !order_.empty()) return order_; // A loop around this one goes over them.
+    std::vector<found_row> found;
+    gather(found);
+    if (less_)
+        sort(found);
+    else
+        order_ = std::move(found);
+    if (descends_) sort_by_depth();
+    return order_;
+}
+
+std::uint32_t query_core::length_of_run(std::span<const found_row> rows) {
+    std::uint32_t length = 1;
+    if (rows.front().in->open) return length; // Values may be a base's, each of its own.
+    const auto continues = [&](const found_row& next) {
+        return next.in == rows.front().in && next.block == rows.front().block &&
+               next.row == rows.front().row + length;
+    };
+    while (length != rows.size() && continues(rows[length])) ++length;
+    return length;
+}
+
+void query_core::sort(const std::vector<found_row>& found) {
+    std::vector<entity> gathered;
+    gathered.reserve(found.size());
+    for (const found_row& row : found) gathered.push_back(row.owner());
+    if (gathered != gathered_) {
+        permutation_.resize(found.size());
+        std::iota(permutation_.begin(), permutation_.end(), 0U);
+        gathered_ = std::move(gathered);
+    }
+    const auto value = [&](std::uint32_t i) -> const void* {
+        return engine_->find(gathered_[i], sorted_by_);
+    };
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        if (found[a].in->group != found[b].in->group) return found[a].in->group < found[b].in->group;
+        return less_(value(a), value(b)) || (a < b && !less_(value(b), value(a)));
+    };
+    if (!std::ranges::is_sorted(permutation_, before)) std::ranges::sort(permutation_, before);
+    order_.clear();
+    for (const std::uint32_t i : permutation_) order_.push_back(found[i]);
+}
+
+/// By counting, so that rows of one depth stay in the order in which they are.
+void query_core::sort_by_depth() {
+    depth_book depths(*engine_, descends_);
+    std::vector<std::uint32_t> depth;
+    depth.reserve(order_.size());
+    for (const found_row& row : order_) depth.push_back(depths.of(row.owner()));
+    std::vector<std::size_t> place(order_.empty() ? 0 : std::ranges::max(depth) + 2);
+    for (const std::uint32_t d : depth) ++place[d + 1];
+    std::partial_sum(place.begin(), place.end(), place.begin());
+    std::vector<found_row> placed(order_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i) placed[place[depth[i]]++] = order_[i];
+    order_ = std::move(placed);
+}
+
+} // namespace ecs

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Which rows of a matching table satisfy a query, 64 at a time.
+module ecs.query;
+import ecs.std;
+import :query_core;
+
+namespace ecs {
+
+namespace {
+
+/// The first position from `from` on of what the pattern stands for or, of a transitive relation, of a step
+/// from which a chain leads to its target.
+std::uint32_t next_step(const engine& of, const term& t, const table& in, std::uint32_t from) {
+    if (!t.chains) return in.find_match(t.pattern, from);
+    const auto leads = [&](id word) {
+        if (word.kind() != id_kind::pair || word.relation_index() != t.pattern.relation_index()) return false;
+        return word == t.pattern || t.chains->contains(of.rows().entities().at(word.target_index()));
+    };
+    while (from < in.type().size() && !leads(in.type()[from])) ++from;
+    return from < in.type().size() ? from : table::absent;
+}
+
+/// Whether the rows of the table inherit such a step.
+bool inherits_step(const engine& of, const term& t, const table& heir) {
+    const entity relation = of.rows().entities().at(t.pattern.relation_index());
+    return std::ranges::any_of(of.ask().targets_inherited(heir, relation), [&](entity target) {
+        return target == t.target || t.chains->contains(target);
+    });
+}
+
+} // namespace
+
+/// Which of the 64 rows have what the term is about, enabled.
+std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                    std::uint64_t among) const {
+    if (t.kinds) return rows_with_kinds(t, m, in, block, among);
+    const std::uint64_t all = all_rows(in, block);
+    if (t.side) {
+        const std::span<const entity> rows(in.entities() + std::size_t{block} * 64,
+                                           static_cast<std::size_t>(std::popcount(all)));
+        const bool inherited = m.in->inherits && engine_->ask().base_with(*m.in, t.pattern);
+        return t.side->enabled_rows(rows, inherited);
+    }
+    const presence found = presence_of(t, *m.in);
+    if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
+    if (found == presence::inherited) return all;
+    std::uint64_t rows =
+        found == presence::in_table && t.chains && inherits_step(*engine_, t, *m.in) ? all : 0;
+    for (std::uint32_t position = found == presence::no ? table::absent : next_step(*engine_, t, *m.in, 0);
+         position != table::absent; position = next_step(*engine_, t, *m.in, position + 1))
+        rows |= m.in->togglable() ? all & ~in.disabled->block(position, block) : all;
+    return rows;
+}
+
+std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t block,
+                                       std::uint64_t among) const {
+    std::uint64_t rows = 0;
+    for (std::uint64_t open = among; open != 0; open &= open - 1) {
+        const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
+        const entity e = in.entities()[block * 64 + row];
+        const bool found = t.above ? static_cast<bool>(engine_->ask().up(e, t.above, t.pattern, true))
+                           : t.chains
+                               ? engine_->ask().has_in_row({&in, block * 64 + row}, t.pattern, t.chains.get())
+                               : engine_->has(e, t.pattern);
+        rows |= std::uint64_t{found} << row;
+    }
+    return rows;
+}
+
+/// Which of the rows have a target that counts.
+static std::uint64_t rows_that_count(const fetched_term& f, chunk& in, std::uint32_t block,
+                                     std::uint64_t among) {
+    std::uint64_t rows = 0;
+    for (std::uint64_t open = among; open != 0; open &= open - 1) {
+        const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
+        rows |= std::uint64_t{f.counts({&in, block * 64 + row})} << row;
+    }
+    return rows;
+}
+
+/// Which of the rows inherit what the term is about, as far as the table says it.
+static std::uint64_t rows_that_inherit(const term& t, const table& heir, chunk& in, std::uint32_t block) {
+    if (!t.side) return heir.has(t.pattern) ? 0 : ~std::uint64_t{0};
+    std::uint64_t rows = 0;
+    const std::uint32_t end = std::min(in.count, block * 64 + 64);
+    for (std::uint32_t row = block * 64; row < end; ++row)
+        rows |= std::uint64_t{!t.side->contains(index_of(in.entities()[row]))} << (row % 64);
+    return rows;
+}
+
+/// Which of the 64 rows something has happened to since the query last looked. A row that inherits a value
+/// sees the change of the base's.
+std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::uint32_t block) const {
+    if (!t.stamps) return 0;
+    std::uint64_t rows = 0;
+    const std::uint32_t end = std::min(in.count, block * 64 + 64);
+    for (std::uint32_t row = block * 64; row < end; ++row) {
+        const stamp s = t.stamps->of(index_of(in.entities()[row]));
+        const moment last = t.kind == term_kind::added     ? s.added
+                            : t.kind == term_kind::changed ? s.changed
+                                                           : s.removed;
+        rows |= std::uint64_t{last > seen_until_} << (row % 64);
+    }
+    const bool may_inherit = t.kind == term_kind::changed && m.in->inherits;
+    if (may_inherit && engine_->ask().has_inherited_news(*m.in, t.pattern, *t.stamps, seen_until_))
+        rows |= rows_that_inherit(t, *m.in, in, block);
+    return rows;
+}
+
+/// Stamped with the look itself, which others find and the query does not.
+void query_core::mark_written(const match& m, row_ref at) {
+    const moment when = loops_ != 0 && looking_ > seen_until_ ? looking_ : engine_->notices().now();
+    const fetched_term* next = fetched(m);
+    for (const term& t : terms_) {
+        const fetched_term* const here = t.fetched ? next++ : nullptr;
+        if (t.marks && here) mark_value(t, at_row(*here, at), at, when);
+    }
+}
+
+/// Whose value it is: the row's own, a base's, or that of the entity above.
+void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, moment when) {
+    const entity e = at.owner();
+    const bool is_missing = f.position == table::absent && !f.side && !f.base && !t.above;
+    if (is_missing) return;
+    if (t.above) return mark_held(engine_->ask().up(e, t.above, t.pattern, true), t.pattern, when);
+    if (t.pattern.is_entity()) {
+        const bool owns = !f.base || (f.side && f.side->contains(index_of(e)));
+        return t.stamps->change(index_of(owns ? e : f.base), when);
+    }
+    if (f.base) return mark_held(e, t.pattern, when);
+    const id relation = f.links ? id(engine_->rows().entities().at(f.word.relation_index())) : id{};
+    engine_->notices().touch(e, f.links ? pair(relation, store::linked_target(at, f.word)) : f.word, when);
+}
+
+void query_core::mark_held(entity e, id word, moment when) {
+    const held_value value = engine_->ask().held(e, word);
+    engine_->notices().touch(value.holder, value.word, when);
+}
+
+void query_core::mark_seen() { seen_until_ = engine_->notices().advance(); }
+
+std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block,
+                                   std::uint64_t among) const {
+    std::uint64_t mask = all_rows(in, block) & among;
+    std::uint64_t any_of = 0;
+    bool asked = false;
+    const fetched_term* own = fetched(m);
+    for (const term& t : terms_) {
+        const fetched_term* const fetched_here = t.fetched ? own++ : nullptr;
+        const std::uint32_t position = fetched_here ? fetched_here->position : table::absent;
+        if (t.kind == term_kind::optional) continue;
+        std::uint64_t rows =
+            t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
+        if (fetched_here && fetched_here->target)
+            rows = rows_that_count(*fetched_here, in, block, rows & among);
+        if (t.kind >= term_kind::added) rows &= news(t, m, in, block);
+        if (position != table::absent && m.in->togglable()) rows &= ~in.disabled->block(position, block);
+        asked |= t.kind == term_kind::any_of;
+        if (t.kind == term_kind::any_of)
+            any_of |= rows;
+        else
+            mask &= t.kind == term_kind::without ? ~rows : rows;
+    }
+    return asked ? mask & any_of : mask;
+}
+
+} // namespace ecs

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// The terms of a query: what each asks for, how a type or the parameter of a function stands for one, and how
+// its values are reached in a chunk.
+export module ecs.query:term;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+
+export namespace ecs {
+
+/// The last three ask for what has happened to a component since the query last looked.
+enum class term_kind : std::uint8_t { with, without, any_of, optional, added, changed, removed };
+
+struct term {
+    id pattern;
+    term_kind kind{};
+    bool fetched{};       ///< Its value is handed to the caller, once for each identifier that matches.
+    bool written{};       ///< Its value is handed out to be written.
+    bool valued{};        ///< Its value is handed out as one of a certain type.
+    side_set* side{};     ///< Where the component is kept, when that is not in tables.
+    stamp_book* stamps{}; ///< Of a component that a query watches.
+    bool marks{};         ///< A query watches what is handed out to be written.
+    entity target{};      ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
+    std::shared_ptr<const chain_sources> chains{}; ///< Who has a pair of a transitive relation.
+    entity above{}; ///< The relation whose chain leads to whom the term is about; null: the entity itself.
+    bool meets_itself{};            ///< The target itself has the pair, wherever it is.
+    const table* home{};            ///< The table that such a target was in when the query last looked.
+    bool kinds{};                   ///< Kinds of the component count, too; chains knows them then.
+    std::vector<side_set*> sides{}; ///< Of those among them that are kept outside tables.
+};
+
+/// Where the values of a fetched term are in the chunks of a table.
+struct fetched_term {
+    const column* in{};                     ///< Null when the table has no values of it.
+    const side_set* side{};                 ///< Set for a component that is kept outside tables.
+    std::uint32_t position = table::absent; ///< In the table's type.
+    entity base{};                          ///< Whose value it is, when it is inherited.
+    id word{};             ///< The identifier that the term's pattern matched; null when the term is missing.
+    const column* links{}; ///< Of targets, when the identifier is a relation that keeps them in a column.
+    entity target{};       ///< The only target that counts there; null when all do.
+
+    /// Whether the row's target is one that counts.
+    [[nodiscard]] inline bool counts(row_ref at) const {
+        return !target || reinterpret_cast<const link*>(links->value(at))->target == target;
+    }
+};
+
+/// A term, or a parameter of what a loop calls: the pair that the N-th wildcard among the terms matched,
+/// counted from 0 in the order in which they are written. It makes a filter with(pair(likes, any)) match once
+/// for each pair.
+template <std::size_t N> struct matched_nth {
+    id pair;
+    entity relation;
+    entity target; ///< Null for a pair with a number or a link.
+};
+
+/// What the first wildcard matched.
+using matched = matched_nth<0>;
+
+/// A term: the component of the nearest parent, grandparent and so on that has it, not of the entity itself.
+/// Entities without one are passed over. Linear in the distance.
+template <class T> struct up {};
+
+// Terms as types: T and const T are required, T* and const T* may be missing, entity asks for the handle.
+
+template <class Term> struct term_traits {
+    using component = std::remove_const_t<Term>;
+    using value = value_of<Term>;
+    static constexpr term_kind kind = term_kind::with;
+    using argument = value&;
+};
+template <class Term> struct term_traits<Term*> {
+    using component = std::remove_const_t<Term>;
+    using value = value_of<Term>;
+    static constexpr term_kind kind = term_kind::optional;
+    using argument = value*;
+};
+
+template <std::size_t N> struct term_traits<matched_nth<N>> {
+    using component = void;
+    using value = void;
+    static constexpr term_kind kind = term_kind::optional;
+    using argument = matched_nth<N>;
+};
+template <std::size_t N> struct term_traits<const matched_nth<N>> : term_traits<matched_nth<N>> {};
+template <class T> struct term_traits<up<T>> : term_traits<T> {};
+
+template <class Term>
+inline constexpr bool is_entity_term = std::is_same_v<std::remove_const_t<Term>, entity>;
+
+/// How many wildcards a term needs, so that it can hand out what one of them matched.
+template <class Term> inline constexpr std::size_t wildcards_of = 0;
+template <std::size_t N> inline constexpr std::size_t wildcards_of<matched_nth<N>> = N + 1;
+template <std::size_t N> inline constexpr std::size_t wildcards_of<const matched_nth<N>> = N + 1;
+template <class Term> inline constexpr bool is_matched_term = wildcards_of<Term> != 0;
+
+/// Whether the term hands out nothing that could be written.
+template <class Term> inline constexpr bool reads_only = std::is_const_v<typename term_traits<Term>::value>;
+template <class Term>
+    requires(is_entity_term<Term> || is_matched_term<Term>)
+inline constexpr bool reads_only<Term> = true;
+
+template <class Term> inline constexpr bool is_up_term = false;
+template <class T> inline constexpr bool is_up_term<up<T>> = true;
+
+/// Whether the term hands out to be written what is above an entity.
+template <class Term> inline constexpr bool is_written_above = false;
+template <class T>
+inline constexpr bool is_written_above<up<T>> =
+    !std::is_const_v<value_of<T>> && !std::is_empty_v<value_of<T>>;
+
+/// Whether two types of component may be one: a wildcard stands for any.
+template <class A, class B> inline constexpr bool may_be_one = std::is_same_v<A, B>;
+template <class A, class B>
+inline constexpr bool wildcard_same =
+    std::is_same_v<A, B> || std::is_same_v<A, wildcard> || std::is_same_v<B, wildcard>;
+template <class R, class T, class S, class U>
+inline constexpr bool may_be_one<pair_of<R, T>, pair_of<S, U>> = wildcard_same<R, S> && wildcard_same<T, U>;
+
+/// Whether the term hands out, to be written, a value of the component that another term reads above.
+template <class Above, class Term> inline constexpr bool writes_what_is_above = false;
+template <class T, class Term>
+inline constexpr bool writes_what_is_above<up<T>, Term> =
+    may_be_one<std::remove_const_t<T>, typename term_traits<Term>::component> &&
+    !std::is_const_v<typename term_traits<Term>::value> &&
+    !std::is_empty_v<typename term_traits<Term>::value> && !is_up_term<Term>;
+template <class Above, class... Terms>
+inline constexpr bool reads_above_what_is_written = (writes_what_is_above<Above, Terms> || ...);
+
+/// Whether the term stands for no component of the entity's own row.
+template <class Term>
+inline constexpr bool is_beside_row = is_entity_term<Term> || is_matched_term<Term> || is_up_term<Term>;
+
+/// Whether the values of a term are kept outside tables.
+template <class Term>
+inline constexpr bool is_aside_term =
+    !is_beside_row<Term> && is_kept_aside<typename term_traits<Term>::component>;
+
+/// Points at the values of a term in a chunk, or hands out entities.
+template <class Term> class cursor {
+    using value = typename term_traits<Term>::value;
+
+  public:
+    cursor(chunk* block, const fetched_term& from)
+        : values_(from.in ? reinterpret_cast<value*>(from.in->block(block)) : nullptr),
+          present_(from.position != table::absent) {}
+
+    [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
+        if constexpr (std::is_empty_v<value> && std::is_pointer_v<Term>)
+            return present_ ? &tag_value<std::remove_const_t<value>>() : nullptr;
+        else if constexpr (std::is_empty_v<value>)
+            return tag_value<std::remove_const_t<value>>();
+        else if constexpr (std::is_pointer_v<Term>)
+            return values_ ? values_ + row : nullptr;
+        else
+            return values_[row];
+    }
+
+    /// The argument for a value that is somewhere else; null for a tag's or a missing one.
+    [[nodiscard]] static typename term_traits<Term>::argument shared([[maybe_unused]] std::byte* elsewhere) {
+        if constexpr (std::is_empty_v<value> && std::is_pointer_v<Term>)
+            return &tag_value<std::remove_const_t<value>>();
+        else if constexpr (std::is_empty_v<value>)
+            return tag_value<std::remove_const_t<value>>();
+        else if constexpr (std::is_pointer_v<Term>)
+            return reinterpret_cast<value*>(elsewhere);
+        else
+            return *reinterpret_cast<value*>(elsewhere);
+    }
+    [[nodiscard]] static std::span<value> shared_run(std::byte* elsewhere) {
+        return {reinterpret_cast<value*>(elsewhere), 1};
+    }
+
+    [[nodiscard]] std::span<value> run(std::uint32_t first, std::uint32_t count) const {
+        static_assert(!std::is_empty_v<value>, "a tag has no column: ask for it with with<>()");
+        return values_ ? std::span<value>(values_ + first, count) : std::span<value>();
+    }
+
+  private:
+    value* values_;
+    bool present_;
+};
+
+template <class Term>
+    requires is_entity_term<Term>
+class cursor<Term> {
+  public:
+    cursor(chunk* block, const fetched_term&) : entities_(block->entities()) {}
+    [[nodiscard]] entity operator[](std::uint32_t row) const { return entities_[row]; }
+    [[nodiscard]] std::span<const entity> run(std::uint32_t first, std::uint32_t count) const {
+        return {entities_ + first, count};
+    }
+
+  private:
+    const entity* entities_;
+};
+
+/// Hands out what a wildcard matched.
+template <class Term>
+    requires is_matched_term<Term>
+class cursor<Term> {
+    using value = typename term_traits<Term>::argument;
+
+  public:
+    cursor(const engine& in, chunk* block, const fetched_term& from)
+        : links_(from.links ? reinterpret_cast<const link*>(from.links->block(block)) : nullptr),
+          fixed_(in.rows().entities(), in.ask().pair_behind(from.base, from.word)) {}
+
+    [[nodiscard]] value operator[](std::uint32_t row) const {
+        return links_ ? fixed_.with(links_[row].target) : fixed_.found;
+    }
+
+  private:
+    struct fixed_match {
+        fixed_match(const entity_index& in, id word)
+            : found{word, in.at(word.relation_index()),
+                    word.kind() == id_kind::pair ? in.at(word.target_index()) : entity{}} {}
+
+        [[nodiscard]] value with(entity target) const {
+            return {ecs::pair(found.relation, target), found.relation, target};
+        }
+
+        value found;
+    };
+
+    const link* links_;
+    fixed_match fixed_;
+};
+
+/// Looks for the value above each entity.
+template <class T> class cursor<up<T>> {
+    using value = typename term_traits<T>::value;
+
+  public:
+    cursor(const engine& in, chunk* block, const term& of)
+        : engine_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
+
+    [[nodiscard]] typename term_traits<T>::argument operator[](std::uint32_t row) const {
+        const entity owner = engine_->ask().up(entities_[row], above_, word_, true);
+        if constexpr (std::is_empty_v<value>)
+            return tag_value<std::remove_const_t<value>>();
+        else
+            return *reinterpret_cast<value*>(engine_->find(owner, word_));
+    }
+
+  private:
+    const engine* engine_;
+    const entity* entities_;
+    entity above_;
+    id word_;
+};
+
+template <class Term>
+    requires is_aside_term<Term>
+class cursor<Term> {
+    using value = typename term_traits<Term>::value;
+
+  public:
+    cursor(chunk* block, const fetched_term& from)
+        : entities_(block->entities()), side_(from.side), base_(index_of(from.base)) {}
+
+    [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
+        std::uint32_t index = index_of(entities_[row]);
+        if (base_ != 0 && !side_->contains(index)) [[unlikely]]
+            index = base_;
+        if constexpr (std::is_pointer_v<Term>)
+            return index == base_ || side_->enabled(index) ? found(index) : nullptr;
+        else
+            return *found(index);
+    }
+
+    [[nodiscard]] std::span<value> run(std::uint32_t, std::uint32_t) const {
+        static_assert(!is_aside_term<Term>,
+                      "a component that is kept outside tables has no column: use each");
+        return {};
+    }
+
+  private:
+    [[nodiscard]] value* found(std::uint32_t index) const {
+        if constexpr (std::is_empty_v<value>)
+            return &tag_value<std::remove_const_t<value>>();
+        else
+            return reinterpret_cast<value*>(side_->find(index));
+    }
+
+    const entity* entities_;
+    const side_set* side_;
+    std::uint32_t base_; ///< Index of the base that has it for those who do not; 0 when there is none.
+};
+
+/// The terms a function asks for by its parameters.
+template <class... Terms> struct term_list {};
+
+/// A copy can be read only.
+template <class Parameter> struct term_of_parameter {
+    using type = const Parameter;
+};
+template <class T> struct term_of_parameter<T&> {
+    using type = T;
+};
+template <class T> struct term_of_parameter<T*> {
+    using type = T*;
+};
+template <class F> struct parameters : parameters<decltype(&F::operator())> {};
+template <class R, class... P> struct parameters<R (*)(P...)> {
+    using terms = term_list<typename term_of_parameter<P>::type...>;
+    using written = term_list<P...>; ///< As declared: by value, by reference or by pointer.
+};
+template <class R, class... P> struct parameters<R(P...)> : parameters<R (*)(P...)> {};
+template <class R, class... P> struct parameters<R (*)(P...) noexcept> : parameters<R (*)(P...)> {};
+template <class R, class... P> struct parameters<R(P...) noexcept> : parameters<R (*)(P...)> {};
+template <class R, class C, class... P> struct parameters<R (C::*)(P...)> : parameters<R (*)(P...)> {};
+template <class R, class C, class... P> struct parameters<R (C::*)(P...) const> : parameters<R (*)(P...)> {};
+template <class R, class C, class... P>
+struct parameters<R (C::*)(P...) noexcept> : parameters<R (*)(P...)> {};
+template <class R, class C, class... P>
+struct parameters<R (C::*)(P...) const noexcept> : parameters<R (*)(P...)> {};
+
+template <class F> using terms_of_function = typename parameters<std::remove_cvref_t<F>>::terms;
+
+/// Whether the types of the function's parameters can be read off it.
+template <class F>
+concept has_parameters = std::is_function_v<std::remove_pointer_t<std::remove_cvref_t<F>>> ||
+                         requires { &std::remove_cvref_t<F>::operator(); };
+
+/// The identifier that a type stands for, given the entity of each component type in it.
+template <class T, class EntityOf> [[nodiscard]] id id_of_type_with(const EntityOf& entity_of) {
+    if constexpr (pair_type<T>) {
+        using relation = typename T::relation;
+        using target = typename T::target;
+        const auto side = [&]<class S>(std::type_identity<S> of) {
+            if constexpr (std::is_same_v<S, wildcard>)
+                return any;
+            else
+                return id(entity_of(of));
+        };
+        return pair(side(std::type_identity<relation>{}), side(std::type_identity<target>{}));
+    } else {
+        return entity_of(std::type_identity<T>{});
+    }
+}
+
+/// The identifier that a type stands for in a world; components are registered when need be.
+template <class T> [[nodiscard]] id id_of_type(engine& in) {
+    return id_of_type_with<T>([&]<class C>(std::type_identity<C>) { return in.component_entity<C>(); });
+}
+
+/// The same, and null when the store has not met a component of it.
+template <class T> [[nodiscard]] id known_id_of_type(const engine& in) {
+    if constexpr (pair_type<T>) {
+        bool all_known = true;
+        const auto known = [&]<class C>(std::type_identity<C>) {
+            const entity e = in.rows().registered<C>();
+            all_known &= static_cast<bool>(e);
+            return e ? e : child_of.stand_in();
+        };
+        const id word = id_of_type_with<T>(known);
+        return all_known ? word : id{};
+    } else {
+        static_assert(component_type<std::remove_const_t<T>>,
+                      "this is no type of a component, which is written without const, *, & and []");
+        return in.rows().registered<T>();
+    }
+}
+
+} // namespace ecs

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Where the value of a type is at an entity: in its row, outside tables, or at whom it inherits from.
+//
+//   usual_value    the place that a type's number leads to: two loads, and all that loops over get consist of
+//   find_slowly    every other place, and none: a call
+export module ecs.query:values;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :term;
+
+export namespace ecs {
+
+/// The value when the component's index is low; nullptr says nothing.
+template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(const engine& in, entity e) {
+    return reinterpret_cast<T*>(in.rows().find_low(e, in.rows().low_index<T>(), sizeof(T)));
+}
+
+/// The value of an entity, which is alive, of a component that is kept outside tables.
+template <class T> [[nodiscard]] T* value_aside(const engine& in, entity e) {
+    const id word = known_id_of_type<T>(in);
+    const side_set* const side = in.rows().side_of(word);
+    const entity holder = side ? in.ask().holder_aside(e, *side) : entity{};
+    if (!holder) return nullptr;
+    if constexpr (std::is_empty_v<T>)
+        return &tag_value<T>();
+    else
+        return reinterpret_cast<T*>(side->find(index_of(holder)));
+}
+
+/// The value at the usual place of the component; nullptr says nothing.
+template <class T> [[nodiscard, gnu::always_inline]] inline T* usual_value(const engine& in, entity e) {
+    if constexpr (is_kept_aside<T>)
+        return in.rows().locate(e) ? value_aside<T>(in, e) : nullptr;
+    else
+        return low_value<T>(in, e);
+}
+
+/// Whether the type's values can be at a usual place.
+template <class T>
+inline constexpr bool has_usual_place = !pair_type<T> && !std::is_empty_v<T> && !is_relation_type<T>;
+
+/// The value in the row itself.
+template <class T> [[nodiscard]] T* own_value(row_ref at, id word) {
+    if constexpr (std::is_empty_v<T>)
+        return at.block->owner->has(word) ? &tag_value<T>() : nullptr;
+    else
+        return reinterpret_cast<T*>(store::value_at(at, word));
+}
+
+/// The value in the row, or the one that the row inherits.
+template <class T> [[nodiscard]] T* own_or_inherited_value(const engine& in, row_ref at, id word) {
+    if (T* const own = own_value<T>(at, word)) return own;
+    if constexpr (std::is_empty_v<T>)
+        return in.has(at.owner(), word) ? &tag_value<T>() : nullptr;
+    else
+        return reinterpret_cast<T*>(in.ask().find_elsewhere(at, word));
+}
+
+/// The value of a component that is not at its usual place, or that is nowhere. A call, so that loops over
+/// get and try_get hold the fast path alone.
+template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(const engine& in, entity e) {
+    const row_ref at = in.rows().locate(e);
+    if constexpr (is_kept_aside<T>)
+        return at ? value_aside<T>(in, e) : nullptr;
+    else if constexpr (is_relation_type<T>)
+        return nullptr; // Only its pairs have values.
+    else if constexpr (is_pattern_type<T> && !std::is_empty_v<value_of<T>>)
+        return reinterpret_cast<value_of<T>*>(in.find(e, known_id_of_type<T>(in)));
+    else
+        return at ? own_or_inherited_value<value_of<T>>(in, at, known_id_of_type<T>(in)) : nullptr;
+}
+template <class T> [[nodiscard, gnu::noinline]] value_of<T>& get_slowly(const engine& in, entity e) {
+    if (auto* const found = find_slowly<T>(in, e)) return *found;
+    in.ask().refuse_access(e, known_id_of_type<T>(in), type_name<T>);
+}
+
+// Of const T the same value as of T, to be read.
+
+/// The value, or nullptr when the entity is not alive or does not have it.
+template <class T>
+[[nodiscard, gnu::always_inline]] inline value_of<T>* find_value(const engine& in, entity e) {
+    using component = std::remove_const_t<T>;
+    if constexpr (has_usual_place<component>)
+        if (component* const found = usual_value<component>(in, e)) [[likely]]
+            return found;
+    return find_slowly<component>(in, e);
+}
+
+/// The value. Throws access_error when the entity is not alive or does not have it.
+template <class T>
+[[nodiscard, gnu::always_inline]] inline value_of<T>& get_value(const engine& in, entity e) {
+    using component = std::remove_const_t<T>;
+    if constexpr (has_usual_place<component>)
+        if (component* const found = usual_value<component>(in, e)) [[likely]]
+            return *found;
+    return get_slowly<component>(in, e);
+}
+
+} // namespace ecs

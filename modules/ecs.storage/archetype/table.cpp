@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// Rows of a table: how chunks are begun and filled, how rows move, and how holes are filled.
+module ecs.storage;
+import ecs.std;
+import :table;
+
+namespace ecs {
+
+namespace {
+
+constexpr std::size_t full_chunk_bytes =
+    std::size_t{79} * 1024; ///< Large enough that the loop over chunks does not show.
+constexpr std::uint32_t first_rows = 8;
+constexpr std::size_t row_bytes_max = std::size_t{1} << 30; ///< Offsets within a chunk have 32 bits.
+
+chunk no_rows; ///< Where a table without chunks looks for room, and finds none. It is never written to.
+
+constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+std::unique_ptr<transition> plan(table& from, table& to) {
+    auto made = std::make_unique<transition>();
+    made->from = &from;
+    made->to = &to;
+    for (const column& c : to.columns())
+        if (const column* const old = from.column_of(c.component))
+            made->kept.push_back({old, &c});
+        else
+            made->added.push_back(&c);
+    for (const column& c : from.columns())
+        if (c.operations.destroy && !to.has(c.component)) made->dropped.push_back(&c);
+    const auto others = std::ranges::partition(
+        made->kept, [](const transition::kept_column& both) { return !both.to->operations.relocate; });
+    made->plain.resize(made->kept.size() - others.size());
+    made->stays.resize(static_cast<std::size_t>(std::ranges::count_if(
+        from.columns(), [&](const column& c) { return !c.operations.relocate && !to.has(c.component); })));
+    made->review();
+    return made;
+}
+
+} // namespace
+
+table::table(std::span<const typed_id> type, chunk_directory& directory)
+    : column_at_position_(type.size(), absent), open_(&no_rows), directory_(&directory) {
+    std::size_t row_bytes = sizeof(entity);
+    for (const auto& [word, info] : type) {
+        type_.push_back(word);
+        if (!info || info->size == 0) continue;
+        const auto position = static_cast<std::uint32_t>(type_.size() - 1);
+        column_at_position_[position] = static_cast<std::uint32_t>(columns_.size());
+        columns_.push_back({word, position, 0, static_cast<std::uint32_t>(info->size),
+                            static_cast<std::uint32_t>(info->alignment), info->operations});
+        row_bytes += info->size + info->alignment;
+        alignment_ = std::max(alignment_, static_cast<std::uint32_t>(info->alignment));
+        needs_destruction_ |= info->operations.destroy != nullptr;
+        if (!info->operations.relocate) plain_columns_.emplace_back();
+    }
+    if (row_bytes > row_bytes_max)
+        throw std::length_error("the components of one entity may take " + std::to_string(row_bytes_max) +
+                                " bytes, not " + std::to_string(row_bytes));
+    full_capacity_ =
+        static_cast<std::uint32_t>(std::clamp<std::size_t>(full_chunk_bytes / row_bytes, 1, rows_max));
+    lay_out(std::min(first_rows, full_capacity_));
+}
+
+table::~table() {
+    clear();
+    drop_spares();
+}
+
+std::size_t table::bytes_for(std::uint32_t capacity) const {
+    std::size_t bytes = sizeof(chunk) + capacity * sizeof(entity);
+    for (const column& c : columns_) bytes = c.start_after(bytes) + std::size_t{capacity} * c.size;
+    return rounded_up(bytes, alignment_);
+}
+
+void table::lay_out(std::uint32_t capacity) {
+    capacity_ = capacity;
+    std::size_t plain = 0;
+    std::size_t end = sizeof(chunk) + capacity * sizeof(entity);
+    for (column& c : columns_) {
+        c.offset = static_cast<std::uint32_t>(c.start_after(end));
+        end = c.offset + std::size_t{capacity} * c.size;
+        if (!c.operations.relocate) plain_columns_[plain++] = {c.offset, c.offset, c.size};
+        const id word = c.component;
+        const bool fits = c.offset / cache_line <= std::numeric_limits<std::uint16_t>::max();
+        if (fits && word.is_entity() && word.as_entity().index() < low_ids)
+            low_columns_[word.as_entity().index()] = static_cast<std::uint16_t>(c.offset / cache_line);
+    }
+    ways.review(*this);
+}
+
+std::uint32_t table::find_match(id pattern, std::uint32_t from) const {
+    if (!pattern.is_wildcard()) {
+        const std::uint32_t position = position_of(pattern);
+        return position >= from ? position : absent;
+    }
+    for (std::uint32_t position = from; position < type_.size(); ++position)
+        if (matches(pattern, type_[position])) return position;
+    return absent;
+}
+
+transition& table::way_to(table& there) {
+    if (transition* const known = ways.to(there)) return *known;
+    return ways.open(plan(*this, there));
+}
+
+void table::make_room() {
+    if (chunks_.size() == 1 && capacity_ < full_capacity_)
+        grow_first_chunk(std::min(capacity_ * 2, full_capacity_));
+    else
+        append_chunk();
+}
+
+void table::prepare(chunk& block) const noexcept {
+    block.owner = const_cast<table*>(this);
+    block.capacity = capacity_;
+    block.count = 0;
+}
+
+void table::append_chunk() {
+    directory_->reserve_one();
+    unique_chunk block(spare_ ? take_spare() : make_chunk());
+    if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
+    chunks_.push_back(block.get());
+    directory_->insert(block.release(), low_columns_);
+    note_last_chunk();
+}
+
+void table::note_last_chunk() noexcept { open_ = chunks_.empty() ? &no_rows : chunks_.back(); }
+
+chunk* table::make_chunk() const {
+    chunk* const made = allocate_chunk(bytes_for(capacity_), alignment_);
+    prepare(*made);
+    return made;
+}
+
+void table::grow_first_chunk(std::uint32_t capacity) {
+    chunk* const small = chunks_.front();
+    const std::vector<column> old_columns = columns_;
+    unique_chunk large(allocate_chunk(bytes_for(capacity), alignment_));
+    if (togglable_) {
+        large->disabled = std::make_unique<toggle_bits>(type_.size(), capacity);
+        large->disabled->adopt(*small->disabled);
+    }
+    lay_out(capacity);
+    prepare(*large);
+    large->count = small->count;
+    std::copy_n(small->entities(), small->count, large->entities());
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+        relocate_run(columns_[c], {large.get(), 0}, old_columns[c], {small, 0}, small->count);
+    directory_->replace(small->number, large.get());
+    chunks_.front() = large.release();
+    note_last_chunk();
+    free_chunk(small);
+    drop_spares(); // They have the size of before.
+}
+
+void table::reserve(std::size_t rows) {
+    const std::size_t wanted = size() + rows;
+    if (chunks_.size() <= 1 && capacity_ < std::min<std::size_t>(wanted, full_capacity_)) {
+        const auto capacity = static_cast<std::uint32_t>(std::min<std::size_t>(wanted, full_capacity_));
+        if (!chunks_.empty()) {
+            grow_first_chunk(capacity);
+        } else {
+            drop_spares();
+            lay_out(capacity);
+        }
+    }
+    const std::size_t chunks = (wanted + capacity_ - 1) / capacity_;
+    if (chunks <= chunks_.size()) return;
+    chunks_.reserve(chunks);
+    directory_->reserve(chunks - chunks_.size());
+    for (std::size_t there = chunks_.size() + spares(); there < chunks; ++there) {
+        chunk* const made = make_chunk();
+        made->next_spare = std::exchange(spare_, made);
+    }
+}
+
+void table::give_row(row_ref at, const transition& along, entity_index& places) noexcept {
+    const row_ref there = along.to->next_row();
+    const row_ref last = last_row();
+    const entity owner = at.owner();
+    if (at == last) {
+        copy_row(along.plain, at, there);
+    } else {
+        pass_row(along.plain, last, at, there);
+        copy_row(along.stays, last, at);
+        settle(at, last.owner(), places);
+    }
+    settle(there, owner, places);
+    ++there.block->count;
+    drop_row(last);
+}
+
+void table::move_row(row_ref from, row_ref to, entity_index& places) noexcept {
+    copy_row(plain_columns_, from, to);
+    if (plain_columns_.size() != columns_.size()) [[unlikely]]
+        move_others(from, to);
+    settle(to, from.owner(), places);
+    if (togglable_) [[unlikely]]
+        move_toggles(from, to);
+}
+
+/// The values that take more than a copy of their bytes.
+void table::move_others(row_ref from, row_ref to) noexcept {
+    for (const column& c : columns_)
+        if (c.operations.relocate) c.operations.relocate(c.value(to), c.value(from));
+}
+
+void table::retire_last_chunk() noexcept {
+    chunk* const empty = chunks_.back();
+    directory_->erase(empty->number);
+    chunks_.pop_back();
+    note_last_chunk();
+    empty->disabled.reset();
+    if (spare_) free_chunk(take_spare()); // One is enough, unless more have been reserved.
+    empty->next_spare = std::exchange(spare_, empty);
+}
+
+/// A table keeps its first chunk.
+void table::drop_superfluous_chunk() noexcept {
+    if (chunks_.size() > 1) retire_last_chunk();
+}
+
+chunk* table::take_spare() noexcept {
+    chunk* const taken = spare_;
+    spare_ = std::exchange(taken->next_spare, nullptr);
+    return taken;
+}
+
+std::size_t table::spares() const noexcept {
+    std::size_t count = 0;
+    for (const chunk* block = spare_; block; block = block->next_spare) ++count;
+    return count;
+}
+
+void table::drop_spares() noexcept {
+    while (spare_) free_chunk(take_spare());
+}
+
+void table::clear() noexcept {
+    for (chunk* block : chunks_) {
+        for (std::uint32_t row = 0; row < block->count; ++row) destroy_values({block, row});
+        directory_->erase(block->number);
+        free_chunk(block);
+    }
+    chunks_.clear();
+    note_last_chunk();
+}
+
+void table::shrink() noexcept {
+    drop_spares();
+    if (size() != 0) return;
+    clear();
+    lay_out(std::min(first_rows, full_capacity_));
+}
+
+std::size_t table::memory_bytes() const { return (chunks_.size() + spares()) * bytes_for(capacity_); }
+
+void table::make_togglable() {
+    for (chunk* block : chunks_)
+        if (!block->disabled) block->disabled = std::make_unique<toggle_bits>(type_.size(), block->capacity);
+    togglable_ = true;
+    ways.review(*this);
+}
+
+void table::move_toggles(row_ref from, row_ref to) noexcept {
+    for (std::uint32_t position = 0; position < type_.size(); ++position)
+        to.block->disabled->assign(position, to.row, from.block->disabled->test(position, from.row));
+    clear_toggles(from);
+}
+
+void table::copy_toggles(row_ref from, row_ref to) const noexcept {
+    const table& other = *to.block->owner;
+    for (std::uint32_t position = 0; position < type_.size(); ++position) {
+        const std::uint32_t there = other.position_of(type_[position]);
+        if (there != absent)
+            to.block->disabled->assign(there, to.row, from.block->disabled->test(position, from.row));
+    }
+}
+
+void table::clear_toggles(row_ref at) noexcept {
+    for (std::uint32_t position = 0; position < type_.size(); ++position)
+        at.block->disabled->assign(position, at.row, false);
+}
+
+} // namespace ecs

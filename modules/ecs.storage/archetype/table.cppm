@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// A table holds the entities that have exactly the same set of identifiers added: its type. All chunks but
+// the last are full, so that a loop over a table is a loop over arrays. A table that fits one chunk keeps it
+// small and lets it grow; from then on chunks are of full size and nothing moves any more.
+export module ecs.storage:table;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import :byte_column;
+import :chunk;
+import :column;
+import :entities;
+import :transition;
+
+export namespace ecs {
+
+/// What a table knows of one of its identifiers when it is made.
+struct typed_id {
+    id word;
+    const component_info* info; ///< Null for a tag.
+};
+
+/// What the operations on the rows of a table have to attend to besides their values.
+struct table_traits {
+    bool named{};         ///< Whether the entities have names.
+    bool linked{};        ///< Whether targets are kept in a column: the lists of targets have the entities.
+    bool no_target{};     ///< Whether the entities are relations that cannot be targets.
+    bool prefab{};        ///< Whether the entities are prefabs: what becomes part of them is one, too.
+    bool holds_objects{}; ///< Whether the entities are linked to objects of the host program.
+    bool inherits{};      ///< Whether the entities are instances of something.
+    bool inherited{};     ///< Whether something is an instance of the entities: changes concern others.
+};
+
+/// See the head of this file. Not thread-safe.
+class table : public table_traits {
+  public:
+    table(std::span<const typed_id> type, chunk_directory& directory);
+    table(const table&) = delete;
+    table& operator=(const table&) = delete;
+    ~table();
+
+    static constexpr std::uint32_t absent = ~std::uint32_t{0};
+
+    /// The identifiers, in the order of their words.
+    [[nodiscard]] inline std::span<const id> type() const { return type_; }
+    [[nodiscard]] inline std::span<const column> columns() const { return columns_; }
+    [[nodiscard]] inline std::span<chunk* const> chunks() const { return chunks_; }
+    [[nodiscard]] inline std::size_t size() const {
+        return chunks_.empty() ? 0 : (chunks_.size() - 1) * capacity_ + open_->count;
+    }
+    [[nodiscard]] inline std::uint32_t full_capacity() const { return full_capacity_; }
+
+    /// Position among all tables.
+    [[nodiscard]] inline std::uint32_t ordinal() const { return ordinal_; }
+
+    [[nodiscard]] inline bool has(id word) const { return position_of(word) != absent; }
+
+    /// Where the identifier stands in the type; absent when it does not. Logarithmic.
+    [[nodiscard]] inline std::uint32_t position_of(id word) const {
+        const auto found = std::ranges::lower_bound(type_, word);
+        return found != type_.end() && *found == word ? static_cast<std::uint32_t>(found - type_.begin())
+                                                      : absent;
+    }
+
+    /// The column of the identifier, or nullptr when it has none here.
+    [[nodiscard]] inline const column* column_of(id word) const {
+        const std::uint32_t position = position_of(word);
+        return position == absent ? nullptr : column_at(position);
+    }
+
+    [[nodiscard]] inline const column* column_at(std::uint32_t position) const {
+        const std::uint32_t c = column_at_position_[position];
+        return c == absent ? nullptr : &columns_[c];
+    }
+
+    /// First position at or after `from` that the pattern stands for; absent when there is none.
+    [[nodiscard]] std::uint32_t find_match(id pattern, std::uint32_t from = 0) const;
+
+    /// Room for one more row at the end: where it will be once commit_row says so. Throws std::bad_alloc, and
+    /// then nothing has changed but perhaps the place of the rows.
+    [[nodiscard]] inline row_ref reserve_row() {
+        if (!has_room()) [[unlikely]]
+            make_room();
+        return next_row();
+    }
+
+    /// The row that is next to be committed; there is room for it.
+    [[nodiscard]] inline row_ref next_row() const { return {open_, open_->count}; }
+
+    /// The row that was committed last; there is one.
+    [[nodiscard]] inline row_ref last_row() const { return {open_, open_->count - 1}; }
+
+    /// Makes room for so many more rows: up to there reserve_row allocates nothing for rows, and moves none.
+    /// Throws std::bad_alloc, or std::length_error when there would be too many chunks; some of the room may
+    /// have been made then, and rows may have moved.
+    void reserve(std::size_t rows);
+
+    /// The reserved row now belongs to the entity; all its values are constructed.
+    inline void commit_row(row_ref at, entity owner) noexcept {
+        at.owner() = owner;
+        ++at.block->count;
+    }
+
+    /// The chunk in which the last row is; one without rows while there is none.
+    [[nodiscard]] inline chunk* last_chunk() const { return open_; }
+
+    /// Asks for what a loop needs of the table itself.
+    inline void prefetch() const {
+        __builtin_prefetch(&chunks_);
+        __builtin_prefetch(&togglable_);
+    }
+
+    /// Whether reserve_row will leave every row where it is.
+    [[nodiscard]] inline bool has_room() const { return open_->count != open_->capacity; }
+
+    /// Ends a reservation that came to nothing: a chunk made for it alone goes. Other calls rely on every
+    /// chunk having rows.
+    inline void cancel_row() noexcept {
+        if (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
+    }
+
+    /// Closes the hole of a row whose values are gone: the last row moves there, and `places` learns of it.
+    inline void remove_row(row_ref hole, entity_index& places) noexcept {
+        const row_ref last = last_row();
+        if (hole != last)
+            move_row(last, hole, places);
+        else if (togglable_)
+            clear_toggles(hole);
+        drop_row(last);
+    }
+
+    /// Moves a row to the place reserved for it along a way that is bare, and closes the hole. The added
+    /// values are constructed. `places` learns of both rows.
+    void give_row(row_ref at, const transition& along, entity_index& places) noexcept;
+
+    inline void destroy_values(row_ref at) const noexcept {
+        if (!needs_destruction_) return;
+        for (const column& c : columns_) c.destroy(c.value(at));
+    }
+
+    /// Uses chunks of full size from the first row on; the table is empty.
+    void start_full() noexcept;
+
+    /// A chunk of full size for a table without rows that says how it is laid out. Throws std::bad_alloc.
+    [[nodiscard]] inline unique_chunk make_loose_chunk() const { return unique_chunk(make_chunk()); }
+
+    /// Takes every row of chunks that are laid out as the other table says, whose n-th column has the same
+    /// values as columns[n] of this one. Chunks that are full and laid out alike come whole, and leave null;
+    /// other rows are copied, column by column, and their chunks give the numbers back that were lent to
+    /// them. Throws std::bad_alloc, and then the rows that have not come are still there. Constant time for a
+    /// whole chunk that has a number.
+    void adopt(std::span<unique_chunk> rows, const table& layout, std::span<const column* const> columns,
+               entity_index& places);
+
+    /// Copies the rows of a table of the same type, chunk for chunk; this one is empty. Throws what a copy
+    /// throws, and then some of the rows may be there.
+    void copy_rows(const table& from, entity_index& places);
+
+    /// Adds rows for the entities in one step: make(column, place) makes each value, one column after the
+    /// other. When it throws, none of the rows has been. Places learn of the rows unless they are null.
+    template <class Make>
+    void append_rows(std::span<const entity> owners, entity_index* places, const Make& make) {
+        const std::size_t before = size();
+        std::size_t made = 0;
+        try {
+            make_room_for(before + owners.size());
+            for (const column& c : columns_)
+                for (std::size_t i = 0; i < owners.size(); ++i, ++made) make(c, c.value(row_at(before + i)));
+        } catch (...) {
+            while (made-- > 0)
+                columns_[made / owners.size()].destroy(
+                    columns_[made / owners.size()].value(row_at(before + made % owners.size())));
+            drop_empty_chunks();
+            throw;
+        }
+        settle_rows(before, owners, places);
+    }
+
+    /// The n-th row, in chunks that are there.
+    [[nodiscard]] inline row_ref row_at(std::size_t n) const {
+        return {chunks_[n / capacity_], static_cast<std::uint32_t>(n % capacity_)};
+    }
+
+    /// The chunks are in another directory now, under the same numbers.
+    inline void move_to(chunk_directory& directory) noexcept { directory_ = &directory; }
+
+    /// Whether chunks of full size have the columns in the same places, so that adopt need not copy.
+    [[nodiscard]] bool is_laid_out_like(const table& from, std::span<const column* const> columns) const;
+
+    /// Destroys every row's values and forgets the rows.
+    void clear() noexcept;
+
+    /// Gives back the memory that no row needs.
+    void shrink() noexcept;
+
+    /// Bytes of a chunk, as chunks are now.
+    [[nodiscard]] inline std::size_t chunk_bytes() const { return bytes_for(capacity_); }
+
+    /// Bytes held for rows, used or not.
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+    [[nodiscard]] inline bool is_disabled(std::uint32_t position, row_ref at) const {
+        return togglable_ && at.block->disabled->test(position, at.row);
+    }
+
+    /// Whether a component of some row was ever disabled: only then the rows have bits for it.
+    [[nodiscard]] inline bool togglable() const { return togglable_; }
+    void make_togglable();
+
+    /// Sets or clears the disabled bit of an identifier in a row, and returns whether that changed it. Throws
+    /// std::bad_alloc the first time in a table.
+    inline bool set_disabled(std::uint32_t position, row_ref at, bool value) {
+        if (!togglable_) [[unlikely]] {
+            if (!value) return false;
+            make_togglable();
+        }
+        return at.block->disabled->assign(position, at.row, value);
+    }
+
+    /// Carries the disabled bits of a row over to a row of another table that can hold them.
+    void copy_toggles(row_ref from, row_ref to) const noexcept;
+
+    /// The way to another table; planned first when there is none. Throws std::bad_alloc.
+    [[nodiscard]] transition& way_to(table& there);
+
+    way_book ways;
+    bool watched{}; ///< A query watches, or an observer observes, one of its components.
+
+  private:
+    friend class table_book;
+
+    void lay_out(std::uint32_t capacity);
+    [[nodiscard]] std::size_t bytes_for(std::uint32_t capacity) const;
+    void make_room();
+    void grow_first_chunk(std::uint32_t capacity);
+    void append_chunk();
+    void move_row(row_ref from, row_ref to, entity_index& places) noexcept;
+    void move_others(row_ref from, row_ref to) noexcept;
+    void move_toggles(row_ref from, row_ref to) noexcept;
+    void clear_toggles(row_ref at) noexcept;
+    void retire_last_chunk() noexcept;
+    [[nodiscard]] chunk* take_spare() noexcept;
+    [[nodiscard]] std::size_t spares() const noexcept;
+    void drop_spares() noexcept;
+    void prepare(chunk& block) const noexcept;
+    [[nodiscard]] chunk* make_chunk() const;
+    void make_full();
+    void take_chunk(unique_chunk& from, entity_index& places);
+    void take_rows(chunk& from, const table& layout, std::span<const column* const> columns,
+                   entity_index& places);
+    void make_room_for(std::size_t rows);
+    void drop_empty_chunks() noexcept;
+    void settle_rows(std::size_t first, std::span<const entity> owners, entity_index* places) noexcept;
+    void copy_columns(chunk& to, chunk& from) const;
+    void place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept;
+    void drop_empty_chunk() noexcept;
+    void drop_superfluous_chunk() noexcept;
+    inline static void settle(row_ref at, entity owner, entity_index& places) noexcept {
+        at.owner() = owner;
+        places.place(index_of(owner), {at.block->number, at.row});
+    }
+    inline void drop_row(row_ref last) noexcept {
+        last.block->count = last.row;
+        if (last.row == 0) [[unlikely]]
+            drop_superfluous_chunk();
+    }
+    void note_last_chunk() noexcept;
+
+    std::vector<id> type_;
+    std::vector<column> columns_;
+    std::vector<byte_column> plain_columns_; ///< Those whose values move as bytes, where they are now.
+    std::vector<std::uint32_t> column_at_position_;
+    std::vector<chunk*> chunks_;
+    chunk* open_;    ///< The last of them, which may have room; one of no rows while there is none.
+    chunk* spare_{}; ///< The first of the chunks without rows that are kept for those to come.
+    chunk_directory* directory_;
+    std::uint32_t capacity_{};      ///< Rows of each chunk now.
+    std::uint32_t full_capacity_{}; ///< Rows of a chunk of full size.
+    std::uint32_t alignment_ = cache_line;
+    bool needs_destruction_{};
+    bool togglable_{};
+    column_starts low_columns_{};
+    std::uint32_t ordinal_{};
+    std::vector<std::uint32_t>
+        slots_; ///< By position in the type: where the identifier's record has the table.
+};
+
+} // namespace ecs

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// The entities of a world: identifiers of an owned registry of ecs.registry, whose slots lend the world the
+// bits in which it keeps where the components are (see :place_word). Here is what a world adds to that:
+// places, the partition of components, and what a copy of a world's rows takes over.
+export module ecs.storage:entities;
+import ecs.std;
+import ecs.id;
+import ecs.registry;
+import ecs.relation;
+import ecs.core;
+import :chunk;
+import :place_word;
+
+export namespace ecs {
+
+/// The index of an entity in the width that arrays want.
+[[nodiscard]] constexpr std::uint32_t index_of(entity e) { return static_cast<std::uint32_t>(e.value()); }
+
+/// The registry of the entities of one world.
+using entity_registry = basic_owned_registry<layouts::entity, world_atomics::registry>;
+extern template class basic_owned_registry<layouts::entity, world_atomics::registry>;
+
+/// Which identifiers a world gives out to entities other than components: the indices from `first` to `last`,
+/// each from that generation on. Several programs that exchange entities give each world a space of its own,
+/// and take those of others over with world::claim. A first generation above 1 keeps handles dead that an
+/// earlier run gave out.
+struct id_space {
+    static constexpr std::uint32_t first_index = 512; ///< Those before it are for components and the library.
+    static constexpr std::uint32_t last_index = entity_registry::last_index;
+    static constexpr std::uint32_t last_generation =
+        static_cast<std::uint32_t>(field_of<layouts::entity, "generation">.max());
+
+    std::uint32_t first = first_index;
+    std::uint32_t last = last_index;
+    std::uint32_t first_generation = 1;
+
+    [[nodiscard]] constexpr bool contains(std::uint32_t index) const {
+        return first <= index && index <= last;
+    }
+
+    friend bool operator==(const id_space&, const id_space&) = default;
+};
+
+/// The space that a partition of a map is, as far as worlds have indices: space_of<my_partitions,
+/// "clients">().
+template <valid_partitions Map, fixed_string Name>
+    requires std::same_as<typename Map::layout_type, layouts::entity> && has_partition<Map, Name>
+[[nodiscard]] consteval id_space space_of() {
+    constexpr partition_description part =
+        *std::ranges::find(Map::parts, Name.view(), &partition_description::name);
+    static_assert(part.first >= id_space::first_index && part.first <= id_space::last_index,
+                  "the indices of a world's space are from id_space::first_index, 512, to last_index: those "
+                  "before it are for components");
+    return {static_cast<std::uint32_t>(part.first),
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(part.last, id_space::last_index))};
+}
+
+/// The entities of one world, and where their rows are. For one thread, except the functions that are for any
+/// thread, at any time. What is not described here is as in basic_owned_registry.
+class entity_index : entity_registry {
+    using place_bits = place_word;
+
+  public:
+    using lane = entity_registry::lane_type;
+    using return_plan = entity_registry::return_plan;
+    using entity_registry::no_key;
+
+    /// Issues components alone before begin. Throws std::bad_alloc.
+    explicit entity_index(std::uint8_t world, bool is_replica = false);
+
+    /// Issues identifiers of that space from now on; no entity is alive. Throws std::invalid_argument when
+    /// there is no such space, and std::bad_alloc.
+    void begin(const id_space& space);
+    /// The same for the index of a replica, which issues nothing.
+    void begin_replica(const id_space& space);
+    [[nodiscard]] inline const id_space& space() const { return space_; }
+
+    using entity_registry::alive;
+    using entity_registry::at;
+    using entity_registry::status;
+
+    /// A new entity, in limbo until place. Throws std::bad_alloc, or std::length_error when every index is
+    /// spent.
+    [[nodiscard]] inline entity create() { return entity_registry::create(place_bits::in_limbo); }
+
+    /// As create, for a component for which the partition of components has no index left.
+    [[nodiscard]] entity create_late_component();
+
+    /// Whether the entity may be a component: certainly not, where this says no. For any thread.
+    [[nodiscard]] inline bool may_be_component(entity e) const {
+        // Relaxed: who despawns a component was told of it by the thread that registered it.
+        return index_of(e) < first_ordinary ||
+               (late_components_.load(std::memory_order_relaxed) && is_referred(e));
+    }
+
+    /// The entity of that index of the component or built-in partition, in limbo until place; null when it is
+    /// taken or retired.
+    [[nodiscard]] inline entity create_at(std::uint32_t index) {
+        return entity_registry::create_at(index, place_bits::in_limbo);
+    }
+
+    /// The entity that has the index and the generation of one from elsewhere, in limbo until place; null
+    /// when the index is in use, or had that generation before. Throws std::invalid_argument when it is no
+    /// entity, or not outside the space, and std::bad_alloc.
+    [[nodiscard]] entity claim_outside(entity elsewhere);
+    using entity_registry::take_back_claim;
+
+    /// Where the entity's row is: nowhere when the entity is not alive.
+    [[nodiscard]] inline location locate(entity e) const { return place_bits::location_in(slot_of(e)); }
+
+    inline void place(std::uint32_t index, location where) noexcept {
+        set_payload(index, place_bits::word_of(where), place_bits::referred_bit);
+    }
+
+    using entity_registry::give_back;
+    using entity_registry::promise;
+    using entity_registry::promise_all;
+    using entity_registry::require;
+    using entity_registry::reserve;
+    using entity_registry::take_index;
+
+    /// The new entity of an index that take_index gave, with its row.
+    inline entity issue_at(std::uint32_t index, location where) noexcept {
+        return entity_registry::issue_at(index, place_bits::word_of(where));
+    }
+    /// All that were promised are alive, in rows one behind the other.
+    inline void issue_all(std::span<const entity> promised, location first) noexcept {
+        entity_registry::issue_all(promised, place_bits::word_of(first));
+    }
+
+    using entity_registry::destroy;
+    using entity_registry::retire;
+
+    [[nodiscard]] inline bool is_referred(entity e) const {
+        return (slot_at(index_of(e)) & (place_bits::unused_mark | place_bits::referred_bit)) ==
+               place_bits::referred_bit;
+    }
+    inline void set_referred(std::uint32_t index) {
+        set_payload(index, place_bits::referred_bit, place_bits::lent_mask);
+    }
+
+    /// Reads a stand-in, which is an entity of world 0 such as a built-in one, as this world's of the same
+    /// index. For any thread.
+    [[nodiscard]] inline entity localize(entity e) const { return e.world() == 0 ? at(index_of(e)) : e; }
+
+    /// The pair of the relation and the target; null when one of them is not alive in this world.
+    [[nodiscard]] inline id pair_to(entity relation, entity target) const {
+        return alive(localize(relation)) && alive(localize(target)) ? pair(relation, target) : id{};
+    }
+
+    using entity_registry::clear;
+
+    /// Whether each built-in entity has a generation left, so that a world can begin when all have ended.
+    [[nodiscard]] bool can_begin() const;
+
+    using entity_registry::live_count;
+    using entity_registry::memory_bytes;
+    [[nodiscard]] inline std::uint8_t world() const {
+        return static_cast<std::uint8_t>(entity_registry::world());
+    }
+
+    // Entities issued by other threads, through lanes.
+
+    using entity_registry::count_issued;
+    using entity_registry::deal;
+    using entity_registry::enter_lane;
+    using entity_registry::leave_lane;
+    using entity_registry::make_keys;
+    using entity_registry::put_back;
+    using entity_registry::refill;
+    using entity_registry::refuse;
+    using entity_registry::share;
+
+    /// A new entity from a lane that has one: alive at once, and in limbo while no chunk of that number is in
+    /// the world. For any thread.
+    inline entity issue_from(lane& from, location where) noexcept {
+        return entity_registry::issue_from(from, place_bits::word_of(where));
+    }
+    /// The same for entities that were taken from a lane, in rows one behind the other. For any thread.
+    inline void issue_run(std::span<const entity> taken, location first) noexcept {
+        entity_registry::issue_run(taken, place_bits::word_of(first));
+    }
+
+    // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, in limbo until
+    // place, and hands out the same indices in the same order.
+
+    /// Becomes a copy; nothing has been issued yet. Entities that are in limbo, because their row is not in
+    /// those chunks, are not alive in the copy. Throws std::bad_alloc.
+    void mirror(const entity_index& other, const chunk_directory& rows);
+    /// Makes the entity, whose index is free, alive in this copy. Throws std::bad_alloc.
+    inline void adopt(entity e) { entity_registry::adopt(e, place_bits::in_limbo); }
+
+    using entity_registry::for_each_index;
+    using entity_registry::make_page;
+    [[nodiscard]] index_state state_of(std::uint32_t index, const chunk_directory& rows) const;
+    /// Of an index of a copy for which there is room. An entity that lives is in limbo.
+    inline void set_state(std::uint32_t index, index_state state) {
+        entity_registry::set_state(index, state, place_bits::in_limbo);
+    }
+
+    /// Whether the index has an entity in this copy, where no entity is on the way to a row.
+    [[nodiscard]] inline bool is_settled(std::uint32_t index) const {
+        return is_settled_slot(slot_at(index));
+    }
+
+    /// What it takes to go back to a copy. Throws std::bad_alloc, and then nothing has changed.
+    [[nodiscard]] return_plan plan_return(const entity_index& past, generations_after_return generations);
+    /// The entities and their places are those of the copy, and indices are handed out as they were then. See
+    /// basic_owned_registry::return_to.
+    void return_to(const entity_index& past, return_plan&& plan) noexcept;
+
+    static constexpr std::uint32_t first_ordinary = id_space::first_index;
+
+  private:
+    [[nodiscard]] static inline bool is_settled_slot(std::uint64_t slot) {
+        return place_bits::is_live(slot) && (slot & place_bits::chunk_mask) > place_bits::in_limbo;
+    }
+    [[nodiscard]] static index_space checked(const id_space& space);
+    void require_outside(entity elsewhere) const;
+
+    id_space space_;
+    std::atomic<bool> late_components_{}; ///< Whether components have ordinary indices.
+};
+
+} // namespace ecs

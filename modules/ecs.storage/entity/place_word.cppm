@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What a world keeps in the bits that the slots of its registry lend, for an entity that is alive:
+//
+//    31             12  11   10        0
+//   +-----------------+----+-----------+
+//   |  chunk number   | R  |    row    |
+//   +-----------------+----+-----------+
+//
+// R, referred, says that the entity is used as a component, a relation or a target, and its end concerns
+// others. See ecs::lent_word for the rest of the word.
+export module ecs.storage:place_word;
+import ecs.std;
+import ecs.id;
+import ecs.registry;
+import ecs.relation;
+import :chunk;
+
+export namespace ecs {
+
+/// A chunk's number and a row in it.
+struct location {
+    std::uint32_t chunk_number{};
+    std::uint32_t row{};
+};
+
+/// See the head of this file. Exported for the explorer, as location is.
+struct place_word : lent_word<layouts::entity> {
+    static constexpr std::uint32_t limbo = chunk_directory::limbo; ///< Number of a chunk that is nowhere yet.
+    static constexpr std::uint64_t row_mask = rows_max - 1;
+    static constexpr std::uint64_t referred_bit = rows_max;
+    static constexpr unsigned chunk_shift = std::countr_zero(rows_max) + 1;
+    static constexpr std::uint64_t chunk_mask = std::uint64_t{chunk_directory::number_max} << chunk_shift;
+    static_assert((chunk_mask | referred_bit | row_mask) == lent_mask);
+    static_assert((chunk_mask & (referred_bit | row_mask)) == 0);
+
+    [[nodiscard]] static constexpr location location_in(std::uint64_t slot) {
+        return {static_cast<std::uint32_t>(slot) >> chunk_shift, static_cast<std::uint32_t>(slot & row_mask)};
+    }
+    [[nodiscard]] static constexpr std::uint64_t word_of(location where) {
+        return std::uint64_t{where.chunk_number} << chunk_shift | where.row;
+    }
+    static constexpr std::uint64_t in_limbo = std::uint64_t{limbo} << chunk_shift;
+};
+
+} // namespace ecs

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Those from whom the chains of a transitive relation lead to one target. A query finds them once, and then
+// need not follow the chain of every row.
+export module ecs.storage:chain_sources;
+import ecs.std;
+import ecs.id;
+import ecs.core;
+import :entities;
+
+export namespace ecs {
+
+/// See the head of this file.
+class chain_sources {
+  public:
+    /// Throws std::bad_alloc.
+    inline void add(entity e) {
+        known_.make_room(index_of(e));
+        known_.set(index_of(e));
+    }
+    [[nodiscard]] inline bool contains(entity e) const { return known_.test(index_of(e)); }
+
+  private:
+    bit_pages known_;
+};
+
+} // namespace ecs

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What can be a name.
+module ecs.storage;
+import ecs.std;
+import ecs.component;
+import :names;
+
+namespace ecs {
+
+void require_sound_name(std::string_view text) {
+    if (text.empty() || text.find('/') != std::string_view::npos)
+        throw name_error("\"" + std::string(text) +
+                         "\" cannot be a name: a name is not empty and has no '/'");
+}
+
+} // namespace ecs

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Relations that do not fragment keep the target as a value in the source's row, and a list of sources for
+// each target:
+//
+//   row of a child  ->  { target: parent, position: 2 }
+//   list of parent  ->  [ child, child, child, ... ]        the child is at its position
+//
+// Linking appends, unlinking moves the last source into the hole: constant time, whatever the number of
+// targets. An ordered list closes the hole instead, which is linear in the sources behind it.
+export module ecs.storage:sources;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+
+export namespace ecs {
+
+/// The value in a source's row.
+struct link {
+    entity target;
+    std::uint32_t position{}; ///< In the target's list.
+};
+
+/// The sources of one target, as a range. It stays usable when the source it stands at is removed or given
+/// another target while the loop goes on; sources added meanwhile come up if they are behind.
+class source_range {
+  public:
+    class iterator {
+      public:
+        using value_type = entity;
+        using difference_type = std::ptrdiff_t;
+
+        iterator() = default;
+        inline explicit iterator(const std::vector<entity>* list) : list_(list) { read(); }
+
+        [[nodiscard]] inline entity operator*() const { return current_; }
+        inline iterator& operator++() {
+            if (position_ < list_->size() && (*list_)[position_] == current_) ++position_;
+            read();
+            return *this;
+        }
+        inline void operator++(int) { ++*this; }
+        [[nodiscard]] friend inline bool operator==(const iterator& it, std::default_sentinel_t) {
+            return !it.current_;
+        }
+
+      private:
+        inline void read() { current_ = list_ && position_ < list_->size() ? (*list_)[position_] : entity{}; }
+
+        const std::vector<entity>* list_{};
+        std::size_t position_{};
+        entity current_{};
+    };
+
+    source_range() = default;
+    inline explicit source_range(const std::vector<entity>* list) : list_(list) {}
+
+    [[nodiscard]] inline iterator begin() const { return iterator(list_); }
+    [[nodiscard]] inline std::default_sentinel_t end() const { return {}; }
+    [[nodiscard]] inline std::size_t size() const { return list_ ? list_->size() : 0; }
+    [[nodiscard]] inline bool empty() const { return size() == 0; }
+
+    /// The sources as an array, for the fastest loop. Good until one is added or removed.
+    [[nodiscard]] inline std::span<const entity> as_span() const {
+        return list_ ? std::span<const entity>(*list_) : std::span<const entity>();
+    }
+
+  private:
+    const std::vector<entity>* list_{};
+};
+
+/// The lists of one relation, by target.
+class source_lists {
+  public:
+    /// The target's list; nullptr when it has none.
+    [[nodiscard]] inline const std::vector<entity>* find(std::uint32_t target) const {
+        const std::uint32_t* const number = by_target_.find(target);
+        return number ? &lists_[*number] : nullptr;
+    }
+
+    /// Appends the source and returns its position. Throws std::bad_alloc.
+    inline std::uint32_t append(std::uint32_t target, entity source) {
+        std::vector<entity>& list = list_of(target);
+        list.push_back(source);
+        return static_cast<std::uint32_t>(list.size() - 1);
+    }
+
+    /// Takes the source at a position out of the list. `placed` learns the new position of every source that
+    /// moved.
+    template <class Placed>
+    void remove(std::uint32_t target, std::uint32_t position, bool keep_order, Placed&& placed) {
+        if (target != last_target_ && !by_target_.find(target)) return;
+        std::vector<entity>& list = list_of(target);
+        if (keep_order)
+            list.erase(list.begin() + position);
+        else
+            list[position] = list.back(), list.pop_back();
+        const std::size_t moved = keep_order ? list.size() : std::min<std::size_t>(list.size(), position + 1);
+        for (std::size_t at = position; at < moved; ++at) placed(list[at], static_cast<std::uint32_t>(at));
+        if (list.empty()) retire(target);
+    }
+
+    /// Takes the source at a position out of the list if it is the last one there; false otherwise.
+    [[nodiscard]] inline bool remove_last(std::uint32_t target, std::uint32_t position) {
+        std::vector<entity>& list = list_of(target);
+        if (position + 1 != list.size()) return false;
+        list.pop_back();
+        if (list.empty()) retire(target);
+        return true;
+    }
+
+    /// Makes room for so many more sources of the target, and returns the position of the first of them.
+    /// Throws std::bad_alloc. Append or trim comes next.
+    inline std::uint32_t reserve(std::uint32_t target, std::size_t count) {
+        std::vector<entity>& list = list_of(target);
+        if (list.capacity() - list.size() < count)
+            list.reserve(std::max(list.size() + count, 2 * list.size()));
+        return static_cast<std::uint32_t>(list.size());
+    }
+    /// Appends sources for which there is room.
+    inline void append_reserved(std::uint32_t target, std::span<const entity> sources) noexcept {
+        std::vector<entity>& list = list_of(target);
+        list.insert(list.end(), sources.begin(), sources.end());
+    }
+    /// Puts the sources, which are those on the list, into another order.
+    inline void assign(std::uint32_t target, std::span<const entity> sources) noexcept {
+        std::ranges::copy(sources, list_of(target).begin());
+    }
+    /// Forgets the list if it is empty.
+    inline void trim(std::uint32_t target) noexcept {
+        if (list_of(target).empty()) retire(target);
+    }
+
+    /// The same lists.
+    [[nodiscard]] inline source_lists copy() const {
+        source_lists made;
+        made.by_target_ = by_target_;
+        made.lists_ = lists_;
+        made.free_.reserve(2 * lists_.size() + 8); // Retiring cannot fail.
+        made.free_.insert(made.free_.end(), free_.begin(), free_.end());
+        return made;
+    }
+
+    /// Calls visit(target index, sources) for each target.
+    void for_each(auto&& visit) const {
+        by_target_.for_each([&](std::uint64_t target, std::uint32_t number) {
+            visit(static_cast<std::uint32_t>(target), lists_[number]);
+        });
+    }
+
+    [[nodiscard]] inline std::size_t targets() const { return by_target_.size(); }
+
+  private:
+    [[nodiscard]] inline std::vector<entity>& list_of(std::uint32_t target) {
+        if (target == last_target_) return *last_;
+        const std::uint32_t* const number = by_target_.find(target);
+        last_ = number ? &lists_[*number] : &make_list(target);
+        last_target_ = target;
+        return *last_;
+    }
+
+    /// A list with room for its first source, so that none is left empty.
+    inline std::vector<entity>& make_list(std::uint32_t target) {
+        if (free_.empty()) {
+            if (free_.capacity() <= lists_.size())
+                free_.reserve(2 * lists_.size() + 8); // Retiring cannot fail.
+            lists_.emplace_back();
+            free_.push_back(static_cast<std::uint32_t>(lists_.size() - 1));
+        }
+        std::vector<entity>& list = lists_[free_.back()];
+        list.reserve(1);
+        by_target_[target] = free_.back();
+        free_.pop_back();
+        return list;
+    }
+
+    inline void retire(std::uint32_t target) noexcept {
+        free_.push_back(*by_target_.find(target));
+        by_target_.erase(target);
+        last_target_ = 0;
+    }
+
+    flat_map<std::uint32_t> by_target_;     ///< Numbers of lists.
+    std::deque<std::vector<entity>> lists_; ///< Where a list is does not change, so that ranges stay good.
+    std::vector<std::uint32_t> free_;
+    std::vector<entity>* last_{}; ///< The list that was asked for last: sources of one target come together.
+    std::uint32_t last_target_{}; ///< Whose it is; 0 when it has no target.
+};
+
+} // namespace ecs

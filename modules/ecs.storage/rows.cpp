@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Single rows of a store: what a row keeps in columns of targets, how it goes to another table, and how it
+// ends, with its place on the lists of its targets, its name and its links to objects.
+module ecs.storage;
+import ecs.std;
+import :store;
+
+namespace ecs {
+
+namespace {
+
+/// Empty when the row has no name.
+std::string_view text_at(const store& in, row_ref at) {
+    const std::byte* const found = store::value_at(at, in.registered<name>());
+    return found ? std::string_view(reinterpret_cast<const name*>(found)->text()) : std::string_view();
+}
+
+} // namespace
+
+/// Those made so far end again when one throws.
+void store::copy_row(row_ref from, row_ref to) const {
+    const std::span<const column> columns = to.block->owner->columns();
+    std::size_t made = 0;
+    try {
+        for (; made < columns.size(); ++made)
+            columns[made].copy(columns[made].value(to), value_at(from, columns[made].component));
+    } catch (...) {
+        while (made-- > 0) columns[made].destroy(columns[made].value(to));
+        throw;
+    }
+}
+
+source_lists& store::lists_of(std::uint32_t relation_index) {
+    if (const std::unique_ptr<source_lists>* const known = lists_.find(relation_index)) return **known;
+    auto fresh = std::make_unique<source_lists>();
+    return *(lists_[relation_index] = std::move(fresh));
+}
+
+/// The last one on the list leaves no other to move.
+void store::leave_list(row_ref at, id key, const column& links) noexcept {
+    const link left = *reinterpret_cast<const link*>(links.value(at));
+    source_lists& lists = **lists_.find(key.relation_index());
+    if (lists.remove_last(index_of(left.target), left.position)) return;
+    const bool keep_order = rules_of(key).any_of(rule::ordered);
+    lists.remove(index_of(left.target), left.position, keep_order, [&](entity moved, std::uint32_t position) {
+        reinterpret_cast<link*>(value_at(locate(moved), key))->position = position;
+    });
+}
+
+void store::leave_lists(row_ref at) noexcept {
+    for (const column& c : at.block->owner->columns()) {
+        if (!c.component.is_wildcard()) continue;
+        const link left = *reinterpret_cast<const link*>(c.value(at));
+        source_lists& lists = **lists_.find(c.component.relation_index());
+        if (!lists.remove_last(index_of(left.target), left.position)) leave_list(at, c.component, c);
+    }
+}
+
+void store::place_sources(entity target, std::uint32_t relation_index,
+                          std::span<const entity> sources) noexcept {
+    if (sources.empty()) return;
+    (*lists_.find(relation_index))->assign(index_of(target), sources);
+    const id key = pair(entities_->at(relation_index), any);
+    std::uint32_t position = 0;
+    for (const entity source : sources)
+        reinterpret_cast<link*>(value_at(locate(source), key))->position = position++;
+}
+
+std::string_view store::name_of(entity e) const {
+    const row_ref at = locate(e);
+    return at && at.block->owner->named ? text_at(*this, at) : std::string_view();
+}
+
+entity store::find_name(entity scope, std::string_view text) const {
+    return names_.find(hash_of_name(scope, text), [&](entity candidate) {
+        return parent_of(candidate) == scope && name_of(candidate) == text;
+    });
+}
+
+void store::forget_name(row_ref at) noexcept {
+    if (const std::string_view text = text_at(*this, at); !text.empty())
+        names_.erase(
+            hash_of_name(at.block->owner->linked ? linked_target(at, pair(child_of, any)) : entity{}, text),
+            at.owner());
+}
+
+/// Room for the name is there: the entry that goes makes it.
+void store::rescope_name(entity e, entity from, entity to) noexcept {
+    const std::string_view text = name_of(e);
+    if (text.empty()) return;
+    names_.erase(hash_of_name(from, text), e);
+    names_.insert(hash_of_name(to, text), e);
+}
+
+/// What the end of the object does to the host program is done when the table is whole.
+void store::release_object(std::uint32_t slot) noexcept {
+    const object_table::object* const known = slot != 0 ? objects_.find(slot) : nullptr;
+    if (!known || std::ranges::any_of(known->words, [&](id word) { return is_had(word); })) return;
+    const std::shared_ptr<void> ends = objects_.take(slot);
+}
+
+/// A row has left the table, for another one or for good. The rows that it has left behind are linked still.
+void store::release_objects(const table& left, const table* now_in) noexcept {
+    if (left.size() != 0) return;
+    for (const id word : left.type())
+        if (object_table::concerns(word) && !(now_in && now_in->has(word))) release_object(word.number());
+}
+
+bool store::has_linked(row_ref at, id pattern) const {
+    return std::ranges::any_of(at.block->owner->type(), [&](id word) {
+        if (!word.is_wildcard()) return false;
+        const entity target = linked_target(at, word);
+        return matches(pattern, pair(entities_->at(word.relation_index()), target));
+    });
+}
+
+std::byte* store::linked_value(row_ref at, id word) const {
+    return has_linked(at, word) ? value_at(at, entities_->at(word.relation_index())) : nullptr;
+}
+
+void store::finish_move(row_ref from, row_ref to, const transition& along) noexcept {
+    table& left = *from.block->owner;
+    const entity owner = from.owner();
+    along.move_kept(from, to);
+    for (const column* const c : along.dropped) c->destroy(c->value(from));
+    if (left.togglable()) left.copy_toggles(from, to);
+    along.to->commit_row(to, owner);
+    entities_->place(index_of(owner), {to.block->number, to.row});
+    left.remove_row(from, *entities_);
+    if (left.holds_objects) [[unlikely]]
+        release_objects(left, along.to);
+}
+
+void store::make_togglable(table& t) {
+    t.make_togglable();
+    ++removals_;
+}
+
+void store::end_row(row_ref at) noexcept {
+    table& left = *at.block->owner;
+    if (left.named) forget_name(at);
+    if (left.linked) leave_lists(at);
+    for (side_set* const side : sides_) side->erase(index_of(at.owner()));
+    left.destroy_values(at);
+    left.remove_row(at, *entities_);
+    if (left.holds_objects) release_objects(left);
+}
+
+source_range store::list_of(entity target, std::uint32_t relation_index) const {
+    const std::unique_ptr<source_lists>* const lists = lists_.find(relation_index);
+    return lists && entities_->alive(target) ? source_range((*lists)->find(index_of(target)))
+                                             : source_range();
+}
+
+void store::end_in_limbo(entity e) noexcept {
+    if (!locate(e) && entities_->alive(e)) entities_->destroy(e);
+}
+
+} // namespace ecs

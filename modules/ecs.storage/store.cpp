@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// What a store knows of identifiers and tables. Single rows are in rows.cpp.
+module ecs.storage;
+import ecs.std;
+import :store;
+import :worlds;
+
+namespace ecs {
+
+namespace {
+
+/// What is kept outside tables asks no table for its rules.
+void heed_rules(const store& in, id component) noexcept {
+    if (side_set* const side = in.side_of(component)) side->ruled = in.rules_of(component).bits != 0;
+}
+
+/// From now on the end of the entities in the word concerns others.
+void set_referred(entity_index& all, id word) {
+    const auto [relation, target] = parts_of(word);
+    if (word.is_entity()) all.set_referred(index_of(word.as_entity()));
+    if (relation != 0) all.set_referred(relation);
+    if (target != 0) all.set_referred(target);
+}
+
+} // namespace
+
+store::store(const id_space& space) : entity_rows(index_of_world(acquire_world().release())) {
+    entities_->begin(space);
+    make_table({}); // The root: entities without components.
+}
+
+store::store(replica_tag, std::uint8_t world)
+    : entity_rows(index_of_world(new entity_index(world, true), release_of_world{.is_replica = true})) {}
+
+store::~store() {
+    tables_.clear(); // Values end before the identifiers do.
+}
+
+side_set* store::side_of_record(id word) const {
+    const id_record* const known = records_.find(word);
+    return known ? known->side.get() : nullptr;
+}
+
+std::vector<entity> store::holders_of(const id_record& record) const {
+    std::vector<entity> owners;
+    record.append_owners(owners);
+    if (!record.side || record.side->size() == 0) return owners;
+    entities_->for_each_index([&](std::uint32_t index) {
+        if (record.side->contains(index)) owners.push_back(entities_->at(index));
+    });
+    return owners;
+}
+
+bool store::is_had(id word) const {
+    const id_record* const record = records_.find(word);
+    return record && record->rows() != 0;
+}
+
+bool store::is_fixture(entity e) const {
+    return index_of(e) < entity_index::first_ordinary || is_component(e);
+}
+
+void store::note_rule(entity relation, id property) {
+    const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
+    const rule added = rule_of_property(property);
+    rules_.enter(index_of(relation), added, target);
+    entities_->set_referred(index_of(relation)); // Its rules end with it.
+    heed_rules(*this, relation);
+    if (added != rule::needs) return;
+    rules_.enter(index_of(target), rule::needed, relation);
+    heed_rules(*this, target);
+}
+
+void store::strike_rule(entity relation, id property) noexcept {
+    const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
+    const rule removed = rule_of_property(property);
+    rules_.strike(index_of(relation), removed, target);
+    if (removed == rule::needs) rules_.strike(index_of(target), rule::needed, relation);
+    heed_rules(*this, relation);
+}
+
+void store::forget_ways() {
+    for (const auto& t : tables_.all()) t->ways.forget_edges();
+    ++meanings_;
+    ++removals_; // A spawn with the component has to ask again, too.
+}
+
+id store::localize_pair(id word) const {
+    if (word.kind() != id_kind::pair || word.target_index() >= entity_index::first_ordinary) return word;
+    const entity relation = entities_->at(word.relation_index());
+    const entity target = entities_->at(word.target_index());
+    const bool stand_in = world_partitions::parts[1].first <= word.target_index();
+    return relation && target && stand_in ? pair(relation, target) : word;
+}
+
+/// Read from the records, not from the component on the entity, which any caller may change.
+component_info store::info_of_id(id word) const {
+    const auto facts_of = [&](id e) {
+        const id_record* const known = e ? records_.find(e) : nullptr;
+        return known ? known->info : component_info{};
+    };
+    if (word.is_wildcard()) return link_info;
+    if (word.is_flagged()) return {};
+    if (word.is_value_pair() || word.is_link()) return facts_of(entities_->at(word.relation_index()));
+    if (!word.is_pair()) return facts_of(word);
+    if (rules_of(word).any_of(rule::tag_only)) return {};
+    component_info facts = facts_of(entities_->at(word.relation_index()));
+    if (facts.size == 0 && !rules_of(word).any_of(rule::non_fragmenting))
+        facts = facts_of(entities_->at(word.target_index()));
+    facts.kept_in = storage::table;
+    return facts.operations.movable ? facts : component_info{}; // Tables move values.
+}
+
+id_record& store::record_of(id word) {
+    if (id_record* const known = records_.find(word)) return *known;
+    return make_record(word, info_of_id(word));
+}
+
+id_record& store::make_record(id word, const component_info& info) {
+    auto made = std::make_unique<id_record>();
+    made->word = word;
+    made->info = info;
+    if (info.kept_in != storage::table) {
+        made->side = std::make_unique<side_set>(info);
+        made->side->word = word;
+        made->side->ruled = rules_of(word).bits != 0;
+        sides_.reserve_one();
+    }
+    id_record& record = records_.enter(std::move(made));
+    if (record.side) sides_.add(*record.side);
+    set_referred(*entities_, word);
+    return record;
+}
+
+void store::forget_record(id_record& record) noexcept {
+    if (record.side) {
+        sides_.erase(*record.side);
+        ++removals_; // Queries that know the set forget it.
+    }
+    records_.erase(record);
+}
+
+bool store::is_component(entity e) const {
+    const id_record* const known = e ? records_.find(e) : nullptr;
+    return known && known->info.alignment != 0;
+}
+
+void store::shrink() {
+    for (const auto& t : tables_.all()) t->shrink();
+    for (side_set* const side : sides_) side->shrink();
+}
+
+std::size_t store::memory_bytes() const {
+    std::size_t bytes = entities_->memory_bytes();
+    for (const auto& t : tables_.all()) bytes += t->memory_bytes();
+    for (const side_set* const side : sides_) bytes += side->memory_bytes();
+    return bytes;
+}
+
+table& store::make_table(std::span<const id> type) {
+    std::vector<typed_id> typed;
+    for (const id word : type) typed.push_back({word, &record_of(word).info});
+    auto fresh = std::make_unique<table>(typed, directory_);
+    for (const id word : type) note_traits(*fresh, word);
+    return tables_.enter(std::move(fresh), records_);
+}
+
+void store::drop_table(table& emptied) noexcept {
+    tables_.erase(emptied, records_);
+    ++removals_;
+}
+
+/// What the operations on the rows of a table have to attend to because of one of its identifiers.
+void store::note_traits(table& made, id word) {
+    made.named |= word == id(registered<name>());
+    made.linked |= word.is_wildcard();
+    made.holds_objects |= object_table::concerns(word);
+    made.no_target |= word.is_entity() && index_of(word.as_entity()) == relation_only.index();
+    made.prefab |= word.is_entity() && index_of(word.as_entity()) == prefab_tag.index();
+    made.inherits |= word.is_pair() && word.relation_index() == is_a.index();
+    made.inherited |= word.is_entity() && index_of(word.as_entity()) == base.index();
+    has_bases_ |= made.inherited;
+    if (rules_of(word).any_of(rule::togglable) || has_flag(flags_of(word), type_flags::togglable))
+        made.make_togglable();
+}
+
+void store::mirror(const store& other) {
+    entities_->mirror(*other.entities_, other.directory_);
+    components_ = other.components_;
+    rules_ = other.rules_.copy();
+    names_ = other.names_;
+    objects_ = other.objects_;
+    records_.mirror(other.records_);
+    tables_.mirror(other.tables_, other.records_, records_, directory_, *entities_);
+    mirror_sides(other);
+    other.lists_.for_each([&](std::uint64_t relation, const auto& lists) {
+        lists_of(static_cast<std::uint32_t>(relation)) = lists->copy();
+    });
+}
+
+void store::mirror_sides(const store& other) {
+    for (const side_set* const known : other.sides_) {
+        auto made = std::make_unique<side_set>(known->info());
+        made->copy(*known);
+        made->word = known->word;
+        made->ruled = known->ruled;
+        sides_.reserve_one();
+        sides_.add(*made);
+        records_.find(known->word)->side = std::move(made);
+    }
+}
+
+void store::exchange(store& other, entity_index::return_plan&& plan) noexcept {
+    entities_->return_to(*other.entities_, std::move(plan));
+    directory_.swap(other.directory_);
+    std::swap(tables_, other.tables_);
+    for (const auto& t : tables_.all()) t->move_to(directory_);
+    for (const auto& t : other.tables_.all()) t->move_to(other.directory_);
+    std::swap(records_, other.records_);
+    std::swap(lists_, other.lists_);
+    std::swap(rules_, other.rules_);
+    std::swap(names_, other.names_);
+    std::swap(objects_, other.objects_);
+    objects_.go_on_after(other.objects_);
+    std::swap(sides_, other.sides_);
+    std::swap(has_bases_, other.has_bases_);
+    ++removals_; // Queries that remember tables forget them, and what is inherited is asked for again.
+    ++meanings_;
+    components_.exchange(other.components_);
+}
+
+} // namespace ecs

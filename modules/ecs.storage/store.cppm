@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// The rows of a world and all indexes that lead to them: the lowest of the five floors on which a world
+// stands.
+//
+//   engine       holds the five, and the classes of operations
+//   structure    changes what entities have: asks the constraints, moves rows, tells the notifier
+//   notifier     observers, changes that wait for them, and the ticks of what is tracked
+//   constraints  may an entity have, or lose, an identifier? Changes nothing
+//   lookup       what do entities have, by rows, by rules and by inheritance? Changes nothing
+//   store        rows, tables, sparse sets, identifiers, indexes, names
+//
+// A floor knows those below it and none above. The store therefore does what it is told: it asks no rule
+// whether an entity may have something, and tells no observer.
+export module ecs.storage:store;
+import ecs.std;
+import ecs.id;
+import ecs.registry;
+import ecs.relation;
+import ecs.core;
+import ecs.component;
+import :chunk;
+import :component_book;
+import :entities;
+import :entity_rows;
+import :names;
+import :objects;
+import :record_book;
+import :side_book;
+import :side_set;
+import :sources;
+import :table;
+import :table_book;
+import :transition;
+
+export namespace ecs {
+
+/// The name of an entity, given by spawn or set_name, which know who else has it.
+class name {
+  public:
+    static constexpr bool is_given_as_text = true;
+
+    explicit name(std::string text) : text_(std::move(text)) {}
+
+    [[nodiscard]] inline const std::string& text() const { return text_; }
+
+    inline void save(snapshot_writer& to) const { to.write_text(text_); }
+    [[nodiscard]] static inline name load(snapshot_reader& from) { return name(from.read_text()); }
+
+  private:
+    std::string text_;
+};
+
+/// The column that keeps the targets of a relation that does not fragment is that of (relation, any).
+inline constexpr component_info link_info{sizeof(link), alignof(link)};
+
+/// The way out of the table by adding an identifier, if it was taken before: then the identifier is sound,
+/// because the ways to the tables of an identifier are forgotten when it ends.
+[[nodiscard]] inline const transition* known_adding(const table& from, id word) {
+    return from.ways.find(edge_kind::adding, word);
+}
+[[nodiscard]] inline const transition* known_removing(const table& from, id word) {
+    return from.ways.find(edge_kind::removing, word);
+}
+
+/// See the head of this file. Not thread-safe, except where a function says so.
+class store : public entity_rows {
+  public:
+    /// The rows of a new world: no entity, and the table of those without components. Throws
+    /// too_many_worlds.
+    explicit store(const id_space& space);
+    ~store();
+
+    /// Ends all rows with their values, and nothing else.
+    inline void end_values() noexcept { tables_.clear(); }
+
+    struct replica_tag {};
+
+    /// Rows under the number of a world that are not that world's, and no table. Throws std::bad_alloc.
+    store(replica_tag, std::uint8_t world);
+
+    /// Becomes a copy of everything but loops; there is nothing here yet. Throws what copying a value throws.
+    void mirror(const store& other);
+
+    /// What the other has is here from now on, and the other way round. The entities of the other have been
+    /// planned for.
+    void exchange(store& other, entity_index::return_plan&& plan) noexcept;
+
+    /// See entity_index::state_of.
+    [[nodiscard]] inline index_state state_of(std::uint32_t index) const {
+        return entities_->state_of(index, directory_);
+    }
+
+    // Indexes.
+
+    [[nodiscard]] inline component_book& component_types() { return components_; }
+    [[nodiscard]] inline const component_book& component_types() const { return components_; }
+    [[nodiscard]] inline record_book& records() { return records_; }
+    [[nodiscard]] inline const record_book& records() const { return records_; }
+    [[nodiscard]] inline rule_book& all_rules() { return rules_; }
+    [[nodiscard]] inline const rule_book& all_rules() const { return rules_; }
+    [[nodiscard]] inline name_index& names() { return names_; }
+    [[nodiscard]] inline object_table& objects() { return objects_; }
+    [[nodiscard]] inline const object_table& objects() const { return objects_; }
+    /// Lists of sources, by the index of the relation that keeps its targets in a column.
+    [[nodiscard]] inline flat_map<std::unique_ptr<source_lists>>& lists() { return lists_; }
+    [[nodiscard]] inline const flat_map<std::unique_ptr<source_lists>>& lists() const { return lists_; }
+
+    // Components.
+
+    /// The entity of a component type that the store has met; null otherwise.
+    template <class T> [[nodiscard]] entity registered() const {
+        return components_.of_type(type_number<T>());
+    }
+
+    /// The index of a component type when both its number and the index are low; 0, which no column has,
+    /// otherwise.
+    template <class T> [[nodiscard]] std::uint8_t low_index() const {
+        return components_.low_index(early_type_number<T>());
+    }
+
+    /// The facts of the values an identifier stands for: a component's own, a pair's relation's or else its
+    /// target's.
+    [[nodiscard]] component_info info_of_id(id word) const;
+
+    /// Reads stand-ins, which are entities of world 0, as this world's.
+    [[nodiscard]] inline id localize(id word) const {
+        return word.is_entity() ? id(entities_->localize(word.as_entity())) : localize_pair(word);
+    }
+
+    /// The component, or built-in entity, of that name; null when there is none.
+    [[nodiscard]] inline entity component_named(std::string_view text) const {
+        return components_.named(text);
+    }
+    /// Empty when there is none.
+    [[nodiscard]] inline std::string name_of_component(entity component) const {
+        return components_.name_of(component);
+    }
+
+    /// The value that the row itself has; nullptr when it has none.
+    [[nodiscard]] inline std::byte* own_value(row_ref at, id word) const {
+        std::byte* const found = value_at(at, word);
+        return found || !at.block->owner->linked || !word.is_pair() ? found : linked_value(at, word);
+    }
+
+    /// Fast path: removes a sparse component without rules, observers or inheritors. Nothing when it did not:
+    /// then call structure::remove.
+    [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
+        side_set* const side = side_of(word);
+        if (!is_still() || !side || side->watched || side->ruled || has_bases_) [[unlikely]]
+            return {};
+        if (!locate(e)) return add_result::not_alive;
+        return side->erase(index_of(e)) ? add_result::removed : add_result::not_there;
+    }
+
+    /// Where a component is kept that is not in tables; nullptr for all others.
+    [[nodiscard]] inline side_set* side_of(id word) const {
+        if (sides_.empty() || !word.is_entity()) return nullptr;
+        return side_book::is_low(word) ? sides_.low(word) : side_of_record(word);
+    }
+
+    /// Whether the entity is a component, or one that every world has: a fixture, of whose coming and going
+    /// only their own components are told.
+    [[nodiscard]] bool is_fixture(entity e) const;
+
+    // Tables.
+
+    [[nodiscard]] inline std::span<const std::unique_ptr<table>> tables() const { return tables_.all(); }
+    [[nodiscard]] inline table& root() const { return tables_.root(); }
+
+    /// Changes whenever a table is removed or begins to hide rows, so that queries and bundles that remember
+    /// tables forget them.
+    [[nodiscard]] inline std::uint64_t removals() const { return removals_; }
+
+    /// Changes whenever the entity of a component type ends: the type will get another.
+    [[nodiscard]] inline std::uint64_t forgotten_types() const { return components_.forgotten_types(); }
+
+    /// The cached edge, if the move is a plain copy and the destination has a free row; nullptr: take the
+    /// slow path.
+    [[nodiscard]] inline const transition* bare_way(edge_kind kind, row_ref at, id word) const {
+        const bool may_be =
+            at && word.kind() != id_kind::null && is_still(); // Of no kind: stands for a list.
+        const transition* const known = may_be ? at.block->owner->ways.find(kind, word) : nullptr;
+        return known && known->bare && known->to->has_room() ? known : nullptr;
+    }
+
+    /// Moves a row along a way that bare_way gave; construct(row) makes the added values.
+    template <callable_with<row_ref> Construct>
+    void move_barely(row_ref from, const transition& along, Construct&& construct) {
+        construct(along.to->next_row());
+        along.from->give_row(from, along, *entities_);
+    }
+
+    /// Moves a row along a bare transition; construct(row) makes the added values. When it throws, nothing
+    /// has changed. Returns the new row.
+    template <callable_with<row_ref> Construct>
+    row_ref move_row(row_ref from, const transition& along, Construct&& construct) {
+        const row_ref to = along.to->reserve_row();
+        construct_reserved(to, std::forward<Construct>(construct));
+        along.from->give_row(from, along, *entities_);
+        return to;
+    }
+
+    /// The list of a target whose relation does not fragment; empty for other relations.
+    [[nodiscard]] source_range list_of(entity target, std::uint32_t relation_index) const;
+
+    [[nodiscard]] inline entity parent_of(entity e) const {
+        const row_ref at = locate(e);
+        return at && at.block->owner->linked ? linked_target(at, pair(child_of, any)) : entity{};
+    }
+
+    /// The target that a row keeps in the column of (relation, any); null when there is none.
+    [[nodiscard]] inline static entity linked_target(row_ref at, id link_word) {
+        const std::byte* const value = value_at(at, link_word);
+        return value ? reinterpret_cast<const link*>(value)->target : entity{};
+    }
+
+    [[nodiscard]] inline const rules& rules_of(id word) const {
+        if (word.is_entity()) return rules_.of(index_of(word.as_entity()));
+        return rules_.of(word.has_relation() ? word.relation_index() : 0);
+    }
+
+    /// Where components are kept that are not in tables.
+    [[nodiscard]] inline const side_book& sides() const { return sides_; }
+
+    /// Changes whenever what a table's rows have changes without the table: by inheritance, or by a chain of
+    /// a transitive relation.
+    [[nodiscard]] inline std::uint64_t meanings() const { return meanings_; }
+
+    /// Empty when the entity has no name or is not alive.
+    [[nodiscard]] std::string_view name_of(entity e) const;
+
+    // Memory.
+
+    /// Gives back the memory no row needs.
+    void shrink();
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+    // Rows. The caller has asked the constraints, and tells the notifier.
+
+    /// Copies values to a row that has none. Throws what a copy throws, and then the row has none.
+    void copy_row(row_ref from, row_ref to) const;
+    /// The row is where the transition leads, with its new values made: what it keeps goes there, the rest
+    /// ends.
+    void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
+    /// Whether the end of the entity, whose row it is, is a matter of that row: no identifier names it, and
+    /// no observer or tick has to do with what it has.
+    [[nodiscard]] inline bool stands_alone(entity e, row_ref at) const {
+        return !entities_->is_referred(e) && index_of(e) >= entity_index::first_ordinary &&
+               !at.block->owner->watched;
+    }
+    /// Takes the row out of its table and of all that leads to it. The handle of its entity is still good.
+    void end_row(row_ref at) noexcept;
+    /// Ends an entity that has no row yet.
+    void end_in_limbo(entity e) noexcept;
+
+    // Tables.
+
+    /// nullptr when there is none of exactly these identifiers.
+    [[nodiscard]] inline table* find_table(std::span<const id> type) const { return tables_.find(type); }
+    /// A table of a type that has none, in the order of the words. Throws std::bad_alloc.
+    table& make_table(std::span<const id> type);
+    /// Ends a table without rows.
+    void drop_table(table& emptied) noexcept;
+    void make_togglable(table& t);
+    /// Rules have changed: what was added without asking has to be asked again.
+    void forget_ways();
+    inline void note_removal() noexcept { ++removals_; }
+    inline void note_new_meaning() noexcept { ++meanings_; }
+    /// Whether some entity is, or was, an instance of another.
+    [[nodiscard]] inline bool has_bases() const { return has_bases_; }
+
+    // Identifiers.
+
+    [[nodiscard]] bool is_component(entity e) const;
+    /// Made when there is none. Throws std::bad_alloc.
+    [[nodiscard]] id_record& record_of(id word);
+    id_record& make_record(id word, const component_info& info);
+    void forget_record(id_record& record) noexcept;
+    /// Every entity that has the identifier. Linear in all indices when it is kept outside tables.
+    [[nodiscard]] std::vector<entity> holders_of(const id_record& record) const;
+    /// Whether some row has the identifier.
+    [[nodiscard]] bool is_had(id word) const;
+    /// Enters the property into the digest; there is room for it.
+    void note_rule(entity relation, id property);
+    /// Takes it out again.
+    void strike_rule(entity relation, id property) noexcept;
+
+    // Targets in columns.
+
+    [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
+    /// The value of a pair whose target is kept in a column is kept under the relation's own name.
+    [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
+    /// Made when there are none. Throws std::bad_alloc.
+    [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
+    /// Takes the entity of the row off the list of the target that the column names.
+    void leave_list(row_ref at, id key, const column& links) noexcept;
+    /// Puts the sources, which are those of the target, into this order.
+    void place_sources(entity target, std::uint32_t relation_index, std::span<const entity> sources) noexcept;
+
+    // Objects and names.
+
+    /// The object leaves if no row has a link to it.
+    void release_object(std::uint32_t slot) noexcept;
+    [[nodiscard]] entity find_name(entity scope, std::string_view text) const;
+    void forget_name(row_ref at) noexcept;
+    /// The entity keeps its name and takes it to another scope, in which the name is free.
+    void rescope_name(entity e, entity from, entity to) noexcept;
+
+  private:
+    /// Pairs are told apart by their target's generation; that of a built-in target is this world's.
+    [[nodiscard]] id localize_pair(id word) const;
+    [[nodiscard]] side_set* side_of_record(id word) const;
+    void note_traits(table& made, id word);
+    void leave_lists(row_ref at) noexcept;
+    void release_objects(const table& left, const table* now_in = nullptr) noexcept;
+    void mirror_sides(const store& other);
+
+    component_book components_;
+    table_book tables_;
+    record_book records_;
+    flat_map<std::unique_ptr<source_lists>> lists_; ///< Of relations that do not fragment, by index.
+    rule_book rules_;
+    name_index names_;
+    object_table objects_;
+    side_book sides_; ///< Of all components that are kept outside tables.
+    std::uint64_t removals_{};
+    bool has_bases_{}; ///< Some entity is, or was, an instance of another.
+    std::uint64_t meanings_{};
+};
+
+} // namespace ecs

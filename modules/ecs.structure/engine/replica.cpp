@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// How a world is copied, and how a copy takes its place. A replica is a whole engine, made beside the world:
+// until the exchange, which cannot fail, the world knows nothing of it.
+module ecs.structure;
+import ecs.std;
+import :engine;
+
+namespace ecs {
+
+namespace {
+
+/// What a replica gets of the store that it is a replica of, which stays as it is.
+class replication {
+  public:
+    replication(const engine& original, engine& replica) : from_(&original), to_(&replica) {}
+
+    /// Throws snapshot_error when there is a value of which there can be no copy.
+    static void require_all_copyable(const engine& original) {
+        const auto require = [&](id word, const value_operations& operations, bool used) {
+            if (used && !operations.copyable)
+                throw snapshot_error(snapshot_refusal::not_copyable,
+                                     "component " + original.ask().text_of_component(word) +
+                                         ": its values cannot be copied");
+        };
+        for (const auto& t : original.rows().tables())
+            for (const column& c : t->columns()) require(c.component, c.operations, t->size() != 0);
+        original.rows().records().for_each([&](const id_record& record) {
+            if (const side_set* const side = record.side.get())
+                require(record.word, side->info().operations, side->info().size != 0 && side->size() != 0);
+        });
+    }
+
+    /// The components that the replica does not know, but for those whose index, name or type it uses
+    /// otherwise.
+    [[nodiscard]] std::vector<entity> unknown_components() const {
+        std::vector<entity> unknown;
+        from_->rows().records().for_each([&](const id_record& record) {
+            const entity component = record.word.as_entity();
+            if (component && from_->rows().is_component(component) && is_unused(component))
+                unknown.push_back(component);
+        });
+        std::ranges::sort(unknown);
+        return unknown;
+    }
+
+    /// The facts of a component, which gets its row in learn_properties.
+    void learn_component(entity component) {
+        to_->rows().entities().adopt(component);
+        to_->rows().make_record(component, from_->rows().records().find(component)->info);
+        to_->rows().component_types().give_name(from_->rows().name_of_component(component), component);
+        const std::uint32_t number = from_->rows().component_types().number_of(component);
+        to_->rows().component_types().reserve(number);
+        if (number != 0) to_->rows().component_types().enter(number, component);
+    }
+
+    /// What the component says of itself, and the properties it has as far as their targets are there.
+    void learn_properties(entity component) {
+        const row_ref known = from_->rows().locate(component);
+        std::vector<id> type;
+        for (const id word : known.block->owner->type()) {
+            const bool is_property = from_->rows().rules_of(word).any_of(rule::property);
+            if (!is_fact(word) && !(is_property && succeeded(to_->laws().check_addable(word)))) continue;
+            type.push_back(word);
+            if (is_property) to_->rows().note_rule(component, word);
+        }
+        to_->births().materialize(component, to_->core().table_of(type),
+                                  [&](row_ref at) { from_->rows().copy_row(known, at); });
+    }
+
+    /// The stamps of what the store and the replica know by these records, as if the replica's values had
+    /// been written now.
+    [[nodiscard]] std::unique_ptr<stamp_book> stamps_for(const id_record& known,
+                                                         const id_record& record) const {
+        auto made = std::make_unique<stamp_book>();
+        const auto carry = [&](entity e) {
+            stamp s = from_->rows().entities().alive(e) ? known.stamps->of(index_of(e)) : stamp{};
+            const bool inherits = to_->rows().locate(e).block->owner->inherits;
+            if (inherits || to_->ask().owns(e, record.word) || record.word.is_wildcard())
+                s.changed = from_->notices().now();
+            if (has_more(*to_, *from_, e, record.word)) s.added = from_->notices().now();
+            if (has_more(*from_, *to_, e, record.word)) s.removed = from_->notices().now();
+            if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
+        };
+        for (const auto& t : to_->rows().tables())
+            for (chunk* const in : t->chunks())
+                std::ranges::for_each(std::span(in->entities(), in->count), carry);
+        return made;
+    }
+
+  private:
+    /// Whether nothing in the replica has the component's place, type or name.
+    [[nodiscard]] bool is_unused(entity component) const {
+        if (to_->rows().records().find(component)) return false;
+        const std::uint32_t number = from_->rows().component_types().number_of(component);
+        const bool has_type = number != 0 && to_->rows().component_types().of_type(number);
+        const bool has_name =
+            static_cast<bool>(to_->rows().component_types().named(from_->ask().text_of_component(component)));
+        return !has_type && !has_name && !to_->rows().entities().at(index_of(component));
+    }
+
+    [[nodiscard]] bool is_fact(id word) const {
+        return word == id(to_->rows().registered<component_info>()) ||
+               word == id(to_->rows().registered<reflection>());
+    }
+
+    /// Whether the entity has something that the pattern stands for in the one store and not in the other.
+    [[nodiscard]] static bool has_more(const engine& in, const engine& other, entity e, id pattern) {
+        if (!pattern.is_wildcard()) return in.ask().owns(e, pattern) && !other.ask().owns(e, pattern);
+        const std::vector<id> had =
+            in.rows().locate(e) ? in.ask().own_matches(e, pattern) : std::vector<id>();
+        return std::ranges::any_of(had, [&](id one) { return !other.ask().owns(e, one); });
+    }
+
+    const engine* from_;
+    engine* to_;
+};
+
+} // namespace
+
+std::unique_ptr<engine> engine::replica() const {
+    replication::require_all_copyable(*this);
+    auto made = std::make_unique<engine>(store::replica_tag{}, rows_.entities().world());
+    made->rows_.mirror(rows_);
+    return made;
+}
+
+void engine::teach(engine& replica) const {
+    replication made(*this, replica);
+    const std::vector<entity> unknown = made.unknown_components();
+    for (const entity component : unknown) made.learn_component(component);
+    for (const entity component : unknown) made.learn_properties(component);
+}
+
+/// What is true of built-in entities from the start, and their properties. Which of them are tags comes
+/// first: it says which pairs with components, as the properties of components are, have values.
+void engine::lay_foundations(engine& replica) const {
+    replica.rows().make_table({}); // The root.
+    constexpr std::uint32_t told_by_properties = bits_of(rule::property) - 1;
+    rows_.all_rules().for_each([&](std::uint32_t index, const rules& own) {
+        if (index >= entity_index::first_ordinary) return;
+        const std::uint32_t first = index < low_ids ? 0 : bits_of(rule::tag_only);
+        const std::uint32_t asked = (~told_by_properties & ~bits_of(rule::needed)) | first;
+        if (const std::uint32_t innate = own.bits & asked; innate != 0)
+            replica.rows().all_rules().begin_with(index, innate);
+    });
+    std::vector<entity> builtins;
+    for (std::uint32_t index = low_ids; index < entity_index::first_ordinary; ++index)
+        if (const entity e = rows_.entities().at(index)) builtins.push_back(e);
+    for (const entity e : builtins) replica.rows().entities().adopt(e);
+    replica.rows().component_types().copy_names(rows_.component_types(), builtins);
+    teach(replica);
+    replication made(*this, replica);
+    for (const entity e : builtins) made.learn_properties(e);
+}
+
+void engine::carry_stamps(engine& replica) const {
+    const replication made(*this, replica);
+    for (const id_record* const known : notices_.tracked()) {
+        id_record* record = replica.rows().records().find(known->word);
+        const bool is_new = !record && !known->word.is_entity() && replica.ask().is_meant(known->word);
+        if (is_new) record = &replica.rows().record_of(known->word); // No caller had asked for it then.
+        if (record) replica.notices().track(*record, made.stamps_for(*known, *record));
+    }
+}
+
+void engine::exchange(engine& replica, entity_index::return_plan&& plan) noexcept {
+    rows_.exchange(replica.rows_, std::move(plan));
+    notices_.exchange_ticks(replica.notices_);
+}
+
+} // namespace ecs

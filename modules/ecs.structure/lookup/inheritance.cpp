@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// What an entity has from the entity it is an instance of. Nothing is copied until it is overridden; what
+// instances get of their own is in instancing.cpp.
+module ecs.structure;
+import ecs.std;
+import :lookup;
+
+namespace ecs {
+
+std::vector<entity> lookup::heirs_of(entity from) const {
+    std::vector<entity> found = related_to(from, pair(is_a, any));
+    std::ranges::sort(found);
+    return found;
+}
+
+bool lookup::passes_on(entity from, id word) const {
+    return rows_.locate(from).block->owner->inherited && is_heritable(word) && !stays_within(from, word);
+}
+namespace {
+
+/// Those of the table that are not among them yet.
+void note_bases_of(const entity_index& known, const table& in, std::vector<entity>& bases) {
+    if (!in.inherits) return;
+    for (const id word : in.type()) {
+        if (word.kind() != id_kind::pair || word.relation_index() != is_a.index()) continue;
+        const entity from = known.at(word.target_index());
+        if (std::ranges::find(bases, from) == bases.end()) bases.push_back(from);
+    }
+}
+
+/// The outermost entity that the part is part of, as long as the way up leads over prefabs and bases.
+entity whole_of(const lookup& in, entity part) {
+    const auto is_pattern = [&](entity e) {
+        const row_ref at = in.rows().locate(e);
+        return at && (at.block->owner->prefab || at.block->owner->inherited);
+    };
+    if (!is_pattern(part)) return part;
+    for (entity above = in.rows().parent_of(part); is_pattern(above); above = in.rows().parent_of(above))
+        part = above;
+    return part;
+}
+
+/// In how many steps the entity is an instance of the base; nothing when it is not.
+std::optional<std::size_t> steps_to(const lookup& in, entity heir, entity from) {
+    std::vector<entity> reached{heir};
+    for (std::size_t steps = 0; !reached.empty(); ++steps) {
+        if (std::ranges::find(reached, from) != reached.end()) return steps;
+        std::vector<entity> next;
+        for (const entity e : reached)
+            for (const entity above : in.targets_of(e, in.rows().localize(is_a).as_entity()))
+                next.push_back(above);
+        std::ranges::sort(next);
+        next.erase(std::ranges::unique(next).begin(), next.end());
+        reached = std::move(next);
+    }
+    return {};
+}
+
+} // namespace
+
+bool lookup::is_heritable(id word) const {
+    const rules& own = rows_.rules_of(word);
+    if (word.is_flagged() || !word) return false;
+    return word.has_relation() ? own.any_of(rule::inheritable)
+                               : !own.any_of(rule::mark, rule::not_inheritable, rule::singleton);
+}
+
+std::vector<entity> lookup::lineage_of(entity e) const {
+    std::vector<entity> found{e};
+    const std::vector<entity> bases = bases_of(*rows_.locate(e).block->owner);
+    found.insert(found.end(), bases.begin(), bases.end());
+    return found;
+}
+
+/// Of several the one that is nearest to the part: a part may be a kind of another part.
+entity lookup::counterpart(entity instance, entity part) const {
+    if (instance != part && steps_to(*this, instance, part)) return instance;
+    entity nearest{};
+    std::size_t least = ~std::size_t{};
+    for (const entity below : breadth_first(instance, child_of)) {
+        const std::optional<std::size_t> steps = steps_to(*this, below, part);
+        if (!steps || *steps == 0 || *steps >= least) continue;
+        nearest = below;
+        least = *steps;
+    }
+    return nearest;
+}
+
+id lookup::rivals_of(id word) const {
+    const entity relation = rows_.entities().at(word.relation_index());
+    return relation ? pair(relation, any) : word;
+}
+
+bool lookup::stays_within(entity source, id stored) const {
+    return stored.kind() == id_kind::pair &&
+           whole_of(*this, source) == whole_of(*this, rows_.entities().at(stored.target_index()));
+}
+
+/// The first identifier of a base that the pattern stands for and that instances inherit; null when there is
+/// none.
+id lookup::heritable_match(row_ref from, id pattern) const {
+    const table& in = *from.block->owner;
+    if (!pattern.has_relation()) return in.has(pattern) ? pattern : id{};
+    for (const id word : in.type()) {
+        const id stored = word.is_wildcard() ? pair(rows_.entities().at(word.relation_index()),
+                                                    store::linked_target(from, word))
+                                             : word;
+        if (!matches(pattern, stored)) continue;
+        if (!stays_within(from.owner(), stored)) return stored;
+    }
+    return {};
+}
+
+/// Whether instances of the base inherit the identifier from it.
+bool lookup::bequeaths(entity from, id word) const {
+    if (const side_set* const side = rows_.side_of(word)) return side->contains(index_of(from));
+    return static_cast<bool>(heritable_match(rows_.locate(from), word));
+}
+
+/// Bases nearest first; a base met twice is asked once. An entity that has a pair of an exclusive relation
+/// hides those of the bases behind.
+entity lookup::base_with(const table& heir, id word) const {
+    if (!is_heritable(word)) return {};
+    const id rival =
+        word.has_relation() && rows_.rules_of(word).any_of(rule::exclusive) ? rivals_of(word) : word;
+    if (rival != word && heir.find_match(rival) != table::absent) return {};
+    std::vector<entity> bases;
+    note_bases_of(rows_.entities(), heir, bases);
+    for (std::size_t next = 0; next < bases.size();) {
+        const entity from = bases[next++];
+        if (bequeaths(from, word)) return from;
+        const table& in = *rows_.locate(from).block->owner;
+        if (rival != word && in.find_match(rival) != table::absent) return {};
+        note_bases_of(rows_.entities(), in, bases);
+    }
+    return {};
+}
+
+/// The bases of the table's entities, theirs and so on; the nearest first.
+std::vector<entity> lookup::bases_of(const table& heir) const {
+    std::vector<entity> bases;
+    note_bases_of(rows_.entities(), heir, bases);
+    for (std::size_t next = 0; next < bases.size(); ++next)
+        note_bases_of(rows_.entities(), *rows_.locate(bases[next]).block->owner, bases);
+    return bases;
+}
+
+std::vector<id> lookup::auto_overridden_of(entity from) const {
+    std::vector<id> found;
+    if (rows_.all_rules().copies() == 0) return found;
+    const auto is_said = [](id word) {
+        return word.has_relation() &&
+               (word.relation_index() == child_of.index() || word.relation_index() == is_a.index());
+    };
+    for (const entity giver : lineage_of(from))
+        for (const id word : words_of(giver)) {
+            if (!rows_.rules_of(word).any_of(rule::auto_overridden) || is_said(word)) continue;
+            const bool is_had = has(from, word) && (giver == from || is_heritable(word));
+            if (is_had && std::ranges::find(found, word) == found.end()) found.push_back(word);
+        }
+    return found;
+}
+
+} // namespace ecs

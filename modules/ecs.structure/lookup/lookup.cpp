@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// What entities have, as far as it takes no walk along relations: identifiers, values, names. Whether a rule
+// adds to it is asked in presence.cpp and inheritance.cpp; related.cpp and traversal.cpp go along relations.
+module ecs.structure;
+import ecs.std;
+import :lookup;
+
+namespace ecs {
+
+namespace {
+
+/// Takes the text up to the first '/' off the path.
+std::string_view take_segment(std::string_view& path) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const std::string_view segment = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    return segment;
+}
+
+} // namespace
+
+std::byte* lookup::find_aside(entity e, id word) const {
+    const side_set* const side = rows_.side_of(word);
+    if (!side || side->info().size == 0) return nullptr;
+    const entity holder = holder_aside(e, *side);
+    return holder ? side->find(index_of(holder)) : nullptr;
+}
+
+entity lookup::base_aside(entity e, const side_set& side) const {
+    const row_ref at = rows_.locate(e);
+    return at && at.block->owner->inherits ? base_with(*at.block->owner, side.word) : entity{};
+}
+
+id lookup::beside(id word, entity companion) const {
+    if (word.is_pair()) return pair(companion, rows_.entities().at(word.target_index()));
+    if (word.is_value_pair()) return value_pair(companion, word.number());
+    return word.is_link() ? link_to_slot(companion, word.number()) : id(companion);
+}
+
+bool lookup::carries(entity e, entity what) const {
+    return has(e, what) || (can_relate(what) && has(e, pair(what, any)));
+}
+
+entity lookup::find_path(std::string_view path, entity scope) const {
+    const bool outermost = !scope;
+    for (std::string_view rest = path; !rest.empty();) {
+        scope = rows_.find_name(scope, take_segment(rest));
+        if (!scope) break;
+    }
+    if (scope || !outermost) return path.empty() ? entity{} : scope;
+    return rows_.component_types().named(path);
+}
+
+std::string lookup::path_of(entity e) const {
+    std::vector<std::string_view> segments;
+    for (; !rows_.name_of(e).empty(); e = rows_.parent_of(e)) segments.push_back(rows_.name_of(e));
+    std::string path;
+    while (!segments.empty()) {
+        path += segments.back();
+        segments.pop_back();
+        if (!segments.empty()) path += '/';
+    }
+    return path;
+}
+
+id lookup::link_of(id relation, const void* object, std::uint32_t type) const {
+    const std::uint32_t slot = rows_.objects().slot_of(object, type);
+    return slot != 0 ? link_to_slot(rows_.localize(relation), slot) : id{};
+}
+
+void* lookup::object_behind(id word, std::uint32_t type) const {
+    if (!object_table::concerns(word)) return nullptr;
+    const object_table::object* const found = rows_.objects().find(word.number());
+    return rows_.objects().knows(word) && found->type == type ? found->held.get() : nullptr;
+}
+
+void* lookup::object_of(entity e, id relation, std::uint32_t type) const {
+    const row_ref at = rows_.locate(e);
+    const entity asked = rows_.localize(relation).as_entity();
+    if (!at || !rows_.entities().alive(asked)) return nullptr;
+    for (const id word : at.block->owner->type())
+        if (word.is_link() && word.relation_index() == index_of(asked))
+            if (void* const found = object_behind(word, type)) return found;
+    return nullptr;
+}
+
+// What they are told.
+
+void* lookup::own_value_of(entity e, id word) const {
+    if (const side_set* const side = rows_.side_of(word))
+        return side->info().size != 0 ? side->find(index_of(e)) : nullptr;
+    const row_ref at = rows_.locate(e);
+    return at ? rows_.own_value(at, word) : nullptr;
+}
+
+bool lookup::has_value(const table& in, id word) const {
+    const side_set* const side = rows_.side_of(word);
+    return side ? side->info().size != 0 : in.column_of(word) != nullptr;
+}
+
+// Ends.
+
+std::vector<id> lookup::words_of(entity e) const {
+    const row_ref at = rows_.locate(e);
+    std::vector<id> words;
+    for (const id word : at.block->owner->type())
+        words.push_back(word.is_wildcard()
+                            ? pair(rows_.entities().at(word.relation_index()), store::linked_target(at, word))
+                            : word);
+    for (const side_set* const side : rows_.sides())
+        if (side->contains(index_of(e))) words.push_back(side->word);
+    std::ranges::sort(words);
+    return words;
+}
+// Adding.
+
+bool lookup::has_default(id word) const {
+    const component_info facts = rows_.info_of_id(word);
+    return facts.size == 0 || facts.operations.constructible;
+}
+
+bool lookup::has_beginning(row_ref at, id word) const {
+    if (has_default(word)) return true;
+    return rows_.info_of_id(word).operations.copyable && find_elsewhere(at, word);
+}
+
+bool lookup::is_stored(row_ref at, id word) const {
+    const table& in = *at.block->owner;
+    return (in.has(word) && !is_value_of_link(in, word)) ||
+           (in.linked && word.is_pair() && rows_.has_linked(at, word));
+}
+
+// Removing.
+
+bool lookup::owns(entity e, id word) const {
+    const row_ref at = rows_.locate(e);
+    if (!at) return false;
+    if (const side_set* const side = rows_.side_of(word)) return side->contains(index_of(e));
+    return is_stored(at, word);
+}
+
+std::vector<id> lookup::own_matches(entity e, id pattern) const {
+    if (!pattern.is_wildcard()) return owns(e, pattern) ? std::vector{pattern} : std::vector<id>();
+    const row_ref at = rows_.locate(e);
+    std::vector<id> found;
+    for (const id had : at.block->owner->type()) {
+        const id meant = had.is_wildcard()
+                             ? pair(rows_.entities().at(had.relation_index()), store::linked_target(at, had))
+                             : had;
+        if (matches(pattern, meant)) found.push_back(meant);
+    }
+    return found;
+}
+
+void lookup::refuse_access(entity e, id word, std::string_view component) const {
+    const id_status status = rows_.entities().status(e);
+    const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
+    const std::string reason = status == id_status::live
+                                   ? " has no " + std::string(component)
+                                   : " is " + std::string(ecs::to_string(status)) + ": no " +
+                                         std::string(component) + " can be read from it";
+    throw access_error(e, word, status, subject + reason);
+}
+
+void lookup::refuse_pair_access(entity e, id word, entity target, std::string_view relation) const {
+    const id_status status = rows_.entities().status(target);
+    std::string text = std::string(relation) + " of " + std::to_string(target.index()) + "v" +
+                       std::to_string(target.generation());
+    if (status != id_status::live) text += ", which is " + std::string(ecs::to_string(status));
+    refuse_access(e, word, text);
+}
+
+std::vector<entity> lookup::ordinary_entities() const {
+    std::vector<entity> found;
+    for (const auto& t : rows_.tables())
+        for (chunk* const in : t->chunks())
+            for (const entity e : std::span(in->entities(), in->count))
+                if (!rows_.is_fixture(e)) found.push_back(e);
+    return found;
+}
+
+std::string lookup::text_of_component(id word) const {
+    const entity relation =
+        word.has_relation() ? rows_.entities().at(word.relation_index()) : word.as_entity();
+    const std::string text = rows_.name_of_component(relation);
+    return text.empty() ? std::to_string(index_of(relation)) : text;
+}
+
+std::vector<entity> lookup::components() const {
+    std::vector<entity> found;
+    rows_.records().for_each([&](const id_record& record) {
+        if (record.info.alignment != 0 && record.word.is_entity()) found.push_back(record.word.as_entity());
+    });
+    std::ranges::sort(found, {}, [](entity e) { return e.index(); });
+    return found;
+}
+
+std::vector<id> lookup::ids_of(entity e) const {
+    const row_ref at = rows_.locate(e);
+    if (!at) return {};
+    std::vector<id> ids;
+    const table& in = *at.block->owner;
+    const auto is_value_of_pair = [&](id word) {
+        return word.is_entity() && std::ranges::any_of(in.type(), [&](id other) {
+                   return other.is_wildcard() && other.relation_index() == index_of(word.as_entity());
+               });
+    };
+    for (const id word : in.type())
+        if (word.is_wildcard())
+            ids.push_back(pair(rows_.entities().at(word.relation_index()), store::linked_target(at, word)));
+        else if (!in.linked || !is_value_of_pair(word))
+            ids.push_back(word);
+    rows_.records().for_each([&](const id_record& record) {
+        if (record.side && record.side->contains(index_of(e))) ids.push_back(record.word);
+    });
+    return ids;
+}
+
+bool lookup::moves_plainly(const table& in, id word) const {
+    return word.is_entity() && !in.inherits && !in.inherited && !rows_.side_of(word) &&
+           (rows_.rules_of(word).bits & ~rules_of_instances) == 0;
+}
+
+bool lookup::move_plainly(const table& in, std::span<const id> words) const {
+    return std::ranges::all_of(words, [&](id word) { return moves_plainly(in, word); });
+}
+
+bool lookup::has_at(entity e, row_ref at, id word) const {
+    word = rows_.localize(word);
+    if (const side_set* const side = rows_.side_of(word)) return static_cast<bool>(holder_aside(e, *side));
+    const table& in = *at.block->owner;
+    if (in.linked && is_value_of_link(in, word)) [[unlikely]]
+        return false;
+    return in.find_match(word) != table::absent || ((word.is_pair() || in.inherits) && has_by_rule(at, word));
+}
+/// Whether adding the identifiers would change nothing, because the entity itself has them. No for those that
+/// add refuses: patterns, and relations that keep a value for their pairs.
+bool lookup::adds_nothing(entity e, std::span<const id> words) const {
+    const row_ref at = rows_.locate(e);
+    return at && std::ranges::all_of(words, [&](id word) {
+               return !word.is_wildcard() && !is_value_of_link(*at.block->owner, word) && owns(e, word);
+           });
+}
+
+bool lookup::is_enabled(entity e, id word) const {
+    word = rows_.localize(word);
+    if (!has(e, word)) return false;
+    if (!word.is_wildcard()) return !is_hidden(e, word);
+    const std::vector<id> own = own_matches(e, word);
+    return own.empty() || std::ranges::any_of(own, [&](id one) { return !is_hidden(e, one); });
+}
+
+bool lookup::is_meant(id word) const {
+    if (word.is_entity()) return rows_.entities().alive(word.as_entity());
+    if (word.is_pair() && word.target_index() != 0) return static_cast<bool>(target_of_pair(word));
+    return static_cast<bool>(word);
+}
+
+/// What is inherited belongs to the base, and is found there by every entity that inherits it.
+held_value lookup::held(entity e, id word) const {
+    const row_ref at = rows_.locate(e);
+    if (!at) return {e, word};
+    if (const side_set* const side = rows_.side_of(word)) {
+        const entity holder = holder_aside(e, *side);
+        return {holder ? holder : e, word};
+    }
+    if (const id own = valued_match(at, word)) return {e, own};
+    const entity from = at.block->owner->inherits ? base_with(*at.block->owner, word) : entity{};
+    if (!from) return {e, word};
+    const id behind = valued_match(rows_.locate(from), word);
+    return {from, behind ? behind : word};
+}
+
+entity lookup::giver_of(const table& in, const id_record& record, entity e) const {
+    const bool owns_it = record.side ? record.side->contains(index_of(e)) : in.has(record.word);
+    if (owns_it) return e;
+    return in.inherits ? base_with(in, record.word) : entity{};
+}
+
+/// Whether the value that rows of the table inherit has changed since: their base's, or on the way to it,
+/// where another base may have lost its own.
+bool lookup::has_inherited_news(const table& heir, id word, const stamp_book& stamps, moment since) const {
+    const entity giver = base_with(heir, word);
+    if (!giver) return false;
+    for (const entity from : bases_of(heir)) {
+        const stamp last = stamps.of(index_of(from));
+        if (last.changed > since || (from != giver && last.removed > since)) return true;
+        if (from == giver) return false;
+    }
+    return false;
+}
+
+} // namespace ecs

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// What entities have: by their rows, by the rules of relations and by inheritance. The second of the five
+// floors of a world, see store.cppm: it owns nothing, reads the store and changes nothing.
+export module ecs.structure:lookup;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+
+export namespace ecs {
+
+/// How far an identifier is from being in every row of a table.
+enum class presence : std::uint8_t {
+    no,
+    in_table,  ///< Every row has it.
+    inherited, ///< Every row has it from a base.
+    by_row,    ///< It has to be asked for each row.
+};
+
+/// Whose value it is that an entity hands out for a pattern, and under which identifier.
+struct held_value {
+    entity holder;
+    id word;
+};
+
+/// See the head of this file.
+class lookup {
+  public:
+    explicit lookup(const store& rows) : rows_(rows) {}
+    lookup(const lookup&) = delete;
+    lookup& operator=(const lookup&) = delete;
+
+    // The floors below, for the helpers of its sources.
+    [[nodiscard]] inline const store& rows() const { return rows_; }
+
+    /// All but components and those that every world has.
+    [[nodiscard]] std::vector<entity> ordinary_entities() const;
+
+    // What an entity has.
+
+    /// Everything the entity itself has: a pair for each target.
+    [[nodiscard]] std::vector<id> ids_of(entity e) const;
+
+    /// All components, in the order of their indices.
+    [[nodiscard]] std::vector<entity> components() const;
+    /// The name of a component, or of the one that gives a pair its values; else its index.
+    [[nodiscard]] std::string text_of_component(id word) const;
+    [[nodiscard]] inline bool has(entity e, id word) const {
+        const row_ref at = rows_.locate(e);
+        return at && has_at(e, at, word);
+    }
+    /// The same for an entity whose row is known.
+    [[nodiscard]] bool has_at(entity e, row_ref at, id word) const;
+    /// Whether add would change nothing, because the entity itself has them: also a loop may ask for that.
+    [[nodiscard]] bool adds_nothing(entity e, std::span<const id> words) const;
+
+    /// The value, its own or inherited; nullptr when the entity is not alive or has none.
+    [[nodiscard]] inline std::byte* find(entity e, id word) const {
+        const row_ref at = rows_.locate(e);
+        return at ? find_at(e, at, word) : nullptr;
+    }
+    /// The same for an entity whose row is known.
+    [[nodiscard]] inline std::byte* find_at(entity e, row_ref at, id word) const {
+        word = rows_.localize(word);
+        if (word.is_wildcard()) [[unlikely]]
+            return find_any(at, word);
+        if (std::byte* const own = store::value_at(at, word)) return own;
+        return rows_.sides().empty() || !rows_.side_of(word) ? find_elsewhere(at, word) : find_aside(e, word);
+    }
+
+    /// The value of an identifier that has no column in the row's table: inherited, or the one that an
+    /// exclusive relation keeps under its own name.
+    [[nodiscard]] inline std::byte* find_elsewhere(row_ref at, id word) const {
+        const table& in = *at.block->owner;
+        return in.inherits || (in.linked && word.is_pair()) ? find_by_rule(at, word) : nullptr;
+    }
+
+    /// Throws the access_error that says why the entity has no such value.
+    [[noreturn]] void refuse_access(entity e, id word, std::string_view component) const;
+    /// The same for the value of a relation to the target.
+    [[noreturn]] void refuse_pair_access(entity e, id word, entity target, std::string_view relation) const;
+
+    /// Who the entity, which is alive, has it from: itself, or a base; null when it does not have it.
+    [[nodiscard]] inline entity holder_aside(entity e, const side_set& side) const {
+        return side.contains(index_of(e)) ? e : base_aside(e, side);
+    }
+    /// What is inherited, or has its target in a column, cannot be hidden at the entity.
+    [[nodiscard]] bool is_enabled(entity e, id word) const;
+    /// Whether the entity itself has the identifier and hides it.
+    [[nodiscard]] bool is_hidden(entity e, id word) const;
+    /// Whose value find(e, word) gives; the entity and the word themselves when there is none.
+    [[nodiscard]] held_value held(entity e, id word) const;
+    /// Whether the value of the identifier that rows of the inheriting table have from a base has changed
+    /// since, by the stamps of the identifier.
+    [[nodiscard]] bool has_inherited_news(const table& heir, id word, const stamp_book& stamps,
+                                          moment since) const;
+    /// Whether adding or removing all of them is a matter of moving a row.
+    [[nodiscard]] bool move_plainly(const table& in, std::span<const id> words) const;
+    /// No rule has to be followed, and no value is inherited or kept elsewhere.
+    [[nodiscard]] bool moves_plainly(const table& in, id word) const;
+
+    /// The target of the relation, the first in the order of the words when there are several; null when
+    /// there is none.
+    [[nodiscard]] entity target_of(entity e, entity relation) const;
+    /// The same, and an inherited one when the entity has none itself.
+    [[nodiscard]] inline entity target_had(entity e, entity relation) const {
+        const entity own = target_of(e, relation);
+        if (own || !rows_.rules_of(rows_.entities().localize(relation)).any_of(rule::inheritable)) [[likely]]
+            return own;
+        const std::vector<entity> inherited = targets_had(e, relation);
+        return inherited.empty() ? entity{} : inherited.front();
+    }
+
+    /// The target of a pair; null when it has ended or the word is no pair.
+    [[nodiscard]] entity target_of_pair(id word) const;
+
+    /// Every target of the relation that the entity itself has.
+    [[nodiscard]] std::vector<entity> targets_of(entity e, entity relation) const;
+
+    /// The same with those that it inherits, which come last.
+    [[nodiscard]] std::vector<entity> targets_had(entity e, entity relation) const;
+
+    /// What the rows of the table inherit in the relation; a target for each base that has it.
+    [[nodiscard]] std::vector<entity> targets_inherited(const table& heir, entity relation) const;
+
+    /// Every entity that has the pair; of any relation when the relation is null, each then as often as it
+    /// has one. None when the target is no entity that is alive.
+    [[nodiscard]] std::vector<entity> sources_of(entity target, id relation) const;
+
+    /// Every entity that has exactly this pair, with whatever kind of target, and is no heir of it. Linear in
+    /// their number, and in that of the tables that have had the pair.
+    [[nodiscard]] std::vector<entity> own_sources(id word) const;
+
+    /// Every entity t for which has(e, pair(relation, t)) is true, for the relation of the word.
+    [[nodiscard]] std::vector<entity> related_from(entity e, id word) const;
+    /// Every entity e for which has(e, pair(relation, target)) is true.
+    [[nodiscard]] std::vector<entity> related_to(entity target, id word) const;
+
+    struct pair_count {
+        std::size_t pairs;
+        std::size_t targets;
+    };
+    /// Pairs of the word's relation that are stored, and how many targets they have.
+    [[nodiscard]] pair_count count_pairs(id word) const;
+
+    /// The pair that a base has for a pattern; the word itself when nothing is inherited.
+    [[nodiscard]] id pair_behind(entity giver, id word) const;
+
+    /// The nearest entity along the chains of the relation that has the identifier, and shows it to queries
+    /// if that is asked; null when there is none.
+    [[nodiscard]] entity up(entity e, entity relation, id word, bool shown = false) const;
+
+    /// Everything below the entity: each before its children, or each generation before the next.
+    [[nodiscard]] std::vector<entity> depth_first(entity root, id relation) const;
+    [[nodiscard]] std::vector<entity> breadth_first(entity root, id relation) const;
+
+    /// Whether a chain of the relation leads from one entity to the other, in one step or more; inherited
+    /// steps count.
+    [[nodiscard]] bool leads_to(entity from, entity relation, entity to) const;
+
+    /// Whether the column of the word is no component's, but keeps values of pairs whose targets are in a
+    /// column.
+    [[nodiscard]] bool is_value_of_link(const table& in, id word) const;
+
+    /// Every entity from which a chain leads to the target of the pair; nullptr when the relation is not
+    /// transitive. Linear in what is found.
+    [[nodiscard]] std::shared_ptr<const chain_sources> sources_by_chains(id word) const;
+
+    /// Whether the table's rows have what the pattern stands for; with what sources_by_chains said of it, no
+    /// chain is followed.
+    [[nodiscard]] presence presence_in(const table& candidate, id pattern,
+                                       const chain_sources* known = nullptr) const;
+    /// Whether the row has the pair, which has a target; likewise.
+    [[nodiscard]] bool has_in_row(row_ref at, id word, const chain_sources* known) const;
+
+    /// The base that the rows of an inheriting table have the identifier from; null when there is none.
+    [[nodiscard]] entity base_with(const table& heir, id word) const;
+
+    /// Whom the rows of an inheriting table inherit from, directly or not, the nearest first.
+    [[nodiscard]] std::vector<entity> bases_of(const table& heir) const;
+
+    /// See entity_graph::counterpart.
+    [[nodiscard]] entity counterpart(entity instance, entity part) const;
+    /// Null while no entity is linked to the object.
+    [[nodiscard]] id link_of(id relation, const void* object, std::uint32_t type) const;
+    /// nullptr when the object has left, or is of another type.
+    [[nodiscard]] void* object_behind(id word, std::uint32_t type) const;
+    /// The first that the entity has in the relation.
+    [[nodiscard]] void* object_of(entity e, id relation, std::uint32_t type) const;
+
+    /// The entity of a path such as "Ship/Turret/Barrel", from the scope inwards; null when there is none.
+    /// In the outermost scope, components are found by their names where no entity has the name.
+    [[nodiscard]] entity find_path(std::string_view path, entity scope = {}) const;
+
+    /// The names from the outermost parent to the entity, joined by '/'.
+    [[nodiscard]] std::string path_of(entity e) const;
+    [[nodiscard]] void* own_value_of(entity e, id word) const;
+    /// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables:
+    /// in one order, so that who is told of an end is not told where things are kept.
+    [[nodiscard]] std::vector<id> words_of(entity e) const;
+    /// Whether the rows of the table, or their entities outside it, may have a value of the identifier: a tag
+    /// has none.
+    [[nodiscard]] bool has_value(const table& in, id word) const;
+    /// Whether those whom the identifier names are alive.
+    [[nodiscard]] bool is_meant(id word) const;
+    /// The entity that gives the rows of a table what is tracked: the entity itself, or a base; null when
+    /// there is none.
+    [[nodiscard]] entity giver_of(const table& in, const id_record& record, entity e) const;
+    [[nodiscard]] entity base_aside(entity e, const side_set& side) const;
+    /// The entity, and all entities that inherit from it, directly or not; sorted.
+    [[nodiscard]] std::vector<entity> heirs_of(entity from) const;
+    /// Whether another entity has what the entity gets, by inheriting it.
+    [[nodiscard]] bool passes_on(entity from, id word) const;
+    /// The companion that comes with the identifier: of a relation, a relation to the same target.
+    [[nodiscard]] id beside(id word, entity companion) const;
+    /// Whether the entity has it by itself or in a pair.
+    [[nodiscard]] bool carries(entity e, entity what) const;
+    /// Whether the row has the identifier itself, neither by inheritance nor by a chain.
+    [[nodiscard]] bool is_stored(row_ref at, id word) const;
+    [[nodiscard]] bool has_default(id word) const;
+    /// Whether there is a value to begin with: a default one, or a copy of what the row inherits.
+    [[nodiscard]] bool has_beginning(row_ref at, id word) const;
+    /// Whether the entity itself has the identifier, in a table or outside.
+    [[nodiscard]] bool owns(entity e, id word) const;
+    /// What the entity itself has of what the identifier, which may be a pattern, stands for.
+    [[nodiscard]] std::vector<id> own_matches(entity e, id pattern) const;
+    /// Whether the pair's target is a value in a column.
+    [[nodiscard]] inline bool keeps_in_column(id word) const {
+        return word.is_pair() && rows_.rules_of(word).any_of(rule::non_fragmenting);
+    }
+    /// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
+    [[nodiscard]] bool is_heritable(id word) const;
+    /// The entity, and those it is an instance of.
+    [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
+    /// (relation, any) for a pair or what else has a relation.
+    [[nodiscard]] id rivals_of(id word) const;
+    /// Whether the pair leads from one part of a prefab to another: then it stays there, and instances have
+    /// one between their own parts.
+    [[nodiscard]] bool stays_within(entity source, id stored) const;
+    /// What the entity has, itself or from its bases, that every instance gets a copy of. Where it belongs
+    /// and what it is an instance of are said already.
+    [[nodiscard]] std::vector<id> auto_overridden_of(entity from) const;
+
+  private:
+    /// Every entity that has the pair, each once, those that inherit it last.
+    [[nodiscard]] std::vector<entity> sources_had(entity target, entity relation) const;
+    [[nodiscard]] std::byte* find_aside(entity e, id word) const;
+
+    [[nodiscard]] bool has_by_rule(row_ref at, id word, const chain_sources* known = nullptr) const;
+    [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
+    [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
+    [[nodiscard]] id valued_match(row_ref at, id pattern) const;
+    [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
+    [[nodiscard]] bool bequeaths(entity from, id word) const;
+
+    const store& rows_;
+};
+
+} // namespace ecs

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The pairs that has would say yes to, listed from one side: those that are stored, and those that the rules
+// of the relation add.
+module ecs.structure;
+import ecs.std;
+import :lookup;
+
+namespace ecs {
+
+namespace {
+
+/// Entities in the order in which they came, each once.
+class entity_set {
+  public:
+    void add(entity e) {
+        if (!std::exchange(seen_[e.value()], true)) list_.push_back(e);
+    }
+    void add_all(const std::vector<entity>& all) {
+        for (const entity e : all) add(e);
+    }
+
+    /// Adds what next says of each, those that come meanwhile among them.
+    template <class Next> void close_under(const Next& next) {
+        for (std::size_t at = 0; at < list_.size();) add_all(next(list_[at++]));
+    }
+
+    [[nodiscard]] std::vector<entity> take() && { return std::move(list_); }
+
+  private:
+    std::vector<entity> list_;
+    flat_map<bool> seen_;
+};
+
+} // namespace
+
+std::vector<entity> lookup::targets_inherited(const table& heir, entity relation) const {
+    std::vector<entity> found;
+    if (!heir.inherits || !rows_.rules_of(relation).any_of(rule::inheritable)) return found;
+    for (const entity from : bases_of(heir))
+        for (const entity target : targets_of(from, relation))
+            if (base_with(heir, pair(relation, target))) found.push_back(target);
+    return found;
+}
+
+std::vector<entity> lookup::targets_had(entity e, entity relation) const {
+    relation = rows_.entities().localize(relation);
+    const row_ref at = rows_.locate(e);
+    if (!at || !rows_.entities().alive(relation)) return {};
+    entity_set found;
+    found.add_all(targets_of(e, relation));
+    found.add_all(targets_inherited(*at.block->owner, relation));
+    return std::move(found).take();
+}
+
+std::vector<entity> lookup::sources_had(entity target, entity relation) const {
+    entity_set found;
+    found.add_all(sources_of(target, relation));
+    if (!rows_.rules_of(relation).any_of(rule::inheritable)) return std::move(found).take();
+    entity_set heirs;
+    for (const entity source : sources_of(target, relation))
+        heirs.add_all(related_to(source, pair(is_a, any)));
+    for (const entity heir : std::move(heirs).take())
+        if (base_with(*rows_.locate(heir).block->owner, pair(relation, target))) found.add(heir);
+    return std::move(found).take();
+}
+
+std::vector<entity> lookup::related_from(entity e, id word) const {
+    const entity relation = rows_.entities().at(word.relation_index());
+    if (!relation || !rows_.entities().alive(e)) return {};
+    const rules& own = rows_.rules_of(word);
+    entity_set found;
+    found.add_all(targets_had(e, relation));
+    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return targets_had(at, relation); });
+    if (own.any_of(rule::reflexive)) found.add(e);
+    return std::move(found).take();
+}
+
+std::vector<entity> lookup::related_to(entity target, id word) const {
+    const entity relation = rows_.entities().at(word.relation_index());
+    if (!relation || !rows_.entities().alive(target)) return {};
+    const rules& own = rows_.rules_of(word);
+    entity_set found;
+    found.add_all(sources_had(target, relation));
+    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return sources_had(at, relation); });
+    if (own.any_of(rule::reflexive)) found.add(target);
+    return std::move(found).take();
+}
+
+lookup::pair_count lookup::count_pairs(id word) const {
+    pair_count count{0, 0};
+    const std::uint32_t relation = word.relation_index();
+    if (const auto* const known = rows_.lists().find(relation)) count.targets = (*known)->targets();
+    for (const id_record* const record : rows_.records().of_relation(relation)) {
+        const std::size_t pairs = record->rows();
+        count.pairs += pairs;
+        if (!record->word.is_wildcard() && pairs != 0) ++count.targets;
+    }
+    return count;
+}
+
+id lookup::pair_behind(entity giver, id word) const {
+    const row_ref at = rows_.locate(giver);
+    if (!at) return word;
+    const id found = heritable_match(at, word);
+    return found ? found : word;
+}
+
+} // namespace ecs

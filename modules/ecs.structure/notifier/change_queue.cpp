@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// A change of several steps becomes whole, and then what observers asked for is done.
+module ecs.structure;
+import ecs.std;
+import ecs.storage;
+import :change_queue;
+import :notifier;
+
+namespace ecs {
+
+void waiting_row::make() {
+    try {
+        settle(owner);
+    } catch (...) {
+        home->end_in_limbo(owner);
+        throw;
+    }
+}
+
+void change_queue::wait_for_turn(std::unique_ptr<waiting_change> change) {
+    waiting_.push_back(std::move(change));
+}
+
+void change_queue::close(notifier& in) {
+    if (--depth_ != 0 || making_) return;
+    make_waiting();
+    in.forget_ended_observers();
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+/// The change itself has thrown, which comes before what an observer may have thrown.
+void change_queue::abandon() noexcept {
+    if (--depth_ != 0 || making_) return;
+    make_waiting();
+    failure_ = nullptr;
+}
+
+/// First come, first served: what a change sets off comes after what was asked for before.
+void change_queue::make_waiting() noexcept {
+    making_ = true;
+    while (!waiting_.empty()) {
+        const std::unique_ptr<waiting_change> next = std::move(waiting_.front());
+        waiting_.pop_front();
+        try {
+            next->make();
+        } catch (...) {
+            fail(std::current_exception());
+        }
+    }
+    making_ = false;
+}
+
+} // namespace ecs

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// A change of several steps is one change for those who watch. While it is being made, an observer that is
+// told of a step may ask for further changes: they wait here, and are made when the outermost change is
+// complete, in the order in which they were asked for. What an observer throws neither undoes nor stops
+// anything: the first of it is kept, and thrown at the end, unless the change itself throws.
+//
+//   change { step  -> observers ask for A and B
+//            step  -> observers ask for C
+//          }       -> A { -> observers ask for D }, B, C, D      then the caller goes on
+export module ecs.structure:change_queue;
+import ecs.std;
+import ecs.id;
+import ecs.storage;
+
+export namespace ecs {
+
+class notifier;
+
+/// A change that waits until the observers have been told.
+class waiting_change {
+  public:
+    waiting_change() = default;
+    waiting_change(const waiting_change&) = delete;
+    waiting_change& operator=(const waiting_change&) = delete;
+    virtual ~waiting_change() = default;
+    virtual void make() = 0;
+};
+template <class F> class waiting_function final : public waiting_change {
+  public:
+    explicit waiting_function(F f) : f_(std::move(f)) {}
+    void make() override { f_(); }
+
+  private:
+    F f_;
+};
+
+/// An entity without a row, which waits for one.
+class waiting_row : public waiting_change {
+  public:
+    /// An entity that cannot get its row ends.
+    void make() final;
+
+    entity owner{};
+    store* home{}; ///< Of which the entity is.
+
+  private:
+    virtual void settle(entity e) = 0;
+};
+template <class Settle> class settling_row final : public waiting_row {
+  public:
+    explicit settling_row(Settle settle) : settle_(std::move(settle)) {}
+
+  private:
+    void settle(entity e) override { settle_(e); }
+
+    Settle settle_;
+};
+
+/// See the head of this file. Not thread-safe.
+class change_queue {
+  public:
+    /// A change that is being made, with all that belongs to it. One that is not closed is given up.
+    class open_change {
+      public:
+        open_change(change_queue& queue, notifier& in) : queue_(&queue), in_(&in) { ++queue.depth_; }
+        open_change(const open_change&) = delete;
+        open_change& operator=(const open_change&) = delete;
+        ~open_change() {
+            if (open_) queue_->abandon();
+        }
+        void close() {
+            open_ = false;
+            queue_->close(*in_);
+        }
+
+      private:
+        change_queue* queue_;
+        notifier* in_;
+        bool open_ = true;
+    };
+
+    /// Makes a change, which may be part of another. Throws what the change throws; else, when it is the
+    /// outermost, what an observer threw first.
+    template <class F> std::invoke_result_t<F> make(notifier& in, F&& change) {
+        open_change open(*this, in);
+        if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+            std::forward<F>(change)();
+            open.close();
+        } else {
+            std::invoke_result_t<F> result = std::forward<F>(change)();
+            open.close();
+            return result;
+        }
+    }
+
+    /// change() is made when the outermost change is complete. Throws std::bad_alloc.
+    template <class F> void wait(F change) {
+        wait_for_turn(std::unique_ptr<waiting_change>(new waiting_function<F>(std::move(change))));
+    }
+    /// Not inline: importers would compile a queue for every type of change.
+    void wait_for_turn(std::unique_ptr<waiting_change> change);
+
+    /// An observer has thrown.
+    inline void fail(std::exception_ptr cause) noexcept {
+        if (!failure_) failure_ = std::move(cause);
+    }
+
+    /// What happens from now on is another occasion, even if it is part of the same change.
+    inline void begin_occasion() noexcept { occasion_ += static_cast<std::uint64_t>(whole_ == 0); }
+
+    /// All that happens while it lives is one occasion.
+    class whole_occasion {
+      public:
+        explicit whole_occasion(change_queue& of) : of_(&of) {
+            of_->begin_occasion();
+            ++of_->whole_;
+        }
+        whole_occasion(const whole_occasion&) = delete;
+        whole_occasion& operator=(const whole_occasion&) = delete;
+        ~whole_occasion() { --of_->whole_; }
+
+      private:
+        change_queue* of_;
+    };
+    [[nodiscard]] inline std::uint64_t occasion() const { return occasion_; }
+
+    [[nodiscard]] inline bool is_open() const { return depth_ != 0; }
+
+    /// Nothing that is asked for from now on is done.
+    inline void stop() noexcept { ++depth_; }
+    /// Forgets what waits.
+    inline void clear() noexcept { waiting_.clear(); }
+
+  private:
+    void close(notifier& in);
+    void abandon() noexcept;
+    void make_waiting() noexcept;
+
+    std::deque<std::unique_ptr<waiting_change>> waiting_;
+    std::exception_ptr failure_;
+    std::uint64_t occasion_{1};
+    std::uint32_t whole_{}; ///< Occasions that are kept whole, one within the other.
+    std::uint32_t depth_{}; ///< Changes within changes.
+    bool making_{};         ///< The queue is being worked off.
+};
+
+} // namespace ecs

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Who is told of what happens to a world: observers, and the ticks of what is tracked. Changes that observers
+// ask for wait here until the change they were told of is complete. The fourth of the five floors of a world,
+// see store.cppm: it reads the store and the lookup, marks tables and sparse sets that are observed or
+// tracked, and never changes what entities have.
+export module ecs.structure:notifier;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import :change_queue;
+import :lookup;
+import :observer;
+import :owner;
+
+export namespace ecs {
+
+/// The values that a move gives, of which observers are told that they were set: all that are new, or these.
+struct given_values {
+    bool all_new{};
+    std::span<const id> these{};
+};
+
+/// See the head of this file. Not thread-safe, except where a function says so.
+class notifier {
+  public:
+    notifier(store& rows, const lookup& ask) : rows_(rows), ask_(ask) {}
+    notifier(const notifier&) = delete;
+    notifier& operator=(const notifier&) = delete;
+
+    // The floors below, for the helpers of its sources.
+    [[nodiscard]] inline store& rows() const { return rows_; }
+    [[nodiscard]] inline const lookup& ask() const { return ask_; }
+
+    // Changes.
+
+    /// Keeps stamps of the component, the pair or the pattern from now on. Linear in the number of entities
+    /// and of tables the first time. Throws iteration_error when that is during a loop.
+    void watch(id word);
+    [[nodiscard]] stamp_book* stamps_of(id word) const;
+    /// Whether something may be tracked that the pattern stands for.
+    [[nodiscard]] bool watches(id pattern) const;
+    /// The entity's own value was handed out to be written. For threads that write different entities.
+    void touch(entity e, id word, moment when) const noexcept;
+    /// Whether anything is tracked or observed.
+    [[nodiscard]] inline bool is_attended() const { return attended_; }
+
+    // An entity with a tracked component has room for its ticks. Ticks of an entity without the component are
+    // ignored: adding it later counts as a change.
+
+    /// The entity, which is alive, has a new value of the component. Throws what an observer throws.
+    void written(entity e, id word);
+    /// The same of several, which are one occasion.
+    void written(entity e, std::span<const id> words);
+    /// The same of those of the identifiers that were written.
+    void written(entity e, std::span<const id> words, std::span<const bool> which);
+
+    [[nodiscard]] inline moment now() const { return watched_.now(); }
+    /// See watch_book::advance. Any thread.
+    [[nodiscard]] inline moment advance() { return watched_.advance(); }
+
+    // Observers.
+
+    /// What observers and hooks are handed for the world.
+    inline void set_owner(owner_ref owner) { owner_ = owner; }
+    [[nodiscard]] inline owner_ref owner() const { return owner_; }
+
+    observer observe(std::shared_ptr<observer_record> fresh);
+
+    /// Tells the observers of a custom event; along a relation, those at the targets, too. Returns whether
+    /// the entity is alive. Throws what an observer throws.
+    bool emit(entity e, const occurrence& what, id along);
+
+    /// Tells queued observers what they have not been told yet. Returns how many times.
+    std::size_t dispatch();
+
+    /// Tells hooks, and the observers that asked for it, that every entity ends. Nothing can be changed any
+    /// more.
+    void announce_world_end() noexcept;
+
+    /// What observers that have ended watched costs nothing any more. Linear in the number of tables when
+    /// there are such.
+    void forget_ended_observers() noexcept;
+
+    /// Makes a change of several steps whole: what observers ask for is done, and what they threw is thrown,
+    /// when the outermost change is complete.
+    template <class F> std::invoke_result_t<F> as_one(F&& change) {
+        if (!observers_) [[likely]]
+            return std::forward<F>(change)();
+        return observers_->changes.make(*this, std::forward<F>(change));
+    }
+
+    /// The same for what an observer of several components is told of once.
+    template <class F> std::invoke_result_t<F> as_one_occasion(F&& change) {
+        return as_one([&] {
+            std::optional<change_queue::whole_occasion> whole;
+            if (observers_) whole.emplace(observers_->changes);
+            return std::forward<F>(change)();
+        });
+    }
+
+    /// Whether changes have to wait, because an observer is being told.
+    [[nodiscard]] inline bool defers() const { return deferring_; }
+
+    /// Makes the change when the observers have been told. Throws iteration_error when it is not an observer
+    /// that asks.
+    template <class F> void defer(F change) {
+        if (!deferring_) store::refuse_to_change();
+        observers_->changes.wait(std::move(change));
+    }
+    template <class F> add_result later(entity e, F change) {
+        if (deferring_ && !rows_.entities().alive(e)) return add_result::not_alive;
+        defer(std::move(change));
+        return add_result::deferred;
+    }
+    entity wait_for_row(std::unique_ptr<waiting_row> row);
+
+    /// The entities have got their rows. Throws what an observer throws.
+    void announce_spawns(const table& in, std::span<const entity> all);
+    void announce_spawns(const table& in, entity only);
+    /// A table, or the record of an identifier, that the store has made.
+    void note_new_table(table& made) noexcept;
+    void note_new_record(id_record& made) const;
+    /// Makes room for the entity's ticks, so that writing them cannot fail. Throws std::bad_alloc.
+    void reserve_ticks(entity e);
+    /// Writes down what a row that goes to another table gets and loses.
+    void note_move(const table& from, const table& to, entity e) noexcept;
+    /// The same of a row that comes to a table, and of an entity that ends.
+    inline void note_coming(const table& in, entity e) noexcept { watched_.row_came(in, e); }
+    inline void end_ticks(entity e) noexcept { watched_.entity_ended(e); }
+    /// What the record stands for is tracked no more.
+    void forget_stamps(id_record& record) noexcept;
+    [[nodiscard]] inline bool has_observers() const { return observers_ != nullptr; }
+    inline void begin_occasion() noexcept { observers_->changes.begin_occasion(); }
+    /// Opens a change, if there are observers.
+    inline void open(std::optional<change_queue::open_change>& change) {
+        if (observers_) change.emplace(observers_->changes, *this);
+    }
+    /// What is tracked, by the records of its identifiers.
+    [[nodiscard]] inline const watch_book& tracked() const { return watched_; }
+    void track(id_record& record, std::unique_ptr<stamp_book> stamps) {
+        watched_.add(record, std::move(stamps));
+    }
+    /// The world has gone back to what the other was.
+    void exchange_ticks(notifier& other) noexcept;
+    /// Tells the observers what happens to the entity. The value of a pair whose target is kept in a column
+    /// stands under the relation's own name; observers are told of the pair.
+    void announce(event what, entity e, id word) noexcept;
+    /// What the monitors of the identifier should look at; `what` says whether the entity ends.
+    void announce_match(event what, entity e, id word) noexcept;
+    void announce_departure(const table& from, const table& to, entity e) noexcept;
+    void announce_arrival(const table& from, const table& to, entity e, given_values given) noexcept;
+    void announce_spawn(const table& in, entity e) noexcept;
+    void announce_aside(entity e, const side_set& side, bool sets);
+    /// Announces every end while all of the entities are still there. Nothing more is told of them until
+    /// forget_doomed.
+    void announce_ends(const std::vector<entity>& doomed) noexcept;
+    void forget_doomed() noexcept;
+    /// Waits, because a table comes and goes in the middle of changes.
+    void announce_table(event what, const table& t) noexcept;
+    /// A pair of a relation that keeps its target in a column.
+    void announce_link(event what, entity e, id word) noexcept;
+    void announce_toggle(entity e, id word, bool enabled);
+
+  private:
+    void attend() noexcept;
+    [[nodiscard]] bool is_watched(const table& t) const;
+    void note_names(observed_pattern& of) const;
+    [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
+    [[nodiscard]] bool is_observed(const observer_record& to, id word) const;
+    [[nodiscard]] bool has_been_told(const observer_record& to, entity of) const;
+    [[nodiscard]] bool concerns(const observer_record& to, const occurrence& what) const;
+    void tell(const std::shared_ptr<observer_record>& to, const occurrence& what) noexcept;
+    void announce_written(entity e, std::span<const id> words);
+    void announce_end(entity e) noexcept;
+    [[nodiscard]] bool is_so_for(const observer_record& to, entity e, id word) const;
+    [[nodiscard]] bool is_so_for(const observer_record& to, entity e) const;
+    void tell_existing(const std::shared_ptr<observer_record>& to);
+    [[nodiscard]] occurrence occurrence_of(event what, entity e, id word) const;
+    void stamp_owners(const table& in, const id_record& record, stamp_book& book) const;
+    void note_heritage(const table& from, const table& to, entity e) noexcept;
+
+    class telling;
+
+    store& rows_;
+    const lookup& ask_;
+
+    watch_book watched_;
+    std::unique_ptr<observer_book> observers_; ///< Null while there are none.
+    owner_ref owner_{};
+    bool attended_{};
+    bool deferring_{};
+};
+
+} // namespace ecs

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Lists of observers, which may begin and end while they are told.
+module ecs.structure;
+import ecs.std;
+import ecs.core;
+import ecs.storage;
+import :observer;
+
+namespace ecs {
+
+namespace {
+
+bool is_about_components(event what) {
+    return what == event::added || what == event::set || what == event::removed;
+}
+
+bool wants(const observer_record& record, event what, id word) {
+    if (record.what != what || record.ended) return false;
+    if (record.terms.empty()) return bool(word) == is_about_components(what);
+    return word && std::ranges::any_of(record.terms,
+                                       [&](const observed_pattern& t) { return matches(t.pattern, word); });
+}
+
+/// Throws for what would never be told of the pattern, or without one.
+void require_told(event what, id pattern) {
+    if (what == event::matching)
+        throw std::invalid_argument("event::matching is for monitors: write monitor<Terms...>(f)");
+    if (what == event::custom && !pattern)
+        throw std::invalid_argument("this does not say which event of your own is observed: write "
+                                    "observe<event::custom, T>(f), or observe(own_event, f)");
+    if (is_about_tables(what) && pattern)
+        throw std::invalid_argument("tables come and go with whole types: observe table_created or "
+                                    "table_removed without an identifier, and look at occurrence::type");
+}
+
+bool is_about_entities(const observer_record& record) {
+    return record.terms.empty() || record.what == event::spawned || record.what == event::despawned;
+}
+
+} // namespace
+
+std::shared_ptr<observer_record> make_record(event what, const observer_options& options,
+                                             std::unique_ptr<observer_body> body) {
+    if (options.queued && options.at_world_end)
+        throw std::invalid_argument(
+            "a queued observer is told at a dispatch, and none follows the end of a world: "
+            "ask for queued or for at_world_end");
+    if (options.only && is_about_tables(what))
+        throw std::invalid_argument("tables come and go with types, not with one entity: ask for no `only`");
+    auto made = shared<observer_record>();
+    made->what = what;
+    made->options = options;
+    made->body = std::move(body);
+    return made;
+}
+
+std::shared_ptr<observer_record> make_record_of_terms(event what, const observer_options& options,
+                                                      std::unique_ptr<observer_body> body, std::size_t count,
+                                                      const id* words, const bool* required) {
+    const bool of_entities = what == event::spawned || what == event::despawned || what == event::custom;
+    auto made = make_record(what, options, std::move(body));
+    if (!of_entities)
+        for (std::size_t i = 0; i < count; ++i) made->terms.push_back({words[i]});
+    if (of_entities || count > 1)
+        for (std::size_t i = 0; i < count; ++i)
+            if (required[i]) made->others.push_back({words[i]});
+    return made;
+}
+
+std::shared_ptr<observer_record> make_record_of_pattern(event what, const observer_options& options,
+                                                        std::unique_ptr<observer_body> body, id pattern) {
+    require_told(what, pattern);
+    auto made = make_record(what, options, std::move(body));
+    const bool of_entities = what == event::spawned || what == event::despawned;
+    if (pattern) (of_entities ? made->others : made->terms).push_back({pattern});
+    return made;
+}
+
+id require_observed(id word) {
+    if (!word)
+        throw std::invalid_argument("null cannot be observed: an observer of everything is made without an "
+                                    "identifier");
+    return word;
+}
+
+void observer::end() {
+    const std::shared_ptr<observer_record> record = record_.lock();
+    if (!record || record->ended) return;
+    record->ended = true;
+    record->home->note_end();
+}
+
+bool observer::active() const {
+    const std::shared_ptr<observer_record> record = record_.lock();
+    return record && !record->ended;
+}
+
+observer observer_book::add(std::shared_ptr<observer_record> fresh) {
+    fresh->home = this;
+    all_.push_back(std::move(fresh));
+    stale_ = true;
+    for (auto& lists : lists_) lists.clear();
+    return observer(all_.back());
+}
+
+std::shared_ptr<const observer_list> observer_book::of(event what, id word) {
+    const std::uint64_t key = word ? word.value() : ~std::uint64_t{0};
+    auto& lists = lists_[static_cast<std::size_t>(what)];
+    if (const auto* const known = lists.find(key)) return *known;
+    auto list = shared<observer_list>();
+    const bool hooks_first = what != event::removed;
+    for (const bool hooks : {hooks_first, !hooks_first})
+        std::ranges::copy_if(all_, std::back_inserter(*list), [&](const auto& record) {
+            return record->hook == hooks && wants(*record, what, word);
+        });
+    return lists[key] = std::move(list);
+}
+
+/// An observer without terms is told of every component.
+bool observer_book::concern(id word) const {
+    const auto is_meant = [&](const observed_pattern& t) { return may_match(t.pattern, word); };
+    return std::ranges::any_of(all_, [&](const auto& record) {
+        const bool of_everything = record->terms.empty() && is_about_components(record->what);
+        return !record->ended && (of_everything || std::ranges::any_of(record->terms, is_meant));
+    });
+}
+
+bool observer_book::concern_entities() const {
+    return std::ranges::any_of(
+        all_, [](const auto& record) { return !record->ended && is_about_entities(*record); });
+}
+
+void observer_book::forget_ended() {
+    std::erase_if(all_, [](const auto& record) { return record->ended; });
+    for (auto& lists : lists_) lists.clear();
+    stale_ = false;
+}
+
+void observer_book::begin_world_end() noexcept {
+    for (const auto& record : all_)
+        if (!record->hook && !record->options.at_world_end) record->ended = true;
+    stale_ = true;
+}
+
+void observer_book::resume() noexcept {
+    queued.clear();
+    for (const auto& known : all_) {
+        try {
+            if (!known->ended) known->body->resume();
+        } catch (const std::bad_alloc&) { // Then a monitor knows of no entity, and tells again who matches.
+        }
+    }
+}
+
+} // namespace ecs

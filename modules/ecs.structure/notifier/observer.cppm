@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Who wants to know what happens to a world, and what those who were told asked for meanwhile.
+//
+//   a change ---> announced ---> observers, one after the other ---> changes they ask for, in a queue
+//                                                                         |
+//   the change that began it all returns <--- the queue is empty <--- made, one after the other
+//
+// An observer finds the world as it is and holds it still: what it changes waits in the queue, so that
+// nothing moves under its hands and no chain of changes, however long, is on the stack. See
+// docs/observers.md.
+export module ecs.structure:observer;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import :change_queue;
+import :owner;
+
+export namespace ecs {
+
+/// What may happen. The first five concern a component, a tag or a pair of an entity; disabled and enabled
+/// also the entity as a whole.
+enum class event : std::uint8_t {
+    added,         ///< The entity has got it. The value is there.
+    set,           ///< The value was written: by set, patch, modify, edit or spawn, or modified said so.
+    removed,       ///< The entity is about to lose it, or to end. The value is still there.
+    disabled,      ///< It is hidden from queries now.
+    enabled,       ///< It is visible again.
+    spawned,       ///< The entity is there, with what it was spawned with.
+    despawned,     ///< The entity is about to end. Everything is still there.
+    table_created, ///< The world has seen its first entity of a type.
+    table_removed, ///< A type that no entity can have any more is forgotten.
+    custom,        ///< The user emitted an event.
+    matching,      ///< For monitors: something happened to what the terms are about.
+};
+
+inline constexpr event on_add = event::added;
+inline constexpr event on_set = event::set;
+inline constexpr event on_remove = event::removed;
+inline constexpr event on_disable = event::disabled;
+inline constexpr event on_enable = event::enabled;
+inline constexpr event on_spawn = event::spawned;
+inline constexpr event on_despawn = event::despawned;
+inline constexpr event on_table_create = event::table_created;
+inline constexpr event on_table_remove = event::table_removed;
+
+[[nodiscard]] constexpr bool is_about_tables(event what) {
+    return what == event::table_created || what == event::table_removed;
+}
+
+/// Something that happened, as an observer is told. Good until the observer returns.
+class occurrence {
+  public:
+    event what{};
+    entity subject{};      ///< Whom it happened to; for an event that travels, where it began.
+    entity seen_at{};      ///< The subject, or the entity that the event has travelled to.
+    id word{};             ///< The component or pair; of a custom event, the event. Null for whole entities.
+    void* value{};         ///< Of the component or pair; nullptr for tags.
+    const void* payload{}; ///< Of a custom event.
+    std::uint32_t payload_type{};
+    std::span<const id> type{};                         ///< Of a table.
+    owner_ref in{};                                     ///< The world; `ecs::world& w = what.in;` names it.
+    std::shared_ptr<const void> (*keep)(const void*){}; ///< Makes a copy of the payload.
+
+    /// An event that travels goes no further than the entity it is seen at.
+    inline void stop() const { stopped_ = true; }
+    [[nodiscard]] inline bool stopped() const { return stopped_; }
+
+  private:
+    mutable bool stopped_{};
+};
+
+/// How an observer wants to be told.
+struct observer_options {
+    bool queued = false;   ///< At the next dispatch or flush, not at once.
+    bool existing = false; ///< Also, now, of everything that is so already.
+    entity only{};         ///< Only of what is seen at this entity, as long as it lives.
+    /// Also of the end of the world, which is the end of all its entities. What the function refers to has to
+    /// outlive the world then: declare it before the world.
+    bool at_world_end = false;
+};
+
+/// An observer's function, of any type.
+class observer_body {
+  public:
+    observer_body() = default;
+    observer_body(const observer_body&) = delete;
+    observer_body& operator=(const observer_body&) = delete;
+    virtual ~observer_body() = default;
+
+    virtual void see(const occurrence& what) = 0;
+
+    /// The world has gone back: what it remembers of entities is to be that of then, and no observer is told.
+    virtual void resume() {}
+};
+
+class observer_book;
+
+/// A pattern of an observer. A pair has room for little of its target's handle and of its relation's, so that
+/// the whole handles are kept beside it: an index may get another owner.
+struct observed_pattern {
+    id pattern;
+    entity relation{};
+    entity target{};
+    bool names_nobody{}; ///< An index in the pattern had no owner from the start.
+};
+
+/// What the book knows of an observer.
+struct observer_record {
+    event what{};
+    std::vector<observed_pattern> terms{};  ///< Any of them sets it off. None: whole entities, or tables.
+    std::vector<observed_pattern> others{}; ///< What the entity must have as well.
+    observer_options options{};
+    std::unique_ptr<observer_body> body{};
+    bool hook{}; ///< First to be told of what begins, and last of what ends.
+    bool ended{};
+    observer_book* home{};
+    std::uint64_t last_change{}; ///< That it was told of: several terms in one change are one occasion.
+    entity last_told_of{};       ///< Whom it was told of then.
+};
+
+/// A record of which only this much is known.
+[[nodiscard]] std::shared_ptr<observer_record> make_record(event what, const observer_options& options,
+                                                           std::unique_ptr<observer_body> body);
+
+/// The record of an observer of some terms, and which of them the entity must have.
+[[nodiscard]] std::shared_ptr<observer_record>
+make_record_of_terms(event what, const observer_options& options, std::unique_ptr<observer_body> body,
+                     std::size_t count, const id* words, const bool* required);
+
+/// The same of an identifier decided at run time; of whole entities or tables when it is null. Throws
+/// std::invalid_argument when an observer of the event would never be told of it.
+[[nodiscard]] std::shared_ptr<observer_record> make_record_of_pattern(event what,
+                                                                      const observer_options& options,
+                                                                      std::unique_ptr<observer_body> body,
+                                                                      id pattern);
+
+/// Throws std::invalid_argument for null, such as what a look-up of a name has not found.
+[[nodiscard]] id require_observed(id word);
+
+/// A handle to an observer, which lives as long as its world, or until it is ended.
+class observer {
+  public:
+    observer() = default;
+    explicit observer(std::weak_ptr<observer_record> of) : record_(std::move(of)) {}
+
+    /// From now on it is told of nothing: also from within itself.
+    void end();
+    [[nodiscard]] bool active() const;
+
+  private:
+    std::weak_ptr<observer_record> record_;
+};
+
+/// What a queued observer will be told.
+struct queued_occurrence {
+    queued_occurrence(std::shared_ptr<observer_record> of, const occurrence& now)
+        : to(std::move(of)),
+          what(now.what),
+          subject(now.subject),
+          seen_at(now.seen_at),
+          word(now.word),
+          payload(now.keep ? now.keep(now.payload) : nullptr),
+          payload_type(payload ? now.payload_type : 0),
+          type(now.type.begin(), now.type.end()) {}
+
+    std::shared_ptr<observer_record> to;
+    event what{};
+    entity subject{};
+    entity seen_at{};
+    id word{};
+    std::shared_ptr<const void> payload{};
+    std::uint32_t payload_type{};
+    std::vector<id> type; ///< Of a table.
+};
+
+using observer_list = std::vector<std::shared_ptr<observer_record>>;
+
+/// The observers of one world. Not thread-safe.
+class observer_book {
+  public:
+    observer add(std::shared_ptr<observer_record> fresh);
+
+    /// The observers to tell. The list stays as it is while they are told, whichever begin or end meanwhile.
+    [[nodiscard]] std::shared_ptr<const observer_list> of(event what, id word);
+
+    /// Whether an observer is to be told of the identifier, or of whole entities.
+    [[nodiscard]] bool concern(id word) const;
+    [[nodiscard]] bool concern_entities() const;
+
+    /// Observers have come or ended since forget_ended was called.
+    [[nodiscard]] inline bool is_stale() const { return stale_; }
+    void forget_ended();
+    inline void note_end() { stale_ = true; }
+
+    /// The world ends: observers that are no hooks and have not asked to be told of it end first.
+    void begin_world_end() noexcept;
+
+    /// The world has gone back: what has been queued in the future that is forgotten is not told.
+    void resume() noexcept;
+
+    change_queue changes;
+    std::deque<queued_occurrence> queued;
+    flat_map<bool> doomed; ///< Whose end has been announced: nothing more is told of them.
+
+  private:
+    static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;
+
+    observer_list all_;
+    std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
+    bool stale_{};
+};
+
+} // namespace ecs

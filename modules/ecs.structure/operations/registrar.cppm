@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// How types and descriptions become components: an operation on the five floors, see store.cppm.
+export module ecs.structure:registrar;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import :change_queue;
+import :despawner;
+import :hooks;
+import :lookup;
+import :notifier;
+import :observer;
+import :row_spawner;
+import :structure;
+
+export namespace ecs {
+
+class registrar;
+
+/// A type becomes a component with all that it declares, or none: an observer that is told of it finds it
+/// whole, and what an observer throws comes when it is.
+class registration {
+  public:
+    explicit registration(registrar& in);
+    registration(const registration&) = delete;
+    registration& operator=(const registration&) = delete;
+    ~registration();
+
+    [[nodiscard]] entity begin(std::uint32_t number, std::string_view type_name, const component_info& info);
+    void complete();
+
+  private:
+    registrar* in_;
+    std::optional<change_queue::open_change> change_{}; ///< Nothing when there are no observers.
+    entity fresh_{};                                    ///< Null when it is complete.
+};
+
+/// See the head of this file.
+class registrar {
+  public:
+    registrar(store& rows, const lookup& ask, notifier& notices, structure& core, despawner& ends,
+              row_spawner& births)
+        : rows_(rows), ask_(ask), notices_(notices), core_(core), ends_(ends), births_(births) {}
+    registrar(const registrar&) = delete;
+    registrar& operator=(const registrar&) = delete;
+
+    // The floors below, for the helpers of its sources.
+    [[nodiscard]] inline store& rows() const { return rows_; }
+    [[nodiscard]] inline const lookup& ask() const { return ask_; }
+    [[nodiscard]] inline notifier& notices() const { return notices_; }
+    [[nodiscard]] inline structure& core() const { return core_; }
+    [[nodiscard]] inline despawner& ends() const { return ends_; }
+    [[nodiscard]] inline row_spawner& births() const { return births_; }
+
+    /// The entity of a component type, registered under its name first when need be.
+    template <class T> [[nodiscard]] entity component_entity() {
+        static_assert(component_type<T>,
+                      "this is no type of a component, which is written without const, *, & and []");
+        if (const entity known = rows_.registered<T>()) [[likely]]
+            return known;
+        registration making(*this);
+        const entity fresh = making.begin(type_number<T>(), type_name<T>, info_of<T>);
+        declare_properties<T>(fresh);
+        if constexpr (reflected<T>) describe(fresh, reflection_of<T>());
+        install_hooks<T>(fresh);
+        making.complete();
+        return fresh;
+    }
+
+    /// Registers a component type under an index. Throws std::invalid_argument when the type has another one
+    /// already, or the index is another component's.
+    template <class T> void register_at(std::uint32_t index) {
+        const entity known = rows_.registered<T>();
+        if (!known && rows_.entities().at(index)) refuse_index(type_name<T>, index);
+        if (known && index_of(known) != index) refuse_index(type_name<T>, index);
+        if (known) return;
+        require_still_to_register(type_name<T>);
+        rows_.component_types().promise_index(type_number<T>(), index);
+        register_own<T>(index);
+        declare_properties<T>(rows_.registered<T>());
+        if constexpr (reflected<T>) describe(rows_.registered<T>(), reflection_of<T>());
+        install_hooks<T>(rows_.registered<T>());
+    }
+
+    /// Sets what the values of a component are made of.
+    void describe(entity component, reflection members);
+
+    /// A component described at run time; the one of that name when the description agrees with it. Throws
+    /// std::invalid_argument when it does not, and name_error when the name is that of another entity.
+    entity register_component(std::string_view text, const component_info& info);
+
+    void bootstrap();
+    entity register_type(std::uint32_t number, std::string_view type_name, const component_info& info);
+
+  private:
+    template <class T> void install_hooks([[maybe_unused]] entity component) {
+        if constexpr (has_hooks<T>)
+            for_each_hook<T>(
+                component, [&](std::shared_ptr<observer_record> hook) { notices_.observe(std::move(hook)); });
+    }
+
+    /// What the type declares of itself.
+    template <class T> void declare_properties([[maybe_unused]] entity fresh) {
+        if constexpr (items_of<T>.size() != 0) {
+            static_assert(require_sound_properties<T>());
+            std::apply([&](auto... item) { (declare_item<T>(fresh, item), ...); }, properties_of<T>.items);
+        }
+    }
+    template <class T> void declare_item(entity fresh, id property) {
+        require_declared(fresh, property, type_name<T>);
+    }
+    template <class T, class Other> void declare_item(entity fresh, with_type_t<Other>) {
+        require_declared(fresh, pair(with, component_entity<Other>()), type_name<T>);
+    }
+    template <class T, class Other> void declare_item(entity fresh, needs_type_t<Other>) {
+        require_declared(fresh, pair(needs, component_entity<Other>()), type_name<T>);
+    }
+    template <class T, class Other> void declare_item(entity fresh, excludes_type_t<Other>) {
+        require_declared(fresh, pair(excludes, component_entity<Other>()), type_name<T>);
+    }
+    template <class T, class Group> void declare_item(entity fresh, one_of_type_t<Group>) {
+        require_declared(fresh, pair(one_of, component_entity<Group>()), type_name<T>);
+    }
+
+    template <class T> void register_own(std::uint32_t index) {
+        rows_.component_types().reserve(type_number<T>());
+        const entity fresh = rows_.entities().create_at(index);
+        if (!fresh) refuse_index(type_name<T>, index); // Retired.
+        rows_.component_types().enter(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
+    }
+    void require_declared(entity relation, id property, std::string_view type_name);
+    void declare_builtin_relations();
+    entity make_component(entity e, std::string_view text, const component_info& info);
+    [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
+    void require_still_to_register(std::string_view component) const;
+
+    store& rows_;
+    const lookup& ask_;
+    notifier& notices_;
+    structure& core_;
+    despawner& ends_;
+    row_spawner& births_;
+};
+
+} // namespace ecs

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The beginnings of entities, in tables that are known: an operation on the five floors, see store.cppm.
+export module ecs.structure:row_spawner;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import :change_queue;
+import :constraints;
+import :despawner;
+import :lookup;
+import :notifier;
+import :structure;
+
+export namespace ecs {
+
+/// See the head of this file.
+class row_spawner {
+  public:
+    row_spawner(store& rows, const lookup& ask, const constraints& laws, notifier& notices, structure& core,
+                despawner& ends)
+        : rows_(rows), ask_(ask), laws_(laws), notices_(notices), core_(core), ends_(ends) {}
+    row_spawner(const row_spawner&) = delete;
+    row_spawner& operator=(const row_spawner&) = delete;
+
+    // The floors below, for the helpers of its sources.
+    [[nodiscard]] inline store& rows() const { return rows_; }
+    [[nodiscard]] inline const lookup& ask() const { return ask_; }
+    [[nodiscard]] inline const constraints& laws() const { return laws_; }
+    [[nodiscard]] inline notifier& notices() const { return notices_; }
+    [[nodiscard]] inline structure& core() const { return core_; }
+    [[nodiscard]] inline despawner& ends() const { return ends_; }
+
+    // Entities.
+
+    /// A new entity without components. Throws std::bad_alloc.
+    entity spawn();
+    /// A new entity in the table; construct(row) makes its values. Throws what construct throws, and then
+    /// there is no entity.
+    entity spawn_with_care(table& in, row_constructor construct);
+
+    /// New entities in the table, one for each place of `out`, in one step for each chunk. construct(at, i)
+    /// makes the values of the i-th. When it throws, none of them has been.
+    template <callable_with<row_ref, std::size_t> Construct>
+    void spawn_many(table& in, std::span<entity> out, Construct&& construct) {
+        spawn_many(in, out, std::forward<Construct>(construct), [](std::span<const entity>) noexcept {});
+    }
+
+    /// The same, and settled(entities), which cannot fail, learns of those of each chunk.
+    template <class Construct, class Settled>
+    void spawn_many(table& in, std::span<entity> out, Construct&& construct, const Settled& settled) {
+        rows_.require_still();
+        rows_.entities().require(out.size());
+        std::size_t done = 0;
+        try {
+            while (done != out.size()) {
+                const row_ref at = in.reserve_row();
+                const auto run =
+                    out.subspan(done, std::min<std::size_t>(out.size() - done, at.block->capacity - at.row));
+                const auto prepare = [&](std::span<const entity> all) {
+                    if (in.watched) [[unlikely]]
+                        for (const entity e : all) notices_.reserve_ticks(e);
+                };
+                rows_.spawn_run(at, run, prepare,
+                                [&](row_ref row, std::size_t i) { construct(row, done + i); });
+                settled(run);
+                done += run.size();
+            }
+        } catch (...) {
+            for (const entity made : out.first(done)) take_back(made);
+            std::ranges::fill(out, entity{});
+            throw;
+        }
+        if (in.watched) [[unlikely]]
+            notices_.announce_spawns(in, out);
+    }
+
+    /// See world::claim.
+    entity claim(entity elsewhere);
+
+    /// A new entity that gets its row when the observers have been told: settle(e).
+    template <class Settle> entity spawn_later(Settle settle) {
+        return notices_.wait_for_row(
+            std::unique_ptr<waiting_row>(new settling_row<Settle>(std::move(settle))));
+    }
+
+    /// Gives an entity in limbo its first row. Throws what making the values throws.
+    void materialize(entity e, table& in, row_constructor construct);
+
+    /// Takes over the rows of entities in limbo; see table::adopt. For a watched table, says who is coming.
+    /// When memory runs out, some have come and the others are where they were.
+    void adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming, const table& layout,
+               std::span<const column* const> columns);
+    /// Adds what comes with the components, which the fresh entities have. Throws std::invalid_argument when
+    /// it is refused, and what a constructor throws: then all of the entities have ended.
+    void bring_companions(std::span<const entity> all, std::span<const id> words);
+
+    // Relations.
+
+    /// The table of the children of the entity that have the components of another table; null when there is
+    /// more to being its child than a place on its list.
+    [[nodiscard]] table* home_of_children(entity parent, table& without);
+
+    /// New children of the entity in a table that home_of_children gave; see spawn_many.
+    template <callable_with<row_ref, std::size_t> Construct>
+    void spawn_children(entity parent, table& in, std::span<entity> out, Construct&& construct) {
+        source_lists& lists = rows_.lists_of(child_of.index());
+        const column& links = *in.column_of(pair(child_of, any));
+        const std::uint32_t first = lists.reserve(index_of(parent), out.size());
+        rows_.entities().set_referred(index_of(parent));
+        try {
+            spawn_many(
+                in, out,
+                [&](row_ref at, std::size_t i) {
+                    ::new (links.value(at)) link{parent, first + static_cast<std::uint32_t>(i)};
+                    construct(at, i);
+                },
+                [&](std::span<const entity> run) noexcept { lists.append_reserved(index_of(parent), run); });
+        } catch (...) {
+            lists.trim(index_of(parent));
+            throw;
+        }
+        if (out.empty()) lists.trim(index_of(parent));
+    }
+
+    /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
+    /// they have ended.
+    void adopt_fresh(entity parent, std::span<entity> all);
+
+    /// Gives a fresh entity its name. When it cannot have the name, it ends, and name_error is thrown.
+    void name_or_end(entity e, std::string_view text);
+
+    /// Makes room for so many more entities in the table, whose rows may move. Throws std::bad_alloc, or
+    /// std::length_error when there cannot be so many.
+    void reserve(table& in, std::size_t more);
+
+    /// Ends a fresh entity of which no observer has been told.
+    void take_back(entity e) noexcept;
+
+  private:
+    store& rows_;
+    const lookup& ask_;
+    const constraints& laws_;
+    notifier& notices_;
+    structure& core_;
+    despawner& ends_;
+};
+
+} // namespace ecs

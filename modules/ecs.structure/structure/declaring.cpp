@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// A relation gets a property, or loses one: the digest of the rules follows, and edges that were found under
+// other rules are forgotten.
+module ecs.structure;
+import ecs.std;
+import :structure;
+
+namespace ecs {
+
+void structure::prepare_to_declare(entity relation, id property) {
+    rows_.all_rules().reserve_one(index_of(relation));
+    const rule added = rule_of_property(property);
+    if (added == rule::needs) rows_.all_rules().reserve_one(property.target_index());
+    if (added == rule::non_fragmenting) add(relation, exclusive);
+    if (added == rule::needs)
+        add(relation, pair(rows_.localize(with), rows_.entities().at(property.target_index())));
+}
+
+void structure::declare(entity relation, id property) noexcept {
+    rows_.note_rule(relation, property);
+    rows_.forget_ways();
+}
+
+void structure::retract(entity relation, id property) noexcept {
+    rows_.strike_rule(relation, property);
+    rows_.forget_ways();
+}
+
+} // namespace ecs

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Relations that keep the target in a column, and lists of sources for each target. What may fail comes
+// first: room in the list, the row to come, the pair's value. Then links are written and lists are left,
+// which cannot fail.
+module ecs.structure;
+import ecs.std;
+import ecs.storage;
+import :structure;
+
+namespace ecs {
+
+namespace {
+
+/// Rules that link_quickly minds, or that concern others than the entity that gets a target.
+constexpr std::uint32_t quick_rules =
+    bits_of(rule::exclusive, rule::acyclic, rule::non_fragmenting, rule::ordered, rule::on_end,
+            rule::on_target_end, rule::inheritable, rule::relation_only);
+
+/// The identifier of (relation, any) for a pair of the relation.
+constexpr id wildcard_of(id word) {
+    return id::assume_word(constant_bits<layouts::wildcard_pair> |
+                           (word.value() & field_of<layouts::pair, "relation">.mask()));
+}
+
+} // namespace
+
+/// A copy of what the entity inherits so far, or a default value. The base is asked when there is room for
+/// the value: its own row may have moved for that.
+structure::value_maker structure::maker_of_beginning(entity e, id word) const {
+    const component_info facts = rows_.info_of_id(word);
+    if (facts.size == 0) return {};
+    return [=, this](std::byte* to) {
+        const column like = column_like(word, facts);
+        const std::byte* const inherited = ask_.find_elsewhere(rows_.locate(e), word);
+        inherited&& like.operations.copyable ? like.copy(to, inherited) : like.construct(to);
+    };
+}
+
+/// The usual way into a hierarchy, by a table's known edge: an entity without sources of its own, which
+/// nothing can make a cycle of, without a name that could be taken, below an entity that is no prefab.
+/// Whatever else there is to ask makes this false, and nothing has happened.
+bool structure::link_quickly(row_ref at, id word) {
+    const table& from = *at.block->owner;
+    if (word.kind() != id_kind::pair) return false;
+    const transition* const known = from.ways.find(edge_kind::linking, wildcard_of(word));
+    if (!known || !known->lists || from.named) return false;
+    const transition& along = *known;
+    const entity e = at.owner();
+    const entity target = rows_.entities().at(word.target_index());
+    if (along.watched || rows_.entities().is_referred(e) || !target || target == e ||
+        pair(child_of, target).target_generation() != word.target_generation())
+        return false;
+    const row_ref above = rows_.locate(target);
+    if (!above || above.block->owner->prefab || above.block->owner->no_target) return false;
+    move(at, along, [&](row_ref to) {
+        ::new (along.added.front()->value(to)) link{target, along.lists->append(word.target_index(), e)};
+    });
+    rows_.entities().set_referred(word.target_index());
+    return true;
+}
+
+add_result structure::link_to(entity e, id word, const value_maker& make) {
+    const row_ref at = rows_.locate(e);
+    const id key = wildcard_of(word);
+    const entity before = store::linked_target(at, key);
+    const entity target = rows_.entities().at(word.target_index());
+    if (before == target) {
+        if (make) place_link(at, key, *reinterpret_cast<link*>(store::value_at(at, key)), make);
+        return complete(e, word);
+    }
+    notices_.reserve_ticks(e);
+    source_lists& lists = rows_.lists_of(word.relation_index());
+    const std::uint32_t position = lists.append(index_of(target), e);
+    try {
+        place_link(at, key, {target, position}, make);
+    } catch (...) {
+        lists.remove(index_of(target), position, true, [](entity, std::uint32_t) {});
+        throw;
+    }
+    rows_.entities().set_referred(index_of(target));
+    if (word.relation_index() == child_of.index()) attend_to_adoption(e, before, target);
+    notices_.announce_link(event::added, e, word);
+    if (before && notices_.has_observers())
+        notices_.announce_match(event::matching, e, pair(rows_.entities().at(key.relation_index()), before));
+    return attend_to_added(e, word);
+}
+
+/// The same for a value that was given, and is no default.
+add_result structure::link_with(entity e, id word, const value_maker& make) {
+    const add_result result = link_to(e, word, make);
+    if (notices_.is_attended() && succeeded(result)) notices_.written(e, word);
+    return result;
+}
+
+/// Writes the link into the row's column, and the value into the relation's; the row gets first what columns
+/// it lacks. When the value cannot be made, nothing has changed. Who is told of the pair before finds its
+/// value still there.
+void structure::place_link(row_ref at, id key, link value, const value_maker& make) {
+    const table& from = *at.block->owner;
+    const id relation = rows_.entities().at(key.relation_index());
+    const bool linked = from.has(key);
+    const bool valued = make && from.has(relation);
+    std::optional<loose_value> fresh;
+    if (valued) fresh.emplace(rows_.info_of_id(relation), make);
+    if (!linked || valued != static_cast<bool>(make))
+        at = move(at, linking(*at.block->owner, key, make ? relation : id{}), [&](row_ref to) {
+            if (make && !valued) make(store::value_at(to, relation));
+            if (!linked) ::new (store::value_at(to, key)) link(value);
+        });
+    if (linked) relink(at, key, value);
+    if (!fresh) return;
+    const column& values = *at.block->owner->column_of(relation);
+    values.destroy(values.value(at));
+    fresh->move_to(values.value(at));
+}
+
+void structure::relink(row_ref at, id key, link value) noexcept {
+    link& present = *reinterpret_cast<link*>(store::value_at(at, key));
+    if (present.target == value.target) return;
+    notices_.announce_link(event::removed, at.owner(),
+                           pair(rows_.entities().at(key.relation_index()), present.target));
+    rows_.leave_list(at, key, *at.block->owner->column_of(key));
+    present = value;
+}
+
+const transition& structure::linking(table& from, id key, id relation) {
+    if (const transition* const known = from.ways.find(edge_kind::linking, key); known && !relation)
+        return *known;
+    std::vector<id> type = destination(from, key);
+    if (relation && !from.has(relation)) type.insert(std::ranges::lower_bound(type, relation), relation);
+    transition& made = from.way_to(table_of(type));
+    if (relation) return made;
+    made.lists =
+        (rows_.rules_of(key).bits & ~quick_rules) == 0 ? &rows_.lists_of(key.relation_index()) : nullptr;
+    return from.ways.lead(edge_kind::linking, key, made);
+}
+
+/// The entity has a new parent: its name has a new scope, and what becomes part of a prefab is a prefab.
+void structure::attend_to_adoption(entity e, entity before, entity parent) {
+    rows_.rescope_name(e, before, parent);
+    share_mark(e, parent);
+}
+
+/// A parent whose components are still on their way is no prefab yet.
+void structure::share_mark(entity e, entity parent) {
+    const row_ref above = rows_.locate(parent);
+    if (above && above.block->owner->prefab) add(e, prefab_tag);
+}
+
+/// What is below a prefab becomes one, from below: an entity that gets the mark finds its own parts marked.
+void structure::mark_parts(entity whole) {
+    std::vector<entity> found{whole};
+    for (std::size_t next = 0; next < found.size(); ++next)
+        for (const entity part : rows_.list_of(found[next], child_of.index()))
+            if (!rows_.locate(part).block->owner->prefab) found.push_back(part);
+    for (const entity part : std::views::reverse(found))
+        if (part != whole) add(part, prefab_tag);
+}
+
+void structure::reorder(entity target, std::span<const entity> sources, id relation) {
+    rows_.require_still();
+    const std::uint32_t index = index_of(relation.as_entity());
+    const auto in_order = [](std::span<const entity> all) {
+        std::vector<entity> list(all.begin(), all.end());
+        std::ranges::sort(list);
+        return list;
+    };
+    if (in_order(sources) != in_order(rows_.list_of(target, index).as_span()))
+        throw std::invalid_argument("the sources of a target can be put into another order: each of them "
+                                    "has to be named once, and nobody else");
+    rows_.place_sources(target, index, sources);
+}
+
+add_result structure::unlink(entity e, id word) {
+    const entity relation = rows_.entities().at(word.relation_index());
+    const id key = pair(relation, any);
+    const entity target = store::linked_target(rows_.locate(e), key);
+    if (!target || pair(relation, target) != word) return add_result::not_there;
+    unlink_from(e, key);
+    attend_to_removed(e, pair(relation, target));
+    return add_result::removed;
+}
+
+void structure::unlink_from(entity e, id key) {
+    const row_ref at = rows_.locate(e);
+    const entity relation = rows_.entities().at(key.relation_index());
+    table& from = *at.block->owner;
+    const std::vector<id> rest = without_id(without_id(from.type(), key), relation);
+    const id gone = pair(relation, store::linked_target(at, key));
+    move(at, from.way_to(table_of(rest)), [&](row_ref) noexcept {
+        notices_.announce_link(event::removed, e, gone);
+        if (key.relation_index() == child_of.index())
+            rows_.rescope_name(e, store::linked_target(at, key), {});
+        rows_.leave_list(at, key, *from.column_of(key));
+    });
+    if (notices_.has_observers()) notices_.announce_match(event::matching, e, gone);
+}
+
+} // namespace ecs

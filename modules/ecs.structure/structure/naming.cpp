@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Giving names. A name is unique among the children of a parent, and among the entities without one.
+module ecs.structure;
+import ecs.std;
+import :structure;
+
+namespace ecs {
+
+void structure::set_name(entity e, std::string_view text) {
+    require_sound_name(text);
+    if (!rows_.is_still()) [[unlikely]]
+        return notices_.defer([this, e, later = std::string(text)] { set_name(e, later); });
+    notices_.as_one([&] { change_name(e, text); });
+}
+
+void structure::change_name(entity e, std::string_view text) {
+    const row_ref at = rows_.locate(e);
+    if (!at) ask_.refuse_access(e, rows_.registered<name>(), "name");
+    const entity scope = rows_.parent_of(e);
+    const entity holder = rows_.find_name(scope, text);
+    if (holder == e) return;
+    if (holder)
+        throw name_error("another entity has the name \"" + std::string(text) + "\" in the same scope");
+    rows_.names().reserve_one();
+    name fresh{std::string(text)};
+    rows_.forget_name(at);
+    if (at.block->owner->named)
+        *reinterpret_cast<name*>(store::value_at(at, rows_.registered<name>())) = std::move(fresh);
+    else
+        give_name(at, std::move(fresh));
+    rows_.names().insert(hash_of_name(scope, text), e);
+    if (notices_.is_attended()) notices_.written(e, rows_.registered<name>());
+}
+
+void structure::give_name(row_ref at, name&& fresh) {
+    const transition& along = adding(*at.block->owner, rows_.registered<name>());
+    const column& added = *along.added.front();
+    move(at, along, [&](row_ref to) { ::new (added.value(to)) name(std::move(fresh)); });
+}
+
+} // namespace ecs

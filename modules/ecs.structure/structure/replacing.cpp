@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// A target gets other sources: who leaves and who comes is known, and asked about, before anything changes.
+module ecs.structure;
+import ecs.std;
+import :structure;
+
+namespace ecs {
+
+namespace {
+
+/// The sources that a target is to have, beside those that it has.
+class replacing {
+  public:
+    replacing(structure& in, entity target, entity relation, std::span<const entity> sources)
+        : in_(&in), target_(target), word_(pair(relation, target)) {
+        for (const entity e : sources) sources_.push_back(in.rows().entities().localize(e));
+    }
+
+    /// Why the sources cannot become those of the target; added when they can. Changes nothing.
+    [[nodiscard]] add_result check() {
+        if (const add_result refusal = in_->laws().check_addable(word_); !succeeded(refusal)) return refusal;
+        if (const add_result refusal = check_list(); !succeeded(refusal)) return refusal;
+        compare();
+        for (const entity e : leaving_)
+            if (const add_result refusal = in_->laws().check_departure(e, word_, {}); !succeeded(refusal))
+                return refusal;
+        if (!coming_.empty()) note_above();
+        for (const entity e : coming_)
+            if (const add_result refusal = check_coming(e); !succeeded(refusal)) return refusal;
+        return add_result::added;
+    }
+
+    /// Makes the changes. Who leaves is last on the list then, so that no other has to close up.
+    add_result make() {
+        std::vector<entity> order;
+        std::ranges::copy_if(sources_, std::back_inserter(order), [&](entity e) { return is_had(e); });
+        order.insert(order.end(), leaving_.begin(), leaving_.end());
+        place(order);
+        for (const entity e : std::views::reverse(leaving_))
+            if (const add_result refusal = in_->remove(e, word_); !succeeded(refusal)) return refusal;
+        for (const entity e : is_symmetric() ? sources_ : coming_) // A mirror image may be missing.
+            if (const add_result refusal = in_->add(e, word_); !succeeded(refusal)) return refusal;
+        place(sources_);
+        return leaving_.empty() && coming_.empty() ? add_result::already_there : add_result::added;
+    }
+
+  private:
+    enum mark : std::uint8_t { named = 1, had = 2, above = 4 };
+
+    [[nodiscard]] bool is(entity e, mark asked) const {
+        const std::uint8_t* const known = marks_.find(e.value());
+        return known && (*known & asked) != 0;
+    }
+    [[nodiscard]] bool is_had(entity e) const { return is(e, had); }
+
+    [[nodiscard]] add_result check_list() {
+        const rules& own = in_->rows().rules_of(word_);
+        const bool is_mirrored = own.any_of(rule::exclusive) && own.any_of(rule::symmetric);
+        if (sources_.size() > 1 && (is_mirrored || own.any_of(rule::single_source)))
+            return add_result::sources_not_allowed;
+        for (const entity e : sources_) {
+            if (!in_->rows().locate(e)) return add_result::not_alive;
+            if (is(e, named)) return add_result::sources_not_allowed;
+            marks_[e.value()] |= named;
+        }
+        return add_result::added;
+    }
+
+    [[nodiscard]] bool is_symmetric() const { return in_->rows().rules_of(word_).any_of(rule::symmetric); }
+
+    /// The sources that there are: of a symmetric relation also those of whom, when memory ran out, nothing
+    /// but the mirror image has stayed.
+    [[nodiscard]] std::vector<entity> present() const {
+        std::vector<entity> all = in_->ask().own_sources(word_);
+        if (!is_symmetric()) return all;
+        const std::vector<entity> images =
+            in_->ask().targets_of(target_, in_->rows().entities().at(word_.relation_index()));
+        all.insert(all.end(), images.begin(), images.end());
+        return all;
+    }
+
+    void compare() {
+        for (const entity e : present()) {
+            if (!is(e, named) && !is_had(e)) leaving_.push_back(e);
+            marks_[e.value()] |= had;
+        }
+        std::ranges::copy_if(sources_, std::back_inserter(coming_), [&](entity e) { return !is_had(e); });
+    }
+
+    /// Marks the target and the entities that it leads to, if those must not become its sources. Where heirs
+    /// have a say, closes_cycle asks for each source.
+    void note_above() {
+        const rules& own = in_->rows().rules_of(word_);
+        if (!own.any_of(rule::acyclic) || own.any_of(rule::inheritable)) return;
+        const entity relation = in_->rows().entities().at(word_.relation_index());
+        std::vector<entity> open{target_};
+        while (!open.empty()) {
+            const entity next = open.back();
+            open.pop_back();
+            if (is(next, above)) continue;
+            marks_[next.value()] |= above;
+            for (const entity e : in_->ask().targets_of(next, relation)) open.push_back(e);
+        }
+    }
+
+    [[nodiscard]] add_result check_coming(entity e) {
+        if (const add_result refusal = check_pair(e, word_); !succeeded(refusal)) return refusal;
+        const bool inherits = in_->rows().rules_of(word_).any_of(rule::inheritable);
+        if (is(e, above) || (inherits && in_->laws().closes_cycle(e, word_)))
+            return add_result::would_make_a_cycle;
+        const entity holder = in_->laws().namesake(e, word_);
+        const bool stays = holder && is(holder, named);
+        const bool is_child = word_.relation_index() == child_of.index();
+        const std::string_view text = is_child ? in_->rows().name_of(e) : std::string_view();
+        const bool is_second = !text.empty() && !names_.insert(text).second;
+        return stays || is_second ? add_result::name_taken : check_companions(e, word_);
+    }
+
+    [[nodiscard]] add_result check_pair(entity e, id word) const {
+        if (!in_->ask().has_default(word) && !in_->ask().find_elsewhere(in_->rows().locate(e), word))
+            return add_result::not_constructible;
+        return in_->laws().check_arrival(e, word, in_->rows().rules_of(word));
+    }
+
+    /// What comes along is asked about as well.
+    [[nodiscard]] add_result check_companions(entity e, id word) const {
+        for (const entity companion : in_->rows().rules_of(word).with) {
+            const id other = in_->ask().beside(word, companion);
+            if (in_->ask().owns(e, other)) continue;
+            if (const add_result refusal = in_->laws().check_addable(other); !succeeded(refusal))
+                return refusal;
+            if (const add_result refusal = check_pair(e, other); !succeeded(refusal)) return refusal;
+            if (in_->laws().closes_cycle(e, other)) return add_result::would_make_a_cycle;
+            if (in_->laws().namesake(e, other)) return add_result::name_taken;
+            if (const add_result refusal = check_companions(e, other); !succeeded(refusal)) return refusal;
+        }
+        return add_result::added;
+    }
+
+    /// Puts the target's list, if there is one, into this order.
+    void place(const std::vector<entity>& order) const noexcept {
+        const source_range list = in_->rows().list_of(target_, word_.relation_index());
+        if (list.size() == order.size()) in_->rows().place_sources(target_, word_.relation_index(), order);
+    }
+
+    structure* in_;
+    entity target_;
+    id word_;
+    std::vector<entity> sources_;
+    std::vector<entity> leaving_;
+    std::vector<entity> coming_;
+    flat_map<std::uint8_t> marks_;
+    std::unordered_set<std::string_view> names_; ///< Of children that come.
+};
+
+} // namespace
+
+add_result structure::replace_sources(entity target, std::span<const entity> sources, id relation) {
+    if (!rows_.is_still()) [[unlikely]]
+        return notices_.later(target, [=, this, all = std::vector<entity>(sources.begin(), sources.end())] {
+            replace_sources(target, all, relation);
+        });
+    const entity on = rows_.entities().localize(target);
+    const entity along = rows_.localize(relation).as_entity();
+    if (!rows_.entities().alive(on)) return add_result::not_alive;
+    if (!rows_.entities().alive(along)) return add_result::not_alive_id;
+    replacing change(*this, on, along, sources);
+    if (const add_result refusal = change.check(); !succeeded(refusal)) return refusal;
+    return notices_.as_one([&] { return change.make(); });
+}
+
+} // namespace ecs

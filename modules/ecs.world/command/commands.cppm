@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: MIT
+// Changes to a world that are recorded now, by any thread, and made at the next flush. See docs/parallel.md.
+export module ecs.world:commands;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :assignment;
+import :bulk_move;
+import :command_hub;
+import :command_stream;
+import :flush_report;
+import :flusher;
+import :observe;
+import :recorder;
+
+namespace ecs {
+
+/// Ends a value when the command that carries it has been applied, or has thrown.
+template <class Value> struct spent_value {
+    Value* value;
+    ~spent_value() { std::destroy_at(value); }
+};
+
+template <class Value> void discard_values(command_run& run) noexcept {
+    for (std::uint32_t i = 0; i < run.count; ++i) std::destroy_at(std::addressof(run.value<Value>(i)));
+}
+template <class Value>
+inline constexpr auto discard_of = std::is_trivially_destructible_v<Value> ? nullptr : &discard_values<Value>;
+
+/// What a tag carries instead of a value.
+struct no_value {};
+
+template <class T>
+inline constexpr operation add_operation{[](flusher& to, command_run& run) {
+                                             engine& in = to.in();
+                                             to.each(run, command_kind::add, [&](entity e, std::uint32_t) {
+                                                 return in.add(e, id_of_type<T>(in));
+                                             });
+                                         },
+                                         nullptr};
+
+template <class T>
+inline constexpr operation remove_operation{
+    [](flusher& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return remove_value<T>(in, e); });
+    },
+    nullptr};
+
+template <class T>
+inline constexpr operation enable_operation{
+    [](flusher& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::enable,
+                [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), true); });
+    },
+    nullptr};
+
+template <class T>
+inline constexpr operation disable_operation{
+    [](flusher& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::disable,
+                [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), false); });
+    },
+    nullptr};
+
+/// Values that were moved to where they are to be.
+template <class T> void spend_values(command_run& run, std::uint32_t first, std::uint32_t count) {
+    if constexpr (!std::is_trivially_destructible_v<T>)
+        for (std::uint32_t i = first; i < first + count; ++i)
+            std::destroy_at(std::addressof(run.value<T>(i)));
+}
+
+/// Sets as many as go from one table to another together; how many is returned.
+template <class T> std::uint32_t set_many(engine& in, command_run& run, std::uint32_t first) {
+    if constexpr (is_set_in_bulk<T>) {
+        const entity_list all{run.commands + std::size_t{first} * run.shape.stride, run.shape.stride,
+                              run.count - first};
+        const auto value_at = [&](std::size_t i) -> T& {
+            return run.value<T>(first + static_cast<std::uint32_t>(i));
+        };
+        const auto done = static_cast<std::uint32_t>(set_in_bulk<T>(in, all, value_at));
+        spend_values<T>(run, first, done);
+        return done;
+    } else {
+        return 0;
+    }
+}
+
+template <class T> void apply_sets(flusher& to, command_run& run) {
+    engine& in = to.in();
+    const auto set_one = [&](entity e, std::uint32_t i) {
+        const spent_value<value_of<T>> spent{std::addressof(run.value<value_of<T>>(i))};
+        return set_value<T>(in, e, std::move(*spent.value));
+    };
+    to.each(run, command_kind::set, set_one,
+            [&](std::uint32_t first) { return set_many<T>(in, run, first); });
+}
+
+template <class T> inline constexpr operation set_operation{&apply_sets<T>, discard_of<value_of<T>>};
+
+/// Makes a component of what was recorded for its constructor.
+template <class T, class... A>
+inline constexpr operation emplace_operation{
+    [](flusher& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::add, [&](entity e, std::uint32_t i) {
+            const spent_value<std::tuple<A...>> spent{std::addressof(run.value<std::tuple<A...>>(i))};
+            return std::apply(
+                [&](A&... arguments) { return emplace_value<T>(in, e, std::move(arguments)...); },
+                *spent.value);
+        });
+    },
+    discard_of<std::tuple<A...>>};
+
+// Pairs whose entities wait for the flush, when their whole handles are looked at.
+
+template <class R> [[nodiscard]] id pair_now(engine& in, entity target) {
+    return in.rows().entities().pair_to(in.component_entity<R>(), target);
+}
+
+template <class R>
+inline constexpr operation add_related_operation{
+    [](flusher& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::add,
+                [&](entity e, std::uint32_t i) { return in.add(e, pair_now<R>(in, run.value<entity>(i))); });
+    },
+    nullptr};
+
+template <class R>
+inline constexpr operation remove_related_operation{
+    [](flusher& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::remove, [&](entity e, std::uint32_t i) {
+            return in.remove(e, pair_now<R>(in, run.value<entity>(i)));
+        });
+    },
+    nullptr};
+
+/// A pair's value, and the target that it is for.
+template <class R> struct recorded_value {
+    R value;
+    entity target;
+};
+
+template <class R>
+inline constexpr operation set_related_operation{
+    [](flusher& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::set, [&](entity e, std::uint32_t i) {
+            const spent_value<recorded_value<R>> spent{std::addressof(run.value<recorded_value<R>>(i))};
+            return set_related<R>(in, e, spent.value->target, std::move(spent.value->value));
+        });
+    },
+    discard_of<recorded_value<R>>};
+
+/// Hands the value of a component to a function, unless the entity has died.
+template <class T, class F>
+inline constexpr operation patch_operation{
+    [](flusher& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::patch, [&](entity e, std::uint32_t i) {
+            const spent_value<F> spent{std::addressof(run.value<F>(i))};
+            if (!in.rows().entities().alive(e)) return add_result::not_alive;
+            patch_value<T>(in, e, std::move(*spent.value));
+            return add_result::already_there;
+        });
+    },
+    discard_of<F>};
+
+/// An event of the user's, and the relation that it travels along.
+template <class Event> struct recorded_event {
+    Event payload;
+    travel along;
+};
+
+template <class Event>
+inline constexpr operation emit_operation{
+    [](flusher& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::emit, [&](entity e, std::uint32_t i) {
+            const spent_value<recorded_event<Event>> spent{
+                std::addressof(run.value<recorded_event<Event>>(i))};
+            return emit_event(in, e, spent.value->payload, spent.value->along) ? add_result::added
+                                                                               : add_result::not_alive;
+        });
+    },
+    discard_of<recorded_event<Event>>};
+
+// Those that need no type.
+
+struct recorded_pair {
+    entity relation;
+    entity target;
+};
+
+extern const operation add_pair_operation;
+extern const operation remove_pair_operation;
+extern const operation add_id_operation;
+extern const operation remove_id_operation;
+extern const operation despawn_operation;
+extern const operation name_operation;
+extern const operation barrier_operation;
+
+/// Whether an argument of spawn is recorded by itself: it is no part of a table's row.
+template <class T>
+concept beside_row = spawn_id<T> || is_kept_aside<std::remove_cvref_t<T>>;
+
+/// Records changes of a world, which happen at the next flush. A commands object belongs to one thread at a
+/// time; any number of them may record at once, while the world is used or changed by its own thread. What an
+/// object recorded is kept when it ends, and what it has not used goes back.
+export class commands {
+  public:
+    /// As world.commands().
+    explicit commands(std::shared_ptr<command_hub> of, recorder& into) : hub_(std::move(of)), into_(&into) {}
+    commands(commands&& other) noexcept
+        : hub_(std::move(other.hub_)), into_(std::exchange(other.into_, nullptr)) {}
+    commands& operator=(commands&& other) noexcept {
+        std::swap(hub_, other.hub_);
+        std::swap(into_, other.into_);
+        return *this;
+    }
+    ~commands() {
+        if (into_) hub_->close(*into_);
+    }
+
+    /// A new entity with these components, and with the identifiers among the arguments added. It is alive
+    /// for every thread from now on; its components can be found after the flush. Throws what a constructor
+    /// throws, and then nothing has changed.
+    template <class... Arguments>
+        requires(!begins_with_text<Arguments...>)
+    entity spawn(Arguments&&... arguments) {
+        if constexpr ((beside_row<Arguments> || ...)) {
+            pack<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
+            return spawn_with_beside(all, typename chosen_places<beside_row<Arguments>...>::type{},
+                                     typename chosen_places<!beside_row<Arguments>...>::type{});
+        } else {
+            return spawn_row(std::forward<Arguments>(arguments)...);
+        }
+    }
+
+    /// A new entity with a name. The name is dropped when it is taken at the flush. Throws name_error at once
+    /// when it cannot be one.
+    template <class... Arguments> entity spawn(std::string_view text, Arguments&&... arguments) {
+        require_sound_name(text);
+        expect_to_take_back();
+        const entity e = spawn(std::forward<Arguments>(arguments)...);
+        give_name(e, text);
+        return e;
+    }
+
+    /// Fills the span with new entities that have these components. Sources are those of world::spawn_into,
+    /// and may supply components that are kept outside tables. Throws std::invalid_argument when a span has
+    /// another length, and what a constructor or a function throws: entities made until then end at the
+    /// flush. A function may record in this object; what it flushes is refused with iteration_error. Without
+    /// components outside tables, rows are filled a chunk at a time.
+    template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
+        (require_length(sources, out.size()), ...);
+        const auto generate = [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); };
+        const asking user(*into_->now);
+        std::size_t made = 0;
+        try {
+            while (made != out.size())
+                made += spawn_some(out.subspan(made), [&](std::size_t i) { return generate(made + i); });
+        } catch (...) {
+            for (const entity e : out.first(made)) despawn(e);
+            throw;
+        }
+    }
+
+    /// The same, and the entities are returned.
+    template <class... Sources> std::vector<entity> spawn_n(std::size_t count, Sources&&... sources) {
+        std::vector<entity> made(count);
+        spawn_into(made, std::forward<Sources>(sources)...);
+        return made;
+    }
+
+    // Several components at once are as many commands, one after the other.
+
+    template <class... T>
+        requires(sizeof...(T) != 0)
+    void add(entity e) {
+        static_assert((require_default_value<T>() && ...));
+        (stream().record(add_operation<T>, {}, e), ...);
+    }
+    void add(entity e, id word) { stream().record(add_id_operation, word, e); }
+
+    // A pair knows the index of its target alone. These look at the whole handle, as the world's do.
+
+    void add(entity e, entity relation, entity target);
+    void remove(entity e, entity relation, entity target);
+    template <component_type R> void add(entity e, entity target) {
+        static_assert(require_relation<R>());
+        stream().template record_value<entity>(add_related_operation<R>, {}, e, target);
+    }
+    template <component_type R> void remove(entity e, entity target) {
+        stream().template record_value<entity>(remove_related_operation<R>, {}, e, target);
+    }
+    template <component_type R> void set(entity e, entity target, std::type_identity_t<R> value) {
+        static_assert(require_related_value<R>());
+        using related = recorded_value<R>;
+        stream().template record_value<related>(set_related_operation<R>, {}, e, std::move(value), target);
+    }
+
+    template <class T> void set(entity e, T value) { record_set<T>(e, std::move(value)); }
+    template <pair_type P> void set(entity e, value_of<P> value) {
+        static_assert(require_pair_value<P>());
+        record_set<P>(e, std::move(value));
+    }
+    template <component_type First, component_type Second, component_type... Rest>
+    void set(entity e, First first, Second second, Rest... rest) {
+        record_set<First>(e, std::move(first));
+        set(e, std::move(second), std::move(rest)...);
+    }
+
+    /// Constructs the component at the flush, unless the entity has it then: also of a type that can be
+    /// neither copied nor moved. The arguments are kept by value: what is to stay a reference is given as
+    /// std::ref.
+    template <component_type T, class... A> void emplace(entity e, A&&... arguments) {
+        static_assert(require_addable<T>());
+        static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
+        using kept = std::tuple<std::decay_t<A>...>;
+        stream().template record_value<kept>(emplace_operation<T, std::decay_t<A>...>, {}, e,
+                                             std::forward<A>(arguments)...);
+    }
+
+    /// Calls f(T&) with the value at the flush, as world::patch does. An entity that has ended by then is
+    /// passed over, and the report says so; one that lacks the component is an access_error among the
+    /// failures of flush_error.
+    template <class T, class F> void patch(entity e, F&& f) {
+        using function = std::decay_t<F>;
+        stream().template record_value<function>(patch_operation<T, function>, {}, e, std::forward<F>(f));
+    }
+
+    template <class... T>
+        requires(sizeof...(T) != 0)
+    void remove(entity e) {
+        (stream().record(remove_operation<T>, {}, e), ...);
+    }
+    void remove(entity e, id word) { stream().record(remove_id_operation, word, e); }
+
+    void despawn(entity e);
+    void despawn(std::span<const entity> all);
+
+    template <class T> void enable(entity e) { stream().record(enable_operation<T>, {}, e); }
+    template <class T> void disable(entity e) { stream().record(disable_operation<T>, {}, e); }
+    /// The entity as a whole: queries pass it over.
+    void enable(entity e) { remove(e, disabled); }
+    void disable(entity e) { add(e, disabled); }
+
+    /// Throws name_error at once when the text cannot be a name.
+    void set_name(entity e, std::string_view text);
+
+    /// Emits the event at the flush, as world::emit does, after what was recorded before it.
+    template <class Event>
+        requires(!std::convertible_to<Event, id>)
+    void emit(entity e, Event payload, travel along = {}) {
+        using event = recorded_event<Event>;
+        stream().template record_value<event>(emit_operation<Event>, {}, e, std::move(payload), along);
+    }
+
+    /// Calls f(world&) at the flush.
+    template <class F> void run(F&& f);
+
+    /// Calls f(world&, e) at the flush, if the entity is alive then.
+    template <class F> void run(entity e, F&& f);
+
+    /// Whether the entity has been spawned, here or anywhere in the world, and has not ended. Wait-free.
+    [[nodiscard]] bool alive(entity e) const { return hub_->entities() && hub_->entities()->alive(e); }
+
+  private:
+    [[nodiscard]] command_stream& stream() { return into_->now->stream; }
+
+    /// Those beside the row are taken over before anything is recorded: a move that throws then leaves
+    /// nothing.
+    template <class All, std::size_t... Beside, std::size_t... InRow>
+    entity spawn_with_beside(All& all, std::index_sequence<Beside...>, std::index_sequence<InRow...>) {
+        pack<std::remove_cvref_t<decltype(take<Beside>(all))>...> beside{{take<Beside>(all)}...};
+        expect_to_take_back();
+        const entity e = spawn_row(take<InRow>(all)...);
+        record_beside(e, beside);
+        return e;
+    }
+    template <class Beside> void record_beside(entity e, Beside& arguments) {
+        try {
+            unpack([&](auto&&... each) { (add_argument(e, std::move(each)), ...); }, arguments);
+        } catch (...) {
+            take_back(e);
+            throw;
+        }
+    }
+    template <class T> void add_argument(entity e, T&& argument) {
+        if constexpr (spawn_id<T>)
+            add(e, id(argument));
+        else
+            set<std::remove_cvref_t<T>>(e, std::forward<T>(argument));
+    }
+
+    /// At least one; how many is returned.
+    template <class Generator> std::size_t spawn_some(std::span<entity> out, const Generator& generate) {
+        return [&]<class... T>(std::type_identity<std::tuple<T...>>) {
+            if constexpr ((beside_row<T> || ...)) {
+                out.front() =
+                    std::apply([&](T&&... values) { return spawn(std::move(values)...); }, generate(0));
+                return std::size_t{1};
+            } else {
+                return spawn_run<T...>(out, generate);
+            }
+        }(std::type_identity<std::invoke_result_t<const Generator&, std::size_t>>{});
+    }
+
+    template <class... Components>
+        requires(component_type<std::remove_cvref_t<Components>> && ...)
+    entity spawn_row(Components&&... components) {
+        static_assert(all_different<std::remove_cvref_t<Components>...>, "an entity has a component once");
+        static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
+        auto& block = block_with_room<std::remove_cvref_t<Components>...>();
+        pack<Components&&...> values{{std::forward<Components>(components)}...};
+        if constexpr (!(std::is_trivially_constructible_v<std::remove_cvref_t<Components>, Components&&> &&
+                        ...))
+            return spawn_carefully(block, values);
+        else
+            return spawn_plainly(block, values);
+    }
+
+    /// Constructors are no functions of the user's.
+    template <class Block, class Values> entity spawn_plainly(Block& block, Values& values) {
+        const row_ref at = block.next_row();
+        block.values.construct(at, values);
+        const entity e = hub_->entities()->issue_from(*into_->lane, {at.block->number, at.row});
+        at.owner() = e;
+        ++at.block->count;
+        return e;
+    }
+
+    /// Constructors may spawn through this object as well.
+    template <class Block, class Values> entity spawn_carefully(Block& block, Values& values) {
+        entity e;
+        const asking user(*into_->now);
+        take_identifiers({&e, 1});
+        filling fill(*this, block, {&e, 1});
+        fill.make([&](row_ref at, std::size_t) { block.values.construct(at, values); });
+        return e;
+    }
+
+    /// Spawns as many as there is room for at once, and returns how many. When a source throws, none of these
+    /// has been.
+    template <class... Components, class Generator>
+    std::size_t spawn_run(std::span<entity> out, const Generator& generate) {
+        static_assert((component_type<Components> && ...), "a source must supply components");
+        static_assert((require_spawnable<Components>() && ...));
+        static_assert(all_different<Components...>,
+                      "an entity has a component once: two sources are of the same type");
+        auto& block = block_with_room<Components...>();
+        const row_ref first = block.next_row();
+        const std::size_t room = first.block->capacity - first.row;
+        const std::size_t rows = take_identifiers(out.first(std::min(out.size(), room)));
+        filling fill(*this, block, out.first(rows));
+        fill.make([&](row_ref at, std::size_t i) {
+            std::tuple<Components...> values = generate(i);
+            block.values.construct(at, values);
+        });
+        return rows;
+    }
+
+    /// Rows at the end of a block that come into being all together, or not at all: until then no other spawn
+    /// can have them, nor the indices of their entities.
+    class filling {
+      public:
+        filling(commands& of, spawn_block& in, std::span<entity> out)
+            : of_(&of), in_(&in), first_(in.next_row()), out_(out) {
+            in.close();
+        }
+        filling(const filling&) = delete;
+        filling& operator=(const filling&) = delete;
+        ~filling() { in_->reopen(*first_.block); }
+
+        template <class Construct> void make(const Construct& construct) {
+            std::uint32_t made = 0;
+            try {
+                for (; made != out_.size(); ++made) construct(row(made), made);
+            } catch (...) {
+                while (made != 0) in_->layout().destroy_values(row(--made));
+                take_back();
+                throw;
+            }
+            commit();
+        }
+
+      private:
+        [[nodiscard]] row_ref row(std::uint32_t n) const { return {first_.block, first_.row + n}; }
+        void take_back() noexcept;
+        void commit() noexcept;
+
+        commands* of_;
+        spawn_block* in_;
+        row_ref first_;
+        std::span<entity> out_;
+    };
+
+    /// Takes as many as can be had at once; how many is returned. There is one.
+    std::size_t take_identifiers(std::span<entity> out);
+
+    /// The block of the bundle, with room for a row and an identifier to go with it.
+    template <class... Components> typed_block<Components...>& block_with_room() {
+        if (into_->identifiers() == 0) [[unlikely]]
+            hub_->restock(*into_);
+        auto& block = block_of<Components...>();
+        if (!block.has_room()) [[unlikely]]
+            begin_chunk(block);
+        return block;
+    }
+
+    template <class... Components> typed_block<Components...>& block_of() {
+        const std::uint32_t number = type_number<typed_block<Components...>, type_series::keys>();
+        recording& now = *into_->now;
+        if (now.recent_number != number) [[unlikely]]
+            find_block<Components...>(number);
+        return static_cast<typed_block<Components...>&>(*now.recent);
+    }
+
+    /// Makes the block of the bundle the recent one.
+    template <class... Components> [[gnu::noinline]] void find_block(std::uint32_t number) {
+        if (into_->now->barrier_due) begin_batch();
+        recording& now = *into_->now;
+        spawn_batch& batch = now.batches.back();
+        if (!batch.keeps(number))
+            batch.keep(number, std::unique_ptr<spawn_block>(new typed_block<Components...>(
+                                   hub_->order_of(number, typed_block<Components...>::sources))));
+        now.recent = &batch.use(number);
+        now.recent_number = number;
+    }
+
+    template <class T> void record_set(entity e, value_of<T>&& value) {
+        static_assert(require_addable<T>());
+        if constexpr (std::is_empty_v<value_of<T>>)
+            add<T>(e);
+        else
+            stream().template record_value<value_of<T>>(set_operation<T>, {}, e, std::move(value));
+    }
+
+    void give_name(entity fresh, std::string_view text);
+    /// Makes the room for take_back, so that it works without memory: the entity ends at the flush.
+    void expect_to_take_back();
+    void take_back(entity fresh);
+    void begin_batch();
+    void begin_chunk(spawn_block& in);
+
+    std::shared_ptr<command_hub> hub_;
+    recorder* into_;
+};
+
+template <> inline constexpr bool is_service<commands> = true;
+
+} // namespace ecs

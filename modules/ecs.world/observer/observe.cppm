@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Observers as users write them: a function, and the terms it asks for.
+//
+//   world.observe<event::added, Position>([](entity e, Position& p) { ... });
+//   world.observe(on_remove, pair(likes, any), [](const occurrence& o) { ... });
+//   world.observe<Click>([](entity e, const Click& c) { ... });          an event of the user's own, which
+//   says
+//                                                                        static constexpr bool is_event =
+//                                                                        true
+//   world.monitor<Position, Velocity>([](entity e, bool matches) { ... });
+export module ecs.world:observe;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import ecs.component;
+import ecs.structure;
+import ecs.query;
+
+namespace ecs {
+
+/// The relation an event travels along, from the entity it is emitted on to that one's target, and so on;
+/// stop ends it. Without a relation it stays where it is.
+export struct travel {
+    id relation{};
+};
+export [[nodiscard]] constexpr travel along(id relation) { return {relation}; }
+/// To the parents.
+export inline constexpr travel upwards{child_of};
+
+/// A type that says of itself that it is an event of the user's own, and no component:
+/// `static constexpr bool is_event = true`.
+export template <class T>
+concept event_type = requires { requires T::is_event; };
+
+/// What observers of the event are told. The payload is referred to; it is copied where it has to be kept.
+template <class Payload> [[nodiscard]] occurrence occurrence_of(id own_event, const Payload& payload) {
+    occurrence what;
+    what.what = event::custom;
+    what.word = own_event;
+    what.payload = &payload;
+    what.payload_type = type_number<Payload, type_series::keys>();
+    if constexpr (std::is_copy_constructible_v<Payload>)
+        what.keep = [](const void* of) -> std::shared_ptr<const void> {
+            return shared<const Payload>(*static_cast<const Payload*>(of));
+        };
+    return what;
+}
+
+/// Tells the observers of the event. False when the entity is not alive.
+template <class Event> bool emit_event(engine& in, entity e, const Event& payload, travel along) {
+    return in.notices().emit(e, occurrence_of(in.component_entity<Event>(), payload), along.relation);
+}
+
+/// Does not compile when an observer of the event would never be told, with so many terms.
+template <event What, std::size_t Terms> consteval bool require_told() {
+    static_assert(What != event::matching,
+                  "event::matching is for monitors: write monitor<Terms...>(f), which is told when an entity "
+                  "begins to satisfy the terms, and when it no longer does");
+    static_assert(What != event::custom || Terms != 0,
+                  "observe<event::custom>(f) does not say which event: write observe<event::custom, T>(f), "
+                  "or observe(own_event, f) for an event that is an entity");
+    static_assert(!is_about_tables(What) || Terms == 0,
+                  "tables come and go with whole types, and no term is asked for: write "
+                  "observe<event::table_created>(f), or event::table_removed, and look at occurrence::type");
+    return true;
+}
+
+/// Does not compile when the event is none that happens to a component, or to an entity that has it.
+template <event What> consteval bool require_hook_event() {
+    static_assert(
+        What < event::table_created,
+        "a hook is told what happens to a component: write hook<event::added, T>(f), or event::set, "
+        "removed, disabled or enabled; events of your own are observed by observe<event::custom, "
+        "T>(f), tables by observe<event::table_created>(f)");
+    return true;
+}
+
+// World is the class of the world, which is not known here: functions may ask for it.
+
+/// The ways in which an observer's function may be called, with the values it asks for or without.
+template <class World, class F, class... Values>
+inline constexpr bool takes_values =
+    std::is_invocable_v<F&, const occurrence&, Values...> ||
+    std::is_invocable_v<F&, World&, entity, Values...> || std::is_invocable_v<F&, entity, Values...> ||
+    std::is_invocable_v<F&, Values...>;
+
+template <class World, class F, class... Values>
+void tell_function(F& f, const occurrence& o, Values... values) {
+    if constexpr (std::is_invocable_v<F&, const occurrence&, Values...>)
+        f(o, values...);
+    else if constexpr (std::is_invocable_v<F&, World&, entity, Values...>)
+        f(static_cast<World&>(o.in), o.seen_at, values...);
+    else if constexpr (std::is_invocable_v<F&, entity, Values...>)
+        f(o.seen_at, values...);
+    else if constexpr (std::is_invocable_v<F&, Values...>)
+        f(values...);
+    else if constexpr (std::is_invocable_v<F&, entity, id>)
+        f(o.seen_at, o.word);
+    else {
+        static_assert(sizeof...(Values) != 0, "an observer's function takes const occurrence&; or entity, or "
+                                              "world& and entity, and then the values of its terms");
+        tell_function<World>(f, o);
+    }
+}
+
+/// An observer that asks for no values.
+template <class World, class F> class plain_observer final : public observer_body {
+  public:
+    explicit plain_observer(F f) : f_(std::move(f)) {}
+    void see(const occurrence& what) override { tell_function<World>(f_, what); }
+
+  private:
+    F f_;
+};
+
+/// The value of a term at an entity; nullptr when it has none.
+template <class Term> [[nodiscard]] auto* value_at_event(const lookup& in, const occurrence& o, id word) {
+    using value = std::remove_reference_t<typename term_traits<std::remove_pointer_t<Term>>::argument>;
+    if constexpr (std::is_empty_v<value>) {
+        const bool there = matches(word, o.word) || in.has(o.seen_at, word);
+        return there ? static_cast<value*>(&tag_value<std::remove_const_t<value>>()) : nullptr;
+    } else {
+        void* const known = matches(word, o.word) ? o.value : nullptr;
+        return static_cast<value*>(known ? known : static_cast<void*>(in.find(o.seen_at, word)));
+    }
+}
+
+template <class Term, class Value> [[nodiscard]] decltype(auto) argument_of(Value* value) {
+    if constexpr (std::is_pointer_v<Term>)
+        return value;
+    else
+        return (*value);
+}
+
+/// An observer that is handed values: the payload of an event of the user's own first, if Payload is not
+/// void, then those of its terms. It is not told where a term that is no pointer has none.
+template <class World, class F, class Payload, class... Terms>
+class typed_observer final : public observer_body {
+  public:
+    typed_observer(const lookup& in, F f, std::array<id, sizeof...(Terms)> words)
+        : in_(&in), f_(std::move(f)), words_(words) {}
+
+    void see(const occurrence& what) override { see(what, std::index_sequence_for<Terms...>{}); }
+
+  private:
+    template <std::size_t... I> void see(const occurrence& o, std::index_sequence<I...>) {
+        if constexpr (!std::is_void_v<Payload>)
+            if (!o.payload || o.payload_type != type_number<Payload, type_series::keys>()) return;
+        const pack<decltype(value_at_event<Terms>(*in_, o, id{}))...> values{
+            {value_at_event<Terms>(*in_, o, words_[I])}...};
+        if (((!std::is_pointer_v<Terms> && element<I>(values) == nullptr) || ...)) return;
+        if constexpr (std::is_void_v<Payload>)
+            tell_function<World, F, decltype(argument_of<Terms>(element<I>(values)))...>(
+                f_, o, argument_of<Terms>(element<I>(values))...);
+        else
+            tell_function<World, F, const Payload&, decltype(argument_of<Terms>(element<I>(values)))...>(
+                f_, o, *static_cast<const Payload*>(o.payload), argument_of<Terms>(element<I>(values))...);
+    }
+
+    const lookup* in_;
+    F f_;
+    std::array<id, sizeof...(Terms)> words_;
+};
+
+/// Whether the observer wants values that are gone when it is told.
+[[nodiscard]] constexpr bool comes_too_late(event what, bool takes_value, const observer_options& options) {
+    return options.queued && takes_value && (what == event::removed || what == event::despawned);
+}
+
+/// The record of an observer of terms.
+template <class World, class Payload, class... Terms, class F>
+[[nodiscard]] std::shared_ptr<observer_record> observer_of(engine& in, event what, F f,
+                                                           const observer_options& options) {
+    constexpr bool takes = [] {
+        if constexpr (!std::is_void_v<Payload>)
+            return takes_values<World, F, const Payload&, typename term_traits<Terms>::argument...>;
+        else if constexpr (sizeof...(Terms) != 0)
+            return takes_values<World, F, typename term_traits<Terms>::argument...>;
+        else
+            return false;
+    }();
+    if (comes_too_late(what, takes, options))
+        throw std::invalid_argument(
+            "a queued observer is told of an end when the values are gone: its function "
+            "must not take them");
+    if constexpr (!std::is_void_v<Payload> && !std::is_copy_constructible_v<Payload>)
+        if (options.queued)
+            throw std::invalid_argument("a queued observer gets a copy of an event, and this type has none");
+    const std::array<id, sizeof...(Terms)> words{id_of_type<typename term_traits<Terms>::component>(in)...};
+    // One more, because there are no arrays of none.
+    static constexpr bool required[]{!std::is_pointer_v<Terms>..., false};
+    observer_body* body = nullptr;
+    if constexpr (takes)
+        body = new typed_observer<World, F, Payload, Terms...>(in.ask(), std::move(f), words);
+    else
+        body = new plain_observer<World, F>(std::move(f));
+    return make_record_of_terms(what, options, std::unique_ptr<observer_body>(body), sizeof...(Terms),
+                                words.data(), required);
+}
+
+/// The record of an observer of an identifier decided at run time; of whole entities or tables when it is
+/// null.
+template <class World, class F>
+[[nodiscard]] std::shared_ptr<observer_record> observer_of_id(engine& in, event what, id pattern, F f,
+                                                              const observer_options& options) {
+    return make_record_of_pattern(what, options,
+                                  std::unique_ptr<observer_body>(new plain_observer<World, F>(std::move(f))),
+                                  pattern ? in.rows().localize(pattern) : id{});
+}
+
+/// Tells its function when an entity begins to satisfy a query, and when it no longer does.
+template <class F, class... Terms> class monitor_body final : public observer_body {
+  public:
+    monitor_body(query<Terms...> of, F f) : query_(std::move(of)), f_(std::move(f)) {}
+
+    void see(const occurrence& what) override {
+        note(what.subject, what.what != event::despawned && query_.contains(what.subject), true);
+    }
+
+    /// What matches already.
+    void begin(bool tells) {
+        for (const entity e : query_.entities()) note(e, true, tells);
+    }
+
+    void resume() override {
+        matching_.clear();
+        begin(false);
+    }
+
+    [[nodiscard]] std::vector<id> patterns() { return query_.untyped().patterns(); }
+
+  private:
+    void note(entity e, bool matches, bool tells) {
+        const std::size_t index = static_cast<std::uint32_t>(e.value());
+        if (index >= matching_.size()) matching_.resize(index + 1);
+        if (matching_[index] == matches) return;
+        matching_[index] = matches;
+        if (tells) f_(e, matches);
+    }
+
+    query<Terms...> query_;
+    F f_;
+    std::vector<bool> matching_; ///< By the index of the entity.
+};
+
+template <class... Terms, std::invocable<entity, bool> F>
+observer observe_matches(engine& in, query<Terms...> of, F f, const observer_options& options) {
+    if (options.queued || options.only)
+        throw std::invalid_argument("a monitor is told at once, and of every entity");
+    if (of.untyped().asks_for_kinds())
+        throw std::invalid_argument("a monitor is told of components, and what a kind of one is may change");
+    auto* const body = new monitor_body<F, Terms...>(std::move(of), std::move(f));
+    auto made = make_record(event::matching, options, std::unique_ptr<observer_body>(body));
+    for (const id pattern : body->patterns()) made->terms.push_back({pattern});
+    if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");
+    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.rows().localize(hides)});
+    const observer handle = in.notices().observe(std::move(made));
+    in.notices().as_one([&] { body->begin(options.existing); });
+    return handle;
+}
+
+} // namespace ecs

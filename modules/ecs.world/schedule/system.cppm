@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// A system: a function, what it takes from the world, and what it does there.
+//
+//   [](Position& p, const Velocity& v)              for every entity that has both
+//   [](entity e, Health& h, commands& c)            the same, and records changes
+//   [](query<const Position>& all, commands& c)     once a run
+//   [](world& w)                                    once a run, alone
+export module ecs.world:system;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import ecs.component;
+import ecs.structure;
+import ecs.query;
+import :commands;
+import :system_access;
+import :world;
+
+namespace ecs {
+
+/// What a system does with the components that a pattern stands for.
+struct resolved_access {
+    id pattern; ///< Null: everything.
+    bool writes;
+    std::string component; ///< Its name.
+};
+
+/// Whether the two accesses may not happen at the same time.
+[[nodiscard]] bool conflicting(const resolved_access& a, const resolved_access& b);
+
+/// What a system is given for one run.
+struct system_input {
+    world* in;
+    class commands* into;
+    tick now;
+};
+
+/// A system of any type. Bound to one world at a time.
+class system_body {
+  public:
+    system_body() = default;
+    system_body(const system_body&) = delete;
+    system_body& operator=(const system_body&) = delete;
+    virtual ~system_body() = default;
+
+    /// From now on the system is of this world.
+    virtual void bind(engine& in) = 0;
+    virtual void run(const system_input& input) = 0;
+    [[nodiscard]] virtual std::vector<resolved_access> accesses(engine& in) const = 0;
+
+    /// Whether it takes the world itself and may change it at once.
+    [[nodiscard]] virtual bool is_exclusive() const = 0;
+};
+
+/// An access as far as it is the same in every world.
+struct declared_access {
+    bool writes;
+    std::string_view component;
+};
+
+template <class Component> [[nodiscard]] id pattern_of(engine& in) {
+    if constexpr (std::is_same_v<Component, whole_world>)
+        return {};
+    else
+        return id_of_type<Component>(in);
+}
+template <class Component>
+inline constexpr std::string_view access_name =
+    std::is_same_v<Component, whole_world> ? "the whole world" : type_name<Component>;
+
+[[nodiscard]] std::vector<resolved_access> resolve_accesses(std::size_t count, const id* patterns,
+                                                            const declared_access* declared);
+
+template <class... A>
+[[nodiscard]] std::vector<resolved_access> resolve_accesses(access_list<A...>, engine& in) {
+    // One more, because there are no arrays of none.
+    static constexpr declared_access declared[]{{A::writes, access_name<typename A::component>}...,
+                                                {false, {}}};
+    const id patterns[]{pattern_of<typename A::component>(in)..., id{}};
+    return resolve_accesses(sizeof...(A), patterns, declared);
+}
+
+/// The query behind a parameter: the terms of all parameters that are terms, or a parameter's own.
+template <class... P> struct terms_among;
+template <> struct terms_among<> {
+    using type = term_list<>;
+};
+template <class A, class B> struct terms_joined;
+template <class... A, class... B> struct terms_joined<term_list<A...>, term_list<B...>> {
+    using type = term_list<A..., B...>;
+};
+template <class First, class... Rest> struct terms_among<First, Rest...> {
+    using here = std::conditional_t<parameter_access<First>::is_term,
+                                    term_list<typename term_of_parameter<First>::type>, term_list<>>;
+    using type = typename terms_joined<here, typename terms_among<Rest...>::type>::type;
+};
+
+template <class List> struct query_of_terms;
+template <class... Terms> struct query_of_terms<term_list<Terms...>> {
+    using type = query<Terms...>;
+};
+
+/// Keeps what one parameter needs between runs.
+template <class Parameter> struct kept_for {
+    void bind(engine&) {}
+};
+template <class... Terms> struct kept_for<query<Terms...>&> {
+    void bind(engine& in) { value.emplace(in); }
+    std::optional<query<Terms...>> value;
+};
+
+template <class F, class List> class typed_system;
+
+template <class F, class... P> class typed_system<F, term_list<P...>> final : public system_body {
+    static constexpr bool each_entity = (parameter_access<P>::is_term || ...);
+    static constexpr bool takes_world = (std::is_same_v<P, world&> || ...);
+    static_assert(
+        !(each_entity && takes_world),
+        "a system that is called for each entity cannot take the world: take commands&, or a query&");
+    using own_query = typename query_of_terms<typename terms_among<P...>::type>::type;
+
+  public:
+    explicit typed_system(F f) : f_(std::move(f)) {}
+
+    void bind(engine& in) override {
+        if constexpr (each_entity) own_.emplace(in);
+        bind_kept(in, std::index_sequence_for<P...>{});
+    }
+
+    void run(const system_input& input) override {
+        if constexpr (!each_entity)
+            call(input, pack<>{}, std::index_sequence_for<P...>{});
+        else if constexpr ((parameter_access<P>::is_term && ...))
+            own_->each(f_);
+        else
+            own_->each([&]<class... Values>(Values&&... values) {
+                call(input, pack<Values&&...>{{std::forward<Values>(values)}...},
+                     std::index_sequence_for<P...>{});
+            });
+    }
+
+    [[nodiscard]] std::vector<resolved_access> accesses(engine& in) const override {
+        return resolve_accesses(access_of_system<F>{}, in);
+    }
+
+    [[nodiscard]] bool is_exclusive() const override { return takes_world; }
+
+  private:
+    template <std::size_t... I> void bind_kept([[maybe_unused]] engine& in, std::index_sequence<I...>) {
+        (element<I>(kept_).bind(in), ...);
+    }
+
+    /// How many of the parameters before this one are terms.
+    template <std::size_t Parameter> [[nodiscard]] static consteval std::size_t term_number() {
+        constexpr bool terms[]{parameter_access<P>::is_term...};
+        std::size_t number = 0;
+        for (std::size_t i = 0; i < Parameter; ++i) number += terms[i];
+        return number;
+    }
+
+    template <class Values, std::size_t... I>
+    void call(const system_input& input, Values&& values, std::index_sequence<I...>) {
+        f_(argument<I, P>(input, values)...);
+    }
+
+    template <std::size_t I, class Parameter, class Values>
+    [[nodiscard]] decltype(auto) argument(const system_input& input, Values& values) {
+        if constexpr (parameter_access<Parameter>::is_term)
+            return take<term_number<I>()>(values);
+        else if constexpr (std::is_same_v<Parameter, commands&>)
+            return (*input.into);
+        else if constexpr (std::is_same_v<std::remove_cvref_t<Parameter>, tick>)
+            return (input.now);
+        else if constexpr (std::is_same_v<std::remove_cvref_t<Parameter>, world>)
+            return (*input.in);
+        else
+            return (*element<I>(kept_).value);
+    }
+
+    F f_;
+    std::optional<own_query> own_;
+    pack<kept_for<P>...> kept_;
+};
+
+} // namespace ecs

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Makes an engine of what a saver wrote, beside the world it is for. Everything is checked before it is
+// believed: numbers before there is room made for them, identifiers before they are added, and at the end
+// what the rules of relations say of the whole.
+export module ecs.world:loader;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :snapshot_format;
+
+namespace ecs {
+
+/// See the head of this file. Made for one loading.
+class loader {
+  public:
+    loader(const engine& world, std::span<const std::byte> bytes) : world_(&world), from_(bytes) {}
+
+    /// A replica of the world with the components of the world and everything else from the bytes. Throws
+    /// snapshot_error, and what a function that loads values throws.
+    [[nodiscard]] std::unique_ptr<engine> load();
+
+  private:
+    struct part {
+        std::vector<std::uint64_t> raw_words; ///< As the file has them.
+        std::vector<id> words;                ///< The same, as they are here.
+        std::vector<entity> owners;
+        bool known_everywhere{}; ///< The owners are components and built-in entities.
+    };
+
+    void read_header();
+    void read_indices();
+    std::uint64_t read_run(std::uint64_t earliest);
+    void read_state(std::uint32_t index);
+    void read_components();
+    void check_component(entity component, std::string_view text, const saved_component& saved) const;
+    void read_heads();
+    [[nodiscard]] part read_head();
+    void note_rules(const part& p);
+    [[nodiscard]] entity entity_at(std::uint32_t index) const;
+    [[nodiscard]] id word_of(std::uint64_t bits) const;
+    [[nodiscard]] id sound(id word, std::uint64_t bits) const;
+    void check_type(const std::vector<id>& type) const;
+    void check_exclusive(const std::vector<id>& type) const;
+    void read_columns(part& p);
+    void fill(table& in, const part& p, entity_index* places);
+    [[nodiscard]] snapshot_reader read_values(const column& c, std::size_t rows);
+    [[nodiscard]] snapshot_reader read_nothing();
+    void make_value(const column& c, std::byte* to, snapshot_reader& from) const;
+    void read_hidden(table& in, const part& p, std::size_t first_row);
+    void merge(table& extra);
+    void merge_row(table& extra, row_ref row);
+    void read_sides();
+    void read_side();
+    void read_lists();
+    void read_list(entity relation);
+    void link_source(entity relation, entity target, entity source);
+    void name_entities();
+    void name_entity(entity e);
+    void check_all_settled() const;
+    void check_links() const;
+    void check_rules() const;
+    void check_pairs(std::uint32_t relation, const rules& own) const;
+    void check_acyclic(std::uint32_t relation, const rules& own) const;
+    void check_company(entity what, const rules& own) const;
+    [[nodiscard]] bool has_single_sources(std::uint32_t relation) const;
+    [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_of(std::uint32_t relation) const;
+    [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>>
+    inherited_edges_of(std::uint32_t relation) const;
+    [[noreturn]] static void refuse(const std::string& text);
+
+    const engine* world_;
+    snapshot_reader from_;
+    std::unique_ptr<engine> made_;
+    std::unordered_map<std::uint32_t, entity> components_; ///< By the index they have in the file.
+    std::vector<part> parts_;
+    std::size_t links_{}; ///< Rows that have got their target.
+};
+
+} // namespace ecs

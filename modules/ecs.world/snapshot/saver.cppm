@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Writes a world down; snapshot_format says how.
+export module ecs.world:saver;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :snapshot_format;
+
+namespace ecs {
+
+/// See the head of this file. Made for one saving.
+class saver {
+  public:
+    explicit saver(const engine& of) : of_(&of) {}
+
+    /// Throws snapshot_error when a value cannot be saved, and what a function that saves values throws.
+    [[nodiscard]] std::vector<std::byte> save();
+
+  private:
+    /// Rows of one table that are written together: those of ordinary entities, or those of components and
+    /// built-in entities, which every world has already.
+    struct part {
+        table* in{};
+        std::vector<id> words; ///< Without what a component says of itself.
+        std::vector<row_ref> rows;
+    };
+
+    void gather_tables();
+    void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
+    void use_index(std::uint32_t index);
+    void use(id word);
+    [[nodiscard]] bool is_component(std::uint32_t index) const;
+    void write_indices();
+    void write_run(saved_run run);
+    void write_components();
+    void write_component(entity component);
+    void write_head(const part& p);
+    void write_columns(const part& p);
+    void write_column(const column& c, const part& p);
+    void write_hidden(const part& p);
+    void write_sides();
+    void write_side(const id_record& record);
+    [[nodiscard]] std::vector<std::uint32_t> owners_of(const side_set& side) const;
+    void write_lists();
+    void write_value(id word, const component_info& like, const std::byte* value);
+    void write_header();
+
+    const engine* of_;
+    std::vector<std::byte> bytes_;
+    snapshot_writer to_{bytes_};
+    std::vector<part> parts_;
+    std::vector<std::uint32_t>
+        components_; ///< Indices, ascending, of the components that something saved is made of.
+};
+
+} // namespace ecs

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A copy of a world in memory, to which the world can go back as often as it likes.
+//
+//   world.snapshot()   copies the store into a replica, chunk by chunk
+//   world.restore(s)   copies the replica, and exchanges the copy with the store: the exchange cannot fail
+export module ecs.world:snapshot;
+import ecs.std;
+import ecs.structure;
+import :command_hub;
+import :recorder;
+
+namespace ecs {
+
+/// A world as it was at some time. Copies of a snapshot share the one replica. It may outlive the world.
+/// Nothing changes it: any thread may hold and destroy one, while world.restore is for the world's thread.
+export class snapshot {
+  public:
+    explicit snapshot(const engine& of, const std::shared_ptr<const command_hub>& world)
+        : kept_(of.replica()), orders_(world->orders()), world_(world) {}
+
+    /// Bytes of entities and values, those that values own elsewhere not counted.
+    [[nodiscard]] std::size_t memory_bytes() const { return kept_->rows().memory_bytes(); }
+
+    /// Whether the snapshot is of the world with that hub: not of one that has its number now.
+    [[nodiscard]] bool is_of(const std::weak_ptr<const command_hub>& world) const {
+        return !world.owner_before(world_) && !world_.owner_before(world);
+    }
+    [[nodiscard]] const engine& kept() const { return *kept_; }
+    [[nodiscard]] const column_orders& orders() const { return orders_; }
+
+  private:
+    std::shared_ptr<const engine> kept_;
+    column_orders orders_; ///< On which the order of the rows depends that commands spawn.
+    std::weak_ptr<const command_hub> world_;
+};
+
+} // namespace ecs

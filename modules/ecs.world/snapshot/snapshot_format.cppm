@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What the bytes of a saved world are; docs/snapshots.md draws them.
+//
+//   header | indices | components | heads of tables | columns of tables | sets | lists
+//
+// Numbers are written as the machine keeps them: the header says how, and another machine refuses it. An
+// entity is written as its index, an identifier as its word; components are known by name, and the reader
+// gives them the indices they have there.
+export module ecs.world:snapshot_format;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+
+namespace ecs {
+
+struct snapshot_header {
+    std::array<char, 8> magic{'e', 'c', 's', '-', 's', 'a', 'v', 'e'};
+    std::uint32_t version = 3;
+    std::uint32_t byte_order = 0x0102'0304;
+    std::uint64_t layouts{};
+    std::uint64_t body_bytes{};
+    std::uint64_t body_checksum{};
+    std::uint64_t header_checksum{}; ///< Of the bytes before it.
+
+    friend bool operator==(const snapshot_header&, const snapshot_header&) = default;
+};
+static_assert(sizeof(snapshot_header) == 48);
+
+/// FNV-1a: a change of any one byte changes it, since each step maps different states to different ones.
+[[nodiscard]] inline std::uint64_t checksum_of(std::span<const std::byte> bytes) {
+    fnv1a sum;
+    for (const std::byte b : bytes) sum.add_byte(static_cast<std::uint8_t>(b));
+    return sum.value();
+}
+
+/// Stands for whatever gives words and raw values their meaning.
+[[nodiscard]] consteval std::uint64_t fingerprint_of_layouts() {
+    fnv1a hash;
+    for (const std::uint64_t layout :
+         {fingerprint<layouts::entity>, fingerprint<layouts::pair>, fingerprint<layouts::flagged_entity>,
+          fingerprint<layouts::flagged_pair>, fingerprint<layouts::link>, fingerprint<layouts::value_pair>,
+          fingerprint<layouts::wildcard_pair>})
+        hash.add(layout);
+    for (const auto& part : world_partitions::parts) hash.add(part.name).add(part.first).add(part.last);
+    return hash.add(sizeof(void*)).add(alignof(std::max_align_t)).value();
+}
+
+/// Stands for what a component's values are made of, as far as it is known.
+[[nodiscard]] inline std::uint64_t fingerprint_of_members(const reflection* known) {
+    if (!known) return 0;
+    fnv1a hash;
+    for (const member& m : known->members) hash.add(m.name).add(m.type).add(m.offset).add(m.size);
+    return hash.value();
+}
+
+/// Indices one behind the other.
+struct saved_run {
+    std::uint32_t first{};
+    std::uint32_t size{};
+};
+
+/// A component as the file knows it.
+struct saved_component {
+    std::uint32_t index{};
+    storage kept_in{};
+    std::uint64_t size{};
+    std::uint64_t alignment{};
+    std::uint64_t members{}; ///< Fingerprint; 0 when nothing is known of them.
+};
+
+/// How the values of a component are written: nothing for a tag, their bytes, or what a function writes.
+enum class value_form : std::uint8_t { none, bytes, written, unknown };
+
+[[nodiscard]] inline value_form form_of(std::size_t size, const value_operations& operations) {
+    if (size == 0) return value_form::none;
+    if (operations.save && operations.load) return value_form::written;
+    const bool plain = operations.copyable && !operations.copy && !operations.relocate && !operations.destroy;
+    return plain ? value_form::bytes : value_form::unknown;
+}
+
+/// Calls visit with the index of every entity that the identifier is made of.
+void for_each_part(id word, auto&& visit) {
+    if (word.is_entity() || word.kind() == id_kind::flagged_entity) return visit(word.target_index());
+    if (word.has_relation() || word.kind() == id_kind::flagged_pair) visit(word.relation_index());
+    const bool has_target = word.kind() == id_kind::pair || word.kind() == id_kind::flagged_pair;
+    if (has_target) visit(word.target_index());
+}
+
+} // namespace ecs

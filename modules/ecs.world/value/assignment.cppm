@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// Values of types, given to entities. The store moves rows; what is here makes the values in them, replaces
+// those that are there, and says so to whom it concerns.
+//
+//   one          replaced where it is; otherwise the row moves, and the value is made in the new one
+//   several      one move, on which all that are new are made
+//   at many      the rows move together, as far as they go the same way
+//
+// What an observer asks for is done when it has returned: until then the values are kept.
+export module ecs.world:assignment;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import ecs.query;
+import :bulk_move;
+import :edit;
+
+namespace ecs {
+
+/// Stands for a list of types where the store remembers what it did with their identifiers.
+template <class... T> [[nodiscard]] std::uint64_t key_of() {
+    return type_number<term_list<T...>, type_series::keys>();
+}
+
+/// Of several once.
+template <class... T> void tell_written(engine& in, entity e) {
+    if (in.notices().is_attended()) [[unlikely]]
+        in.notices().written(e, std::array{known_id_of_type<T>(in)...});
+}
+
+// Replacing.
+
+/// Whether replace cannot throw.
+template <class T>
+inline constexpr bool is_replaced_in_place =
+    std::is_nothrow_move_assignable_v<T> || std::is_nothrow_move_constructible_v<T>;
+
+template <class T> add_result replace(T& present, T&& value) {
+    if constexpr (std::is_nothrow_move_assignable_v<T> || !std::is_nothrow_move_constructible_v<T>)
+        present = std::forward<T>(value);
+    else {
+        std::destroy_at(std::addressof(present));
+        ::new (std::addressof(present)) T(std::forward<T>(value));
+    }
+    return add_result::already_there;
+}
+
+template <class T> add_result replace_and_tell(engine& in, entity e, id word, T& present, T&& value) {
+    const add_result result = replace(present, std::forward<T>(value));
+    if (in.notices().is_attended()) in.notices().written(e, word);
+    return result;
+}
+
+// One value.
+
+template <class T> void replace_in(side_set& side, std::uint32_t index, T&& value) {
+    if constexpr (is_replaced_in_place<T>)
+        replace(*reinterpret_cast<T*>(side.find(index)), std::forward<T>(value));
+    else
+        side.replace(index, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+}
+
+template <class T> add_result set_aside(engine& in, entity e, id word, T&& value) {
+    if constexpr (std::is_empty_v<T>) {
+        return in.add(e, word);
+    } else {
+        side_set& side = *in.rows().side_of(word);
+        const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
+        if (!side.contains(index_of(e))) return in.add_aside(e, side, construct);
+        replace_in(side, index_of(e), std::forward<T>(value));
+        if (in.notices().is_attended()) in.notices().written(e, word);
+        return add_result::already_there;
+    }
+}
+
+/// Of a component in tables that low_value has not found.
+template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& value) {
+    if (!at) return add_result::not_alive;
+    if constexpr (std::is_empty_v<T>)
+        return in.add(at.owner(), word);
+    else {
+        const bool searched =
+            !in.notices().is_attended() && word.is_entity() && in.rows().low_index<T>() != 0;
+        // Searched: by low_value, in vain.
+        if (T* const present = searched ? nullptr : own_value<T>(at, word))
+            return replace_and_tell(in, at.owner(), word, *present, std::forward<T>(value));
+        return in.core().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+    }
+}
+
+/// Of a pair.
+template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& value) {
+    const row_ref at = in.rows().locate(e);
+    if (!at) return add_result::not_alive;
+    if constexpr (std::is_empty_v<T>) {
+        return in.add(e, word);
+    } else {
+        if (std::byte* const present = in.rows().own_value(at, word))
+            return replace_and_tell(in, e, word, *reinterpret_cast<T*>(present), std::forward<T>(value));
+        if (const transition* const known = known_adding(*at.block->owner, word);
+            known && known->added.empty())
+            return add_result::no_value; // The relation has been declared tag_only at run time.
+        return in.core().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+    }
+}
+
+/// Adds a component in tables that the entity does not have, if no rule and no observer has to do with that;
+/// false says nothing.
+template <class T> bool add_quickly(engine& in, entity e, T& value) {
+    const row_ref at = in.rows().locate(e);
+    const transition* const along = in.rows().bare_way(edge_kind::adding, at, in.rows().registered<T>());
+    if (!along) [[unlikely]]
+        return false;
+    const column& added = *along->added.front();
+    in.rows().move_barely(at, *along, [&](row_ref to) { ::new (added.value(to)) T(std::move(value)); });
+    return true;
+}
+
+template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& value);
+
+/// Adds the component or the pair with this value, or replaces the value that is there.
+template <class T>
+[[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
+    if constexpr (has_usual_place<T> && !is_kept_aside<T>) {
+        if (T* const present = low_value<T>(in, e); present && !in.notices().is_attended()) [[likely]]
+            return replace(*present, std::move(value));
+    }
+    return set_slowly<T>(in, e, std::move(value));
+}
+
+/// The same for all but a component that low_value finds while no query watches and no observer observes.
+template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
+    if constexpr (has_usual_place<T> && !is_kept_aside<T>)
+        if (add_quickly(in, e, value)) [[likely]]
+            return add_result::added;
+    if (in.notices().defers()) [[unlikely]]
+        return in.notices().later(
+            e, [&in, e, kept = std::move(value)]() mutable { set_value<T>(in, e, std::move(kept)); });
+    const id word = id_of_type<T>(in); // First: a component that is registered now may move rows.
+    if constexpr (pair_type<T>)
+        return set_of_pair(in, e, word, std::move(value));
+    else if constexpr (is_kept_aside<T>)
+        return in.rows().locate(e) ? set_aside(in, e, word, std::move(value)) : add_result::not_alive;
+    else
+        return set_in_row(in, in.rows().locate(e), word, std::move(value));
+}
+
+/// Adds a component in tables, made of the arguments, which may be values of this world: they are looked at
+/// before any row moves.
+template <class T, class... A> add_result emplace_in_row(engine& in, row_ref at, id word, A&&... arguments) {
+    const transition* const known = known_adding(*at.block->owner, word);
+    if (known && known->to->has_room())
+        return in.core().add_with(at, word,
+                                  [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+    loose_value made(info_of<T>, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+    return in.core().add_with(at, word, [&](std::byte* to) { made.move_to(to); });
+}
+
+template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments);
+
+/// What can be moved is made at once: then it refers to what the caller gave, and not to a copy that ends.
+template <class T, class... A> add_result emplace_later(engine& in, entity e, A&&... arguments) {
+    if constexpr (std::is_move_constructible_v<T>) {
+        return in.notices().later(e, [&in, e, made = T(std::forward<A>(arguments)...)]() mutable {
+            emplace_value<T>(in, e, std::move(made));
+        });
+    } else {
+        static_assert(std::constructible_from<T, std::decay_t<A>...>,
+                      "an observer's emplace keeps copies of the arguments of a type that cannot be moved: "
+                      "give std::ref(x) where the type takes x by reference");
+        return in.notices().later(
+            e, [&in, e, kept = pack<std::decay_t<A>...>{{std::forward<A>(arguments)}...}]() mutable {
+                unpack([&](auto&&... each) { emplace_value<T>(in, e, std::move(each)...); }, kept);
+            });
+    }
+}
+
+/// Constructs the component in place, if the entity does not have it.
+template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments) {
+    if (in.notices().defers()) [[unlikely]]
+        return emplace_later<T>(in, e, std::forward<A>(arguments)...);
+    const id word = in.component_entity<T>();
+    const row_ref at = in.rows().locate(e);
+    if (!at) return add_result::not_alive;
+    if (in.has(e, word)) return add_result::already_there;
+    if constexpr (is_kept_aside<T>)
+        return in.add_aside(e, *in.rows().side_of(word),
+                            [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+    else
+        return emplace_in_row<T>(in, at, word, std::forward<A>(arguments)...);
+}
+
+// Several values of one entity.
+
+template <class T> void construct_new(engine& in, const table& before, row_ref to, T& value) noexcept {
+    if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
+        const id word = known_id_of_type<T>(in);
+        if (!before.has(word)) ::new (store::value_at(to, word)) T(std::move(value));
+    }
+}
+
+template <class T> void replace_old(engine& in, row_ref at, T& value) {
+    if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>)
+        if (T* const present = own_value<T>(at, known_id_of_type<T>(in))) replace(*present, std::move(value));
+}
+
+/// Replaces the value that the entity itself has; false when it has none.
+template <class T> bool replace_own(engine& in, entity e, id word, T& value) {
+    if constexpr (std::is_empty_v<T>) {
+        return false;
+    } else if constexpr (is_kept_aside<T>) {
+        side_set& side = *in.rows().side_of(word);
+        if (!side.contains(index_of(e))) return false;
+        replace_in(side, index_of(e), std::move(value));
+        return true;
+    } else {
+        T* const present = own_value<T>(in.rows().locate(e), word);
+        if (present) replace(*present, std::move(value));
+        return present != nullptr;
+    }
+}
+
+/// What is there is replaced first, and told last, so that an observer that is told of one value finds all of
+/// them.
+template <std::size_t N, class... T>
+add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, T&... values) {
+    std::array<bool, N> there{};
+    std::size_t next = 0;
+    ((there[next] = replace_own(in, e, words[next], values), ++next), ...);
+    add_result result = add_result::already_there;
+    const auto set_one = [&](bool is_done, auto& value) {
+        if (is_done) return;
+        const add_result one = set_value<std::remove_reference_t<decltype(value)>>(in, e, std::move(value));
+        if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
+    };
+    next = 0;
+    (set_one(there[next++], values), ...);
+    if (in.notices().is_attended()) in.notices().written(e, words, there);
+    return result;
+}
+
+/// From the reservation of the row on nothing can throw: the values are the caller's to move. All of them are
+/// in their places before an observer is told of one.
+template <std::size_t N, class... T>
+add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words, T&... values) {
+    const row_ref at = in.rows().locate(e);
+    if (!at) return add_result::not_alive;
+    table& from = *at.block->owner;
+    if (!in.ask().move_plainly(from, words)) return set_one_by_one(in, e, words, values...);
+    const transition& along = in.core().adding_all(from, key_of<T...>(), words);
+    if (along.to == &from) {
+        (replace_old(in, at, values), ...);
+        if (in.notices().is_attended()) in.notices().written(e, words, std::array{!std::is_empty_v<T>...});
+        return add_result::already_there;
+    }
+    in.rows().require_still();
+    const auto make_values = [&](row_ref to) noexcept {
+        (construct_new(in, from, to, values), ...);
+        (replace_old(in, at, values), ...);
+    };
+    in.move(at, along, make_values, {.these = words});
+    return add_result::added;
+}
+
+/// As set_value for each.
+template <class... T> add_result set_values(engine& in, entity e, T&... values) {
+    if (in.notices().defers()) [[unlikely]]
+        return in.notices().later(e, [&in, e, kept = pack<T...>{{std::move(values)}...}]() mutable {
+            unpack([&](T&&... each) { set_values(in, e, each...); }, kept);
+        });
+    const std::array words{id_of_type<T>(in)...};
+    return in.notices().as_one_occasion([&] { return set_in_one_move(in, e, words, values...); });
+}
+
+// One value for each of many entities.
+
+/// As many of the first as can go together; how many is returned.
+template <class T>
+std::size_t set_together(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
+    if constexpr (is_set_in_bulk<T>) {
+        if (!in.rows().is_still()) return 0;
+        const entity_list list{reinterpret_cast<const std::byte*>(all.data()), sizeof(entity), all.size()};
+        return set_in_bulk<T>(in, list, [&](std::size_t i) -> T& { return std::get<0>(values[i]); });
+    } else {
+        return 0;
+    }
+}
+
+/// The values are in tuples, because a vector of bool has none that could be referred to.
+template <class T>
+std::size_t set_for_each(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
+    std::size_t set_so_far = 0;
+    for (std::size_t i = 0; i < all.size();) {
+        const std::size_t together = set_together(in, all.subspan(i), values.subspan(i));
+        set_so_far += together;
+        i += together;
+        if (i == all.size()) break;
+        set_so_far += succeeded(set_value<T>(in, all[i], std::get<0>(std::move(values[i]))));
+        ++i;
+    }
+    return set_so_far;
+}
+
+/// Does not compile when there is no default value to add.
+template <class T> consteval bool require_default_value() {
+    static_assert(require_addable<T>());
+    static_assert(std::is_empty_v<value_of<T>> || std::is_default_constructible_v<value_of<T>>,
+                  "add makes a default value, and a type has none: use set");
+    return true;
+}
+
+/// Does not compile when pairs of the type have no values.
+template <pair_type P> consteval bool require_pair_value() {
+    static_assert(require_addable<P>());
+    static_assert(!is_tag_only_type<P>, "the relation is tag_only: its pairs have no value to set");
+    static_assert(can_be_in_tables<value_of<P>>,
+                  "tables keep the values of pairs, and this type's move may throw");
+    return true;
+}
+/// The same of a relation whose targets are chosen at run time.
+template <component_type R> consteval bool require_related_value() {
+    static_assert(require_relation<R>());
+    static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use add");
+    static_assert(!declares<R>(rule::tag_only), "the relation is tag_only: its pairs have no value to set");
+    static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
+    return true;
+}
+
+/// Relates the entity to the target with this value, or replaces the value that is there.
+template <class R> add_result set_related(engine& in, entity e, entity target, R&& value) {
+    if (in.notices().defers()) [[unlikely]]
+        return in.notices().later(e, [&in, e, target, kept = std::move(value)]() mutable {
+            set_related<R>(in, e, target, std::move(kept));
+        });
+    const id word = in.rows().entities().pair_to(in.component_entity<R>(), target);
+    return set_of_pair<R>(in, e, word, std::move(value));
+}
+
+template <class T> add_result remove_value(engine& in, entity e) {
+    if constexpr (is_kept_aside<T>)
+        if (const auto done = in.rows().remove_quickly(e, id_of_type<T>(in))) [[likely]]
+            return *done;
+    return in.remove(e, id_of_type<T>(in));
+}
+
+// Values that the caller writes later.
+
+/// Calls f with the value and returns it. Throws access_error when the entity does not have it, also when an
+/// observer of the change has taken it away.
+template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f) {
+    value_of<T>& value = get_value<T>(in, e);
+    std::forward<F>(f)(value);
+    if (!in.notices().is_attended()) [[likely]]
+        return value;
+    tell_written<T>(in, e);
+    return get_value<T>(in, e);
+}
+
+/// Calls f with the values; false when the entity lacks one.
+template <class F, class... T> bool modify_values(engine& in, entity e, F& f, term_list<T...>) {
+    if ((!find_value<std::remove_const_t<T>>(in, e) || ...)) return false;
+    f(static_cast<T&>(*find_value<std::remove_const_t<T>>(in, e))...);
+    if (in.notices().is_attended()) [[unlikely]]
+        in.notices().written(e, std::array{known_id_of_type<std::remove_const_t<T>>(in)...},
+                             std::array{!std::is_const_v<T>...});
+    return true;
+}
+
+} // namespace ecs

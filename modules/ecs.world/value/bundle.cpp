@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The table of a set of types is looked for once, and remembered until tables have been removed.
+module ecs.world;
+import ecs.std;
+import ecs.storage;
+import ecs.structure;
+import :bundle;
+
+namespace ecs {
+
+any_bundle::~any_bundle() = default;
+
+void any_bundle::find(engine& of, std::size_t count, const id* components, const bool* aside,
+                      const column** columns) {
+    std::vector<id> kept;
+    kept.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        if (!aside[i]) kept.push_back(components[i]);
+    in = &of.core().table_of_set(kept.data(), kept.size());
+    for (std::size_t i = 0; i < count; ++i) columns[i] = in->column_of(components[i]);
+    of.laws().require_whole({components, count});
+    attended = of.laws().words_with_companions({components, count});
+    removals = of.rows().removals();
+}
+
+} // namespace ecs

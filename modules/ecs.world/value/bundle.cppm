@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A set of component types that entities are spawned with: its table and columns are found once.
+export module ecs.world:bundle;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import ecs.query;
+
+namespace ecs {
+
+struct any_bundle {
+    any_bundle() = default;
+    any_bundle(const any_bundle&) = delete;
+    any_bundle& operator=(const any_bundle&) = delete;
+    virtual ~any_bundle();
+
+    table* in{};
+    /// What the store had when the table was found; another number means it may be gone.
+    std::uint64_t removals{};
+    std::vector<id> attended; ///< Components that others come with.
+
+  protected:
+    /// Finds the table of those of the components that are not kept aside, and the column of each in it.
+    /// Throws std::invalid_argument when one of them can be added in a pair only. Takes arrays of `count`,
+    /// not spans: making a span of an array costs every importer the concepts of iterators.
+    void find(engine& of, std::size_t count, const id* components, const bool* aside, const column** columns);
+};
+
+template <class Places, class... Components> class placed_columns;
+template <std::size_t... I, class... Components>
+class placed_columns<std::index_sequence<I...>, Components...> {
+    template <class T, class From>
+    static constexpr bool makes_nothrow = is_kept_aside<T> || std::is_nothrow_constructible_v<T, From>;
+
+    template <class T, class From>
+    static void make([[maybe_unused]] const column* in, row_ref at, From&& from) {
+        if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>)
+            ::new (in->value(at)) T(std::forward<From>(from));
+    }
+
+  public:
+    /// Makes the values in the row from a pack or a tuple; those made end again when one throws.
+    template <class Values>
+    void construct(row_ref at, Values& values) const
+        noexcept((makes_nothrow<Components, decltype(take<I>(values))> && ...)) {
+        if constexpr ((makes_nothrow<Components, decltype(take<I>(values))> && ...)) {
+            (make<Components>(columns[I], at, take<I>(values)), ...);
+        } else {
+            std::size_t made = 0;
+            try {
+                (..., (make<Components>(columns[I], at, take<I>(values)), ++made));
+            } catch (...) {
+                end(at, made);
+                throw;
+            }
+        }
+    }
+
+    std::array<const column*, sizeof...(Components)> columns{};
+
+  private:
+    void end(row_ref at, std::size_t made) const noexcept {
+        while (made != 0)
+            if (const column* const last = columns[--made]) last->destroy(last->value(at));
+    }
+};
+
+/// Where the values of these components go in the rows of some table. Those that are kept outside tables are
+/// for the caller to add.
+template <class... Components>
+using bundle_columns = placed_columns<std::index_sequence_for<Components...>, Components...>;
+
+/// The table of exactly these components, and where their values go in it.
+template <class... Components> struct bundle final : any_bundle, bundle_columns<Components...> {
+    static_assert(are_compatible<Components...>, "two of the components exclude each other");
+
+    explicit bundle(engine& of) {
+        // One more, because there are no arrays of none.
+        static constexpr bool aside[]{is_kept_aside<Components>..., false};
+        const id words[]{id_of_type<Components>(of)..., id{}};
+        find(of, sizeof...(Components), words, aside, this->columns.data());
+    }
+};
+
+} // namespace ecs

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Many changes to what one entity has, carried out as one move between tables.
+export module ecs.world:edit;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import ecs.query;
+
+namespace ecs {
+
+/// Collects changes and makes them at the end of the statement, or at commit, in one move:
+/// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Pairs and components that
+/// are kept outside tables follow one after the other, which moves nothing or keeps the rules of relations.
+export class editor {
+  public:
+    editor(engine& of, entity subject) : engine_(&of), subject_(subject) {}
+    editor(const editor&) = delete;
+    editor& operator=(const editor&) = delete;
+
+    /// Commits what was not committed, unless an exception is on its way. Throws what commit throws.
+    ~editor() noexcept(false);
+
+    editor& add(id word);
+    template <class T> editor& add() {
+        static_assert(require_addable<T>());
+        return add(id_of_type<T>(*engine_));
+    }
+
+    editor& remove(id word);
+    template <class T> editor& remove() { return remove(id_of_type<T>(*engine_)); }
+
+    /// Copies the value now.
+    editor& set(id word, const void* value);
+
+    template <class T> editor& set(T value) {
+        static_assert(require_addable<T>());
+        static_assert(can_be_in_tables<T>, "an editor moves values about, and this type's move may throw");
+        const id word = id_of_type<T>(*engine_);
+        if constexpr (std::is_empty_v<T>)
+            return add(word);
+        else
+            return stage(word, std::make_unique<loose_value>(
+                                   info_of<T>, [&](std::byte* to) { ::new (to) T(std::move(value)); }));
+    }
+
+    /// Makes the changes. When one is refused, or an exception is thrown before the move, none is made. The
+    /// result is the first refusal; else added when something was added or removed; else already_there.
+    add_result commit();
+
+    /// Forgets the changes.
+    void discard() { changes_.clear(); }
+
+  private:
+    enum class kind : unsigned char { add, set, remove };
+    struct change {
+        id word;
+        kind what;
+        std::unique_ptr<loose_value> value;
+        bool anew = false;  ///< Removed first: a value that is there does not count.
+        bool plain = false; ///< A matter of moving the row; others follow one by one.
+    };
+
+    editor& stage(id word, std::unique_ptr<loose_value> value);
+    change& change_of(id word);
+    [[nodiscard]] add_result check();
+    [[nodiscard]] add_result check_removals() const;
+    [[nodiscard]] bool moves(const change& c) const;
+    [[nodiscard]] bool moves_nothing() const;
+    add_result commit_now();
+    add_result move();
+    add_result make_one(change& c);
+    add_result set_aside(side_set& side, loose_value& value);
+    add_result make_others(add_result result);
+    void provide_defaults(const table& from);
+    [[nodiscard]] std::vector<id> final_type(const table& from) const;
+    [[nodiscard]] std::vector<id> given_words() const;
+    [[nodiscard]] side_set* side_of_old(const change& c) const;
+    void replace_aside() noexcept;
+    void replace_old(row_ref at) noexcept;
+    void make_new(const table& from, row_ref to) noexcept;
+
+    engine* engine_;
+    entity subject_;
+    std::vector<change> changes_;
+};
+
+} // namespace ecs

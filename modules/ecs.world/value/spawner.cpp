@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// New entities whose components have rules: they are made first and then get what comes with them.
+module ecs.world;
+import ecs.std;
+import ecs.storage;
+import ecs.structure;
+import :bundle;
+import :spawner;
+
+namespace ecs {
+
+void spawner::add_or_end(entity e, id word) {
+    add_result result = add_result::not_alive;
+    try {
+        result = engine_.add(e, word);
+    } catch (...) {
+        engine_.despawn(e);
+        throw;
+    }
+    if (succeeded(result)) return;
+    engine_.despawn(e);
+    throw std::invalid_argument("an entity cannot be spawned with that identifier: " +
+                                std::string(to_string(result)));
+}
+
+void spawner::require_added(add_result result, std::string_view type_name) {
+    if (!succeeded(result))
+        throw std::invalid_argument(std::string(type_name) +
+                                    " is refused: " + std::string(to_string(result)));
+}
+
+entity spawner::spawn_with_care(const any_bundle& known, row_constructor construct) {
+    if (known.attended.empty()) [[likely]]
+        return engine_.births().spawn_with_care(*known.in, construct);
+    return engine_.notices().as_one([&] {
+        entity e = engine_.births().spawn_with_care(*known.in, construct);
+        bring_companions({&e, 1}, known);
+        return e;
+    });
+}
+
+void spawner::bring_companions_later(entity e, const any_bundle& known) {
+    const std::vector<id> attended = known.attended; // As below.
+    engine_.births().bring_companions({&e, 1}, attended);
+}
+
+/// The bundle may be replaced meanwhile: what comes along may be met for the first time.
+void spawner::bring_companions(std::span<entity> all, const any_bundle& known) {
+    const std::vector<id> attended = known.attended;
+    try {
+        engine_.notices().as_one([&] { engine_.births().bring_companions(all, attended); });
+    } catch (...) {
+        std::ranges::fill(all, entity{});
+        throw;
+    }
+}
+
+void spawner::keep(std::uint32_t number, std::unique_ptr<any_bundle> made) {
+    if (number >= bundles_.size()) bundles_.resize(number + 1);
+    bundles_[number] = std::move(made);
+}
+
+} // namespace ecs

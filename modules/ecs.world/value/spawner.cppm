@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// New entities from the values of their components: which table they go to, and who makes the values there.
+//
+//   one         the arguments are moved to the row
+//   many        a source is asked for the values of each, and rows are filled a chunk at a time
+//   children    the same, in the table that children of their parent are in
+//
+// Values outside tables, what comes along with a component, and identifiers are added when the row is there;
+// when that fails, the entities have not been. While observers are told, values are kept until they were.
+export module ecs.world:spawner;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import ecs.query;
+import :assignment;
+import :bundle;
+
+namespace ecs {
+
+/// See the head of this file. Remembers the bundles that it has spawned.
+class spawner {
+  public:
+    explicit spawner(engine& in) : engine_(in) {}
+
+    /// The table of the components, and where their values go in it.
+    template <class... Components> const bundle<Components...>& bundle_of() {
+        const std::uint32_t number = type_number<bundle<Components...>, type_series::keys>();
+        if (number < bundles_.size()) [[likely]]
+            if (const any_bundle* const known = bundles_[number].get();
+                known && known->removals == engine_.rows().removals()) [[likely]]
+                return static_cast<const bundle<Components...>&>(*known);
+        return make_bundle<Components...>(number);
+    }
+
+    /// A new entity from values and identifiers.
+    template <class... Arguments> entity spawn(Arguments&&... arguments) {
+        if constexpr ((spawn_id<Arguments> || ...))
+            return engine_.notices().as_one(
+                [&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
+        else
+            return spawn_components(std::forward<Arguments>(arguments)...);
+    }
+
+    /// One for each place of `out`; generate(i) returns the values of the i-th as a tuple.
+    template <class Generator> void spawn_rows(std::span<entity> out, const Generator& generate) {
+        using values = std::invoke_result_t<const Generator&, std::size_t>;
+        [&]<class... T>(std::type_identity<std::tuple<T...>>) {
+            static_assert((component_type<T> && ...), "a source must supply components");
+            static_assert(!(spawn_id<T> || ...),
+                          "the sources of many entities are components: add identifiers to each of them");
+            static_assert((require_spawnable<T>() && ...));
+            static_assert(all_different<T...>,
+                          "an entity has a component once: two sources are of the same type");
+            if (engine_.notices().defers()) [[unlikely]]
+                return spawn_rows_later<T...>(out, generate);
+            if constexpr ((is_kept_aside<T> || ...))
+                return engine_.notices().as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
+            const auto& known = bundle_of<T...>();
+            engine_.births().spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
+                values made = generate(i);
+                known.construct(at, made);
+            });
+            if (!known.attended.empty()) [[unlikely]]
+                bring_companions(out, known);
+        }(std::type_identity<values>{});
+    }
+
+    /// The same as children of the entity, which is alive.
+    template <class Generator>
+    void spawn_below(entity parent, std::span<entity> out, const Generator& generate) {
+        using values = std::invoke_result_t<const Generator&, std::size_t>;
+        [&]<class... T>(std::type_identity<std::tuple<T...>>) {
+            table* home = nullptr;
+            if constexpr (!(is_kept_aside<T> || ...))
+                if (const auto& known = bundle_of<T...>(); known.attended.empty())
+                    home = engine_.births().home_of_children(parent, *known.in);
+            if (!home)
+                return engine_.notices().as_one([&] {
+                    spawn_rows(out, generate);
+                    engine_.births().adopt_fresh(parent, out);
+                });
+            const bundle_columns<T...> places{{home->column_of(engine_.component_entity<T>())...}};
+            engine_.births().spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
+                values made = generate(i);
+                places.construct(at, made);
+            });
+        }(std::type_identity<values>{});
+    }
+
+  private:
+    template <class... Arguments> entity spawn_and_add(Arguments&&... arguments) {
+        pack<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
+        const entity e = [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return spawn_components(take<I>(all)...);
+        }(typename chosen_places<!spawn_id<Arguments>...>::type{});
+        (..., [&] {
+            if constexpr (spawn_id<Arguments>) add_or_end(e, id(arguments));
+        }());
+        return e;
+    }
+    void add_or_end(entity e, id word);
+
+    template <class... Components> entity spawn_components(Components&&... components) {
+        static_assert(all_different<std::remove_cvref_t<Components>...>,
+                      "an entity has a component once: two of the arguments are of the same type");
+        static_assert(
+            (std::constructible_from<std::remove_cvref_t<Components>, Components> && ...),
+            "a value is moved or copied to its entity: std::move what cannot be copied, and emplace "
+            "what cannot be moved");
+        static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
+        if (!engine_.rows().is_still()) [[unlikely]]
+            return spawn_later(std::forward<Components>(components)...);
+        const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
+        if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
+            pack<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
+            return engine_.notices().as_one([&] { return spawn_and_set_aside(known, values); });
+        }
+        if (!known.in->has_room()) [[unlikely]] {
+            // An argument may be a component of this world that moves when the table makes room.
+            pack<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
+            return spawn_with_care(known, [&](row_ref at) { known.construct(at, values); });
+        }
+        pack<Components&&...> values{{std::forward<Components>(components)}...};
+        const auto construct = [&](row_ref at) noexcept(noexcept(known.construct(at, values))) {
+            known.construct(at, values);
+        };
+        if (known.attended.empty()) [[likely]]
+            return engine_.spawn_in(*known.in, construct);
+        return spawn_with_care(known, construct);
+    }
+
+    /// As engine::spawn_in, and what comes along.
+    entity spawn_with_care(const any_bundle& known, row_constructor construct);
+
+    template <class... Components>
+    entity spawn_and_set_aside(const bundle<Components...>& known, pack<Components...>& values) {
+        const entity e = spawn_with_care(known, [&](row_ref at) { known.construct(at, values); });
+        set_aside_or_end<Components...>(e, values);
+        return e;
+    }
+
+    template <class... T, class Values> void set_aside_or_end(entity e, Values& values) {
+        try {
+            set_those_aside<T...>(e, values);
+        } catch (...) {
+            engine_.despawn(e);
+            throw;
+        }
+    }
+
+    template <class... T, class Values> void set_those_aside(entity e, Values& values) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (..., set_if_aside<T>(e, take<I>(values)));
+        }(std::index_sequence_for<T...>{});
+    }
+    template <class T> void set_if_aside(entity e, T&& value) {
+        if constexpr (is_kept_aside<T>)
+            require_added(set_aside(engine_, e, engine_.component_entity<T>(), std::forward<T>(value)),
+                          type_name<T>);
+    }
+
+    /// The values are kept until the entities that get those outside tables are there.
+    template <class... T, class Generator>
+    void spawn_rows_and_set_aside(std::span<entity> out, const Generator& generate) {
+        engine_.rows().require_still();
+        std::vector<std::tuple<T...>> values;
+        values.reserve(out.size());
+        for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
+        const auto& known = bundle_of<T...>();
+        engine_.births().spawn_many(*known.in, out,
+                                    [&](row_ref at, std::size_t i) { known.construct(at, values[i]); });
+        try {
+            for (std::size_t i = 0; i < out.size(); ++i) set_those_aside<T...>(out[i], values[i]);
+        } catch (...) {
+            for (const entity e : out) engine_.despawn(e);
+            std::ranges::fill(out, entity{});
+            throw;
+        }
+        if (!known.attended.empty()) [[unlikely]]
+            bring_companions(out, known);
+    }
+
+    template <class... T, class Generator>
+    void spawn_rows_later(std::span<entity> out, const Generator& generate) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] =
+                std::apply([&](T&&... values) { return spawn_later(std::move(values)...); }, generate(i));
+    }
+
+    template <class... Components> entity spawn_later(Components&&... components) {
+        return engine_.births().spawn_later(
+            [this, kept = pack<std::remove_cvref_t<Components>...>{
+                       {std::forward<Components>(components)}...}](entity e) mutable {
+                const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
+                engine_.births().materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
+                this->bring_companions_later(e, known);
+                if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...))
+                    this->template set_aside_or_end<std::remove_cvref_t<Components>...>(e, kept);
+            });
+    }
+    void bring_companions_later(entity e, const any_bundle& known);
+    void bring_companions(std::span<entity> all, const any_bundle& known);
+
+    template <class... Components>
+    [[gnu::noinline]] const bundle<Components...>& make_bundle(std::uint32_t number) {
+        auto* const fresh = new bundle<Components...>(engine_);
+        keep(number, std::unique_ptr<any_bundle>(fresh));
+        return *fresh;
+    }
+
+    void keep(std::uint32_t number, std::unique_ptr<any_bundle> made);
+    static void require_added(add_result result, std::string_view type_name);
+
+    engine& engine_;
+    std::vector<std::unique_ptr<any_bundle>> bundles_;
+};
+
+} // namespace ecs
