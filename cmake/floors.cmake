@@ -15,7 +15,9 @@ set(floors
   constraints:constraints
   notifier:notifier
   structure:structure
-  operations:despawner,row_spawner,instantiation,cloner,registrar
+  operations:despawner,row_spawner,instantiation,cloner
+  gate:gate
+  registration:registrar
   engine:engine)
 # What follows when an entity becomes an instance is an operation, and begins in the middle of an add.
 set(allowed structure.cppm:instantiation relations.cpp:instantiation)

@@ -15,7 +15,7 @@ query_core::~query_core() = default;
 
 void query_core::add_term(term t) {
     if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
-    if (t.kind >= term_kind::added) engine_->notices().watch(t.pattern);
+    if (t.kind >= term_kind::added) engine_->changes().watch(t.pattern);
     if (t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above) {
         t.fetched |= wildcards_.size() < wanted_wildcards_;
         if (t.fetched)

@@ -142,11 +142,10 @@ class store : public entity_rows {
         return found || !at.block->owner->linked || !word.is_pair() ? found : linked_value(at, word);
     }
 
-    /// Fast path: removes a sparse component without rules, observers or inheritors. Nothing when it did not:
-    /// then call structure::remove.
+    /// Fast path: removes a sparse component without rules, observers or inheritors. Nothing when it did not.
     [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
         side_set* const side = side_of(word);
-        if (!is_still() || !side || side->watched || side->ruled || has_bases_) [[unlikely]]
+        if (!side || side->watched || side->ruled || has_bases_) [[unlikely]]
             return {};
         if (!locate(e)) return add_result::not_alive;
         return side->erase(index_of(e)) ? add_result::removed : add_result::not_there;
@@ -177,9 +176,8 @@ class store : public entity_rows {
     /// The cached edge, if the move is a plain copy and the destination has a free row; nullptr: take the
     /// slow path.
     [[nodiscard]] inline const transition* bare_way(edge_kind kind, row_ref at, id word) const {
-        const bool may_be =
-            at && word.kind() != id_kind::null && is_still(); // Of no kind: stands for a list.
-        const transition* const known = may_be ? at.block->owner->ways.find(kind, word) : nullptr;
+        if (word.kind() == id_kind::null) return nullptr; // Stands for a list.
+        const transition* const known = at.block->owner->ways.find(kind, word);
         return known && known->bare && known->to->has_room() ? known : nullptr;
     }
 

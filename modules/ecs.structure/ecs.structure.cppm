@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What entities have, and what happens when that changes. Each floor knows those below it alone:
 //
-//   engine           holds all of them, by value
-//   operations/      row_spawner, despawner, instantiation, cloner, registrar
+//   engine/          holds all of them, by value
+//   registration/    types and descriptions become components
+//   gate/            lets changes pass, or wait until observers have been told
+//   operations/      row_spawner, despawner, instantiation, cloner
 //   structure/       changes what entities have
 //   notifier/        observers, hooks, ticks, and changes that wait for observers to be told
 //   constraints/     may an entity have it, or lose it?
@@ -25,6 +27,7 @@ export import :cloner;
 export import :constraints;
 export import :despawner;
 export import :engine;
+export import :gate;
 export import :hooks;
 export import :instantiation;
 export import :lookup;

@@ -110,7 +110,7 @@ class entity_graph : public owner {
     /// Throws std::invalid_argument when they are not the sources of that relation to the target, each once,
     /// or the relation keeps no lists, and iteration_error during a loop. Linear in the sources.
     inline void reorder(entity target, std::span<const entity> sources, id relation = child_of) {
-        engine_.core().reorder(target, sources, engine_.rows().localize(relation));
+        engine_.changes().reorder(target, sources, engine_.rows().localize(relation));
     }
 
     /// Makes exactly these the sources of the target, in this order where the relation keeps lists. Who is
@@ -119,7 +119,7 @@ class entity_graph : public owner {
     /// it, and when there are more than a target can have. Throws iteration_error during a loop. Linear in
     /// the sources before and after, and, for an acyclic relation, in what is above the target.
     inline add_result replace_sources(entity target, std::span<const entity> sources, id relation) {
-        return engine_.core().replace_sources(target, sources, relation);
+        return engine_.changes().replace_sources(target, sources, relation);
     }
     template <component_type R> add_result replace_sources(entity target, std::span<const entity> sources) {
         static_assert(require_relation<R>());
@@ -151,15 +151,15 @@ class entity_graph : public owner {
     template <class T>
         requires(!std::is_const_v<T>)
     add_result link(entity e, id relation, T& object) {
-        return engine_.core().link_object(e, relation, {std::shared_ptr<void>(), &object},
-                                          type_number<T, type_series::keys>());
+        return engine_.changes().link_object(e, relation, {std::shared_ptr<void>(), &object},
+                                             type_number<T, type_series::keys>());
     }
 
     /// The same for an object that the world owns: it ends with the last link to it, with the world, or when
     /// the link is refused; snapshots keep it alive. Its destructor must not use the world.
     template <class T> add_result link_owned(entity e, id relation, std::shared_ptr<T> object) {
-        return engine_.core().link_object(e, relation, std::move(object),
-                                          type_number<T, type_series::keys>());
+        return engine_.changes().link_object(e, relation, std::move(object),
+                                             type_number<T, type_series::keys>());
     }
     template <class T, class Deleter>
     add_result link_owned(entity e, id relation, std::unique_ptr<T, Deleter> object) {
@@ -194,7 +194,7 @@ class entity_graph : public owner {
     /// The names from the outermost parent to the entity, joined by '/'. Behind a parent without a name the
     /// path begins anew, and lookup needs that parent to find the entity by it.
     [[nodiscard]] inline std::string path_of(entity e) const { return engine_.ask().path_of(e); }
-    inline void set_name(entity e, std::string_view text) { engine_.core().set_name(e, text); }
+    inline void set_name(entity e, std::string_view text) { engine_.changes().set_name(e, text); }
     [[nodiscard]] inline std::string_view name_of(entity e) const { return engine_.rows().name_of(e); }
 
   protected:

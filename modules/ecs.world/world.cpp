@@ -88,7 +88,7 @@ bool world::emit(id own_event, entity e, travel along) {
     return engine_.notices().emit(e, what, along.relation);
 }
 
-void world::clear() { engine_.ends().clear(); }
+void world::clear() { engine_.changes().clear(); }
 
 std::string world::explain(entity e) const {
     const id_status now = status(e);
@@ -110,7 +110,7 @@ void world::restore(const ecs::snapshot& then) { go_back(then, generations_after
 void world::rewind(const ecs::snapshot& then) { go_back(then, generations_after_return::same); }
 
 void world::go_back(const ecs::snapshot& then, generations_after_return generations) {
-    engine_.rows().require_still();
+    engine_.changes().require_open();
     if (!then.is_of(hub_))
         throw snapshot_error(snapshot_refusal::foreign_world,
                              "a world can go back to a snapshot of itself alone");

@@ -65,7 +65,7 @@ export class world : public entity_graph {
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
         return engine_.notices().as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            engine_.births().name_or_end(e, text);
+            engine_.changes().name_or_end(e, text);
             return e;
         });
     }
@@ -112,7 +112,7 @@ export class world : public entity_graph {
     /// has its index and generation, without components. Null when the index is in use, or has had that
     /// generation: a handle that is dead stays dead. Throws std::invalid_argument when it is no entity or its
     /// index is in this world's own space, iteration_error inside a loop or an observer, and std::bad_alloc.
-    inline entity claim(entity elsewhere) { return engine_.births().claim(elsewhere); }
+    inline entity claim(entity elsewhere) { return engine_.changes().claim(elsewhere); }
 
     /// Which identifiers this world gives out.
     [[nodiscard]] inline const id_space& space() const { return engine_.rows().entities().space(); }
@@ -120,7 +120,7 @@ export class world : public entity_graph {
     /// A new entity that has what this one has, but for its name and for partners in relations that are
     /// exclusive and symmetric, who stay with the original. Throws access_error when it is not alive,
     /// or a value cannot be copied, and what a copy throws: then nothing has changed.
-    inline entity clone(entity e) { return engine_.copies().clone(e); }
+    inline entity clone(entity e) { return engine_.changes().clone(e); }
 
     /// So many of them. Throws what clone throws, and then there is none.
     [[nodiscard]] std::vector<entity> clone_n(entity e, std::size_t count);
@@ -130,7 +130,7 @@ export class world : public entity_graph {
     /// others to whom they led before; what its relation refuses to a copy it goes without. Parts that
     /// instances got from their prefab are copied, not made anew. Throws what clone throws, and then nothing
     /// has changed. Linear in what is copied, but for what relations ask before they take a pair.
-    inline entity clone_tree(entity e) { return engine_.copies().clone_tree(e); }
+    inline entity clone_tree(entity e) { return engine_.changes().clone_tree(e); }
 
     /// Ends the entity, its children, and every pair that points at it. False when it is not alive, or when
     /// it is one that the world itself needs.
@@ -167,7 +167,7 @@ export class world : public entity_graph {
     /// std::length_error when there cannot be so many, and iteration_error inside a loop. Linear in the
     /// number.
     template <component_type... T> void reserve(std::size_t more) {
-        engine_.rows().require_still();
+        engine_.changes().require_open();
         engine_.births().reserve(*spawner_.bundle_of<T...>().in, more);
         (..., [&] {
             if constexpr (is_kept_aside<T>) engine_.rows().side_of(component<T>())->reserve_values(more);
@@ -205,7 +205,7 @@ export class world : public entity_graph {
         if constexpr (sizeof...(T) == 1)
             return engine_.add(e, id_of<T...>());
         else
-            return engine_.core().add_all(e, key_of<T...>(), std::array{id_of<T>()...});
+            return engine_.changes().add_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result add(entity e, id word) { return engine_.add(e, word); }
 
@@ -243,7 +243,9 @@ export class world : public entity_graph {
         static_assert(all_different<First, Second, Rest...>, "an entity has a component once");
         return set_values(engine_, e, first, second, rest...);
     }
-    inline add_result set(entity e, id word, const void* value) { return engine_.core().set(e, word, value); }
+    inline add_result set(entity e, id word, const void* value) {
+        return engine_.changes().set(e, word, value);
+    }
 
     /// Sets a component of each of the entities, whose rows move together as far as they can. The source is
     /// one of spawn_into: a value, a std::span of as many, or a function of the number of the entity that
@@ -274,7 +276,7 @@ export class world : public entity_graph {
         if constexpr (sizeof...(T) == 1)
             return remove_value<T...>(engine_, e);
         else
-            return engine_.core().remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
+            return engine_.changes().remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result remove(entity e, id word) { return engine_.remove(e, word); }
     /// The same for each of the entities, one after the other; returns how many do not have it now.
@@ -490,7 +492,7 @@ export class world : public entity_graph {
     template <class... Components> entity prefab(std::string_view text, Components&&... components) {
         return engine_.notices().as_one([&] {
             const entity e = prefab(std::forward<Components>(components)...);
-            engine_.births().name_or_end(e, text);
+            engine_.changes().name_or_end(e, text);
             return e;
         });
     }
@@ -503,7 +505,7 @@ export class world : public entity_graph {
     /// access_error when the prefab is not alive, iteration_error inside a loop or an observer, and what a
     /// copy throws: then the instance that was to get it has changed in nothing, and the same call goes on.
     /// Linear in the parts of all the instances.
-    inline std::size_t sync(entity prefab) { return engine_.instances().sync(prefab); }
+    inline std::size_t sync(entity prefab) { return engine_.changes().sync(prefab); }
 
     inline add_result add(entity e, entity relation, entity target) {
         return engine_.add(e, pair_to(relation, target));
@@ -673,7 +675,7 @@ export class world : public entity_graph {
     bool emit(id own_event, entity e, travel along = {});
 
     /// Tells queued observers what they have not been told yet, as flush does. Returns how many times.
-    std::size_t dispatch() { return engine_.notices().dispatch(); }
+    std::size_t dispatch() { return engine_.changes().dispatch(); }
 
     // Time.
 

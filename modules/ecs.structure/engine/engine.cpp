@@ -14,24 +14,24 @@ engine::~engine() { rows_.end_values(); }
 
 add_result engine::add(entity e, id word) {
     const row_ref at = rows_.locate(e);
-    const transition* const along = rows_.bare_way(edge_kind::adding, at, word);
-    if (!along || !along->added.empty()) return core_.add(e, word);
+    const transition* const along = bare_way(edge_kind::adding, at, word);
+    if (!along || !along->added.empty()) return gate_.add(e, word);
     along->from->give_row(at, *along, rows_.entities());
     return add_result::added;
 }
 
 add_result engine::remove(entity e, id word) {
     const row_ref at = rows_.locate(e);
-    const transition* const along = rows_.bare_way(edge_kind::removing, at, word);
-    if (!along) return core_.remove(e, word);
+    const transition* const along = bare_way(edge_kind::removing, at, word);
+    if (!along) return gate_.remove(e, word);
     along->from->give_row(at, *along, rows_.entities());
     return add_result::removed;
 }
 
 bool engine::despawn(entity e) {
     const row_ref at = rows_.locate(e);
-    if (!at || !rows_.is_still() || !rows_.stands_alone(e, at)) [[unlikely]]
-        return ends_.despawn(e);
+    if (!at || !gate_.is_open() || !rows_.stands_alone(e, at)) [[unlikely]]
+        return gate_.despawn(e);
     notices_.end_ticks(e);
     rows_.end_row(at);
     rows_.entities().destroy(e);
@@ -41,11 +41,11 @@ bool engine::despawn(entity e) {
 add_result engine::set_enabled(entity e, id word, bool enabled) {
     const row_ref at = rows_.locate(e);
     if (!at || !word.is_entity() || notices_.has_observers() || !at.block->owner->togglable()) [[unlikely]]
-        return core_.set_enabled(e, word, enabled);
+        return gate_.set_enabled(e, word, enabled);
     table& in = *at.block->owner;
     const std::uint32_t position = in.position_of(rows_.entities().localize(word.as_entity()));
     if (position == table::absent) [[unlikely]]
-        return core_.set_enabled(e, word, enabled);
+        return gate_.set_enabled(e, word, enabled);
     return structure::toggled(in.set_disabled(position, at, !enabled), enabled);
 }
 

@@ -6,11 +6,12 @@
 //   rows()      store            ask()     lookup          laws()   constraints
 //   notices()   notifier         core()    structure
 //
-//   births()    row_spawner      ends()    despawner       instances()   instantiation
-//   copies()    cloner           types()   registrar
+//   births()    row_spawner      ends()    despawner       types()   registrar
 //
-// The engine itself has the short ways that loops of a program take thousands of times: they end in the rows,
-// and lead to an upper floor when there is more to do.
+//   changes()   gate, the way in for what programs and observers change
+//
+// The engine itself has the short ways that loops of a program take thousands of times: they end in the rows
+// while the gate is open and nothing has to be asked, made or told, and lead to the gate otherwise.
 export module ecs.structure:engine;
 import ecs.std;
 import ecs.id;
@@ -20,6 +21,7 @@ import ecs.storage;
 import :cloner;
 import :constraints;
 import :despawner;
+import :gate;
 import :instantiation;
 import :lookup;
 import :notifier;
@@ -48,9 +50,11 @@ class engine {
     [[nodiscard]] inline structure& core() { return core_; }
     [[nodiscard]] inline despawner& ends() { return ends_; }
     [[nodiscard]] inline row_spawner& births() { return births_; }
-    [[nodiscard]] inline instantiation& instances() { return instances_; }
-    [[nodiscard]] inline cloner& copies() { return copies_; }
     [[nodiscard]] inline registrar& types() { return types_; }
+
+    /// The way in for changes of programs and observers.
+    [[nodiscard]] inline gate& changes() { return gate_; }
+    [[nodiscard]] inline const gate& changes() const { return gate_; }
 
     // Short ways.
 
@@ -73,6 +77,11 @@ class engine {
         return at && ask_.has_at(e, at, word);
     }
 
+    /// The edge that a row can take while nothing has to be asked, made or told; nullptr: take the slow path.
+    [[nodiscard]] inline const transition* bare_way(edge_kind kind, row_ref at, id word) const {
+        return at && gate_.is_open() ? rows_.bare_way(kind, at, word) : nullptr;
+    }
+
     /// See structure::add, structure::remove and structure::set_enabled.
     add_result add(entity e, id word);
     add_result remove(entity e, id word);
@@ -84,8 +93,8 @@ class engine {
     /// See structure::add_aside.
     template <callable_with<std::byte*> Construct>
     add_result add_aside(entity e, side_set& side, Construct&& construct) {
-        if (!rows_.is_still() || side.ruled || side.watched || rows_.has_bases()) [[unlikely]]
-            return core_.add_aside(e, side, std::forward<Construct>(construct));
+        if (!gate_.is_open() || side.ruled || side.watched || rows_.has_bases()) [[unlikely]]
+            return gate_.add_aside(e, side, std::forward<Construct>(construct));
         side.place(e, std::forward<Construct>(construct));
         return add_result::added;
     }
@@ -139,7 +148,8 @@ class engine {
     row_spawner births_{rows_, ask_, laws_, notices_, core_, ends_};
     instantiation instances_{rows_, ask_, laws_, notices_, core_, ends_, births_};
     cloner copies_{rows_, ask_, laws_, notices_, core_, ends_, births_, instances_};
-    registrar types_{rows_, ask_, notices_, core_, ends_, births_};
+    gate gate_{rows_, ask_, notices_, core_, ends_, births_, instances_, copies_};
+    registrar types_{rows_, notices_, core_, births_, gate_};
 };
 
 } // namespace ecs

@@ -35,8 +35,8 @@ class notifier {
 
     // Changes.
 
-    /// Keeps stamps of the component, the pair or the pattern from now on. Linear in the number of entities
-    /// and of tables the first time. Throws iteration_error when that is during a loop.
+    /// Keeps stamps of the component, the pair or the pattern from now on, of which there are none. Linear in
+    /// the number of entities and of tables.
     void watch(id word);
     [[nodiscard]] stamp_book* stamps_of(id word) const;
     /// Whether something may be tracked that the pattern stands for.
@@ -103,17 +103,9 @@ class notifier {
     /// Whether changes have to wait, because an observer is being told.
     [[nodiscard]] inline bool defers() const { return deferring_; }
 
-    /// Makes the change when the observers have been told. Throws iteration_error when it is not an observer
-    /// that asks.
-    template <class F> void defer(F change) {
-        if (!deferring_) store::refuse_to_change();
-        observers_->changes.wait(std::move(change));
-    }
-    template <class F> add_result later(entity e, F change) {
-        if (deferring_ && !rows_.entities().alive(e)) return add_result::not_alive;
-        defer(std::move(change));
-        return add_result::deferred;
-    }
+    /// Makes the change when the observers have been told that are being told now. Throws std::bad_alloc.
+    template <class F> void wait(F change) { observers_->changes.wait(std::move(change)); }
+    /// The same for an entity that waits for its row.
     entity wait_for_row(std::unique_ptr<waiting_row> row);
 
     /// The entities have got their rows. Throws what an observer throws.

@@ -267,7 +267,7 @@ void notifier::written(entity e, std::span<const id> words) {
         }
     if (!observers_) return;
     if (deferring_)
-        return defer([this, e, all = std::vector<id>(words.begin(), words.end())] { written(e, all); });
+        return wait([this, e, all = std::vector<id>(words.begin(), words.end())] { written(e, all); });
     announce_written(e, words);
 }
 
@@ -373,7 +373,6 @@ bool notifier::emit(entity e, const occurrence& what, id along) {
 /// told.
 std::size_t notifier::dispatch() {
     if (!observers_) return 0;
-    rows_.require_still();
     std::deque<queued_occurrence> all = std::exchange(observers_->queued, {});
     std::size_t told = 0;
     as_one([&] {
@@ -431,7 +430,6 @@ void notifier::tell_existing(const std::shared_ptr<observer_record>& to) {
 }
 
 entity notifier::wait_for_row(std::unique_ptr<waiting_row> row) {
-    if (!deferring_) store::refuse_to_change();
     row->home = &rows_;
     const entity e = row->owner = rows_.entities().create();
     try {

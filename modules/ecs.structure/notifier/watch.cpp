@@ -6,11 +6,8 @@ import :notifier;
 
 namespace ecs {
 
-/// Those who have what the identifier stands for when it begins to be watched count as added now. Of what has
-/// ended there is no news.
+/// Those who have what the identifier stands for when it begins to be watched count as added now.
 void notifier::watch(id word) {
-    if (!ask_.is_meant(word) || stamps_of(word)) return;
-    rows_.require_still();
     id_record& record = rows_.record_of(word);
     auto book = std::make_unique<stamp_book>();
     for (const auto& t : rows_.tables())

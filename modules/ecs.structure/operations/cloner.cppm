@@ -41,14 +41,16 @@ class cloner {
     [[nodiscard]] inline row_spawner& births() const { return births_; }
     [[nodiscard]] inline instantiation& instances() const { return instances_; }
 
-    /// A new entity that has what this one has, but for its name. Throws access_error when it is not alive or
-    /// a value cannot be copied.
-    entity clone(entity e);
+    /// A new entity that has what this one has, but for its name: the copy, if that is an entity in limbo.
+    /// Throws access_error when the original is not alive or a value cannot be copied.
+    entity clone(entity e, entity copy);
 
     /// See world::clone_tree.
-    entity clone_tree(entity root);
+    entity clone_tree(entity root, entity copy);
 
   private:
+    void require_alive(entity e) const;
+
     store& rows_;
     const lookup& ask_;
     const constraints& laws_;

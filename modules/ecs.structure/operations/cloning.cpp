@@ -169,45 +169,35 @@ class tree_copy {
     flat_map<entity> copies_;     ///< By original.
 };
 
-/// make(cloner&, copy) makes a copy of the entity; while observers are told, it waits, and the copy is in
-/// limbo so far. It is of the entity as it is then.
-template <class Make> entity copy_of(cloner& of, entity e, Make make) {
-    const auto make_of_living = [=](cloner& in, entity copy) {
-        if (!in.rows().locate(e)) in.ask().refuse_access(e, {}, "components");
-        return make(in, copy);
-    };
-    if (of.rows().is_still()) return of.notices().as_one([&] { return make_of_living(of, {}); });
-    if (!of.rows().entities().alive(e)) of.ask().refuse_access(e, {}, "components");
-    return of.births().spawn_later([=, &of](entity copy) { std::ignore = make_of_living(of, copy); });
-}
-
 } // namespace
 
-entity cloner::clone(entity e) {
-    return copy_of(*this, e, [e](cloner& in, entity copy) {
-        cloning from(in, e);
-        from.require_copyable();
-        copy = from.copy_values(copy);
-        try {
-            for (const id word : from.ruled_words()) from.give(copy, word, word);
-        } catch (...) {
-            in.ends().end_together({copy});
-            throw;
-        }
-        return copy;
-    });
+entity cloner::clone(entity e, entity copy) {
+    require_alive(e);
+    cloning from(*this, e);
+    from.require_copyable();
+    copy = from.copy_values(copy);
+    try {
+        for (const id word : from.ruled_words()) from.give(copy, word, word);
+    } catch (...) {
+        ends_.end_together({copy});
+        throw;
+    }
+    return copy;
 }
 
-entity cloner::clone_tree(entity root) {
-    return copy_of(*this, root, [root](cloner& in, entity copy) {
-        tree_copy made(in, root);
-        try {
-            return made.make(copy);
-        } catch (...) {
-            made.take_back();
-            throw;
-        }
-    });
+entity cloner::clone_tree(entity root, entity copy) {
+    require_alive(root);
+    tree_copy made(*this, root);
+    try {
+        return made.make(copy);
+    } catch (...) {
+        made.take_back();
+        throw;
+    }
+}
+
+void cloner::require_alive(entity e) const {
+    if (!rows_.locate(e)) ask_.refuse_access(e, {}, "components");
 }
 
 } // namespace ecs

@@ -238,11 +238,7 @@ void despawner::end_together(const std::vector<entity>& doomed) {
     notices_.forget_doomed();
 }
 
-void despawner::clear() {
-    if (!rows_.is_still()) [[unlikely]]
-        return notices_.defer([this] { clear(); });
-    end_regardless(ask_.ordinary_entities());
-}
+void despawner::clear() { end_regardless(ask_.ordinary_entities()); }
 
 void despawner::end_regardless(std::span<const entity> all) {
     clearing_ = true;
@@ -284,8 +280,6 @@ void despawner::end_one(entity e) {
 }
 
 bool despawner::despawn(entity e) {
-    if (!rows_.is_still()) [[unlikely]]
-        return succeeded(notices_.later(e, [=, this] { despawn(e); }));
     const row_ref at = rows_.locate(e);
     if (!at) return false;
     if (!rows_.stands_alone(e, at)) [[unlikely]]

@@ -318,7 +318,6 @@ class descent {
 } // namespace
 
 std::size_t instantiation::sync(entity prefab) {
-    rows_.require_still();
     if (!rows_.locate(prefab)) ask_.refuse_access(prefab, {}, "instances");
     return notices_.as_one([&] {
         std::size_t given = 0;

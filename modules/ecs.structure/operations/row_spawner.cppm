@@ -50,7 +50,6 @@ class row_spawner {
     /// The same, and settled(entities), which cannot fail, learns of those of each chunk.
     template <class Construct, class Settled>
     void spawn_many(table& in, std::span<entity> out, Construct&& construct, const Settled& settled) {
-        rows_.require_still();
         rows_.entities().require(out.size());
         std::size_t done = 0;
         try {
@@ -78,12 +77,6 @@ class row_spawner {
 
     /// See world::claim.
     entity claim(entity elsewhere);
-
-    /// A new entity that gets its row when the observers have been told: settle(e).
-    template <class Settle> entity spawn_later(Settle settle) {
-        return notices_.wait_for_row(
-            std::unique_ptr<waiting_row>(new settling_row<Settle>(std::move(settle))));
-    }
 
     /// Gives an entity in limbo its first row. Throws what making the values throws.
     void materialize(entity e, table& in, row_constructor construct);
@@ -123,13 +116,6 @@ class row_spawner {
         }
         if (out.empty()) lists.trim(index_of(parent));
     }
-
-    /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
-    /// they have ended.
-    void adopt_fresh(entity parent, std::span<entity> all);
-
-    /// Gives a fresh entity its name. When it cannot have the name, it ends, and name_error is thrown.
-    void name_or_end(entity e, std::string_view text);
 
     /// Makes room for so many more entities in the table, whose rows may move. Throws std::bad_alloc, or
     /// std::length_error when there cannot be so many.

@@ -12,11 +12,7 @@ constexpr auto no_values = [](row_ref) noexcept {};
 
 } // namespace
 
-entity row_spawner::spawn() {
-    if (!rows_.is_still()) [[unlikely]]
-        return spawn_later([this](entity e) { materialize(e, rows_.root(), no_values); });
-    return spawn_with_care(rows_.root(), no_values);
-}
+entity row_spawner::spawn() { return spawn_with_care(rows_.root(), no_values); }
 
 entity row_spawner::spawn_with_care(table& in, row_constructor construct) {
     if (!in.watched) [[likely]]
@@ -37,7 +33,6 @@ void row_spawner::materialize(entity e, table& in, row_constructor construct) {
 }
 
 entity row_spawner::claim(entity elsewhere) {
-    rows_.require_still();
     const entity e = rows_.entities().claim_outside(elsewhere);
     if (!e) return e;
     try {
@@ -70,34 +65,9 @@ table* row_spawner::home_of_children(entity parent, table& without) {
     const row_ref above = rows_.locate(parent);
     const id key = pair(child_of, any);
     const bool asks = above && (above.block->owner->prefab || above.block->owner->no_target);
-    if (!above || asks || !rows_.is_still()) return nullptr;
+    if (!above || asks) return nullptr;
     const transition& along = core_.linking(without, key, {});
     return along.lists && !along.to->watched ? along.to : nullptr;
-}
-
-void row_spawner::adopt_fresh(entity parent, std::span<entity> all) {
-    try {
-        for (const entity e : all)
-            if (const add_result refusal = core_.add(e, pair(rows_.localize(child_of), parent));
-                !succeeded(refusal))
-                throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
-    } catch (...) {
-        for (const entity e : all) ends_.despawn(e);
-        std::ranges::fill(all, entity{});
-        throw;
-    }
-}
-
-void row_spawner::name_or_end(entity e, std::string_view text) {
-    try {
-        require_sound_name(text);
-        if (!rows_.is_still()) [[unlikely]]
-            return notices_.defer([this, e, later = std::string(text)] { name_or_end(e, later); });
-        core_.set_name(e, text);
-    } catch (...) {
-        ends_.despawn(e);
-        throw;
-    }
 }
 
 /// Those who cannot get what comes with their components, or have two that exclude each other, do not come

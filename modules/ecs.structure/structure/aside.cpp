@@ -51,7 +51,6 @@ add_result structure::set_copy_aside(entity e, side_set& side, const void* value
 }
 
 add_result structure::remove_aside(entity e, side_set& side) {
-    rows_.require_still();
     if (!side.contains(index_of(e))) return add_result::not_there;
     if (!side.watched) [[likely]]
         side.erase(index_of(e));

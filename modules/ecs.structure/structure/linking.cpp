@@ -158,7 +158,6 @@ void structure::mark_parts(entity whole) {
 }
 
 void structure::reorder(entity target, std::span<const entity> sources, id relation) {
-    rows_.require_still();
     const std::uint32_t index = index_of(relation.as_entity());
     const auto in_order = [](std::span<const entity> all) {
         std::vector<entity> list(all.begin(), all.end());

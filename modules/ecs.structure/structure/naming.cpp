@@ -8,8 +8,6 @@ namespace ecs {
 
 void structure::set_name(entity e, std::string_view text) {
     require_sound_name(text);
-    if (!rows_.is_still()) [[unlikely]]
-        return notices_.defer([this, e, later = std::string(text)] { set_name(e, later); });
     notices_.as_one([&] { change_name(e, text); });
 }
 

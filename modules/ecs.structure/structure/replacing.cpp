@@ -156,10 +156,6 @@ class replacing {
 } // namespace
 
 add_result structure::replace_sources(entity target, std::span<const entity> sources, id relation) {
-    if (!rows_.is_still()) [[unlikely]]
-        return notices_.later(target, [=, this, all = std::vector<entity>(sources.begin(), sources.end())] {
-            replace_sources(target, all, relation);
-        });
     const entity on = rows_.entities().localize(target);
     const entity along = rows_.localize(relation).as_entity();
     if (!rows_.entities().alive(on)) return add_result::not_alive;

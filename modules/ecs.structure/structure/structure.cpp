@@ -80,10 +80,6 @@ const transition& structure::removing(table& from, id word) {
 
 add_result structure::add(entity e, id word) {
     word = rows_.localize(word);
-    if (!rows_.is_still()) [[unlikely]] {
-        if (!notices_.defers() && ask_.adds_nothing(e, {&word, 1})) return add_result::already_there;
-        return notices_.later(e, [=, this] { add(e, word); });
-    }
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (word.is_pair() && link_quickly(at, word)) return add_result::added;
@@ -124,11 +120,6 @@ const transition& structure::removing_all(table& from, std::uint64_t key, std::s
 }
 
 add_result structure::add_all(entity e, std::uint64_t key, std::span<const id> words) {
-    if (!rows_.is_still()) [[unlikely]] {
-        if (!notices_.defers() && ask_.adds_nothing(e, words)) return add_result::already_there;
-        return notices_.later(
-            e, [=, this, all = std::vector<id>(words.begin(), words.end())] { add_all(e, key, all); });
-    }
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     for (const id word : words)
@@ -155,9 +146,6 @@ add_result structure::add_one_by_one(entity e, std::span<const id> words) {
 }
 
 add_result structure::remove_all(entity e, std::uint64_t key, std::span<const id> words) {
-    if (!rows_.is_still()) [[unlikely]]
-        return notices_.later(
-            e, [=, this, all = std::vector<id>(words.begin(), words.end())] { remove_all(e, key, all); });
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (!ask_.move_plainly(*at.block->owner, words))
@@ -187,8 +175,6 @@ add_result structure::set_name_like(entity e, const name& value) {
 
 add_result structure::set(entity e, id word, const void* value) {
     word = rows_.localize(word);
-    if (notices_.defers()) [[unlikely]]
-        return set_later(e, word, value);
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (!value) return add_result::no_value;
@@ -201,7 +187,6 @@ add_result structure::set(entity e, id word, const void* value) {
         return result;
     }
     if (side_set* const side = rows_.side_of(word)) return set_copy_aside(e, *side, value);
-    rows_.require_still();
     if (const add_result refusal = laws_.check_addable(word); !succeeded(refusal)) return refusal;
     const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0) return add_result::no_value;
@@ -214,20 +199,8 @@ add_result structure::set(entity e, id word, const void* value) {
     return add_with(at, word, [&](std::byte* to) noexcept { fresh.move_to(to); });
 }
 
-/// An observer asks: the value is copied now, and set when the observers have been told.
-add_result structure::set_later(entity e, id word, const void* value) {
-    const component_info facts = rows_.info_of_id(word);
-    if (facts.size == 0 || !value) return add_result::no_value;
-    if (!facts.operations.copyable) return add_result::not_copyable;
-    const auto copy_to = [&](std::byte* to) { column_like(word, facts).copy(to, value); };
-    return notices_.later(
-        e, [=, this, copy = std::make_unique<loose_value>(facts, copy_to)] { set(e, word, copy->get()); });
-}
-
 add_result structure::remove(entity e, id word) {
     word = rows_.localize(word);
-    if (!rows_.is_still()) [[unlikely]]
-        return notices_.later(e, [=, this] { remove(e, word); });
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (side_set* const side = rows_.side_of(word); side && !side->ruled) return remove_aside(e, *side);
@@ -246,8 +219,6 @@ add_result structure::toggled(bool changes, bool enabled) {
 /// Without observers, and where the table has bits for it, it is done without a call.
 add_result structure::set_enabled(entity e, id word, bool enabled) {
     word = rows_.localize(word);
-    if (notices_.defers()) [[unlikely]]
-        return notices_.later(e, [=, this] { set_enabled(e, word, enabled); });
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     table& in = *at.block->owner;
@@ -280,9 +251,6 @@ add_result structure::toggle_aside(entity e, id word, bool enabled) {
 
 add_result structure::link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type) {
     relation = rows_.localize(relation);
-    if (!rows_.is_still()) [[unlikely]]
-        return notices_.later(e,
-                              [=, this, kept = std::move(object)] { link_object(e, relation, kept, type); });
     if (!object) return add_result::no_value;
     if (!rows_.entities().alive(relation.as_entity())) return add_result::not_alive_id;
     const void* const address = object.get();

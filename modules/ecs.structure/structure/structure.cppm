@@ -41,7 +41,6 @@ class structure {
     /// Adds an identifier that the entity of the row does not have; construct makes the value.
     template <callable_with<std::byte*> Construct>
     add_result add_with(row_ref at, id word, Construct&& construct) {
-        rows_.require_still();
         const transition* const known = known_adding(*at.block->owner, word);
         if (!known) [[unlikely]]
             return notices_.as_one(
@@ -65,7 +64,6 @@ class structure {
     template <callable_with<std::byte*> Construct>
     add_result add_aside(entity e, side_set& side, Construct&& construct, bool sets = true,
                          bool hidden = false) {
-        rows_.require_still();
         if (side.ruled) [[unlikely]]
             if (const add_result refusal = notices_.as_one([&] { return admit(e, side.word); });
                 !succeeded(refusal))
@@ -194,7 +192,6 @@ class structure {
     add_result toggle_aside(entity e, id word, bool enabled);
     add_result add_one_by_one(entity e, std::span<const id> words);
     add_result remove_one_by_one(entity e, std::span<const id> words);
-    add_result set_later(entity e, id word, const void* value);
     [[nodiscard]] bool is_plain(const table& from, id word) const;
     [[nodiscard]] bool has_companions(const table& in, id word) const;
     void construct_added(const transition& along, row_ref from, row_ref to) const;

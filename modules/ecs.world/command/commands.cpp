@@ -53,7 +53,7 @@ const operation name_operation{[](flusher& to, command_run& run) {
                                        const spent_value<std::string> spent{&run.value<std::string>(i)};
                                        if (!in.rows().entities().alive(e)) return add_result::not_alive;
                                        try {
-                                           in.core().set_name(e, *spent.value);
+                                           in.changes().set_name(e, *spent.value);
                                        } catch (const name_error&) {
                                            return add_result::name_taken;
                                        }

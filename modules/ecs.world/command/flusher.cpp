@@ -46,7 +46,7 @@ struct flusher::newborn {
 };
 
 flush_report flusher::flush() {
-    in_->rows().require_still();
+    in_->changes().require_open();
     hub_->require_nobody_asked();
     const command_hub::flushing now(*hub_);
     auto [report, failures] = hub_->take_findings();

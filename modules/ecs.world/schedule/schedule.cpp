@@ -53,7 +53,7 @@ struct schedule::parts {
             throw std::invalid_argument("the time since the last run is " + std::to_string(seconds) +
                                         " seconds: it must be 0 or more");
         require_rest();
-        in.untyped().require_still();
+        in.core().changes().require_open();
     }
 
     phase_of_systems& phase(std::string_view name) {

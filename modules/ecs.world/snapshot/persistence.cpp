@@ -11,7 +11,7 @@ namespace ecs {
 std::vector<std::byte> save(const world& from) { return saver(from.core()).save(); }
 
 void load(world& into, std::span<const std::byte> from) {
-    into.untyped().require_still();
+    into.core().changes().require_open();
     const std::unique_ptr<engine> replica = loader(into.core(), from).load();
     into.become(*replica, {}, generations_after_return::later);
 }

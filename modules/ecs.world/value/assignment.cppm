@@ -88,7 +88,7 @@ template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& va
         // Searched: by low_value, in vain.
         if (T* const present = searched ? nullptr : own_value<T>(at, word))
             return replace_and_tell(in, at.owner(), word, *present, std::forward<T>(value));
-        return in.core().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+        return in.changes().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
     }
 }
 
@@ -104,7 +104,7 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
         if (const transition* const known = known_adding(*at.block->owner, word);
             known && known->added.empty())
             return add_result::no_value; // The relation has been declared tag_only at run time.
-        return in.core().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+        return in.changes().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
     }
 }
 
@@ -112,7 +112,7 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
 /// false says nothing.
 template <class T> bool add_quickly(engine& in, entity e, T& value) {
     const row_ref at = in.rows().locate(e);
-    const transition* const along = in.rows().bare_way(edge_kind::adding, at, in.rows().registered<T>());
+    const transition* const along = in.bare_way(edge_kind::adding, at, in.rows().registered<T>());
     if (!along) [[unlikely]]
         return false;
     const column& added = *along->added.front();
@@ -137,8 +137,8 @@ template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& val
     if constexpr (has_usual_place<T> && !is_kept_aside<T>)
         if (add_quickly(in, e, value)) [[likely]]
             return add_result::added;
-    if (in.notices().defers()) [[unlikely]]
-        return in.notices().later(
+    if (in.changes().defers()) [[unlikely]]
+        return in.changes().later(
             e, [&in, e, kept = std::move(value)]() mutable { set_value<T>(in, e, std::move(kept)); });
     const id word = id_of_type<T>(in); // First: a component that is registered now may move rows.
     if constexpr (pair_type<T>)
@@ -154,10 +154,10 @@ template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& val
 template <class T, class... A> add_result emplace_in_row(engine& in, row_ref at, id word, A&&... arguments) {
     const transition* const known = known_adding(*at.block->owner, word);
     if (known && known->to->has_room())
-        return in.core().add_with(at, word,
-                                  [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+        return in.changes().add_with(at, word,
+                                     [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
     loose_value made(info_of<T>, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
-    return in.core().add_with(at, word, [&](std::byte* to) { made.move_to(to); });
+    return in.changes().add_with(at, word, [&](std::byte* to) { made.move_to(to); });
 }
 
 template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments);
@@ -165,14 +165,14 @@ template <class T, class... A> add_result emplace_value(engine& in, entity e, A&
 /// What can be moved is made at once: then it refers to what the caller gave, and not to a copy that ends.
 template <class T, class... A> add_result emplace_later(engine& in, entity e, A&&... arguments) {
     if constexpr (std::is_move_constructible_v<T>) {
-        return in.notices().later(e, [&in, e, made = T(std::forward<A>(arguments)...)]() mutable {
+        return in.changes().later(e, [&in, e, made = T(std::forward<A>(arguments)...)]() mutable {
             emplace_value<T>(in, e, std::move(made));
         });
     } else {
         static_assert(std::constructible_from<T, std::decay_t<A>...>,
                       "an observer's emplace keeps copies of the arguments of a type that cannot be moved: "
                       "give std::ref(x) where the type takes x by reference");
-        return in.notices().later(
+        return in.changes().later(
             e, [&in, e, kept = pack<std::decay_t<A>...>{{std::forward<A>(arguments)}...}]() mutable {
                 unpack([&](auto&&... each) { emplace_value<T>(in, e, std::move(each)...); }, kept);
             });
@@ -181,7 +181,7 @@ template <class T, class... A> add_result emplace_later(engine& in, entity e, A&
 
 /// Constructs the component in place, if the entity does not have it.
 template <class T, class... A> add_result emplace_value(engine& in, entity e, A&&... arguments) {
-    if (in.notices().defers()) [[unlikely]]
+    if (in.changes().defers()) [[unlikely]]
         return emplace_later<T>(in, e, std::forward<A>(arguments)...);
     const id word = in.component_entity<T>();
     const row_ref at = in.rows().locate(e);
@@ -257,7 +257,7 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
         if (in.notices().is_attended()) in.notices().written(e, words, std::array{!std::is_empty_v<T>...});
         return add_result::already_there;
     }
-    in.rows().require_still();
+    in.changes().require_open();
     const auto make_values = [&](row_ref to) noexcept {
         (construct_new(in, from, to, values), ...);
         (replace_old(in, at, values), ...);
@@ -268,8 +268,8 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
 
 /// As set_value for each.
 template <class... T> add_result set_values(engine& in, entity e, T&... values) {
-    if (in.notices().defers()) [[unlikely]]
-        return in.notices().later(e, [&in, e, kept = pack<T...>{{std::move(values)}...}]() mutable {
+    if (in.changes().defers()) [[unlikely]]
+        return in.changes().later(e, [&in, e, kept = pack<T...>{{std::move(values)}...}]() mutable {
             unpack([&](T&&... each) { set_values(in, e, each...); }, kept);
         });
     const std::array words{id_of_type<T>(in)...};
@@ -282,7 +282,7 @@ template <class... T> add_result set_values(engine& in, entity e, T&... values) 
 template <class T>
 std::size_t set_together(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
     if constexpr (is_set_in_bulk<T>) {
-        if (!in.rows().is_still()) return 0;
+        if (!in.changes().is_open()) return 0;
         const entity_list list{reinterpret_cast<const std::byte*>(all.data()), sizeof(entity), all.size()};
         return set_in_bulk<T>(in, list, [&](std::size_t i) -> T& { return std::get<0>(values[i]); });
     } else {
@@ -332,8 +332,8 @@ template <component_type R> consteval bool require_related_value() {
 
 /// Relates the entity to the target with this value, or replaces the value that is there.
 template <class R> add_result set_related(engine& in, entity e, entity target, R&& value) {
-    if (in.notices().defers()) [[unlikely]]
-        return in.notices().later(e, [&in, e, target, kept = std::move(value)]() mutable {
+    if (in.changes().defers()) [[unlikely]]
+        return in.changes().later(e, [&in, e, target, kept = std::move(value)]() mutable {
             set_related<R>(in, e, target, std::move(kept));
         });
     const id word = in.rows().entities().pair_to(in.component_entity<R>(), target);
@@ -342,8 +342,9 @@ template <class R> add_result set_related(engine& in, entity e, entity target, R
 
 template <class T> add_result remove_value(engine& in, entity e) {
     if constexpr (is_kept_aside<T>)
-        if (const auto done = in.rows().remove_quickly(e, id_of_type<T>(in))) [[likely]]
-            return *done;
+        if (in.changes().is_open()) [[likely]]
+            if (const auto done = in.rows().remove_quickly(e, id_of_type<T>(in))) [[likely]]
+                return *done;
     return in.remove(e, id_of_type<T>(in));
 }
 

@@ -102,9 +102,9 @@ bool editor::moves_nothing() const {
 }
 
 add_result editor::commit() {
-    if (engine_->rows().is_still() || (!engine_->notices().defers() && moves_nothing())) [[likely]]
+    if (engine_->changes().is_open() || (!engine_->changes().defers() && moves_nothing())) [[likely]]
         return engine_->notices().as_one_occasion([&] { return commit_now(); });
-    return engine_->notices().later(subject_,
+    return engine_->changes().later(subject_,
                                     [in = engine_, subject = subject_, all = std::move(changes_)]() mutable {
                                         editor again(*in, subject);
                                         again.changes_ = std::move(all);
@@ -173,7 +173,7 @@ add_result editor::make_one(change& c) {
     if (c.anew) engine_->remove(subject_, c.word);
     if (side_set* const side = c.value ? engine_->rows().side_of(c.word) : nullptr)
         return set_aside(*side, *c.value);
-    return c.what == kind::set ? engine_->core().set(subject_, c.word, c.value->get())
+    return c.what == kind::set ? engine_->changes().set(subject_, c.word, c.value->get())
                                : engine_->add(subject_, c.word);
 }
 

@@ -55,11 +55,12 @@ class spawner {
             static_assert((require_spawnable<T>() && ...));
             static_assert(all_different<T...>,
                           "an entity has a component once: two sources are of the same type");
-            if (engine_.notices().defers()) [[unlikely]]
+            if (engine_.changes().defers()) [[unlikely]]
                 return spawn_rows_later<T...>(out, generate);
             if constexpr ((is_kept_aside<T> || ...))
                 return engine_.notices().as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
+            engine_.changes().require_open();
             engine_.births().spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
                 known.construct(at, made);
@@ -76,12 +77,13 @@ class spawner {
         [&]<class... T>(std::type_identity<std::tuple<T...>>) {
             table* home = nullptr;
             if constexpr (!(is_kept_aside<T> || ...))
-                if (const auto& known = bundle_of<T...>(); known.attended.empty())
+                if (const auto& known = bundle_of<T...>();
+                    known.attended.empty() && engine_.changes().is_open())
                     home = engine_.births().home_of_children(parent, *known.in);
             if (!home)
                 return engine_.notices().as_one([&] {
                     spawn_rows(out, generate);
-                    engine_.births().adopt_fresh(parent, out);
+                    engine_.changes().adopt_fresh(parent, out);
                 });
             const bundle_columns<T...> places{{home->column_of(engine_.component_entity<T>())...}};
             engine_.births().spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
@@ -112,7 +114,7 @@ class spawner {
             "a value is moved or copied to its entity: std::move what cannot be copied, and emplace "
             "what cannot be moved");
         static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
-        if (!engine_.rows().is_still()) [[unlikely]]
+        if (!engine_.changes().is_open()) [[unlikely]]
             return spawn_later(std::forward<Components>(components)...);
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
         if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
@@ -166,7 +168,7 @@ class spawner {
     /// The values are kept until the entities that get those outside tables are there.
     template <class... T, class Generator>
     void spawn_rows_and_set_aside(std::span<entity> out, const Generator& generate) {
-        engine_.rows().require_still();
+        engine_.changes().require_open();
         std::vector<std::tuple<T...>> values;
         values.reserve(out.size());
         for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
@@ -192,7 +194,7 @@ class spawner {
     }
 
     template <class... Components> entity spawn_later(Components&&... components) {
-        return engine_.births().spawn_later(
+        return engine_.changes().spawn_later(
             [this, kept = pack<std::remove_cvref_t<Components>...>{
                        {std::forward<Components>(components)}...}](entity e) mutable {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();

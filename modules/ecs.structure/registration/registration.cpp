@@ -68,12 +68,12 @@ void registrar::bootstrap() {
 
 void registrar::declare_builtin_relations() {
     for (const builtin_law& law : builtin_laws)
-        core_.add(rows_.localize(law.relation).as_entity(), law.property);
-    core_.add(rows_.localize(child_of).as_entity(), pair(on_target_end, delete_it));
+        gate_.add(rows_.localize(law.relation).as_entity(), law.property);
+    gate_.add(rows_.localize(child_of).as_entity(), pair(on_target_end, delete_it));
 }
 
 void registrar::describe(entity component, reflection members) {
-    core_.set(component, component_entity<reflection>(), &members);
+    gate_.set(component, component_entity<reflection>(), &members);
 }
 
 void registrar::refuse_index(std::string_view type_name, std::uint32_t index) {
@@ -111,7 +111,7 @@ void registration::complete() {
 registration::~registration() {
     if (!fresh_) return;
     try {
-        in_->ends().despawn(fresh_);
+        in_->changes().despawn(fresh_);
     } catch (...) {
         if (in_->rows().component_types().forget(fresh_)) in_->rows().note_removal();
     }
@@ -148,7 +148,7 @@ entity registrar::make_component(entity e, std::string_view text, const componen
             births_.materialize(e, home,
                                 [&](row_ref at) { ::new (store::value_at(at, facts)) component_info(info); });
         };
-        notices_.defers() ? notices_.defer(settle) : settle();
+        gate_.defers() ? gate_.defer(settle) : settle();
     } catch (...) {
         if (named) rows_.component_types().take_name(text);
         if (id_record* const record = rows_.records().find(e)) {
@@ -162,14 +162,14 @@ entity registrar::make_component(entity e, std::string_view text, const componen
 }
 
 void registrar::require_still_to_register(std::string_view component) const {
-    if (!rows_.is_still() && !notices_.defers())
+    if (!gate_.is_open() && !gate_.defers())
         throw iteration_error("component " + std::string(component) +
                               " cannot be registered while a loop walks over the world: "
                               "call component() for it before the loop");
 }
 
 void registrar::require_declared(entity relation, id property, std::string_view type_name) {
-    if (const add_result refusal = core_.add(relation, property); !succeeded(refusal))
+    if (const add_result refusal = gate_.add(relation, property); !succeeded(refusal))
         throw std::invalid_argument("a property that " + std::string(type_name) +
                                     " declares is refused: " + std::string(ecs::to_string(refusal)));
 }

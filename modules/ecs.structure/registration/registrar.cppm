@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How types and descriptions become components: an operation on the five floors, see store.cppm.
+// How types and descriptions become components. An observer may ask for that, too: what a component has is
+// added through the gate.
 export module ecs.structure:registrar;
 import ecs.std;
 import ecs.id;
@@ -7,9 +8,8 @@ import ecs.relation;
 import ecs.component;
 import ecs.storage;
 import :change_queue;
-import :despawner;
+import :gate;
 import :hooks;
-import :lookup;
 import :notifier;
 import :observer;
 import :row_spawner;
@@ -40,19 +40,15 @@ class registration {
 /// See the head of this file.
 class registrar {
   public:
-    registrar(store& rows, const lookup& ask, notifier& notices, structure& core, despawner& ends,
-              row_spawner& births)
-        : rows_(rows), ask_(ask), notices_(notices), core_(core), ends_(ends), births_(births) {}
+    registrar(store& rows, notifier& notices, structure& core, row_spawner& births, gate& in)
+        : rows_(rows), notices_(notices), core_(core), births_(births), gate_(in) {}
     registrar(const registrar&) = delete;
     registrar& operator=(const registrar&) = delete;
 
     // The floors below, for the helpers of its sources.
     [[nodiscard]] inline store& rows() const { return rows_; }
-    [[nodiscard]] inline const lookup& ask() const { return ask_; }
     [[nodiscard]] inline notifier& notices() const { return notices_; }
-    [[nodiscard]] inline structure& core() const { return core_; }
-    [[nodiscard]] inline despawner& ends() const { return ends_; }
-    [[nodiscard]] inline row_spawner& births() const { return births_; }
+    [[nodiscard]] inline gate& changes() const { return gate_; }
 
     /// The entity of a component type, registered under its name first when need be.
     template <class T> [[nodiscard]] entity component_entity() {
@@ -137,11 +133,10 @@ class registrar {
     void require_still_to_register(std::string_view component) const;
 
     store& rows_;
-    const lookup& ask_;
     notifier& notices_;
     structure& core_;
-    despawner& ends_;
     row_spawner& births_;
+    gate& gate_;
 };
 
 } // namespace ecs

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Each change passes on when the gate is open, and waits or is refused when it is not; see gate.cppm.
+module ecs.structure;
+import ecs.std;
+import ecs.storage;
+import :gate;
+
+namespace ecs {
+
+void gate::require_deferring() const {
+    if (!defers()) store::refuse_to_change();
+}
+
+add_result gate::add(entity e, id word) {
+    if (is_open()) [[likely]]
+        return core_.add(e, word);
+    word = rows_.localize(word);
+    if (!defers() && ask_.adds_nothing(e, {&word, 1})) return add_result::already_there;
+    return later(e, [=, this] { add(e, word); });
+}
+
+add_result gate::add_all(entity e, std::uint64_t key, std::span<const id> words) {
+    if (is_open()) [[likely]]
+        return core_.add_all(e, key, words);
+    if (!defers() && ask_.adds_nothing(e, words)) return add_result::already_there;
+    return later(e, [=, this, all = std::vector<id>(words.begin(), words.end())] { add_all(e, key, all); });
+}
+
+add_result gate::remove(entity e, id word) {
+    if (is_open()) [[likely]]
+        return core_.remove(e, word);
+    return later(e, [=, this] { remove(e, word); });
+}
+
+add_result gate::remove_all(entity e, std::uint64_t key, std::span<const id> words) {
+    if (is_open()) [[likely]]
+        return core_.remove_all(e, key, words);
+    return later(e,
+                 [=, this, all = std::vector<id>(words.begin(), words.end())] { remove_all(e, key, all); });
+}
+
+/// A loop may write a value that is there.
+add_result gate::set(entity e, id word, const void* value) {
+    if (is_open()) [[likely]]
+        return core_.set(e, word, value);
+    word = rows_.localize(word);
+    if (defers()) return set_later(e, word, value);
+    if (set_moves(e, word, value)) store::refuse_to_change();
+    return core_.set(e, word, value);
+}
+
+/// Whether set would give the entity what it has not.
+bool gate::set_moves(entity e, id word, const void* value) const {
+    const row_ref at = rows_.locate(e);
+    if (!at || !value || word.is_wildcard()) return false;
+    if (word.is_entity() && ask_.is_value_of_link(*at.block->owner, word)) return false;
+    if (const side_set* const side = rows_.side_of(word)) {
+        const component_info& info = side->info();
+        return info.size != 0 && info.operations.copyable && !side->contains(index_of(e));
+    }
+    return word == id(rows_.registered<name>()) || !at.block->owner->column_of(word);
+}
+
+/// An observer asks: the value is copied now, and set when the observers have been told.
+add_result gate::set_later(entity e, id word, const void* value) {
+    const component_info facts = rows_.info_of_id(word);
+    if (facts.size == 0 || !value) return add_result::no_value;
+    if (!facts.operations.copyable) return add_result::not_copyable;
+    const auto copy_to = [&](std::byte* to) { column_like(word, facts).copy(to, value); };
+    return later(
+        e, [=, this, copy = std::make_unique<loose_value>(facts, copy_to)] { set(e, word, copy->get()); });
+}
+
+/// A loop may hide and show what its entities have: no row moves for that.
+add_result gate::set_enabled(entity e, id word, bool enabled) {
+    if (!defers()) [[likely]]
+        return core_.set_enabled(e, word, enabled);
+    return later(e, [=, this] { set_enabled(e, word, enabled); });
+}
+
+add_result gate::link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type) {
+    if (is_open()) [[likely]]
+        return core_.link_object(e, relation, std::move(object), type);
+    return later(e, [=, this, kept = std::move(object)] { link_object(e, relation, kept, type); });
+}
+
+void gate::set_name(entity e, std::string_view text) {
+    require_sound_name(text);
+    if (is_open()) [[likely]]
+        return core_.set_name(e, text);
+    defer([this, e, kept = std::string(text)] { set_name(e, kept); });
+}
+
+void gate::reorder(entity target, std::span<const entity> sources, id relation) {
+    require_open();
+    core_.reorder(target, sources, relation);
+}
+
+add_result gate::replace_sources(entity target, std::span<const entity> sources, id relation) {
+    if (is_open()) [[likely]]
+        return core_.replace_sources(target, sources, relation);
+    return later(target, [=, this, all = std::vector<entity>(sources.begin(), sources.end())] {
+        replace_sources(target, all, relation);
+    });
+}
+
+entity gate::claim(entity elsewhere) {
+    require_open();
+    return births_.claim(elsewhere);
+}
+
+void gate::adopt_fresh(entity parent, std::span<entity> all) {
+    try {
+        for (const entity e : all)
+            if (const add_result refusal = add(e, pair(rows_.localize(child_of), parent));
+                !succeeded(refusal))
+                throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
+    } catch (...) {
+        for (const entity e : all) despawn(e);
+        std::ranges::fill(all, entity{});
+        throw;
+    }
+}
+
+void gate::name_or_end(entity e, std::string_view text) {
+    try {
+        require_sound_name(text);
+        if (is_open()) [[likely]]
+            return core_.set_name(e, text);
+        defer([this, e, kept = std::string(text)] { name_or_end(e, kept); });
+    } catch (...) {
+        despawn(e);
+        throw;
+    }
+}
+
+/// While observers are told, the copy waits for its row; it is of the entity as it is then.
+entity gate::copy(entity e, copying made) {
+    if (is_open()) [[likely]]
+        return notices_.as_one([&] { return (copies_.*made)(e, {}); });
+    if (!rows_.entities().alive(e)) ask_.refuse_access(e, {}, "components");
+    return spawn_later([=, this](entity copy) { std::ignore = (copies_.*made)(e, copy); });
+}
+
+entity gate::clone(entity e) { return copy(e, &cloner::clone); }
+
+entity gate::clone_tree(entity root) { return copy(root, &cloner::clone_tree); }
+
+std::size_t gate::sync(entity prefab) {
+    require_open();
+    return instances_.sync(prefab);
+}
+
+bool gate::despawn(entity e) {
+    if (is_open()) [[likely]]
+        return ends_.despawn(e);
+    return succeeded(later(e, [=, this] { despawn(e); }));
+}
+
+void gate::clear() {
+    if (is_open()) [[likely]]
+        return ends_.clear();
+    defer([this] { clear(); });
+}
+
+std::size_t gate::dispatch() {
+    if (notices_.has_observers()) require_open();
+    return notices_.dispatch();
+}
+
+/// Of what has ended there is no news.
+void gate::watch(id word) {
+    if (!ask_.is_meant(word) || notices_.stamps_of(word)) return;
+    require_open();
+    notices_.watch(word);
+}
+
+} // namespace ecs

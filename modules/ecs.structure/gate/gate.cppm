@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The way in for changes. While observers are told, a change waits until they have been; while a loop walks
+// over the world, it is refused; otherwise it is made at once:
+//
+//   asked for by       the world is       add, set, despawn, spawn ...
+//   ---------------------------------------------------------------------------------------------------
+//   a program          open               made at once
+//   an observer        deferring          `deferred`: made when the change that it was told of is complete
+//   a loop             locked             throws iteration_error, unless nothing would move
+//
+// The floors below never ask which of these it is: whoever calls them has passed the gate.
+export module ecs.structure:gate;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import :change_queue;
+import :cloner;
+import :despawner;
+import :instantiation;
+import :lookup;
+import :notifier;
+import :row_spawner;
+import :structure;
+
+export namespace ecs {
+
+/// See the head of this file. Not thread-safe.
+class gate {
+  public:
+    gate(store& rows, const lookup& ask, notifier& notices, structure& core, despawner& ends,
+         row_spawner& births, instantiation& instances, cloner& copies)
+        : rows_(rows),
+          ask_(ask),
+          notices_(notices),
+          core_(core),
+          ends_(ends),
+          births_(births),
+          instances_(instances),
+          copies_(copies) {}
+    gate(const gate&) = delete;
+    gate& operator=(const gate&) = delete;
+
+    /// Whether changes are made at once.
+    [[nodiscard]] inline bool is_open() const { return rows_.is_still(); }
+    /// Whether changes wait, because an observer is being told.
+    [[nodiscard]] inline bool defers() const { return notices_.defers(); }
+    /// For changes that cannot wait. Throws iteration_error when the gate is not open.
+    inline void require_open() const { rows_.require_still(); }
+
+    /// Makes the change when the observers have been told. Throws iteration_error when it is not an observer
+    /// that asks.
+    template <class F> void defer(F change) {
+        require_deferring();
+        notices_.wait(std::move(change));
+    }
+    /// The same for a change of an entity, and what is said of it.
+    template <class F> add_result later(entity e, F change) {
+        if (defers() && !rows_.entities().alive(e)) return add_result::not_alive;
+        defer(std::move(change));
+        return add_result::deferred;
+    }
+
+    // What entities have. See the functions of the same names in structure.
+
+    add_result add(entity e, id word);
+    add_result add_all(entity e, std::uint64_t key, std::span<const id> words);
+    add_result remove(entity e, id word);
+    add_result remove_all(entity e, std::uint64_t key, std::span<const id> words);
+    add_result set(entity e, id word, const void* value);
+    add_result set_enabled(entity e, id word, bool enabled);
+    add_result link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type);
+    void set_name(entity e, std::string_view text);
+    void reorder(entity target, std::span<const entity> sources, id relation);
+    add_result replace_sources(entity target, std::span<const entity> sources, id relation);
+
+    template <callable_with<std::byte*> Construct>
+    add_result add_with(row_ref at, id word, Construct&& construct) {
+        require_open();
+        return core_.add_with(at, word, std::forward<Construct>(construct));
+    }
+    template <callable_with<std::byte*> Construct>
+    add_result add_aside(entity e, side_set& side, Construct&& construct) {
+        require_open();
+        return core_.add_aside(e, side, std::forward<Construct>(construct));
+    }
+
+    // Beginnings and ends. See row_spawner, cloner, instantiation and despawner.
+
+    /// A new entity that gets its row when the observers have been told: settle(e).
+    template <class Settle> entity spawn_later(Settle settle) {
+        require_deferring();
+        return notices_.wait_for_row(
+            std::unique_ptr<waiting_row>(new settling_row<Settle>(std::move(settle))));
+    }
+    entity claim(entity elsewhere);
+    /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
+    /// they have ended.
+    void adopt_fresh(entity parent, std::span<entity> all);
+    /// Gives a fresh entity its name. When it cannot have the name, it ends, and name_error is thrown.
+    void name_or_end(entity e, std::string_view text);
+    entity clone(entity e);
+    entity clone_tree(entity root);
+    std::size_t sync(entity prefab);
+    bool despawn(entity e);
+    void clear();
+
+    /// See notifier::dispatch.
+    std::size_t dispatch();
+
+    /// Keeps ticks of what the identifier stands for from now on; see notifier::watch.
+    void watch(id word);
+
+  private:
+    using copying = entity (cloner::*)(entity original, entity copy);
+
+    void require_deferring() const;
+    [[nodiscard]] bool set_moves(entity e, id word, const void* value) const;
+    add_result set_later(entity e, id word, const void* value);
+    entity copy(entity e, copying made);
+
+    store& rows_;
+    const lookup& ask_;
+    notifier& notices_;
+    structure& core_;
+    despawner& ends_;
+    row_spawner& births_;
+    instantiation& instances_;
+    cloner& copies_;
+};
+
+} // namespace ecs
