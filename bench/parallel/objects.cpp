@@ -20,7 +20,7 @@ void open_and_close_twice(ecs::world& world) {
     open_and_close(world);
 }
 
-/// The world has as many recorders as the threads need, and each flush makes them idle.
+/// The world has as many command buffers as the threads need, and each flush makes them idle.
 void time_opening(benchmark::State& state, void (*work)(ecs::world&), std::size_t threads) {
     ecs::world world;
     for (std::size_t t = 0; t < threads; ++t) open_and_close(world);

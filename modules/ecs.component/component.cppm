@@ -147,9 +147,9 @@ inline constexpr bool all_different<First, Rest...> =
     !(std::is_same_v<First, Rest> || ...) && all_different<Rest...>;
 
 /// Whether the values of a component type are kept outside tables. Those of pairs never are.
-template <class T> inline constexpr bool is_kept_aside = false;
+template <class T> inline constexpr bool is_sparse = false;
 template <component_type T>
-inline constexpr bool is_kept_aside<T> = component_traits<T>::kept_in != storage::table;
+inline constexpr bool is_sparse<T> = component_traits<T>::kept_in != storage::table;
 
 template <class T>
 concept soundly_kept = (component_traits<T>::kept_in != storage::table || can_be_in_tables<T>) &&

@@ -22,4 +22,4 @@ export import :manifest;
 export import :property_list;
 export import :reflection;
 export import :result;
-export import :rules;
+export import :traits;

@@ -11,7 +11,7 @@ export module ecs.component:property_list;
 import ecs.std;
 import ecs.relation;
 import :component;
-import :rules;
+import :traits;
 
 export namespace ecs {
 
@@ -110,7 +110,7 @@ template <class T> [[nodiscard]] consteval item_list list_of() {
     });
 }
 
-template <class T> [[nodiscard]] consteval bool declares(rule asked) {
+template <class T> [[nodiscard]] consteval bool declares(trait asked) {
     return has_rule(list_of<T>(), bits_of(asked));
 }
 
@@ -171,16 +171,17 @@ inline constexpr bool excludes_by_type = has_exclusion_of<Other>(properties_of<T
 
 /// Whether the item of the type's list says that the type needs something that it excludes, or that excludes
 /// it.
-template <class T, class Item> inline constexpr bool needs_rival = false;
+template <class T, class Item> inline constexpr bool needs_conflict = false;
 template <class T, class Other>
-inline constexpr bool needs_rival<T, needs_type_t<Other>> =
+inline constexpr bool needs_conflict<T, needs_type_t<Other>> =
     excludes_by_type<T, Other> || excludes_by_type<Other, T>;
 
-template <class T, class... Item> [[nodiscard]] consteval bool one_needs_rival(const properties<Item...>&) {
-    return (needs_rival<T, Item> || ...);
+template <class T, class... Item>
+[[nodiscard]] consteval bool one_needs_conflict(const properties<Item...>&) {
+    return (needs_conflict<T, Item> || ...);
 }
 
-template <class T> inline constexpr bool needs_a_rival = one_needs_rival<T>(properties_of<T>);
+template <class T> inline constexpr bool needs_a_conflict = one_needs_conflict<T>(properties_of<T>);
 
 template <class T, class... Others>
 inline constexpr bool excludes_one_of = (excludes_by_type<T, Others> || ...);
@@ -195,36 +196,37 @@ template <class T> consteval bool require_sound_properties() {
                   "pair(on_target_end, policy), with_type<T>, needs_type<T>, one_of_type<T> and "
                   "excludes_type<T>");
     static_assert(are_different(list_of<T>()), "a property is declared twice");
-    static_assert(!declares<T>(rule::symmetric) || !declares<T>(rule::acyclic),
+    static_assert(!declares<T>(trait::symmetric) || !declares<T>(trait::acyclic),
                   "symmetric contradicts acyclic: a pair and its mirror image are a cycle of two");
-    static_assert(!declares<T>(rule::reflexive) || !declares<T>(rule::acyclic),
+    static_assert(!declares<T>(trait::reflexive) || !declares<T>(trait::acyclic),
                   "reflexive contradicts acyclic: an entity related to itself is a cycle of one");
-    static_assert(!declares<T>(rule::inheritable) || !declares<T>(rule::not_inheritable),
+    static_assert(!declares<T>(trait::inheritable) || !declares<T>(trait::not_inheritable),
                   "inheritable contradicts not_inheritable");
     static_assert(
-        !declares<T>(rule::auto_overridden) || !declares<T>(rule::not_inheritable),
+        !declares<T>(trait::auto_overridden) || !declares<T>(trait::not_inheritable),
         "auto_overridden contradicts not_inheritable: instances get no copy of what they do not get");
     static_assert(
-        !declares<T>(rule::single_source) || !declares<T>(rule::symmetric),
+        !declares<T>(trait::single_source) || !declares<T>(trait::symmetric),
         "single_source contradicts symmetric: there every target is a source, and exclusive says it");
-    static_assert(!declares<T>(rule::singleton) || (!is_relation_type<T> && !declares<T>(rule::target_only)),
+    static_assert(!declares<T>(trait::singleton) ||
+                      (!is_relation_type<T> && !declares<T>(trait::target_only)),
                   "singleton contradicts what is part of pairs alone: its own entity has it by itself");
-    static_assert(!declares<T>(rule::single_source) || !declares<T>(rule::inheritable),
+    static_assert(!declares<T>(trait::single_source) || !declares<T>(trait::inheritable),
                   "single_source contradicts inheritable: an instance would be a second source");
-    static_assert(!declares<T>(rule::single_source) || !declares<T>(rule::auto_overridden),
+    static_assert(!declares<T>(trait::single_source) || !declares<T>(trait::auto_overridden),
                   "single_source contradicts auto_overridden: an instance would take its base's place");
-    static_assert(!declares<T>(rule::target_only) || !is_relation_type<T>,
+    static_assert(!declares<T>(trait::target_only) || !is_relation_type<T>,
                   "target_only contradicts relation_only, and whatever else only a relation can have");
-    static_assert(!declares<T>(rule::tag_only) || std::is_empty_v<T>,
+    static_assert(!declares<T>(trait::tag_only) || std::is_empty_v<T>,
                   "tag_only contradicts a value: make the relation an empty type");
-    static_assert(!declares<T>(rule::non_fragmenting) || !is_kept_aside<T>,
+    static_assert(!declares<T>(trait::non_fragmenting) || !is_sparse<T>,
                   "non_fragmenting contradicts kept_in: tables keep the targets, and values with them");
-    static_assert(!declares<T>(rule::ordered) || declares<T>(rule::non_fragmenting),
+    static_assert(!declares<T>(trait::ordered) || declares<T>(trait::non_fragmenting),
                   "ordered needs non_fragmenting: only sources that are kept in lists have an order");
     static_assert(!comes_with_itself<T>(),
                   "a component comes with itself: with_type or needs_type leads back to it");
     static_assert(!excludes_by_type<T, T>, "a component excludes itself: nobody could have it");
-    static_assert(!needs_a_rival<T>, "a component excludes what it needs: nobody could have it");
+    static_assert(!needs_a_conflict<T>, "a component excludes what it needs: nobody could have it");
     return true;
 }
 
@@ -237,11 +239,11 @@ inline constexpr bool is_pattern_type<pair_of<R, T>> =
 /// Whether the pairs of the type have no value because the relation says so.
 template <class T> inline constexpr bool is_tag_only_type = false;
 template <class R, class T>
-inline constexpr bool is_tag_only_type<pair_of<R, T>> = declares<R>(rule::tag_only);
+inline constexpr bool is_tag_only_type<pair_of<R, T>> = declares<R>(trait::tag_only);
 
 /// Does not compile for a type that can be no relation.
 template <class R> consteval bool require_relation() {
-    static_assert(!declares<R>(rule::target_only),
+    static_assert(!declares<R>(trait::target_only),
                   "the relation is target_only: it can only be the target of a pair");
     return true;
 }
@@ -255,12 +257,12 @@ template <class T> consteval bool require_addable() {
                   "a wildcard can be asked for, not added: name the relation and the target");
     if constexpr (pair_type<T>) {
         static_assert(require_relation<typename T::relation>());
-        static_assert(!declares<typename T::target>(rule::relation_only),
+        static_assert(!declares<typename T::target>(trait::relation_only),
                       "the target is relation_only: it can only be the relation of a pair");
     } else {
         static_assert(!is_relation_type<T>, "a relation needs a target: add pair_of<Relation, Target>, or "
                                             "pair(world.component<Relation>(), target)");
-        static_assert(!declares<T>(rule::target_only),
+        static_assert(!declares<T>(trait::target_only),
                       "the type is target_only: add pair_of<Relation, Target> with it as the target");
     }
     return true;
@@ -268,7 +270,7 @@ template <class T> consteval bool require_addable() {
 
 /// Does not compile for a type that no entity but its own can have, either.
 template <class T> consteval bool require_spawnable() {
-    static_assert(!declares<T>(rule::singleton),
+    static_assert(!declares<T>(trait::singleton),
                   "the component is a singleton, and no new entity has it: use set_singleton");
     return require_addable<T>();
 }

@@ -34,7 +34,7 @@ enum class add_result : std::uint8_t {
     needs_target,        ///< Refused: it is a relation and can be added in a pair only.
     contradiction,       ///< Refused: the property contradicts another that the relation has.
     relation_in_use,     ///< Refused: a property would not hold for pairs that exist already.
-    excluded,            ///< Refused: the entity, or an heir of it, has something that excludes it.
+    excluded,            ///< Refused: the entity, or an instance of it, has something that excludes it.
     needed,              ///< Refused: the entity has something that needs what would go.
     is_permanent,        ///< Refused: what would go is permanent.
     is_relation_only,    ///< Refused: the target is relation_only.

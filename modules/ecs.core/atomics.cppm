@@ -17,11 +17,11 @@ struct world_orders {
     /// before have done.
     static constexpr auto count_down = std::memory_order_acq_rel;
 
-    /// What was recorded until a recorder is closed is visible to the world's thread, which makes the
-    /// recorder idle.
-    static constexpr auto recorder_close = std::memory_order_release;
-    /// Acquires from recorder_close.
-    static constexpr auto recorder_retire = std::memory_order_acquire;
+    /// What was recorded until a command buffer is closed is visible to the world's thread, which makes the
+    /// command buffer idle.
+    static constexpr auto buffer_close = std::memory_order_release;
+    /// Acquires from buffer_close.
+    static constexpr auto buffer_retire = std::memory_order_acquire;
 
     /// A new name and its number are whole for a thread that finds them.
     static constexpr auto name_publish = std::memory_order_release;

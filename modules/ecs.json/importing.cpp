@@ -15,31 +15,31 @@ namespace {
 
 /// A value in memory of its own, with its default. It knows its type itself: what the world says of the
 /// component moves when the component becomes a singleton.
-class value_beside {
+class value_in_column_of {
   public:
-    explicit value_beside(const component_info& info)
-        : value_beside(info, [&](std::byte* to) {
+    explicit value_in_column_of(const component_info& info)
+        : value_in_column_of(info, [&](std::byte* to) {
               std::fill_n(to, info.size, std::byte{});
               if (info.operations.construct) info.operations.construct(to);
           }) {}
     /// A copy of a value of a component that can be copied.
-    value_beside(const component_info& info, const std::byte* original)
-        : value_beside(info, [&](std::byte* to) {
+    value_in_column_of(const component_info& info, const std::byte* original)
+        : value_in_column_of(info, [&](std::byte* to) {
               if (info.operations.copy)
                   info.operations.copy(to, original);
               else
                   std::memcpy(to, original, info.size);
           }) {}
-    value_beside(const value_beside&) = delete;
-    value_beside& operator=(const value_beside&) = delete;
-    ~value_beside() {
+    value_in_column_of(const value_in_column_of&) = delete;
+    value_in_column_of& operator=(const value_in_column_of&) = delete;
+    ~value_in_column_of() {
         if (info_.operations.destroy) info_.operations.destroy(memory_);
         ::operator delete(static_cast<void*>(memory_), alignment());
     }
     [[nodiscard]] std::byte* get() const { return memory_; }
 
   private:
-    value_beside(const component_info& info, auto make)
+    value_in_column_of(const component_info& info, auto make)
         : info_(info), memory_(static_cast<std::byte*>(::operator new(info.size, alignment()))) {
         try {
             make(memory_);
@@ -64,12 +64,12 @@ class loss_book {
     void note(entity to, id word) {
         const entity relation = in_->relation_of(word);
         if (in_->has(relation, single_source))
-            for (const entity source : in_->core().ask().own_sources(word))
+            for (const entity source : in_->core().reads().own_sources(word))
                 if (source != to) keep(source, word);
         if (!word.is_pair()) return;
         const entity target = in_->target_of(word);
         if (in_->has(relation, exclusive) && in_->has(relation, symmetric)) note_partners(relation, target);
-        for (const entity companion : in_->targets(relation, with)) note(to, pair(companion, target));
+        for (const entity required : in_->targets(relation, with)) note(to, pair(required, target));
     }
 
     /// Gives back what is lost, the last first. Those who have ended meanwhile get nothing.
@@ -83,7 +83,7 @@ class loss_book {
     struct loss {
         entity owner;
         id word;
-        std::unique_ptr<value_beside> value; ///< Null where there is none, or none that can be copied.
+        std::unique_ptr<value_in_column_of> value; ///< Null where there is none, or none that can be copied.
     };
 
     void note_partners(entity relation, entity e) {
@@ -98,7 +98,8 @@ class loss_book {
         const component_info info = known.info_of_id(word);
         const std::byte* const value = known.own_value(known.locate(owner), word);
         const bool is_kept = value && info.size != 0 && info.operations.copyable;
-        losses_.push_back({owner, word, is_kept ? std::make_unique<value_beside>(info, value) : nullptr});
+        losses_.push_back(
+            {owner, word, is_kept ? std::make_unique<value_in_column_of>(info, value) : nullptr});
     }
 
     world* in_;
@@ -133,8 +134,8 @@ class importer final : public reference_book {
     void disable(entity e, const json& of, const std::string& path);
     void add_pair(entity e, const json& pair, const std::string& path);
     void set_value(entity e, id word, entity type, const json& from, const std::string& path);
-    [[nodiscard]] std::unique_ptr<value_beside> value_of_type(entity type, const json& from,
-                                                              const std::string& path) const;
+    [[nodiscard]] std::unique_ptr<value_in_column_of> value_of_type(entity type, const json& from,
+                                                                    const std::string& path) const;
     [[nodiscard]] entity meant_by_user(const std::string& text, const std::string& path) const;
     [[nodiscard]] entity component_named(const std::string& text, const std::string& path) const;
     [[nodiscard]] id pair_of(const json& pair, const std::string& path) const;
@@ -183,7 +184,7 @@ std::vector<entity> importer::import(const json& text) {
             run(next, list);
         read_singletons(text);
     } catch (...) {
-        into_->core().ends().end_alone(made_);
+        into_->core().despawns().despawn_alone(made_);
         losses_.give_back();
         throw;
     }
@@ -281,12 +282,12 @@ void importer::set_components(entity e, const json& of, const std::string& path)
     }
 }
 
-std::unique_ptr<value_beside> importer::value_of_type(entity type, const json& from,
-                                                      const std::string& path) const {
+std::unique_ptr<value_in_column_of> importer::value_of_type(entity type, const json& from,
+                                                            const std::string& path) const {
     const auto& info = into_->get<component_info>(type);
     if (info.size == 0) refuse_json(path, "it is a tag and has no value");
     if (!info.operations.constructible) refuse_json(path, "the component has no default value to start from");
-    auto value = std::make_unique<value_beside>(info);
+    auto value = std::make_unique<value_in_column_of>(info);
     value_from_json(*into_, type, value->get(), from, *this, path);
     return value;
 }
@@ -299,7 +300,7 @@ void importer::set_value(entity e, id word, entity type, const json& from, const
 void importer::read_singletons(const json& text) {
     if (!text.contains("singletons")) return;
     if (!text["singletons"].is_object()) refuse_json("singletons", "an object is expected");
-    std::vector<std::pair<entity, std::unique_ptr<value_beside>>> read;
+    std::vector<std::pair<entity, std::unique_ptr<value_in_column_of>>> read;
     for (const auto& [name, value] : text["singletons"].items()) {
         const std::string where = "singletons." + name;
         const entity component = component_named(name, where);
@@ -373,7 +374,7 @@ void importer::disable(entity e, const json& of, const std::string& path) {
 } // namespace
 
 std::vector<entity> import_json(world& into, std::string_view text) {
-    into.untyped().require_still();
+    into.untyped().require_unlocked();
     return importer(into).import(parse_json(text));
 }
 

@@ -6,7 +6,7 @@
 //   term             what a query asks for; values, where the value of a type is at an entity
 //   join/            variables in queries: joins, and joined_query, which hands out their answers
 //   parallel/        chunks on several threads
-//   depth_book       how deep entities are in a hierarchy
+//   depth_cache       how deep entities are in a hierarchy
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
 // users.
@@ -19,10 +19,10 @@ import ecs.core;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
-export import :depth_book;
+export import :depth_cache;
 export import :joined_query;
 export import :joins;
-export import :parallel_walk;
+export import :parallel_for;
 export import :query;
 export import :query_cache;
 export import :query_core;

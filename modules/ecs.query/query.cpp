@@ -15,7 +15,7 @@ query_core::~query_core() = default;
 
 void query_core::add_term(term t) {
     if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
-    if (t.kind >= term_kind::added) engine_->changes().watch(t.pattern);
+    if (t.kind >= term_kind::added) engine_->changes().track(t.pattern);
     if (t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above) {
         t.fetched |= wildcards_.size() < wanted_wildcards_;
         if (t.fetched)
@@ -34,7 +34,7 @@ void query_core::add_fetch(id word, term_kind kind, bool written, bool valued) {
 
 void query_core::add_term_above(id word, id relation, bool fetched, bool written) {
     term above{require_asked(word), term_kind::with, fetched, written};
-    above.above = require_relation(engine_->rows().localize(relation));
+    above.above = require_relation(engine_->rows().resolve(relation));
     add_term(std::move(above));
 }
 
@@ -52,22 +52,22 @@ void query_core::forget() {
     match_of_table_.clear();
     fetched_.clear();
     seen_ = 0;
-    removals_ = engine_->rows().removals();
-    meanings_ = engine_->rows().meanings();
+    cache_version_ = engine_->rows().cache_version();
+    inheritance_version_ = engine_->rows().inheritance_version();
     filters_rows_ = false;
     marks_writes_ = false;
     looks_each_time_ = uncached_;
     for (term& t : terms_) {
         t.meets_itself = t.pattern.kind() == id_kind::pair && !t.above &&
-                         engine_->rows().rules_of(t.pattern).any_of(rule::reflexive);
+                         engine_->rows().traits_of(t.pattern).any_of(trait::reflexive);
         t.home = t.meets_itself ? home_of(t) : nullptr;
         looks_each_time_ |= t.meets_itself;
-        t.side = engine_->rows().side_of(t.pattern);
-        t.stamps = engine_->notices().stamps_of(t.pattern);
+        t.sparse = engine_->rows().sparse_of(t.pattern);
+        t.ticks = engine_->events().ticks_of(t.pattern);
         t.chains = nullptr;
-        t.marks = t.written && engine_->notices().watches(t.pattern);
+        t.marks = t.written && engine_->events().tracks(t.pattern);
         marks_writes_ |= t.marks;
-        filters_rows_ |= (t.side && t.kind != term_kind::optional) || t.kind >= term_kind::added;
+        filters_rows_ |= (t.sparse && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
     filters_rows_ |= marks_writes_;
     note_anchors();
@@ -81,7 +81,8 @@ const table* query_core::home_of(const term& t) const {
 
 /// Whether what the query remembers of tables may no longer hold.
 bool query_core::has_old_news() const {
-    return uncached_ || removals_ != engine_->rows().removals() || meanings_ != engine_->rows().meanings() ||
+    return uncached_ || cache_version_ != engine_->rows().cache_version() ||
+           inheritance_version_ != engine_->rows().inheritance_version() ||
            std::ranges::any_of(terms_, [&](const term& t) { return t.meets_itself && t.home != home_of(t); });
 }
 
@@ -95,7 +96,7 @@ void query_core::look_at_new_tables() {
     match_of_table_.clear();
     for (term& t : terms_) {
         if (t.chains || t.above) continue;
-        if (t.pattern.kind() == id_kind::pair) t.chains = engine_->ask().sources_by_chains(t.pattern);
+        if (t.pattern.kind() == id_kind::pair) t.chains = engine_->reads().sources_by_chains(t.pattern);
         if (t.kinds) learn_kinds(t);
     }
     for (; seen_ < engine_->rows().tables().size(); ++seen_) consider(*engine_->rows().tables()[seen_]);
@@ -152,7 +153,7 @@ void query_core::refuse(entity e) const {
 
 void query_core::group_by(id relation) {
     if (loops_ != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
-    if (engine_->rows().rules_of(relation).any_of(rule::non_fragmenting))
+    if (engine_->rows().traits_of(relation).any_of(trait::non_fragmenting))
         throw std::invalid_argument("a query is grouped by tables, and the relation keeps its targets in a "
                                     "column: ask for one target with with(pair(relation, target))");
     grouped_by_ = require_relation(relation);
@@ -162,7 +163,7 @@ void query_core::group_by(id relation) {
 std::optional<std::uint32_t> query_core::group_behind(entity target) const {
     if (!grouped_by_)
         throw std::invalid_argument("the query has no groups: say group_by before each_in_group");
-    const entity asked = engine_->rows().entities().localize(target);
+    const entity asked = engine_->rows().entities().resolve(target);
     if (target && !engine_->rows().entities().alive(asked)) return {};
     return target ? index_of(asked) : 0;
 }
@@ -202,13 +203,13 @@ void query_core::require_own_values() const {
 
 /// Whether a row of the table has no value of its own beside the one that its base gives to all.
 bool query_core::shares(const fetched_term& f, const table& in) const {
-    const auto lacks_own = [&](entity e) { return !f.side || !f.side->contains(index_of(e)); };
+    const auto lacks_own = [&](entity e) { return !f.sparse || !f.sparse->contains(index_of(e)); };
     return std::ranges::any_of(in.chunks(), [&](const chunk* rows) {
         return std::ranges::any_of(std::span(rows->entities(), rows->count), lacks_own);
     });
 }
 
-/// Whether the query visits the base, too, and may write there what an heir reads.
+/// Whether the query visits the base, too, and may write there what an instance reads.
 bool query_core::is_written_at_base(const fetched_term& f) const {
     const auto may_be_read = [&](const term& t) {
         return t.fetched && t.written && t.valued && !t.above &&
@@ -220,7 +221,7 @@ bool query_core::is_written_at_base(const fetched_term& f) const {
 }
 
 void query_core::refuse_to_share(const fetched_term& f) const {
-    throw std::invalid_argument("par_each cannot write " + engine_->ask().text_of_component(f.word) +
+    throw std::invalid_argument("par_each cannot write " + engine_->reads().text_of_component(f.word) +
                                 ", which several entities inherit from entity " +
                                 std::to_string(f.base.index()) + "v" + std::to_string(f.base.generation()) +
                                 ": threads would write one value at once. Ask for it as const, give each " +

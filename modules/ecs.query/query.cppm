@@ -17,7 +17,7 @@ import ecs.component;
 import ecs.storage;
 import ecs.structure;
 import :joins;
-import :parallel_walk;
+import :parallel_for;
 import :query_core;
 import :term;
 
@@ -99,7 +99,7 @@ template <class... Terms> class query {
     /// Only entities whose nearest ones along the relation, not they themselves, have this: parents by
     /// default.
     query& up(id word, id relation = child_of) & {
-        core_.add_term_above(core_.of().rows().localize(word), relation, false);
+        core_.add_term_above(core_.of().rows().resolve(word), relation, false);
         return *this;
     }
     query up(id word, id relation = child_of) && { return std::move(up(word, relation)); }
@@ -134,8 +134,8 @@ template <class... Terms> class query {
     // Changes since the query last looked, which it does in each, par_each, each_chunk and range-for. The
     // first look finds everything. A value counts as changed when it is set, patched, modified, or handed out
     // by a query whose term is not const, but not when get handed it out: say modified then. What the loops
-    // of the query itself hand out is no news to it. From the first such query on, the component is watched:
-    // changes cost a stamp each.
+    // of the query itself hand out is no news to it. From the first such query on, the component is tracked:
+    // changes cost a tick each.
 
     /// Only entities that show another value: their component was added or written, or that of the base they
     /// have it from. Of a pattern, such as pair(likes, any), any pair that it stands for.
@@ -177,7 +177,7 @@ template <class... Terms> class query {
 
     /// The same for a component decided at run time: less is given where two values are.
     query& sort_by(id component, std::function<bool(const void*, const void*)> less) & {
-        core_.sort_by(core_.of().rows().localize(component), std::move(less));
+        core_.sort_by(core_.of().rows().resolve(component), std::move(less));
         return *this;
     }
     query sort_by(id component, std::function<bool(const void*, const void*)> less) && {
@@ -189,7 +189,7 @@ template <class... Terms> class query {
     /// it has rings later, those of a ring come in any order. Linear in the matches and their ancestors, with
     /// a look-up for each match.
     query& cascade(id relation = child_of) & {
-        core_.cascade(core_.of().rows().localize(relation));
+        core_.cascade(core_.of().rows().resolve(relation));
         return *this;
     }
     query cascade(id relation = child_of) && { return std::move(cascade(relation)); }
@@ -197,7 +197,7 @@ template <class... Terms> class query {
     /// From now on loops go from group to group, in the order of the targets of the relation; tables without
     /// come first. A query that is sorted, too, is sorted within each group.
     query& group_by(id relation) & {
-        core_.group_by(core_.of().rows().localize(relation));
+        core_.group_by(core_.of().rows().resolve(relation));
         return *this;
     }
     query group_by(id relation) && { return std::move(group_by(relation)); }
@@ -221,7 +221,7 @@ template <class... Terms> class query {
 
     /// The first entity; null when there is none.
     [[nodiscard]] entity first() {
-        row_walker rows(core_);
+        row_iterator rows(core_);
         return rows.next() ? rows.here().owner() : entity{};
     }
 
@@ -274,7 +274,7 @@ template <class... Terms> class query {
 
     /// Calls f as each does, for the matches number first to first + count - 1 in the order of each.
     template <class F> void each_page(std::size_t first, std::size_t count, F&& f) {
-        row_walker rows(core_);
+        row_iterator rows(core_);
         rows.skip(first);
         for (; count != 0 && rows.next(); --count) visit_found(rows.here(), f);
     }
@@ -314,16 +314,16 @@ template <class... Terms> class query {
         core_.refresh();
         core_.require_own_values();
         const query_core::loop looping(core_, true);
-        parallel_walk walk;
+        parallel_for iteration_lock;
         if (core_.is_listed()) [[unlikely]]
-            return par_each_on_list(walk, on, f);
+            return par_each_on_list(iteration_lock, on, f);
         const std::span<const match> all = core_.matches();
         for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
             next = core_.end_of_table(m);
             for (chunk* const block : m->in->chunks())
-                walk.add(m, block, block->count * static_cast<std::uint32_t>(next - m));
+                iteration_lock.add(m, block, block->count * static_cast<std::uint32_t>(next - m));
         }
-        walk.run(on, [&](const void* from, chunk* block) {
+        iteration_lock.run(on, [&](const void* from, chunk* block) {
             const auto* const first = static_cast<const match*>(from);
             for (const match& m : std::span(first, core_.end_of_table(first))) visit(m, block, f);
         });
@@ -352,7 +352,7 @@ template <class... Terms> class query {
 
       private:
         query* query_;
-        row_walker rows_;
+        row_iterator rows_;
         bool at_end_;
     };
     [[nodiscard]] iterator begin() { return iterator(*this); }
@@ -361,7 +361,7 @@ template <class... Terms> class query {
     /// The entities, in the order of each.
     [[nodiscard]] std::vector<entity> entities() {
         std::vector<entity> found;
-        for (row_walker rows(core_); rows.next();) found.push_back(rows.here().owner());
+        for (row_iterator rows(core_); rows.next();) found.push_back(rows.here().owner());
         return found;
     }
 
@@ -395,12 +395,12 @@ template <class... Terms> class query {
         return filter(kind, pair(id_of_type<R>(core_.of()), target));
     }
     query& filter(term_kind kind, id word) {
-        core_.add_filter(kind, core_.of().rows().localize(word));
+        core_.add_filter(kind, core_.of().rows().resolve(word));
         return *this;
     }
 
     query& filter_kinds(term_kind kind, id component) {
-        core_.add_kinds(core_.of().rows().localize(component), kind);
+        core_.add_kinds(core_.of().rows().resolve(component), kind);
         return *this;
     }
 
@@ -414,7 +414,8 @@ template <class... Terms> class query {
     template <class F, std::size_t... I>
     void visit_all(const match& m, chunk* block, F& f, std::index_sequence<I...>) {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
-        [[maybe_unused]] const pack<cursor<Terms>...> cursors{{cursor_of<Terms, I>(m, block, fetched[I])}...};
+        [[maybe_unused]] const light_tuple<cursor<Terms>...> cursors{
+            {cursor_of<Terms, I>(m, block, fetched[I])}...};
         const entity* const entities = block->entities();
         // A loop of a few instructions takes twice as long when it lies across two lines of code.
         ECS_ALIGNED_LOOP for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
@@ -453,7 +454,7 @@ template <class... Terms> class query {
     }
 
     /// Threads take pieces of the list.
-    template <class F> void par_each_on_list(parallel_walk& walk, executor& on, F& f) {
+    template <class F> void par_each_on_list(parallel_for& iteration_lock, executor& on, F& f) {
         constexpr std::size_t piece = 1024;
         const std::span<const found_row> rows = core_.listed_rows();
         const auto piece_at = [&](std::size_t first) {
@@ -461,10 +462,10 @@ template <class... Terms> class query {
         };
         for (std::size_t first = 0; first != rows.size();) {
             const std::size_t length = piece_at(first).size();
-            walk.add(&rows[first], nullptr, static_cast<std::uint32_t>(length));
+            iteration_lock.add(&rows[first], nullptr, static_cast<std::uint32_t>(length));
             first += length;
         }
-        walk.run(on, [&](const void* from, chunk*) {
+        iteration_lock.run(on, [&](const void* from, chunk*) {
             const auto first = static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
             for (const found_row& found : piece_at(first)) visit_found(found, f);
         });
@@ -482,7 +483,7 @@ template <class... Terms> class query {
 
     template <class Term, std::size_t I> [[nodiscard]] decltype(auto) argument(const found_row& found) const {
         const fetched_term here = query_core::at_row(core_.fetched(*found.in)[I], found.at());
-        if constexpr (!is_beside_row<Term> && !is_aside_term<Term>)
+        if constexpr (!is_outside_row<Term> && !is_sparse_term<Term>)
             if (here.base) return cursor<Term>::shared(core_.inherited_value(here));
         return cursor_of<Term, I>(*found.in, found.block, here)[found.row];
     }
@@ -537,7 +538,7 @@ template <class... Terms> class query {
                               std::uint32_t count) const {
         static_assert(!is_matched_term<Term> && !is_up_term<Term>,
                       "what a wildcard matched and what is above an entity have no column: use each");
-        if constexpr (!is_beside_row<Term> && !is_aside_term<Term>)
+        if constexpr (!is_outside_row<Term> && !is_sparse_term<Term>)
             if (f.base) return cursor<Term>::shared_run(core_.inherited_value(f));
         return cursor<Term>(block, f).run(first, count);
     }

@@ -65,8 +65,8 @@ class query_core {
 
     /// Looks at the tables that have appeared since; starts again when what was learned no longer holds.
     inline void refresh() {
-        if (seen_ != engine_->rows().tables().size() || removals_ != engine_->rows().removals() ||
-            meanings_ != engine_->rows().meanings() || looks_each_time_) [[unlikely]]
+        if (seen_ != engine_->rows().tables().size() || cache_version_ != engine_->rows().cache_version() ||
+            inheritance_version_ != engine_->rows().inheritance_version() || looks_each_time_) [[unlikely]]
             look_at_new_tables();
     }
 
@@ -95,7 +95,7 @@ class query_core {
     [[nodiscard]] inline static fetched_term at_row(const fetched_term& f, row_ref at) {
         const bool hidden =
             f.position != table::absent && (at.block->owner->is_disabled(f.position, at) || !f.counts(at));
-        return hidden ? fetched_term{nullptr, f.side, table::absent, {}, {}} : f;
+        return hidden ? fetched_term{nullptr, f.sparse, table::absent, {}, {}} : f;
     }
 
     /// Asks for the memory of the matches to come, so many steps ahead as one address leads to the next: a
@@ -190,21 +190,20 @@ class query_core {
     /// when it ends.
     class loop {
       public:
-        inline explicit loop(query_core& over, bool looks = false)
-            : walking_(over.of().rows()), over_(&over) {
+        inline explicit loop(query_core& over, bool looks = false) : lock_(over.of().rows()), over_(&over) {
             if (over_->loops_++ != 0) return;
             over_->order_.clear();
             looks_ = looks && over_->filters_rows_;
-            if (looks_) over_->looking_ = over_->of().notices().advance();
+            if (looks_) over_->looking_ = over_->of().events().advance();
         }
         loop(const loop&) = delete;
         inline loop(loop&& other) noexcept
-            : walking_(std::move(other.walking_)),
+            : lock_(std::move(other.lock_)),
               over_(std::exchange(other.over_, nullptr)),
               looks_(other.looks_) {}
         loop& operator=(const loop&) = delete;
         inline loop& operator=(loop&& other) noexcept {
-            walking_ = std::move(other.walking_);
+            lock_ = std::move(other.lock_);
             std::swap(over_, other.over_);
             std::swap(looks_, other.looks_);
             return *this;
@@ -216,7 +215,7 @@ class query_core {
         }
 
       private:
-        store::walk walking_;
+        store::iteration_lock lock_;
         query_core* over_; ///< Null when another has taken the loop over.
         bool looks_{};
     };
@@ -270,8 +269,8 @@ class query_core {
     [[noreturn]] void refuse_to_share(const fetched_term& f) const;
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
     [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block) const;
-    void mark_value(const term& t, const fetched_term& f, row_ref at, moment when);
-    void mark_held(entity e, id word, moment when);
+    void mark_value(const term& t, const fetched_term& f, row_ref at, change_tick when);
+    void mark_held(entity e, id word, change_tick when);
     [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
                                           std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,
@@ -282,13 +281,13 @@ class query_core {
     std::vector<match> matches_;
     std::vector<fetched_term> fetched_;
     std::size_t seen_{};
-    std::uint64_t removals_{};
-    std::uint64_t meanings_{};
+    std::uint64_t cache_version_{};
+    std::uint64_t inheritance_version_{};
     int loops_{};
     bool filters_rows_{}; ///< Rows are looked at one by one: for what is outside tables, or for changes.
     bool marks_writes_{};
-    moment looking_{};    ///< When the loop that runs began to look.
-    moment seen_until_{}; ///< What was written until then has been seen.
+    change_tick looking_{};    ///< When the loop that runs began to look.
+    change_tick seen_until_{}; ///< What was written until then has been seen.
     bool uncached_{};
     bool looks_each_time_{}; ///< Nothing is remembered, or something may have moved unnoticed.
     id grouped_by_;
@@ -305,9 +304,9 @@ class query_core {
 };
 
 /// Steps over the rows of a query, in its order if it has one.
-class row_walker {
+class row_iterator {
   public:
-    explicit row_walker(query_core& over, bool looks = false);
+    explicit row_iterator(query_core& over, bool looks = false);
 
     /// To the next row; false when there is none.
     [[nodiscard]] bool next();

@@ -20,10 +20,10 @@ constexpr auto strongest = [](presence one, presence other) {
 } // namespace
 
 void query_core::learn_kinds(term& t) const {
-    t.chains = engine_->ask().sources_by_chains(pair(engine_->rows().localize(is_a), t.pattern.as_entity()));
-    t.sides.clear();
-    for (side_set* const side : engine_->rows().sides())
-        if (is_kind(t, side->word)) t.sides.push_back(side);
+    t.chains = engine_->reads().sources_by_chains(pair(engine_->rows().resolve(is_a), t.pattern.as_entity()));
+    t.sparse_members.clear();
+    for (sparse_set* const sparse : engine_->rows().all_sparse_sets())
+        if (is_kind(t, sparse->word)) t.sparse_members.push_back(sparse);
 }
 
 /// Whether the identifier is the component itself or leads to it. The chains are asked as they are: an index
@@ -31,8 +31,8 @@ void query_core::learn_kinds(term& t) const {
 bool query_core::is_kind(const term& t, id word) const {
     if (word == t.pattern) return true;
     return word.is_entity() && t.chains && t.chains->contains(word.as_entity()) &&
-           engine_->ask().leads_to(word.as_entity(), engine_->rows().localize(is_a).as_entity(),
-                                   t.pattern.as_entity());
+           engine_->reads().leads_to(word.as_entity(), engine_->rows().resolve(is_a).as_entity(),
+                                     t.pattern.as_entity());
 }
 
 /// Those in the type of the table, or of one of its bases.
@@ -43,15 +43,15 @@ std::vector<id> query_core::kinds_in(const term& t, const table& candidate) cons
     };
     look_at(candidate);
     if (candidate.inherits)
-        for (const entity from : engine_->ask().bases_of(candidate))
+        for (const entity from : engine_->reads().bases_of(candidate))
             look_at(*engine_->rows().locate(from).block->owner);
     return found;
 }
 
 presence query_core::presence_of_kinds(const term& t, const table& candidate) const {
-    presence found = t.sides.empty() ? presence::no : presence::by_row;
+    presence found = t.sparse_members.empty() ? presence::no : presence::by_row;
     for (const id word : kinds_in(t, candidate))
-        found = strongest(found, engine_->ask().presence_in(candidate, word));
+        found = strongest(found, engine_->reads().presence_in(candidate, word));
     return found;
 }
 
@@ -59,10 +59,10 @@ std::uint64_t query_core::rows_with_kinds(const term& t, const match& m, chunk& 
                                           std::uint64_t among) const {
     std::uint64_t rows = 0;
     for (const id word : kinds_in(t, *m.in)) rows |= rows_with({word}, m, in, block, among);
-    for (side_set* const side : t.sides) {
-        term aside{side->word};
-        aside.side = side;
-        rows |= rows_with(aside, m, in, block, among);
+    for (sparse_set* const set : t.sparse_members) {
+        term kind{set->word};
+        kind.sparse = set;
+        rows |= rows_with(kind, m, in, block, among);
     }
     return rows;
 }

@@ -26,7 +26,7 @@ std::uint32_t next_stored(const table& in, id pattern, std::uint32_t from) {
 
 /// The same for a term. Values of (any, T) are T's own: pairs of a relation with values have another type.
 std::uint32_t query_core::next_match(const table& in, const term& t, std::uint32_t from) const {
-    if (engine_->ask().is_value_of_link(in, t.pattern)) return table::absent;
+    if (engine_->reads().is_value_of_link(in, t.pattern)) return table::absent;
     std::uint32_t position = next_stored(in, t.pattern, from);
     if (!t.valued || !t.pattern.is_wildcard() || t.pattern.relation_index() != 0) return position;
     const auto is_relations = [&](id word) {
@@ -50,7 +50,7 @@ bool query_core::accepts(const table& candidate) const {
 
 /// Whether rows of the table may satisfy the term; row_mask says which.
 bool query_core::may_satisfy(const term& t, const table& candidate) const {
-    if (t.side || t.kind == term_kind::any_of || t.kind == term_kind::optional ||
+    if (t.sparse || t.kind == term_kind::any_of || t.kind == term_kind::optional ||
         t.kind == term_kind::removed)
         return true;
     const presence found = presence_of(t, candidate);
@@ -66,14 +66,14 @@ presence query_core::presence_of(const term& t, const table& candidate) const {
                    : presence::no;
     const bool ended =
         t.pattern.is_pair() && t.pattern.target_index() != 0 && !engine_->rows().entities().alive(t.target);
-    return ended ? presence::no : engine_->ask().presence_in(candidate, t.pattern, t.chains.get());
+    return ended ? presence::no : engine_->reads().presence_in(candidate, t.pattern, t.chains.get());
 }
 
 bool query_core::satisfies_any(const table& candidate) const {
     bool asked = false;
     for (const term& t : terms_) {
         if (t.kind != term_kind::any_of) continue;
-        if (t.side || presence_of(t, candidate) != presence::no) return true;
+        if (t.sparse || presence_of(t, candidate) != presence::no) return true;
         asked = true;
     }
     return !asked;
@@ -82,7 +82,7 @@ bool query_core::satisfies_any(const table& candidate) const {
 /// Prefabs and disabled entities are passed over unless a term asks for them.
 bool query_core::is_hidden(const table& candidate) const {
     return std::ranges::any_of(std::array{id(prefab_tag), id(disabled)}, [&](id tag) {
-        return candidate.has(engine_->rows().localize(tag)) && !mentions(engine_->rows().localize(tag));
+        return candidate.has(engine_->rows().resolve(tag)) && !mentions(engine_->rows().resolve(tag));
     });
 }
 
@@ -95,15 +95,15 @@ void query_core::add_matches(table& candidate, std::size_t next, std::vector<fet
     if (next == terms_.size()) return add_match(candidate, chosen);
     const term& t = terms_[next];
     const bool own = t.pattern && !t.above;
-    const bool searched = own && !t.side;
+    const bool searched = own && !t.sparse;
     std::uint32_t position = searched ? next_match(candidate, t, 0) : table::absent;
     if (position == table::absent) {
         const entity giver =
-            own && candidate.inherits ? engine_->ask().base_with(candidate, t.pattern) : entity{};
+            own && candidate.inherits ? engine_->reads().base_with(candidate, t.pattern) : entity{};
         const bool by_chain = searched && !giver && t.kind == term_kind::with;
         if (by_chain && engine_->rows().info_of_id(t.pattern).size != 0)
             return; // There is no value to hand out.
-        chosen.push_back({nullptr, t.side, table::absent, giver, giver ? t.pattern : id{}});
+        chosen.push_back({nullptr, t.sparse, table::absent, giver, giver ? t.pattern : id{}});
         add_matches(candidate, next + 1, chosen);
         chosen.pop_back();
     }
@@ -127,7 +127,7 @@ fetched_term query_core::fetch_at(const term& t, const table& candidate, std::ui
 
 void query_core::add_match(table& candidate, const std::vector<fetched_term>& chosen) {
     const bool by_row = std::ranges::any_of(terms_, [&](const term& t) {
-        return t.kind != term_kind::optional && !t.side && presence_of(t, candidate) == presence::by_row;
+        return t.kind != term_kind::optional && !t.sparse && presence_of(t, candidate) == presence::by_row;
     });
     const bool inherits =
         std::ranges::any_of(chosen, [](const fetched_term& f) { return f.base || f.target; });
@@ -145,8 +145,8 @@ std::uint32_t query_core::group_of(const table& candidate) const {
     if (first != candidate.type().end()) return first->target_index();
     const id whichever = can_relate(grouped_by_.as_entity()) ? pair(grouped_by_, any) : id{};
     const entity giver =
-        candidate.inherits && whichever ? engine_->ask().base_with(candidate, whichever) : entity{};
-    const id inherited = giver ? engine_->ask().pair_behind(giver, whichever) : id{};
+        candidate.inherits && whichever ? engine_->reads().base_with(candidate, whichever) : entity{};
+    const id inherited = giver ? engine_->reads().pair_behind(giver, whichever) : id{};
     return inherited.kind() == id_kind::pair ? inherited.target_index() : 0;
 }
 

@@ -4,7 +4,7 @@
 module ecs.query;
 import ecs.std;
 import ecs.component;
-import :depth_book;
+import :depth_cache;
 import :query_core;
 
 namespace ecs {
@@ -20,7 +20,7 @@ void query_core::sort_by(id component, comparison less) {
 void query_core::cascade(id relation) {
     if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
     const entity along = require_relation(relation);
-    if (!engine_->rows().rules_of(along).any_of(rule::acyclic))
+    if (!engine_->rows().traits_of(along).any_of(trait::acyclic))
         throw std::invalid_argument("cascade needs an acyclic relation: otherwise nobody comes first");
     descends_ = along;
     gathered_.clear();
@@ -30,12 +30,12 @@ void query_core::cascade(id relation) {
 /// Terms that only sources on a list can satisfy.
 void query_core::note_anchors() {
     constexpr auto finds_others =
-        bits_of(rule::transitive, rule::reflexive, rule::inheritable); // Who is on no list.
+        bits_of(trait::transitive, trait::reflexive, trait::inheritable); // Who is on no list.
     anchors_.clear();
     for (const term& t : terms_) {
-        const rules& own = engine_->rows().rules_of(t.pattern);
+        const traits& own = engine_->rows().traits_of(t.pattern);
         if (t.kind == term_kind::with && !t.above && t.pattern.kind() == id_kind::pair &&
-            own.any_of(rule::non_fragmenting) && (own.bits & finds_others) == 0)
+            own.any_of(trait::non_fragmenting) && (own.bits & finds_others) == 0)
             anchors_.push_back(t.pattern);
     }
 }
@@ -61,7 +61,7 @@ bool query_core::satisfies(const match& m, row_ref at) const {
 void query_core::gather(std::vector<found_row>& found) {
     source_range shortest;
     for (const id& anchor : anchors_) {
-        const entity target = engine_->ask().target_of_pair(anchor);
+        const entity target = engine_->reads().target_of_pair(anchor);
         const source_range sources = engine_->rows().list_of(target, anchor.relation_index());
         if (&anchor == &anchors_.front() || sources.size() < shortest.size()) shortest = sources;
     }
@@ -128,7 +128,7 @@ void query_core::sort(const std::vector<found_row>& found) {
 
 /// By counting, so that rows of one depth stay in the order in which they are.
 void query_core::sort_by_depth() {
-    depth_book depths(*engine_, descends_);
+    depth_cache depths(*engine_, descends_);
     std::vector<std::uint32_t> depth;
     depth.reserve(order_.size());
     for (const found_row& row : order_) depth.push_back(depths.of(row.owner()));

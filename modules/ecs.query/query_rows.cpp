@@ -21,9 +21,9 @@ std::uint32_t next_step(const engine& of, const term& t, const table& in, std::u
 }
 
 /// Whether the rows of the table inherit such a step.
-bool inherits_step(const engine& of, const term& t, const table& heir) {
+bool inherits_step(const engine& of, const term& t, const table& instance) {
     const entity relation = of.rows().entities().at(t.pattern.relation_index());
-    return std::ranges::any_of(of.ask().targets_inherited(heir, relation), [&](entity target) {
+    return std::ranges::any_of(of.reads().targets_inherited(instance, relation), [&](entity target) {
         return target == t.target || t.chains->contains(target);
     });
 }
@@ -35,11 +35,11 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
                                     std::uint64_t among) const {
     if (t.kinds) return rows_with_kinds(t, m, in, block, among);
     const std::uint64_t all = all_rows(in, block);
-    if (t.side) {
+    if (t.sparse) {
         const std::span<const entity> rows(in.entities() + std::size_t{block} * 64,
                                            static_cast<std::size_t>(std::popcount(all)));
-        const bool inherited = m.in->inherits && engine_->ask().base_with(*m.in, t.pattern);
-        return t.side->enabled_rows(rows, inherited);
+        const bool inherited = m.in->inherits && engine_->reads().base_with(*m.in, t.pattern);
+        return t.sparse->enabled_rows(rows, inherited);
     }
     const presence found = presence_of(t, *m.in);
     if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
@@ -58,10 +58,10 @@ std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t b
     for (std::uint64_t open = among; open != 0; open &= open - 1) {
         const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
         const entity e = in.entities()[block * 64 + row];
-        const bool found = t.above ? static_cast<bool>(engine_->ask().up(e, t.above, t.pattern, true))
-                           : t.chains
-                               ? engine_->ask().has_in_row({&in, block * 64 + row}, t.pattern, t.chains.get())
-                               : engine_->has(e, t.pattern);
+        const bool found =
+            t.above    ? static_cast<bool>(engine_->reads().up(e, t.above, t.pattern, true))
+            : t.chains ? engine_->reads().has_in_row({&in, block * 64 + row}, t.pattern, t.chains.get())
+                       : engine_->has(e, t.pattern);
         rows |= std::uint64_t{found} << row;
     }
     return rows;
@@ -79,37 +79,37 @@ static std::uint64_t rows_that_count(const fetched_term& f, chunk& in, std::uint
 }
 
 /// Which of the rows inherit what the term is about, as far as the table says it.
-static std::uint64_t rows_that_inherit(const term& t, const table& heir, chunk& in, std::uint32_t block) {
-    if (!t.side) return heir.has(t.pattern) ? 0 : ~std::uint64_t{0};
+static std::uint64_t rows_that_inherit(const term& t, const table& instance, chunk& in, std::uint32_t block) {
+    if (!t.sparse) return instance.has(t.pattern) ? 0 : ~std::uint64_t{0};
     std::uint64_t rows = 0;
     const std::uint32_t end = std::min(in.count, block * 64 + 64);
     for (std::uint32_t row = block * 64; row < end; ++row)
-        rows |= std::uint64_t{!t.side->contains(index_of(in.entities()[row]))} << (row % 64);
+        rows |= std::uint64_t{!t.sparse->contains(index_of(in.entities()[row]))} << (row % 64);
     return rows;
 }
 
 /// Which of the 64 rows something has happened to since the query last looked. A row that inherits a value
 /// sees the change of the base's.
 std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::uint32_t block) const {
-    if (!t.stamps) return 0;
+    if (!t.ticks) return 0;
     std::uint64_t rows = 0;
     const std::uint32_t end = std::min(in.count, block * 64 + 64);
     for (std::uint32_t row = block * 64; row < end; ++row) {
-        const stamp s = t.stamps->of(index_of(in.entities()[row]));
-        const moment last = t.kind == term_kind::added     ? s.added
-                            : t.kind == term_kind::changed ? s.changed
-                                                           : s.removed;
+        const tick_pair s = t.ticks->of(index_of(in.entities()[row]));
+        const change_tick last = t.kind == term_kind::added     ? s.added
+                                 : t.kind == term_kind::changed ? s.changed
+                                                                : s.removed;
         rows |= std::uint64_t{last > seen_until_} << (row % 64);
     }
     const bool may_inherit = t.kind == term_kind::changed && m.in->inherits;
-    if (may_inherit && engine_->ask().has_inherited_news(*m.in, t.pattern, *t.stamps, seen_until_))
+    if (may_inherit && engine_->reads().has_inherited_news(*m.in, t.pattern, *t.ticks, seen_until_))
         rows |= rows_that_inherit(t, *m.in, in, block);
     return rows;
 }
 
 /// Stamped with the look itself, which others find and the query does not.
 void query_core::mark_written(const match& m, row_ref at) {
-    const moment when = loops_ != 0 && looking_ > seen_until_ ? looking_ : engine_->notices().now();
+    const change_tick when = loops_ != 0 && looking_ > seen_until_ ? looking_ : engine_->events().now();
     const fetched_term* next = fetched(m);
     for (const term& t : terms_) {
         const fetched_term* const here = t.fetched ? next++ : nullptr;
@@ -118,26 +118,26 @@ void query_core::mark_written(const match& m, row_ref at) {
 }
 
 /// Whose value it is: the row's own, a base's, or that of the entity above.
-void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, moment when) {
+void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, change_tick when) {
     const entity e = at.owner();
-    const bool is_missing = f.position == table::absent && !f.side && !f.base && !t.above;
+    const bool is_missing = f.position == table::absent && !f.sparse && !f.base && !t.above;
     if (is_missing) return;
-    if (t.above) return mark_held(engine_->ask().up(e, t.above, t.pattern, true), t.pattern, when);
+    if (t.above) return mark_held(engine_->reads().up(e, t.above, t.pattern, true), t.pattern, when);
     if (t.pattern.is_entity()) {
-        const bool owns = !f.base || (f.side && f.side->contains(index_of(e)));
-        return t.stamps->change(index_of(owns ? e : f.base), when);
+        const bool owns = !f.base || (f.sparse && f.sparse->contains(index_of(e)));
+        return t.ticks->change(index_of(owns ? e : f.base), when);
     }
     if (f.base) return mark_held(e, t.pattern, when);
     const id relation = f.links ? id(engine_->rows().entities().at(f.word.relation_index())) : id{};
-    engine_->notices().touch(e, f.links ? pair(relation, store::linked_target(at, f.word)) : f.word, when);
+    engine_->events().touch(e, f.links ? pair(relation, store::linked_target(at, f.word)) : f.word, when);
 }
 
-void query_core::mark_held(entity e, id word, moment when) {
-    const held_value value = engine_->ask().held(e, word);
-    engine_->notices().touch(value.holder, value.word, when);
+void query_core::mark_held(entity e, id word, change_tick when) {
+    const held_value value = engine_->reads().held(e, word);
+    engine_->events().touch(value.holder, value.word, when);
 }
 
-void query_core::mark_seen() { seen_until_ = engine_->notices().advance(); }
+void query_core::mark_seen() { seen_until_ = engine_->events().advance(); }
 
 std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block,
                                    std::uint64_t among) const {

@@ -17,25 +17,25 @@ enum class term_kind : std::uint8_t { with, without, any_of, optional, added, ch
 struct term {
     id pattern;
     term_kind kind{};
-    bool fetched{};       ///< Its value is handed to the caller, once for each identifier that matches.
-    bool written{};       ///< Its value is handed out to be written.
-    bool valued{};        ///< Its value is handed out as one of a certain type.
-    side_set* side{};     ///< Where the component is kept, when that is not in tables.
-    stamp_book* stamps{}; ///< Of a component that a query watches.
-    bool marks{};         ///< A query watches what is handed out to be written.
-    entity target{};      ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
+    bool fetched{};        ///< Its value is handed to the caller, once for each identifier that matches.
+    bool written{};        ///< Its value is handed out to be written.
+    bool valued{};         ///< Its value is handed out as one of a certain type.
+    sparse_set* sparse{};  ///< Where the component is kept, when that is not in tables.
+    change_ticks* ticks{}; ///< Of a component that a query watches.
+    bool marks{};          ///< A query watches what is handed out to be written.
+    entity target{};       ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
     std::shared_ptr<const chain_sources> chains{}; ///< Who has a pair of a transitive relation.
     entity above{}; ///< The relation whose chain leads to whom the term is about; null: the entity itself.
-    bool meets_itself{};            ///< The target itself has the pair, wherever it is.
-    const table* home{};            ///< The table that such a target was in when the query last looked.
-    bool kinds{};                   ///< Kinds of the component count, too; chains knows them then.
-    std::vector<side_set*> sides{}; ///< Of those among them that are kept outside tables.
+    bool meets_itself{}; ///< The target itself has the pair, wherever it is.
+    const table* home{}; ///< The table that such a target was in when the query last looked.
+    bool kinds{};        ///< Kinds of the component count, too; chains knows them then.
+    std::vector<sparse_set*> sparse_members{}; ///< Of those among them that are kept outside tables.
 };
 
 /// Where the values of a fetched term are in the chunks of a table.
 struct fetched_term {
     const column* in{};                     ///< Null when the table has no values of it.
-    const side_set* side{};                 ///< Set for a component that is kept outside tables.
+    const sparse_set* sparse{};             ///< Set for a component that is kept outside tables.
     std::uint32_t position = table::absent; ///< In the table's type.
     entity base{};                          ///< Whose value it is, when it is inherited.
     id word{};             ///< The identifier that the term's pattern matched; null when the term is missing.
@@ -132,12 +132,12 @@ inline constexpr bool reads_above_what_is_written = (writes_what_is_above<Above,
 
 /// Whether the term stands for no component of the entity's own row.
 template <class Term>
-inline constexpr bool is_beside_row = is_entity_term<Term> || is_matched_term<Term> || is_up_term<Term>;
+inline constexpr bool is_outside_row = is_entity_term<Term> || is_matched_term<Term> || is_up_term<Term>;
 
 /// Whether the values of a term are kept outside tables.
 template <class Term>
-inline constexpr bool is_aside_term =
-    !is_beside_row<Term> && is_kept_aside<typename term_traits<Term>::component>;
+inline constexpr bool is_sparse_term =
+    !is_outside_row<Term> && is_sparse<typename term_traits<Term>::component>;
 
 /// Points at the values of a term in a chunk, or hands out entities.
 template <class Term> class cursor {
@@ -207,7 +207,7 @@ class cursor<Term> {
   public:
     cursor(const engine& in, chunk* block, const fetched_term& from)
         : links_(from.links ? reinterpret_cast<const link*>(from.links->block(block)) : nullptr),
-          fixed_(in.rows().entities(), in.ask().pair_behind(from.base, from.word)) {}
+          fixed_(in.rows().entities(), in.reads().pair_behind(from.base, from.word)) {}
 
     [[nodiscard]] value operator[](std::uint32_t row) const {
         return links_ ? fixed_.with(links_[row].target) : fixed_.found;
@@ -239,7 +239,7 @@ template <class T> class cursor<up<T>> {
         : engine_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
 
     [[nodiscard]] typename term_traits<T>::argument operator[](std::uint32_t row) const {
-        const entity owner = engine_->ask().up(entities_[row], above_, word_, true);
+        const entity owner = engine_->reads().up(entities_[row], above_, word_, true);
         if constexpr (std::is_empty_v<value>)
             return tag_value<std::remove_const_t<value>>();
         else
@@ -254,26 +254,26 @@ template <class T> class cursor<up<T>> {
 };
 
 template <class Term>
-    requires is_aside_term<Term>
+    requires is_sparse_term<Term>
 class cursor<Term> {
     using value = typename term_traits<Term>::value;
 
   public:
     cursor(chunk* block, const fetched_term& from)
-        : entities_(block->entities()), side_(from.side), base_(index_of(from.base)) {}
+        : entities_(block->entities()), sparse_(from.sparse), base_(index_of(from.base)) {}
 
     [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
         std::uint32_t index = index_of(entities_[row]);
-        if (base_ != 0 && !side_->contains(index)) [[unlikely]]
+        if (base_ != 0 && !sparse_->contains(index)) [[unlikely]]
             index = base_;
         if constexpr (std::is_pointer_v<Term>)
-            return index == base_ || side_->enabled(index) ? found(index) : nullptr;
+            return index == base_ || sparse_->enabled(index) ? found(index) : nullptr;
         else
             return *found(index);
     }
 
     [[nodiscard]] std::span<value> run(std::uint32_t, std::uint32_t) const {
-        static_assert(!is_aside_term<Term>,
+        static_assert(!is_sparse_term<Term>,
                       "a component that is kept outside tables has no column: use each");
         return {};
     }
@@ -283,11 +283,11 @@ class cursor<Term> {
         if constexpr (std::is_empty_v<value>)
             return &tag_value<std::remove_const_t<value>>();
         else
-            return reinterpret_cast<value*>(side_->find(index));
+            return reinterpret_cast<value*>(sparse_->find(index));
     }
 
     const entity* entities_;
-    const side_set* side_;
+    const sparse_set* sparse_;
     std::uint32_t base_; ///< Index of the base that has it for those who do not; 0 when there is none.
 };
 
@@ -331,13 +331,13 @@ template <class T, class EntityOf> [[nodiscard]] id id_of_type_with(const Entity
     if constexpr (pair_type<T>) {
         using relation = typename T::relation;
         using target = typename T::target;
-        const auto side = [&]<class S>(std::type_identity<S> of) {
+        const auto sparse = [&]<class S>(std::type_identity<S> of) {
             if constexpr (std::is_same_v<S, wildcard>)
                 return any;
             else
                 return id(entity_of(of));
         };
-        return pair(side(std::type_identity<relation>{}), side(std::type_identity<target>{}));
+        return pair(sparse(std::type_identity<relation>{}), sparse(std::type_identity<target>{}));
     } else {
         return entity_of(std::type_identity<T>{});
     }

@@ -20,21 +20,21 @@ template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(const e
 }
 
 /// The value of an entity, which is alive, of a component that is kept outside tables.
-template <class T> [[nodiscard]] T* value_aside(const engine& in, entity e) {
+template <class T> [[nodiscard]] T* sparse_value(const engine& in, entity e) {
     const id word = known_id_of_type<T>(in);
-    const side_set* const side = in.rows().side_of(word);
-    const entity holder = side ? in.ask().holder_aside(e, *side) : entity{};
+    const sparse_set* const sparse = in.rows().sparse_of(word);
+    const entity holder = sparse ? in.reads().sparse_holder(e, *sparse) : entity{};
     if (!holder) return nullptr;
     if constexpr (std::is_empty_v<T>)
         return &tag_value<T>();
     else
-        return reinterpret_cast<T*>(side->find(index_of(holder)));
+        return reinterpret_cast<T*>(sparse->find(index_of(holder)));
 }
 
 /// The value at the usual place of the component; nullptr says nothing.
 template <class T> [[nodiscard, gnu::always_inline]] inline T* usual_value(const engine& in, entity e) {
-    if constexpr (is_kept_aside<T>)
-        return in.rows().locate(e) ? value_aside<T>(in, e) : nullptr;
+    if constexpr (is_sparse<T>)
+        return in.rows().locate(e) ? sparse_value<T>(in, e) : nullptr;
     else
         return low_value<T>(in, e);
 }
@@ -57,15 +57,15 @@ template <class T> [[nodiscard]] T* own_or_inherited_value(const engine& in, row
     if constexpr (std::is_empty_v<T>)
         return in.has(at.owner(), word) ? &tag_value<T>() : nullptr;
     else
-        return reinterpret_cast<T*>(in.ask().find_elsewhere(at, word));
+        return reinterpret_cast<T*>(in.reads().find_elsewhere(at, word));
 }
 
 /// The value of a component that is not at its usual place, or that is nowhere. A call, so that loops over
 /// get and try_get hold the fast path alone.
 template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(const engine& in, entity e) {
     const row_ref at = in.rows().locate(e);
-    if constexpr (is_kept_aside<T>)
-        return at ? value_aside<T>(in, e) : nullptr;
+    if constexpr (is_sparse<T>)
+        return at ? sparse_value<T>(in, e) : nullptr;
     else if constexpr (is_relation_type<T>)
         return nullptr; // Only its pairs have values.
     else if constexpr (is_pattern_type<T> && !std::is_empty_v<value_of<T>>)
@@ -75,7 +75,7 @@ template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(const e
 }
 template <class T> [[nodiscard, gnu::noinline]] value_of<T>& get_slowly(const engine& in, entity e) {
     if (auto* const found = find_slowly<T>(in, e)) return *found;
-    in.ask().refuse_access(e, known_id_of_type<T>(in), type_name<T>);
+    in.reads().refuse_access(e, known_id_of_type<T>(in), type_name<T>);
 }
 
 // Of const T the same value as of T, to be read.

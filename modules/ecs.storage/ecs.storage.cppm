@@ -5,15 +5,15 @@
 //   store            holds all of it: from handles to rows, and rows from table to table
 //
 //   entity/          entities, which of them live and where their rows are; place_word, what the slots of the
-//                    registry say of that; worlds, the numbers of worlds; entity_rows, the rows alone
-//   archetype/       chunk, column, table; transition, what is planned once for rows that go from table to
-//                    table; table_book, all tables; record_book, what is known of each identifier;
-//                    component_book, which entity a type or a name stands for; loose_value, a value on its
-//                    way
-//   sparse/          side_set, what entities have outside tables; side_book, all such sets
+//                    registry say of that; worlds, the numbers of worlds; row_store, the rows alone
+//   archetype/       chunk, column, table; move plan, what is planned once for rows that go from table to
+//                    table; table_index, all tables; component_index, what is known of each identifier;
+//                    component_registry, which entity a type or a name stands for; value_buffer, a value on
+//                    its way
+//   sparse/          sparse_set, what entities have outside tables; sparse_sets, all such sets
 //   relation/        sources, the lists of those who have a target; chain_sources, the same of a transitive
 //                    relation; objects of the host program behind links; names
-//   change/          stamps, when what is tracked changed; watch_book, what is tracked
+//   change/          ticks, when what is tracked changed; change_tracker, what is tracked
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
 // users.
@@ -26,23 +26,23 @@ import ecs.core;
 import ecs.component;
 export import :byte_column;
 export import :chain_sources;
+export import :change_ticks;
+export import :change_tracker;
 export import :chunk;
 export import :column;
-export import :component_book;
+export import :component_index;
+export import :component_registry;
 export import :entities;
-export import :entity_rows;
-export import :loose_value;
+export import :move_plan;
 export import :names;
 export import :objects;
 export import :place_word;
-export import :record_book;
-export import :side_book;
-export import :side_set;
+export import :row_store;
 export import :sources;
-export import :stamps;
+export import :sparse_set;
+export import :sparse_sets;
 export import :store;
 export import :table;
-export import :table_book;
-export import :transition;
-export import :watch_book;
+export import :table_index;
+export import :value_buffer;
 export import :worlds;

@@ -41,7 +41,7 @@ void store::leave_list(row_ref at, id key, const column& links) noexcept {
     const link left = *reinterpret_cast<const link*>(links.value(at));
     source_lists& lists = **lists_.find(key.relation_index());
     if (lists.remove_last(index_of(left.target), left.position)) return;
-    const bool keep_order = rules_of(key).any_of(rule::ordered);
+    const bool keep_order = traits_of(key).any_of(trait::ordered);
     lists.remove(index_of(left.target), left.position, keep_order, [&](entity moved, std::uint32_t position) {
         reinterpret_cast<link*>(value_at(locate(moved), key))->position = position;
     });
@@ -96,7 +96,7 @@ void store::rescope_name(entity e, entity from, entity to) noexcept {
 void store::release_object(std::uint32_t slot) noexcept {
     const object_table::object* const known = slot != 0 ? objects_.find(slot) : nullptr;
     if (!known || std::ranges::any_of(known->words, [&](id word) { return is_had(word); })) return;
-    const std::shared_ptr<void> ends = objects_.take(slot);
+    const std::shared_ptr<void> despawns = objects_.take(slot);
 }
 
 /// A row has left the table, for another one or for good. The rows that it has left behind are linked still.
@@ -118,7 +118,7 @@ std::byte* store::linked_value(row_ref at, id word) const {
     return has_linked(at, word) ? value_at(at, entities_->at(word.relation_index())) : nullptr;
 }
 
-void store::finish_move(row_ref from, row_ref to, const transition& along) noexcept {
+void store::finish_move(row_ref from, row_ref to, const move_plan& along) noexcept {
     table& left = *from.block->owner;
     const entity owner = from.owner();
     along.move_kept(from, to);
@@ -133,14 +133,14 @@ void store::finish_move(row_ref from, row_ref to, const transition& along) noexc
 
 void store::make_togglable(table& t) {
     t.make_togglable();
-    ++removals_;
+    ++cache_version_;
 }
 
 void store::end_row(row_ref at) noexcept {
     table& left = *at.block->owner;
     if (left.named) forget_name(at);
     if (left.linked) leave_lists(at);
-    for (side_set* const side : sides_) side->erase(index_of(at.owner()));
+    for (sparse_set* const sparse : sparse_sets_) sparse->erase(index_of(at.owner()));
     left.destroy_values(at);
     left.remove_row(at, *entities_);
     if (left.holds_objects) release_objects(left);
@@ -152,7 +152,7 @@ source_range store::list_of(entity target, std::uint32_t relation_index) const {
                                              : source_range();
 }
 
-void store::end_in_limbo(entity e) noexcept {
+void store::end_pending(entity e) noexcept {
     if (!locate(e) && entities_->alive(e)) entities_->destroy(e);
 }
 

@@ -11,48 +11,49 @@ namespace {
 
 /// What is kept outside tables asks no table for its rules.
 void heed_rules(const store& in, id component) noexcept {
-    if (side_set* const side = in.side_of(component)) side->ruled = in.rules_of(component).bits != 0;
+    if (sparse_set* const sparse = in.sparse_of(component))
+        sparse->constrained = in.traits_of(component).bits != 0;
 }
 
 /// From now on the end of the entities in the word concerns others.
-void set_referred(entity_index& all, id word) {
+void mark_used_as_id(entity_index& all, id word) {
     const auto [relation, target] = parts_of(word);
-    if (word.is_entity()) all.set_referred(index_of(word.as_entity()));
-    if (relation != 0) all.set_referred(relation);
-    if (target != 0) all.set_referred(target);
+    if (word.is_entity()) all.mark_used_as_id(index_of(word.as_entity()));
+    if (relation != 0) all.mark_used_as_id(relation);
+    if (target != 0) all.mark_used_as_id(target);
 }
 
 } // namespace
 
-store::store(const id_space& space) : entity_rows(index_of_world(acquire_world().release())) {
+store::store(const id_space& space) : row_store(index_of_world(acquire_world().release())) {
     entities_->begin(space);
     make_table({}); // The root: entities without components.
 }
 
 store::store(replica_tag, std::uint8_t world)
-    : entity_rows(index_of_world(new entity_index(world, true), release_of_world{.is_replica = true})) {}
+    : row_store(index_of_world(new entity_index(world, true), release_of_world{.is_replica = true})) {}
 
 store::~store() {
     tables_.clear(); // Values end before the identifiers do.
 }
 
-side_set* store::side_of_record(id word) const {
-    const id_record* const known = records_.find(word);
-    return known ? known->side.get() : nullptr;
+sparse_set* store::sparse_of_record(id word) const {
+    const component_record* const known = records_.find(word);
+    return known ? known->sparse.get() : nullptr;
 }
 
-std::vector<entity> store::holders_of(const id_record& record) const {
+std::vector<entity> store::holders_of(const component_record& record) const {
     std::vector<entity> owners;
     record.append_owners(owners);
-    if (!record.side || record.side->size() == 0) return owners;
+    if (!record.sparse || record.sparse->size() == 0) return owners;
     entities_->for_each_index([&](std::uint32_t index) {
-        if (record.side->contains(index)) owners.push_back(entities_->at(index));
+        if (record.sparse->contains(index)) owners.push_back(entities_->at(index));
     });
     return owners;
 }
 
 bool store::is_had(id word) const {
-    const id_record* const record = records_.find(word);
+    const component_record* const record = records_.find(word);
     return record && record->rows() != 0;
 }
 
@@ -62,30 +63,30 @@ bool store::is_fixture(entity e) const {
 
 void store::note_rule(entity relation, id property) {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    const rule added = rule_of_property(property);
+    const trait added = rule_of_property(property);
     rules_.enter(index_of(relation), added, target);
-    entities_->set_referred(index_of(relation)); // Its rules end with it.
+    entities_->mark_used_as_id(index_of(relation)); // Its rules end with it.
     heed_rules(*this, relation);
-    if (added != rule::needs) return;
-    rules_.enter(index_of(target), rule::needed, relation);
+    if (added != trait::needs) return;
+    rules_.enter(index_of(target), trait::needed, relation);
     heed_rules(*this, target);
 }
 
 void store::strike_rule(entity relation, id property) noexcept {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
-    const rule removed = rule_of_property(property);
+    const trait removed = rule_of_property(property);
     rules_.strike(index_of(relation), removed, target);
-    if (removed == rule::needs) rules_.strike(index_of(target), rule::needed, relation);
+    if (removed == trait::needs) rules_.strike(index_of(target), trait::needed, relation);
     heed_rules(*this, relation);
 }
 
-void store::forget_ways() {
-    for (const auto& t : tables_.all()) t->ways.forget_edges();
-    ++meanings_;
-    ++removals_; // A spawn with the component has to ask again, too.
+void store::invalidate_edges() {
+    for (const auto& t : tables_.all()) t->edges.forget_edges();
+    ++inheritance_version_;
+    ++cache_version_; // A spawn with the component has to ask again, too.
 }
 
-id store::localize_pair(id word) const {
+id store::resolve_pair(id word) const {
     if (word.kind() != id_kind::pair || word.target_index() >= entity_index::first_ordinary) return word;
     const entity relation = entities_->at(word.relation_index());
     const entity target = entities_->at(word.target_index());
@@ -96,64 +97,64 @@ id store::localize_pair(id word) const {
 /// Read from the records, not from the component on the entity, which any caller may change.
 component_info store::info_of_id(id word) const {
     const auto facts_of = [&](id e) {
-        const id_record* const known = e ? records_.find(e) : nullptr;
+        const component_record* const known = e ? records_.find(e) : nullptr;
         return known ? known->info : component_info{};
     };
     if (word.is_wildcard()) return link_info;
     if (word.is_flagged()) return {};
     if (word.is_value_pair() || word.is_link()) return facts_of(entities_->at(word.relation_index()));
     if (!word.is_pair()) return facts_of(word);
-    if (rules_of(word).any_of(rule::tag_only)) return {};
+    if (traits_of(word).any_of(trait::tag_only)) return {};
     component_info facts = facts_of(entities_->at(word.relation_index()));
-    if (facts.size == 0 && !rules_of(word).any_of(rule::non_fragmenting))
+    if (facts.size == 0 && !traits_of(word).any_of(trait::non_fragmenting))
         facts = facts_of(entities_->at(word.target_index()));
     facts.kept_in = storage::table;
     return facts.operations.movable ? facts : component_info{}; // Tables move values.
 }
 
-id_record& store::record_of(id word) {
-    if (id_record* const known = records_.find(word)) return *known;
+component_record& store::record_of(id word) {
+    if (component_record* const known = records_.find(word)) return *known;
     return make_record(word, info_of_id(word));
 }
 
-id_record& store::make_record(id word, const component_info& info) {
-    auto made = std::make_unique<id_record>();
+component_record& store::make_record(id word, const component_info& info) {
+    auto made = std::make_unique<component_record>();
     made->word = word;
     made->info = info;
     if (info.kept_in != storage::table) {
-        made->side = std::make_unique<side_set>(info);
-        made->side->word = word;
-        made->side->ruled = rules_of(word).bits != 0;
-        sides_.reserve_one();
+        made->sparse = std::make_unique<sparse_set>(info);
+        made->sparse->word = word;
+        made->sparse->constrained = traits_of(word).bits != 0;
+        sparse_sets_.reserve_one();
     }
-    id_record& record = records_.enter(std::move(made));
-    if (record.side) sides_.add(*record.side);
-    set_referred(*entities_, word);
+    component_record& record = records_.enter(std::move(made));
+    if (record.sparse) sparse_sets_.add(*record.sparse);
+    mark_used_as_id(*entities_, word);
     return record;
 }
 
-void store::forget_record(id_record& record) noexcept {
-    if (record.side) {
-        sides_.erase(*record.side);
-        ++removals_; // Queries that know the set forget it.
+void store::forget_record(component_record& record) noexcept {
+    if (record.sparse) {
+        sparse_sets_.erase(*record.sparse);
+        ++cache_version_; // Queries that know the set forget it.
     }
     records_.erase(record);
 }
 
 bool store::is_component(entity e) const {
-    const id_record* const known = e ? records_.find(e) : nullptr;
+    const component_record* const known = e ? records_.find(e) : nullptr;
     return known && known->info.alignment != 0;
 }
 
 void store::shrink() {
     for (const auto& t : tables_.all()) t->shrink();
-    for (side_set* const side : sides_) side->shrink();
+    for (sparse_set* const sparse : sparse_sets_) sparse->shrink();
 }
 
 std::size_t store::memory_bytes() const {
     std::size_t bytes = entities_->memory_bytes();
     for (const auto& t : tables_.all()) bytes += t->memory_bytes();
-    for (const side_set* const side : sides_) bytes += side->memory_bytes();
+    for (const sparse_set* const sparse : sparse_sets_) bytes += sparse->memory_bytes();
     return bytes;
 }
 
@@ -167,7 +168,7 @@ table& store::make_table(std::span<const id> type) {
 
 void store::drop_table(table& emptied) noexcept {
     tables_.erase(emptied, records_);
-    ++removals_;
+    ++cache_version_;
 }
 
 /// What the operations on the rows of a table have to attend to because of one of its identifiers.
@@ -180,7 +181,7 @@ void store::note_traits(table& made, id word) {
     made.inherits |= word.is_pair() && word.relation_index() == is_a.index();
     made.inherited |= word.is_entity() && index_of(word.as_entity()) == base.index();
     has_bases_ |= made.inherited;
-    if (rules_of(word).any_of(rule::togglable) || has_flag(flags_of(word), type_flags::togglable))
+    if (traits_of(word).any_of(trait::togglable) || has_flag(flags_of(word), type_flags::togglable))
         made.make_togglable();
 }
 
@@ -192,21 +193,21 @@ void store::mirror(const store& other) {
     objects_ = other.objects_;
     records_.mirror(other.records_);
     tables_.mirror(other.tables_, other.records_, records_, directory_, *entities_);
-    mirror_sides(other);
+    mirror_sparse_sets(other);
     other.lists_.for_each([&](std::uint64_t relation, const auto& lists) {
         lists_of(static_cast<std::uint32_t>(relation)) = lists->copy();
     });
 }
 
-void store::mirror_sides(const store& other) {
-    for (const side_set* const known : other.sides_) {
-        auto made = std::make_unique<side_set>(known->info());
+void store::mirror_sparse_sets(const store& other) {
+    for (const sparse_set* const known : other.sparse_sets_) {
+        auto made = std::make_unique<sparse_set>(known->info());
         made->copy(*known);
         made->word = known->word;
-        made->ruled = known->ruled;
-        sides_.reserve_one();
-        sides_.add(*made);
-        records_.find(known->word)->side = std::move(made);
+        made->constrained = known->constrained;
+        sparse_sets_.reserve_one();
+        sparse_sets_.add(*made);
+        records_.find(known->word)->sparse = std::move(made);
     }
 }
 
@@ -222,10 +223,10 @@ void store::exchange(store& other, entity_index::return_plan&& plan) noexcept {
     std::swap(names_, other.names_);
     std::swap(objects_, other.objects_);
     objects_.go_on_after(other.objects_);
-    std::swap(sides_, other.sides_);
+    std::swap(sparse_sets_, other.sparse_sets_);
     std::swap(has_bases_, other.has_bases_);
-    ++removals_; // Queries that remember tables forget them, and what is inherited is asked for again.
-    ++meanings_;
+    ++cache_version_; // Queries that remember tables forget them, and what is inherited is asked for again.
+    ++inheritance_version_;
     components_.exchange(other.components_);
 }
 

@@ -19,18 +19,18 @@ import ecs.relation;
 import ecs.core;
 import ecs.component;
 import :chunk;
-import :component_book;
+import :component_registry;
 import :entities;
-import :entity_rows;
+import :row_store;
 import :names;
 import :objects;
-import :record_book;
-import :side_book;
-import :side_set;
+import :component_index;
+import :sparse_sets;
+import :sparse_set;
 import :sources;
 import :table;
-import :table_book;
-import :transition;
+import :table_index;
+import :move_plan;
 
 export namespace ecs {
 
@@ -55,15 +55,15 @@ inline constexpr component_info link_info{sizeof(link), alignof(link)};
 
 /// The way out of the table by adding an identifier, if it was taken before: then the identifier is sound,
 /// because the ways to the tables of an identifier are forgotten when it ends.
-[[nodiscard]] inline const transition* known_adding(const table& from, id word) {
-    return from.ways.find(edge_kind::adding, word);
+[[nodiscard]] inline const move_plan* known_adding(const table& from, id word) {
+    return from.edges.find(edge_kind::adding, word);
 }
-[[nodiscard]] inline const transition* known_removing(const table& from, id word) {
-    return from.ways.find(edge_kind::removing, word);
+[[nodiscard]] inline const move_plan* known_removing(const table& from, id word) {
+    return from.edges.find(edge_kind::removing, word);
 }
 
 /// See the head of this file. Not thread-safe, except where a function says so.
-class store : public entity_rows {
+class store : public row_store {
   public:
     /// The rows of a new world: no entity, and the table of those without components. Throws
     /// too_many_worlds.
@@ -92,12 +92,12 @@ class store : public entity_rows {
 
     // Indexes.
 
-    [[nodiscard]] inline component_book& component_types() { return components_; }
-    [[nodiscard]] inline const component_book& component_types() const { return components_; }
-    [[nodiscard]] inline record_book& records() { return records_; }
-    [[nodiscard]] inline const record_book& records() const { return records_; }
-    [[nodiscard]] inline rule_book& all_rules() { return rules_; }
-    [[nodiscard]] inline const rule_book& all_rules() const { return rules_; }
+    [[nodiscard]] inline component_registry& component_types() { return components_; }
+    [[nodiscard]] inline const component_registry& component_types() const { return components_; }
+    [[nodiscard]] inline component_index& records() { return records_; }
+    [[nodiscard]] inline const component_index& records() const { return records_; }
+    [[nodiscard]] inline trait_index& all_traits() { return rules_; }
+    [[nodiscard]] inline const trait_index& all_traits() const { return rules_; }
     [[nodiscard]] inline name_index& names() { return names_; }
     [[nodiscard]] inline object_table& objects() { return objects_; }
     [[nodiscard]] inline const object_table& objects() const { return objects_; }
@@ -123,8 +123,8 @@ class store : public entity_rows {
     [[nodiscard]] component_info info_of_id(id word) const;
 
     /// Reads stand-ins, which are entities of world 0, as this world's.
-    [[nodiscard]] inline id localize(id word) const {
-        return word.is_entity() ? id(entities_->localize(word.as_entity())) : localize_pair(word);
+    [[nodiscard]] inline id resolve(id word) const {
+        return word.is_entity() ? id(entities_->resolve(word.as_entity())) : resolve_pair(word);
     }
 
     /// The component, or built-in entity, of that name; null when there is none.
@@ -144,17 +144,17 @@ class store : public entity_rows {
 
     /// Fast path: removes a sparse component without rules, observers or inheritors. Nothing when it did not.
     [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
-        side_set* const side = side_of(word);
-        if (!side || side->watched || side->ruled || has_bases_) [[unlikely]]
+        sparse_set* const sparse = sparse_of(word);
+        if (!sparse || sparse->tracked || sparse->constrained || has_bases_) [[unlikely]]
             return {};
         if (!locate(e)) return add_result::not_alive;
-        return side->erase(index_of(e)) ? add_result::removed : add_result::not_there;
+        return sparse->erase(index_of(e)) ? add_result::removed : add_result::not_there;
     }
 
     /// Where a component is kept that is not in tables; nullptr for all others.
-    [[nodiscard]] inline side_set* side_of(id word) const {
-        if (sides_.empty() || !word.is_entity()) return nullptr;
-        return side_book::is_low(word) ? sides_.low(word) : side_of_record(word);
+    [[nodiscard]] inline sparse_set* sparse_of(id word) const {
+        if (sparse_sets_.empty() || !word.is_entity()) return nullptr;
+        return sparse_sets::is_low(word) ? sparse_sets_.low(word) : sparse_of_record(word);
     }
 
     /// Whether the entity is a component, or one that every world has: a fixture, of whose coming and going
@@ -168,30 +168,30 @@ class store : public entity_rows {
 
     /// Changes whenever a table is removed or begins to hide rows, so that queries and bundles that remember
     /// tables forget them.
-    [[nodiscard]] inline std::uint64_t removals() const { return removals_; }
+    [[nodiscard]] inline std::uint64_t cache_version() const { return cache_version_; }
 
     /// Changes whenever the entity of a component type ends: the type will get another.
     [[nodiscard]] inline std::uint64_t forgotten_types() const { return components_.forgotten_types(); }
 
     /// The cached edge, if the move is a plain copy and the destination has a free row; nullptr: take the
     /// slow path.
-    [[nodiscard]] inline const transition* bare_way(edge_kind kind, row_ref at, id word) const {
+    [[nodiscard]] inline const move_plan* trivial_edge(edge_kind kind, row_ref at, id word) const {
         if (word.kind() == id_kind::null) return nullptr; // Stands for a list.
-        const transition* const known = at.block->owner->ways.find(kind, word);
-        return known && known->bare && known->to->has_room() ? known : nullptr;
+        const move_plan* const known = at.block->owner->edges.find(kind, word);
+        return known && known->trivial && known->to->has_room() ? known : nullptr;
     }
 
-    /// Moves a row along a way that bare_way gave; construct(row) makes the added values.
+    /// Moves a row along a way that trivial_edge gave; construct(row) makes the added values.
     template <callable_with<row_ref> Construct>
-    void move_barely(row_ref from, const transition& along, Construct&& construct) {
+    void move_trivially(row_ref from, const move_plan& along, Construct&& construct) {
         construct(along.to->next_row());
         along.from->give_row(from, along, *entities_);
     }
 
-    /// Moves a row along a bare transition; construct(row) makes the added values. When it throws, nothing
+    /// Moves a row along a bare move plan; construct(row) makes the added values. When it throws, nothing
     /// has changed. Returns the new row.
     template <callable_with<row_ref> Construct>
-    row_ref move_row(row_ref from, const transition& along, Construct&& construct) {
+    row_ref move_row(row_ref from, const move_plan& along, Construct&& construct) {
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
         along.from->give_row(from, along, *entities_);
@@ -212,17 +212,17 @@ class store : public entity_rows {
         return value ? reinterpret_cast<const link*>(value)->target : entity{};
     }
 
-    [[nodiscard]] inline const rules& rules_of(id word) const {
+    [[nodiscard]] inline const traits& traits_of(id word) const {
         if (word.is_entity()) return rules_.of(index_of(word.as_entity()));
         return rules_.of(word.has_relation() ? word.relation_index() : 0);
     }
 
     /// Where components are kept that are not in tables.
-    [[nodiscard]] inline const side_book& sides() const { return sides_; }
+    [[nodiscard]] inline const sparse_sets& all_sparse_sets() const { return sparse_sets_; }
 
     /// Changes whenever what a table's rows have changes without the table: by inheritance, or by a chain of
     /// a transitive relation.
-    [[nodiscard]] inline std::uint64_t meanings() const { return meanings_; }
+    [[nodiscard]] inline std::uint64_t inheritance_version() const { return inheritance_version_; }
 
     /// Empty when the entity has no name or is not alive.
     [[nodiscard]] std::string_view name_of(entity e) const;
@@ -237,19 +237,19 @@ class store : public entity_rows {
 
     /// Copies values to a row that has none. Throws what a copy throws, and then the row has none.
     void copy_row(row_ref from, row_ref to) const;
-    /// The row is where the transition leads, with its new values made: what it keeps goes there, the rest
+    /// The row is where the move plan leads, with its new values made: what it keeps goes there, the rest
     /// ends.
-    void finish_move(row_ref from, row_ref to, const transition& along) noexcept;
+    void finish_move(row_ref from, row_ref to, const move_plan& along) noexcept;
     /// Whether the end of the entity, whose row it is, is a matter of that row: no identifier names it, and
     /// no observer or tick has to do with what it has.
-    [[nodiscard]] inline bool stands_alone(entity e, row_ref at) const {
-        return !entities_->is_referred(e) && index_of(e) >= entity_index::first_ordinary &&
-               !at.block->owner->watched;
+    [[nodiscard]] inline bool has_no_references(entity e, row_ref at) const {
+        return !entities_->is_used_as_id(e) && index_of(e) >= entity_index::first_ordinary &&
+               !at.block->owner->tracked;
     }
     /// Takes the row out of its table and of all that leads to it. The handle of its entity is still good.
     void end_row(row_ref at) noexcept;
     /// Ends an entity that has no row yet.
-    void end_in_limbo(entity e) noexcept;
+    void end_pending(entity e) noexcept;
 
     // Tables.
 
@@ -261,9 +261,9 @@ class store : public entity_rows {
     void drop_table(table& emptied) noexcept;
     void make_togglable(table& t);
     /// Rules have changed: what was added without asking has to be asked again.
-    void forget_ways();
-    inline void note_removal() noexcept { ++removals_; }
-    inline void note_new_meaning() noexcept { ++meanings_; }
+    void invalidate_edges();
+    inline void bump_cache_version() noexcept { ++cache_version_; }
+    inline void bump_inheritance_version() noexcept { ++inheritance_version_; }
     /// Whether some entity is, or was, an instance of another.
     [[nodiscard]] inline bool has_bases() const { return has_bases_; }
 
@@ -271,11 +271,11 @@ class store : public entity_rows {
 
     [[nodiscard]] bool is_component(entity e) const;
     /// Made when there is none. Throws std::bad_alloc.
-    [[nodiscard]] id_record& record_of(id word);
-    id_record& make_record(id word, const component_info& info);
-    void forget_record(id_record& record) noexcept;
+    [[nodiscard]] component_record& record_of(id word);
+    component_record& make_record(id word, const component_info& info);
+    void forget_record(component_record& record) noexcept;
     /// Every entity that has the identifier. Linear in all indices when it is kept outside tables.
-    [[nodiscard]] std::vector<entity> holders_of(const id_record& record) const;
+    [[nodiscard]] std::vector<entity> holders_of(const component_record& record) const;
     /// Whether some row has the identifier.
     [[nodiscard]] bool is_had(id word) const;
     /// Enters the property into the digest; there is room for it.
@@ -306,24 +306,24 @@ class store : public entity_rows {
 
   private:
     /// Pairs are told apart by their target's generation; that of a built-in target is this world's.
-    [[nodiscard]] id localize_pair(id word) const;
-    [[nodiscard]] side_set* side_of_record(id word) const;
+    [[nodiscard]] id resolve_pair(id word) const;
+    [[nodiscard]] sparse_set* sparse_of_record(id word) const;
     void note_traits(table& made, id word);
     void leave_lists(row_ref at) noexcept;
     void release_objects(const table& left, const table* now_in = nullptr) noexcept;
-    void mirror_sides(const store& other);
+    void mirror_sparse_sets(const store& other);
 
-    component_book components_;
-    table_book tables_;
-    record_book records_;
+    component_registry components_;
+    table_index tables_;
+    component_index records_;
     flat_map<std::unique_ptr<source_lists>> lists_; ///< Of relations that do not fragment, by index.
-    rule_book rules_;
+    trait_index rules_;
     name_index names_;
     object_table objects_;
-    side_book sides_; ///< Of all components that are kept outside tables.
-    std::uint64_t removals_{};
+    sparse_sets sparse_sets_; ///< Of all components that are kept outside tables.
+    std::uint64_t cache_version_{};
     bool has_bases_{}; ///< Some entity is, or was, an instance of another.
-    std::uint64_t meanings_{};
+    std::uint64_t inheritance_version_{};
 };
 
 } // namespace ecs

@@ -13,10 +13,10 @@
 //                    edit, many changes to one entity in one move; spawner, new entities from the values of
 //                    their components; bundle, the table of a set of types
 //   observer/        observe, who is told what happens
-//   command/         commands, changes recorded by any thread and made at the next flush: command_hub, the
-//                    recorders of a world; recorder_list, who has which; recorder, what one of them holds;
-//                    command_stream, in its order; flusher, which applies it; flush_report, what became of
-//                    it; recorded_calls, functions that are called at the flush
+//   command/         commands, changes recorded by any thread and made at the next flush: command_queue, the
+//                    recorders of a world; command_buffer_list, who has which; command_buffer, what one of
+//                    them holds; command_stream, in its order; command_applier, which applies it;
+//                    flush_report, what became of it; recorded_calls, functions that are called at the flush
 //   schedule/        systems, side by side where system_access allows it; system_graph, who waits for whom
 //   snapshot/        snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                    snapshot_format
@@ -44,13 +44,13 @@ export import :world;
 export import :assignment;
 export import :bulk_move;
 export import :bundle;
-export import :command_hub;
+export import :command_queue;
 export import :command_stream;
 export import :entity_graph;
-export import :flusher;
+export import :command_applier;
 export import :loader;
-export import :recorder;
-export import :recorder_list;
+export import :command_buffer;
+export import :command_buffer_list;
 export import :saver;
 export import :snapshot_format;
 export import :spawner;

@@ -24,7 +24,7 @@ class entity_graph : public owner {
     /// Every target that the entity has in the relation, those that it inherits last. Of a transitive
     /// relation the single steps.
     [[nodiscard]] inline std::vector<entity> targets(entity e, id relation) const {
-        return engine_.ask().targets_had(e, relation.as_entity());
+        return engine_.reads().targets_had(e, relation.as_entity());
     }
     template <class R> [[nodiscard]] std::vector<entity> targets(entity e) const {
         return targets(e, engine_.rows().registered<R>());
@@ -32,7 +32,7 @@ class entity_graph : public owner {
 
     /// Every entity that has the target, in the relation or, without one, in any.
     [[nodiscard]] inline std::vector<entity> sources(entity target, id relation = {}) const {
-        return engine_.ask().sources_of(target, relation);
+        return engine_.reads().sources_of(target, relation);
     }
     template <class R> [[nodiscard]] std::vector<entity> sources(entity target) const {
         const entity relation = engine_.rows().registered<R>();
@@ -46,8 +46,8 @@ class entity_graph : public owner {
         if (!at || !engine_.rows().entities().alive(target)) return found;
         for (const id word : at.block->owner->type()) {
             const entity to =
-                word.is_wildcard() ? store::linked_target(at, word) : engine_.ask().target_of_pair(word);
-            if (to == engine_.rows().entities().localize(target)) found.push_back(relation_of(word));
+                word.is_wildcard() ? store::linked_target(at, word) : engine_.reads().target_of_pair(word);
+            if (to == engine_.rows().entities().resolve(target)) found.push_back(relation_of(word));
         }
         return found;
     }
@@ -55,14 +55,14 @@ class entity_graph : public owner {
     /// The entity's target in the relation, its own or inherited; the first when there are several, null when
     /// there is none.
     [[nodiscard]] inline entity target_of(entity e, id relation) const {
-        return engine_.ask().target_had(e, relation.as_entity());
+        return engine_.reads().target_had(e, relation.as_entity());
     }
     template <class R> [[nodiscard]] entity target_of(entity e) const {
         return target_of(e, engine_.rows().registered<R>());
     }
 
     /// The target of a pair; null when it has ended or the word is no pair.
-    [[nodiscard]] inline entity target_of(id pair) const { return engine_.ask().target_of_pair(pair); }
+    [[nodiscard]] inline entity target_of(id pair) const { return engine_.reads().target_of_pair(pair); }
 
     /// The relation of a pair; null when it has ended or the word is no pair.
     [[nodiscard]] inline entity relation_of(id pair) const {
@@ -80,8 +80,8 @@ class entity_graph : public owner {
     /// The nearest entity along the chain of the relation, the parents by default, that has the identifier;
     /// null when there is none.
     [[nodiscard]] inline entity up(entity e, id word, id relation = child_of) const {
-        return engine_.ask().up(e, engine_.rows().localize(relation).as_entity(),
-                                engine_.rows().localize(word));
+        return engine_.reads().up(e, engine_.rows().resolve(relation).as_entity(),
+                                  engine_.rows().resolve(word));
     }
     /// The value of the nearest entity along the chain that has one; nullptr when none has.
     template <class T> [[nodiscard]] value_of<T>* up(entity e, id relation = child_of) {
@@ -91,18 +91,18 @@ class entity_graph : public owner {
 
     /// Everything below the entity, each before its children. Linear in what is below.
     [[nodiscard]] inline std::vector<entity> depth_first(entity root, id relation = child_of) const {
-        return engine_.ask().depth_first(root, relation);
+        return engine_.reads().depth_first(root, relation);
     }
     /// Everything below the entity, children before grandchildren. Linear in what is below.
     [[nodiscard]] inline std::vector<entity> breadth_first(entity root, id relation = child_of) const {
-        return engine_.ask().breadth_first(root, relation);
+        return engine_.reads().breadth_first(root, relation);
     }
 
     /// What the part of a prefab has become in an instance of it: the copy, or the instance itself for the
     /// prefab; also through variants of the prefab, and variants of those. Null when there is none. Linear
     /// in what is below the instance, and in how many entities each of those is an instance of.
     [[nodiscard]] inline entity counterpart(entity instance, entity part) const {
-        return engine_.ask().counterpart(instance, part);
+        return engine_.reads().counterpart(instance, part);
     }
 
     /// Puts the sources on a target's list into another order, in which children and sources list them from
@@ -110,7 +110,7 @@ class entity_graph : public owner {
     /// Throws std::invalid_argument when they are not the sources of that relation to the target, each once,
     /// or the relation keeps no lists, and iteration_error during a loop. Linear in the sources.
     inline void reorder(entity target, std::span<const entity> sources, id relation = child_of) {
-        engine_.changes().reorder(target, sources, engine_.rows().localize(relation));
+        engine_.changes().reorder(target, sources, engine_.rows().resolve(relation));
     }
 
     /// Makes exactly these the sources of the target, in this order where the relation keeps lists. Who is
@@ -169,31 +169,33 @@ class entity_graph : public owner {
     /// The identifier of the relation to the object, for has, remove and queries; null, which queries refuse,
     /// while no entity is linked to it.
     template <class T> [[nodiscard]] id link_of(id relation, const T& object) const {
-        return engine_.ask().link_of(relation, &object, type_number<T, type_series::keys>());
+        return engine_.reads().link_of(relation, &object, type_number<T, type_series::keys>());
     }
 
     /// The object of a link; nullptr when the word is none, no entity is linked any more, or the object is no
     /// T.
     template <class T> [[nodiscard]] T* object_of(id word) const {
-        return static_cast<T*>(engine_.ask().object_behind(word, type_number<T, type_series::keys>()));
+        return static_cast<T*>(engine_.reads().object_behind(word, type_number<T, type_series::keys>()));
     }
     /// The first T that the entity itself is linked to in the relation; nullptr when there is none.
     template <class T> [[nodiscard]] T* object_of(entity e, id relation) const {
-        return static_cast<T*>(engine_.ask().object_of(e, relation, type_number<T, type_series::keys>()));
+        return static_cast<T*>(engine_.reads().object_of(e, relation, type_number<T, type_series::keys>()));
     }
 
     // Names.
 
     /// The entity of a path such as "Ship/Turret/Barrel"; null when there is none. A name without an entity
     /// stands for the component of that name.
-    [[nodiscard]] inline entity lookup(std::string_view path) const { return engine_.ask().find_path(path); }
+    [[nodiscard]] inline entity lookup(std::string_view path) const {
+        return engine_.reads().find_path(path);
+    }
     /// The same, from an entity inwards.
     [[nodiscard]] inline entity lookup(entity scope, std::string_view path) const {
-        return engine_.ask().find_path(path, scope);
+        return engine_.reads().find_path(path, scope);
     }
     /// The names from the outermost parent to the entity, joined by '/'. Behind a parent without a name the
     /// path begins anew, and lookup needs that parent to find the entity by it.
-    [[nodiscard]] inline std::string path_of(entity e) const { return engine_.ask().path_of(e); }
+    [[nodiscard]] inline std::string path_of(entity e) const { return engine_.reads().path_of(e); }
     inline void set_name(entity e, std::string_view text) { engine_.changes().set_name(e, text); }
     [[nodiscard]] inline std::string_view name_of(entity e) const { return engine_.rows().name_of(e); }
 

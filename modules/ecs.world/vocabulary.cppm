@@ -57,9 +57,9 @@ using ecs::variable;
 
 // Observers and hooks.
 using ecs::event;
+using ecs::event_context;
 using ecs::observer;
 using ecs::observer_options;
-using ecs::occurrence;
 using ecs::on_add;
 using ecs::on_despawn;
 using ecs::on_disable;
@@ -70,6 +70,9 @@ using ecs::on_spawn;
 using ecs::on_table_create;
 using ecs::on_table_remove;
 using ecs::owner_ref;
+
+// Names of before.
+using occurrence [[deprecated("it is called event_context now")]] = event_context;
 
 // Snapshots.
 using ecs::savable;
@@ -83,11 +86,11 @@ using ecs::access_error;
 using ecs::add_result;
 using ecs::iteration_error;
 using ecs::name_error;
+using ecs::operator<<;
 using ecs::snapshot_error;
 using ecs::snapshot_refusal;
 using ecs::succeeded;
 using ecs::to_string;
-using ecs::operator<<;
 using ecs::too_many_worlds;
 using ecs::world_ended_error;
 

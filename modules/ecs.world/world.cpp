@@ -20,14 +20,14 @@ std::size_t natural_alignment(std::size_t size) {
 } // namespace
 
 world::world(const id_space& space)
-    : entity_graph(space), hub_(shared<command_hub>(engine_.rows().entities())) {
-    engine_.notices().set_owner(owner_ref(*this));
-    hub_->stock_chunk_numbers(engine_);
+    : entity_graph(space), queue_(shared<command_queue>(engine_.rows().entities())) {
+    engine_.events().set_owner(owner_ref(*this));
+    queue_->stock_chunk_numbers(engine_);
 }
 
 world::~world() {
-    engine_.notices().announce_world_end();
-    hub_->end_world();
+    engine_.events().announce_world_end();
+    queue_->end_world();
 }
 
 namespace {
@@ -47,7 +47,7 @@ std::size_t world::despawn(std::span<const entity> all) {
 std::vector<entity> world::clone_n(entity e, std::size_t count) {
     std::vector<entity> made;
     made.reserve(count);
-    engine_.notices().as_one([&] { // What an observer throws comes when all of them are there.
+    engine_.events().as_one([&] { // What an observer throws comes when all of them are there.
         try {
             while (made.size() != count) made.push_back(clone(e));
         } catch (...) {
@@ -82,10 +82,10 @@ std::size_t world::remove(std::span<const entity> all, id word) {
 }
 
 bool world::emit(id own_event, entity e, travel along) {
-    occurrence what;
+    event_context what;
     what.what = event::custom;
-    what.word = engine_.rows().localize(own_event);
-    return engine_.notices().emit(e, what, along.relation);
+    what.word = engine_.rows().resolve(own_event);
+    return engine_.events().emit(e, what, along.relation);
 }
 
 void world::clear() { engine_.changes().clear(); }
@@ -111,27 +111,27 @@ void world::rewind(const ecs::snapshot& then) { go_back(then, generations_after_
 
 void world::go_back(const ecs::snapshot& then, generations_after_return generations) {
     engine_.changes().require_open();
-    if (!then.is_of(hub_))
+    if (!then.is_of(queue_))
         throw snapshot_error(snapshot_refusal::foreign_world,
                              "a world can go back to a snapshot of itself alone");
     become(*then.kept().replica(), then.orders(), generations);
 }
 
 void world::become(engine& replica, column_orders orders, generations_after_return generations) {
-    hub_->require_nobody_asked();
-    if (hub_->is_flushing())
+    queue_->require_nobody_asked();
+    if (queue_->is_flushing())
         throw snapshot_error(snapshot_refusal::commands_pending,
                              "a flush is going on: the world cannot go back before it has ended");
-    if (hub_->has_recorded())
+    if (queue_->has_recorded())
         throw snapshot_error(snapshot_refusal::commands_pending,
                              "commands are recorded: flush them before the world goes back");
     engine_.teach(replica);
-    engine_.carry_stamps(replica);
+    engine_.carry_ticks(replica);
     entity_index::return_plan plan =
         engine_.rows().entities().plan_return(replica.rows().entities(), generations);
-    hub_->recall_stocks(std::move(orders));
+    queue_->recall_stocks(std::move(orders));
     engine_.exchange(replica, std::move(plan));
-    hub_->stock_chunk_numbers(engine_);
+    queue_->stock_chunk_numbers(engine_);
 }
 
 entity world::component(const component_description& described) {

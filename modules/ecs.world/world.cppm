@@ -10,12 +10,12 @@ import ecs.component;
 import ecs.structure;
 import ecs.query;
 import :assignment;
-import :command_hub;
+import :command_queue;
 import :commands;
 import :edit;
 import :entity_graph;
 import :flush_report;
-import :flusher;
+import :command_applier;
 import :observe;
 import :snapshot;
 import :spawner;
@@ -63,9 +63,9 @@ export class world : public entity_graph {
     /// of an entity that an observer asks for, the operation that set the observer off throws it. A
     /// std::string that comes first is a name, too; as a component it is given with set.
     template <class... Components> entity spawn(std::string_view text, Components&&... components) {
-        return engine_.notices().as_one([&] {
+        return engine_.events().as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            engine_.changes().name_or_end(e, text);
+            engine_.changes().name_or_despawn(e, text);
             return e;
         });
     }
@@ -96,7 +96,7 @@ export class world : public entity_graph {
     template <class... Sources>
     void spawn_children_into(entity parent, std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
-        if (!alive(parent)) engine_.ask().refuse_access(parent, {}, "children");
+        if (!alive(parent)) engine_.reads().refuse_access(parent, {}, "children");
         spawn_rows_below(parent, out, steady_source(std::forward<Sources>(sources))...);
     }
 
@@ -149,7 +149,7 @@ export class world : public entity_graph {
     void clear();
 
     /// Every entity but components and those that every world has. Linear in the world.
-    [[nodiscard]] inline std::vector<entity> entities() const { return engine_.ask().ordinary_entities(); }
+    [[nodiscard]] inline std::vector<entity> entities() const { return engine_.reads().ordinary_entities(); }
 
     /// Whether the handle is of this world and its entity has not ended. Constant time.
     [[nodiscard]] inline bool alive(entity e) const { return engine_.rows().entities().alive(e); }
@@ -168,9 +168,9 @@ export class world : public entity_graph {
     /// number.
     template <component_type... T> void reserve(std::size_t more) {
         engine_.changes().require_open();
-        engine_.births().reserve(*spawner_.bundle_of<T...>().in, more);
+        engine_.spawns().reserve(*spawner_.bundle_of<T...>().in, more);
         (..., [&] {
-            if constexpr (is_kept_aside<T>) engine_.rows().side_of(component<T>())->reserve_values(more);
+            if constexpr (is_sparse<T>) engine_.rows().sparse_of(component<T>())->reserve_values(more);
         }());
     }
 
@@ -180,7 +180,7 @@ export class world : public entity_graph {
     template <component_type T> entity component() { return engine_.component_entity<T>(); }
 
     /// Every component, those of the library first, in the order of their indices. n log n in their number.
-    [[nodiscard]] inline std::vector<entity> components() const { return engine_.ask().components(); }
+    [[nodiscard]] inline std::vector<entity> components() const { return engine_.reads().components(); }
 
     /// The name of a component or of an entity that every world has; empty for others, and for a component
     /// whose name was taken. Linear in the number of components.
@@ -301,7 +301,7 @@ export class world : public entity_graph {
 
     /// Everything that the entity itself has, components kept outside tables included: nothing that it
     /// inherits. Empty when it is not alive.
-    [[nodiscard]] inline std::vector<id> ids(entity e) const { return engine_.ask().ids_of(e); }
+    [[nodiscard]] inline std::vector<id> ids(entity e) const { return engine_.reads().ids_of(e); }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time. The pointer is
     /// good until the next structural change of the world.
@@ -385,12 +385,12 @@ export class world : public entity_graph {
     /// Whether the entity has it and does not hide it: what is inherited is enabled, too.
     template <class T> [[nodiscard]] bool is_enabled(entity e) const {
         const id word = known_id_of_type<T>(engine_);
-        return word && engine_.ask().is_enabled(e, word);
+        return word && engine_.reads().is_enabled(e, word);
     }
     inline add_result disable(entity e, id word) { return engine_.set_enabled(e, word, false); }
     inline add_result enable(entity e, id word) { return engine_.set_enabled(e, word, true); }
     [[nodiscard]] inline bool is_enabled(entity e, id word) const {
-        return engine_.ask().is_enabled(e, word);
+        return engine_.reads().is_enabled(e, word);
     }
 
     /// Hides the entity from queries that do not ask for the tag disabled, or shows it again. Returns
@@ -483,16 +483,16 @@ export class world : public entity_graph {
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity prefab(Components&&... components) {
-        return engine_.notices().as_one([&] {
+        return engine_.events().as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            engine_.add(e, engine_.rows().localize(prefab_tag));
+            engine_.add(e, engine_.rows().resolve(prefab_tag));
             return e;
         });
     }
     template <class... Components> entity prefab(std::string_view text, Components&&... components) {
-        return engine_.notices().as_one([&] {
+        return engine_.events().as_one([&] {
             const entity e = prefab(std::forward<Components>(components)...);
-            engine_.changes().name_or_end(e, text);
+            engine_.changes().name_or_despawn(e, text);
             return e;
         });
     }
@@ -560,8 +560,8 @@ export class world : public entity_graph {
     /// The value. Throws access_error when the entity is not related to the target, or not alive.
     template <component_type R> [[nodiscard]] R& get(entity e, entity target) {
         if (R* const found = try_get<R>(e, target)) return *found;
-        engine_.ask().refuse_pair_access(e, pair_to(engine_.rows().registered<R>(), target), target,
-                                         type_name<R>);
+        engine_.reads().refuse_pair_access(e, pair_to(engine_.rows().registered<R>(), target), target,
+                                           type_name<R>);
     }
     template <component_type R> [[nodiscard]] const R& get(entity e, entity target) const {
         return asking().template get<R>(e, target);
@@ -571,26 +571,28 @@ export class world : public entity_graph {
 
     /// Records changes to be made at the next flush: one object for each thread, any number at once. Objects
     /// with a key are flushed in the order of their keys, before those without. For any thread, at any time.
-    [[nodiscard]] ecs::commands commands() { return ecs::commands(hub_, hub_->open()); }
-    [[nodiscard]] ecs::commands commands(std::uint32_t key) { return ecs::commands(hub_, hub_->open(key)); }
+    [[nodiscard]] ecs::commands commands() { return ecs::commands(queue_, queue_->open()); }
+    [[nodiscard]] ecs::commands commands(std::uint32_t key) {
+        return ecs::commands(queue_, queue_->open(key));
+    }
 
     /// From now on the identifiers that commands(key) hands out, for keys below `keys`, and those that
     /// systems hand out follow from what was recorded under each key, and not from which thread was faster:
     /// see docs/parallel.md for what else that takes. No other thread may be recording. Linear in the keys,
     /// as every flush is from then on. Throws std::length_error when there are too many keys.
-    void make_deterministic(std::uint32_t keys) { hub_->make_deterministic(keys); }
+    void make_deterministic(std::uint32_t keys) { queue_->make_deterministic(keys); }
 
     /// Makes all recorded changes, and dispatches. No other thread may be recording or using the world
     /// meanwhile. Throws iteration_error inside a loop, an observer, or a function that commands::spawn_n
     /// calls, and then nothing has changed; and flush_error when commands or queued observers threw: all
     /// others are applied then.
-    flush_report flush() { return flusher(engine_, *hub_).flush(); }
+    flush_report flush() { return command_applier(engine_, *queue_).flush(); }
 
     // Observers. See docs/observers.md for who is told what, and when. What an observer changes is done when
     // the change that it was told of is complete: until then, operations return deferred.
 
     /// Calls f whenever that happens to a component of the terms, at an entity that has all of them: with the
-    /// values that the terms stand for, if f takes them, after what f takes of const occurrence&; entity;
+    /// values that the terms stand for, if f takes them, after what f takes of const event_context&; entity;
     /// world& and entity. Terms are those of a query. spawned and despawned need no terms.
     /// observe<event::custom, Event, Terms...> is told of an event of the user's own, as observe<Event> is,
     /// also when the type does not say that it is one.
@@ -599,7 +601,7 @@ export class world : public entity_graph {
         if constexpr (What == event::custom)
             return observe_own<Terms...>(std::move(f), options);
         else
-            return engine_.notices().observe(
+            return engine_.events().observe(
                 observer_of<world, void, Terms...>(engine_, What, std::move(f), options));
     }
 
@@ -607,7 +609,7 @@ export class world : public entity_graph {
     /// when it is null, which would be everything, and when the event is none of an identifier:
     /// table_created, table_removed or matching.
     template <class F> observer observe(event what, id pattern, F f, observer_options options = {}) {
-        return engine_.notices().observe(
+        return engine_.events().observe(
             observer_of_id<world>(engine_, what, require_observed(pattern), std::move(f), options));
     }
     /// The same for whole entities and for tables. Throws std::invalid_argument for custom, which needs the
@@ -615,10 +617,10 @@ export class world : public entity_graph {
     template <class F>
         requires(!std::convertible_to<F, id>)
     observer observe(event what, F f, observer_options options = {}) {
-        return engine_.notices().observe(observer_of_id<world>(engine_, what, {}, std::move(f), options));
+        return engine_.events().observe(observer_of_id<world>(engine_, what, {}, std::move(f), options));
     }
 
-    /// Calls f(const Event&), f(entity, const Event&) or f(const occurrence&, const Event&) when one is
+    /// Calls f(const Event&), f(entity, const Event&) or f(const event_context&, const Event&) when one is
     /// emitted on an entity that has the terms, whose values follow. The type of the event says that it is
     /// one, `static constexpr bool is_event = true`; of a type that does not, such as a local one,
     /// observe<event::custom, Event> is told.
@@ -633,7 +635,7 @@ export class world : public entity_graph {
 
     /// The same for an event that is an entity: f is not told the type of the payload.
     template <class F> observer observe(id own_event, F f, observer_options options = {}) {
-        return engine_.notices().observe(observer_of_id<world>(
+        return engine_.events().observe(observer_of_id<world>(
             engine_, event::custom, require_observed(own_event), std::move(f), options));
     }
 
@@ -651,14 +653,14 @@ export class world : public entity_graph {
         static_assert(require_hook_event<What>());
         auto made = observer_of<world, void, T>(engine_, What, std::move(f), {});
         made->hook = true;
-        return engine_.notices().observe(std::move(made));
+        return engine_.events().observe(std::move(made));
     }
 
     /// The same for a component decided at run time. Throws as observe does.
     template <class F> observer hook(event what, id component, F f) {
         auto made = observer_of_id<world>(engine_, what, require_observed(component), std::move(f), {});
         made->hook = true;
-        return engine_.notices().observe(std::move(made));
+        return engine_.events().observe(std::move(made));
     }
 
     /// Tells the observers of the event, at the entity and wherever it travels to. False when the entity is
@@ -669,8 +671,8 @@ export class world : public entity_graph {
         return emit_event(engine_, e, payload, along);
     }
     template <class Payload> bool emit(id own_event, entity e, const Payload& payload, travel along = {}) {
-        return engine_.notices().emit(e, occurrence_of(engine_.rows().localize(own_event), payload),
-                                      along.relation);
+        return engine_.events().emit(e, context_of(engine_.rows().resolve(own_event), payload),
+                                     along.relation);
     }
     bool emit(id own_event, entity e, travel along = {});
 
@@ -682,7 +684,7 @@ export class world : public entity_graph {
     /// The world as it is now, for restore. Entities that other threads have spawned since the last flush are
     /// not part of it. Throws snapshot_error, naming the component, when values cannot be copied, and what a
     /// copy throws. Linear in the world.
-    [[nodiscard]] ecs::snapshot snapshot() const { return ecs::snapshot(engine_, hub_); }
+    [[nodiscard]] ecs::snapshot snapshot() const { return ecs::snapshot(engine_, queue_); }
 
     /// Goes back to a snapshot of this world: the entities that lived then live, under the same handles, with
     /// the same values, relations, order and names; all others are dead for ever. Components registered since
@@ -711,7 +713,7 @@ export class world : public entity_graph {
     /// The replica is this world from now on. Throws snapshot_error when commands wait for the flush, or
     /// std::bad_alloc: then nothing has changed.
     void become(engine& replica, column_orders orders, generations_after_return generations);
-    [[nodiscard]] inline const std::shared_ptr<command_hub>& hub() const { return hub_; }
+    [[nodiscard]] inline const std::shared_ptr<command_queue>& hub() const { return queue_; }
 
   private:
     template <class... Sources> void spawn_rows(std::span<entity> out, Sources&&... sources) {
@@ -722,7 +724,7 @@ export class world : public entity_graph {
         spawner_.spawn_below(parent, out,
                              [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
-    [[nodiscard]] inline entity own(builtin one) const { return engine_.rows().localize(one).as_entity(); }
+    [[nodiscard]] inline entity own(builtin one) const { return engine_.rows().resolve(one).as_entity(); }
     template <class... Terms, class F> void visit_each(term_list<Terms...>, F& f) const {
         query<Terms...>().each(f);
     }
@@ -734,12 +736,12 @@ export class world : public entity_graph {
         const id word = component<Event>();
         auto made = observer_of<world, Event, Terms...>(engine_, event::custom, std::move(f), options);
         made->terms.push_back({word});
-        return engine_.notices().observe(std::move(made));
+        return engine_.events().observe(std::move(made));
     }
-    void name_or_end(entity e, std::string_view text);
+    void name_or_despawn(entity e, std::string_view text);
     void go_back(const ecs::snapshot& then, generations_after_return generations);
 
-    std::shared_ptr<command_hub> hub_;
+    std::shared_ptr<command_queue> queue_;
     query_cache queries_{engine_};
     spawner spawner_{engine_};
 };

@@ -25,7 +25,7 @@ struct join_step {
 ecs::query<> holders(engine& in, id word) {
     ecs::query<> found(in);
     found.optional(prefab_tag).optional(disabled);
-    const bool everybody = word.is_wildcard() && in.rows().rules_of(word).any_of(rule::reflexive);
+    const bool everybody = word.is_wildcard() && in.rows().traits_of(word).any_of(trait::reflexive);
     if (!everybody) found.with(word);
     return found;
 }
@@ -96,14 +96,14 @@ class join_planner {
     }
 
     [[nodiscard]] std::size_t sources_of(const join_term& t) const {
-        return engine_->ask().related_to(t.constant, t.word).size();
+        return engine_->reads().related_to(t.constant, t.word).size();
     }
     [[nodiscard]] std::size_t targets_each(id word) const {
-        const auto [pairs, targets] = engine_->ask().count_pairs(word);
+        const auto [pairs, targets] = engine_->reads().count_pairs(word);
         return 1 + pairs / std::max<std::size_t>(1, holders(*engine_, word).count());
     }
     [[nodiscard]] std::size_t sources_each(id word) const {
-        const auto [pairs, targets] = engine_->ask().count_pairs(word);
+        const auto [pairs, targets] = engine_->reads().count_pairs(word);
         return 1 + pairs / std::max<std::size_t>(1, targets);
     }
 
@@ -153,8 +153,8 @@ class join_search {
     [[nodiscard]] std::vector<entity> related(const join_step& step) const {
         const join_term& t = step.term;
         if (step.what == join_step::kind::bind_target)
-            return engine_->ask().related_from(values_[t.variable], t.word);
-        return engine_->ask().related_to(t.constant ? t.constant : values_[t.target], t.word);
+            return engine_->reads().related_from(values_[t.variable], t.word);
+        return engine_->reads().related_to(t.constant ? t.constant : values_[t.target], t.word);
     }
 
     [[nodiscard]] bool holds(const join_term& t) const {
@@ -187,21 +187,21 @@ std::size_t join::number_of(std::string_view variable) {
 }
 
 void join::add(id word, std::string_view variable, bool negated) {
-    word = query_core::require_asked(engine_->rows().localize(word));
+    word = query_core::require_asked(engine_->rows().resolve(word));
     const bool has_target = word.is_pair() && word.target_index() != 0 && word.relation_index() != 0;
-    const entity target = has_target ? engine_->ask().target_of_pair(word) : entity{};
+    const entity target = has_target ? engine_->reads().target_of_pair(word) : entity{};
     terms_.push_back({number_of(variable), word, join_term::none, target, negated});
 }
 
 void join::add(const pair_with_variable& word, std::string_view variable, bool negated) {
-    const id relation = engine_->rows().localize(word.relation);
+    const id relation = engine_->rows().resolve(word.relation);
     const std::size_t subject = number_of(variable);
     terms_.push_back({subject, pair(relation, any), number_of(word.target.name), {}, negated});
 }
 
 void join::each(join_subjects& subjects, const std::function<void(const bindings&)>& visit) const {
     const std::vector<join_step> steps = join_planner(*engine_, subjects, terms_, names_.size()).plan(names_);
-    const store::walk walking(engine_->rows());
+    const store::iteration_lock walking(engine_->rows());
     join_search search(*engine_, subjects, steps, names_.size());
     search.run([&] { visit(bindings(names_, search.values())); });
 }

@@ -129,7 +129,7 @@ inline constexpr column_starts no_columns{};
 class chunk_directory {
   public:
     static constexpr std::uint32_t nowhere = 0; ///< Not a chunk: the index is free.
-    static constexpr std::uint32_t limbo =
+    static constexpr std::uint32_t pending =
         1; ///< Not a chunk: an identifier whose components are still on their way.
 
     static constexpr std::uint32_t number_max = (1U << 20) - 1; ///< A slot word has twenty bits for it.
@@ -191,7 +191,7 @@ class chunk_directory {
     inline void swap(chunk_directory& other) noexcept {
         chunks_.swap(other.chunks_);
         free_.swap(other.free_);
-        for (const std::uint32_t number : {nowhere, limbo}) {
+        for (const std::uint32_t number : {nowhere, pending}) {
             chunks_[number].block = &void_;
             other.chunks_[number].block = &other.void_;
         }

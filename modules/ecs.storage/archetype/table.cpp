@@ -19,8 +19,8 @@ constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-std::unique_ptr<transition> plan(table& from, table& to) {
-    auto made = std::make_unique<transition>();
+std::unique_ptr<move_plan> plan(table& from, table& to) {
+    auto made = std::make_unique<move_plan>();
     made->from = &from;
     made->to = &to;
     for (const column& c : to.columns())
@@ -31,7 +31,7 @@ std::unique_ptr<transition> plan(table& from, table& to) {
     for (const column& c : from.columns())
         if (c.operations.destroy && !to.has(c.component)) made->dropped.push_back(&c);
     const auto others = std::ranges::partition(
-        made->kept, [](const transition::kept_column& both) { return !both.to->operations.relocate; });
+        made->kept, [](const move_plan::kept_column& both) { return !both.to->operations.relocate; });
     made->plain.resize(made->kept.size() - others.size());
     made->stays.resize(static_cast<std::size_t>(std::ranges::count_if(
         from.columns(), [&](const column& c) { return !c.operations.relocate && !to.has(c.component); })));
@@ -88,7 +88,7 @@ void table::lay_out(std::uint32_t capacity) {
         if (fits && word.is_entity() && word.as_entity().index() < low_ids)
             low_columns_[word.as_entity().index()] = static_cast<std::uint16_t>(c.offset / cache_line);
     }
-    ways.review(*this);
+    edges.review(*this);
 }
 
 std::uint32_t table::find_match(id pattern, std::uint32_t from) const {
@@ -101,9 +101,9 @@ std::uint32_t table::find_match(id pattern, std::uint32_t from) const {
     return absent;
 }
 
-transition& table::way_to(table& there) {
-    if (transition* const known = ways.to(there)) return *known;
-    return ways.open(plan(*this, there));
+move_plan& table::plan_to(table& there) {
+    if (move_plan* const known = edges.to(there)) return *known;
+    return edges.open(plan(*this, there));
 }
 
 void table::make_room() {
@@ -178,7 +178,7 @@ void table::reserve(std::size_t rows) {
     }
 }
 
-void table::give_row(row_ref at, const transition& along, entity_index& places) noexcept {
+void table::give_row(row_ref at, const move_plan& along, entity_index& places) noexcept {
     const row_ref there = along.to->next_row();
     const row_ref last = last_row();
     const entity owner = at.owner();
@@ -263,7 +263,7 @@ void table::make_togglable() {
     for (chunk* block : chunks_)
         if (!block->disabled) block->disabled = std::make_unique<toggle_bits>(type_.size(), block->capacity);
     togglable_ = true;
-    ways.review(*this);
+    edges.review(*this);
 }
 
 void table::move_toggles(row_ref from, row_ref to) noexcept {

@@ -11,7 +11,7 @@ import :byte_column;
 import :chunk;
 import :column;
 import :entities;
-import :transition;
+import :move_plan;
 
 export namespace ecs {
 
@@ -132,7 +132,7 @@ class table : public table_traits {
 
     /// Moves a row to the place reserved for it along a way that is bare, and closes the hole. The added
     /// values are constructed. `places` learns of both rows.
-    void give_row(row_ref at, const transition& along, entity_index& places) noexcept;
+    void give_row(row_ref at, const move_plan& along, entity_index& places) noexcept;
 
     inline void destroy_values(row_ref at) const noexcept {
         if (!needs_destruction_) return;
@@ -222,13 +222,13 @@ class table : public table_traits {
     void copy_toggles(row_ref from, row_ref to) const noexcept;
 
     /// The way to another table; planned first when there is none. Throws std::bad_alloc.
-    [[nodiscard]] transition& way_to(table& there);
+    [[nodiscard]] move_plan& plan_to(table& there);
 
-    way_book ways;
-    bool watched{}; ///< A query watches, or an observer observes, one of its components.
+    table_edges edges;
+    bool tracked{}; ///< A query watches, or an observer observes, one of its components.
 
   private:
-    friend class table_book;
+    friend class table_index;
 
     void lay_out(std::uint32_t capacity);
     [[nodiscard]] std::size_t bytes_for(std::uint32_t capacity) const;

@@ -60,7 +60,7 @@ void entity_index::require_outside(entity elsewhere) const {
 
 entity entity_index::claim_outside(entity elsewhere) {
     require_outside(elsewhere);
-    return claim(elsewhere, place_bits::in_limbo);
+    return claim(elsewhere, place_bits::is_pending);
 }
 
 bool entity_index::can_begin() const {
@@ -75,7 +75,7 @@ void entity_index::mirror(const entity_index& other, const chunk_directory& rows
     const auto has_row = [&](std::uint64_t slot) {
         return rows[place_bits::location_in(slot).chunk_number]->owner != nullptr;
     };
-    entity_registry::mirror(other, has_row, place_bits::in_limbo, place_bits::referred_bit);
+    entity_registry::mirror(other, has_row, place_bits::is_pending, place_bits::used_as_id_bit);
 }
 
 index_state entity_index::state_of(std::uint32_t index, const chunk_directory& rows) const {

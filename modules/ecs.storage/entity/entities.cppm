@@ -81,7 +81,7 @@ class entity_index : entity_registry {
 
     /// A new entity, in limbo until place. Throws std::bad_alloc, or std::length_error when every index is
     /// spent.
-    [[nodiscard]] inline entity create() { return entity_registry::create(place_bits::in_limbo); }
+    [[nodiscard]] inline entity create() { return entity_registry::create(place_bits::is_pending); }
 
     /// As create, for a component for which the partition of components has no index left.
     [[nodiscard]] entity create_late_component();
@@ -90,13 +90,13 @@ class entity_index : entity_registry {
     [[nodiscard]] inline bool may_be_component(entity e) const {
         // Relaxed: who despawns a component was told of it by the thread that registered it.
         return index_of(e) < first_ordinary ||
-               (late_components_.load(std::memory_order_relaxed) && is_referred(e));
+               (late_components_.load(std::memory_order_relaxed) && is_used_as_id(e));
     }
 
     /// The entity of that index of the component or built-in partition, in limbo until place; null when it is
     /// taken or retired.
     [[nodiscard]] inline entity create_at(std::uint32_t index) {
-        return entity_registry::create_at(index, place_bits::in_limbo);
+        return entity_registry::create_at(index, place_bits::is_pending);
     }
 
     /// The entity that has the index and the generation of one from elsewhere, in limbo until place; null
@@ -109,7 +109,7 @@ class entity_index : entity_registry {
     [[nodiscard]] inline location locate(entity e) const { return place_bits::location_in(slot_of(e)); }
 
     inline void place(std::uint32_t index, location where) noexcept {
-        set_payload(index, place_bits::word_of(where), place_bits::referred_bit);
+        set_payload(index, place_bits::word_of(where), place_bits::used_as_id_bit);
     }
 
     using entity_registry::give_back;
@@ -131,21 +131,21 @@ class entity_index : entity_registry {
     using entity_registry::destroy;
     using entity_registry::retire;
 
-    [[nodiscard]] inline bool is_referred(entity e) const {
-        return (slot_at(index_of(e)) & (place_bits::unused_mark | place_bits::referred_bit)) ==
-               place_bits::referred_bit;
+    [[nodiscard]] inline bool is_used_as_id(entity e) const {
+        return (slot_at(index_of(e)) & (place_bits::unused_mark | place_bits::used_as_id_bit)) ==
+               place_bits::used_as_id_bit;
     }
-    inline void set_referred(std::uint32_t index) {
-        set_payload(index, place_bits::referred_bit, place_bits::lent_mask);
+    inline void mark_used_as_id(std::uint32_t index) {
+        set_payload(index, place_bits::used_as_id_bit, place_bits::lent_mask);
     }
 
     /// Reads a stand-in, which is an entity of world 0 such as a built-in one, as this world's of the same
     /// index. For any thread.
-    [[nodiscard]] inline entity localize(entity e) const { return e.world() == 0 ? at(index_of(e)) : e; }
+    [[nodiscard]] inline entity resolve(entity e) const { return e.world() == 0 ? at(index_of(e)) : e; }
 
     /// The pair of the relation and the target; null when one of them is not alive in this world.
     [[nodiscard]] inline id pair_to(entity relation, entity target) const {
-        return alive(localize(relation)) && alive(localize(target)) ? pair(relation, target) : id{};
+        return alive(resolve(relation)) && alive(resolve(target)) ? pair(relation, target) : id{};
     }
 
     using entity_registry::clear;
@@ -188,14 +188,14 @@ class entity_index : entity_registry {
     /// those chunks, are not alive in the copy. Throws std::bad_alloc.
     void mirror(const entity_index& other, const chunk_directory& rows);
     /// Makes the entity, whose index is free, alive in this copy. Throws std::bad_alloc.
-    inline void adopt(entity e) { entity_registry::adopt(e, place_bits::in_limbo); }
+    inline void adopt(entity e) { entity_registry::adopt(e, place_bits::is_pending); }
 
     using entity_registry::for_each_index;
     using entity_registry::make_page;
     [[nodiscard]] index_state state_of(std::uint32_t index, const chunk_directory& rows) const;
     /// Of an index of a copy for which there is room. An entity that lives is in limbo.
     inline void set_state(std::uint32_t index, index_state state) {
-        entity_registry::set_state(index, state, place_bits::in_limbo);
+        entity_registry::set_state(index, state, place_bits::is_pending);
     }
 
     /// Whether the index has an entity in this copy, where no entity is on the way to a row.
@@ -213,7 +213,7 @@ class entity_index : entity_registry {
 
   private:
     [[nodiscard]] static inline bool is_settled_slot(std::uint64_t slot) {
-        return place_bits::is_live(slot) && (slot & place_bits::chunk_mask) > place_bits::in_limbo;
+        return place_bits::is_live(slot) && (slot & place_bits::chunk_mask) > place_bits::is_pending;
     }
     [[nodiscard]] static index_space checked(const id_space& space);
     void require_outside(entity elsewhere) const;

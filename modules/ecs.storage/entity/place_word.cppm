@@ -25,13 +25,14 @@ struct location {
 
 /// See the head of this file. Exported for the explorer, as location is.
 struct place_word : lent_word<layouts::entity> {
-    static constexpr std::uint32_t limbo = chunk_directory::limbo; ///< Number of a chunk that is nowhere yet.
+    static constexpr std::uint32_t pending =
+        chunk_directory::pending; ///< Number of a chunk that is nowhere yet.
     static constexpr std::uint64_t row_mask = rows_max - 1;
-    static constexpr std::uint64_t referred_bit = rows_max;
+    static constexpr std::uint64_t used_as_id_bit = rows_max;
     static constexpr unsigned chunk_shift = std::countr_zero(rows_max) + 1;
     static constexpr std::uint64_t chunk_mask = std::uint64_t{chunk_directory::number_max} << chunk_shift;
-    static_assert((chunk_mask | referred_bit | row_mask) == lent_mask);
-    static_assert((chunk_mask & (referred_bit | row_mask)) == 0);
+    static_assert((chunk_mask | used_as_id_bit | row_mask) == lent_mask);
+    static_assert((chunk_mask & (used_as_id_bit | row_mask)) == 0);
 
     [[nodiscard]] static constexpr location location_in(std::uint64_t slot) {
         return {static_cast<std::uint32_t>(slot) >> chunk_shift, static_cast<std::uint32_t>(slot & row_mask)};
@@ -39,7 +40,7 @@ struct place_word : lent_word<layouts::entity> {
     [[nodiscard]] static constexpr std::uint64_t word_of(location where) {
         return std::uint64_t{where.chunk_number} << chunk_shift | where.row;
     }
-    static constexpr std::uint64_t in_limbo = std::uint64_t{limbo} << chunk_shift;
+    static constexpr std::uint64_t is_pending = std::uint64_t{pending} << chunk_shift;
 };
 
 } // namespace ecs

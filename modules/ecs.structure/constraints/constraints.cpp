@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the rules say to an identifier that an entity is to get, and to one that it is to lose. Whether the
-// identifier is sound at all is asked in records.cpp, what heirs would have in heirs.cpp, and what a new
-// property would break in properties.cpp.
+// identifier is sound at all is asked in records.cpp, what instances would have in instances.cpp, and what a
+// new property would break in properties.cpp.
 module ecs.structure;
 import ecs.std;
 import :constraints;
@@ -12,46 +12,46 @@ namespace {
 
 /// Rules for which an entity that is spawned with a component is looked at.
 constexpr std::uint32_t rules_of_coming =
-    bits_of(rule::with, rule::excludes, rule::singleton) | rules_of_parts;
+    bits_of(trait::with, trait::excludes, trait::singleton) | rules_of_parts;
 
 /// Rules that only an entity can follow: a number or an object as target is refused.
 constexpr std::uint32_t rules_for_entities =
-    bits_of(rule::non_fragmenting, rule::symmetric, rule::one_of, rule::inheritance, rule::property);
+    bits_of(trait::non_fragmenting, trait::symmetric, trait::one_of, trait::inheritance, trait::property);
 
 /// Rules by which the target has to be there itself: it gets a pair, too, or is copied.
-constexpr std::uint32_t rules_of_two = bits_of(rule::symmetric, rule::inheritance);
+constexpr std::uint32_t rules_of_two = bits_of(trait::symmetric, trait::inheritance);
 
 /// What can be said whatever else there is.
-add_result check_form(entity e, id word, const rules& own) {
+add_result check_form(entity e, id word, const traits& own) {
     if (word.is_entity() && (own.bits & relation_rules) != 0) return add_result::needs_target;
-    if (word.is_entity() && own.any_of(rule::target_only)) return add_result::is_target_only;
-    if (word.is_entity() && own.any_of(rule::singleton) && word.as_entity() != e)
+    if (word.is_entity() && own.any_of(trait::target_only)) return add_result::is_target_only;
+    if (word.is_entity() && own.any_of(trait::singleton) && word.as_entity() != e)
         return add_result::is_singleton;
     if (word.has_relation() && !word.is_pair() && (own.bits & rules_for_entities) != 0)
         return add_result::target_not_allowed;
-    if (word.is_link() && own.any_of(rule::single_source)) // The object would end with the first link to it.
+    if (word.is_link() && own.any_of(trait::single_source)) // The object would end with the first link to it.
         return add_result::target_not_allowed;
     return add_result::added;
 }
 
 /// An identifier with rules that an entity is to get, and what those who would be parted by it, or related,
 /// have against it. Changes nothing.
-class arrival {
+class add_check {
   public:
-    arrival(const constraints& in, entity e, id word, const rules& own)
+    add_check(const constraints& in, entity e, id word, const traits& own)
         : in_(&in), e_(e), word_(word), own_(&own) {}
 
     /// Whether those that a new pair of an exclusive relation would replace may go.
     [[nodiscard]] add_result check_replacement() const {
         const entity partner = word_.is_pair() ? target() : entity{};
         const add_result refusal = check_others_of(e_, partner);
-        const bool mirrored = partner && own_->any_of(rule::symmetric);
+        const bool mirrored = partner && own_->any_of(trait::symmetric);
         return succeeded(refusal) && mirrored ? check_others_of(partner, e_) : refusal;
     }
 
     /// Whether every other entity that has the pair may lose it.
     [[nodiscard]] add_result check_displacement() const {
-        for (const entity source : in_->ask().own_sources(word_))
+        for (const entity source : in_->reads().own_sources(word_))
             if (source != e_)
                 if (const add_result refusal = in_->check_departure(source, word_, {}); !succeeded(refusal))
                     return refusal;
@@ -60,17 +60,17 @@ class arrival {
 
     /// Whether the entity may have the target, and with a symmetric relation the target the entity.
     [[nodiscard]] add_result check_target() const {
-        const bool mirrored = own_->any_of(rule::symmetric);
-        if (own_->any_of(rule::one_of))
+        const bool mirrored = own_->any_of(trait::symmetric);
+        if (own_->any_of(trait::one_of))
             if (in_->rows().parent_of(target()) != own_->group ||
                 (mirrored && in_->rows().parent_of(e_) != own_->group))
                 return add_result::target_not_allowed;
         if (mirrored)
             if (const add_result refusal = check_image(pair(relation(), e_)); !succeeded(refusal))
                 return refusal;
-        if (own_->any_of(rule::inheritance)) {
-            if (in_->ask().has(target(), final)) return add_result::is_final;
-            if (in_->ask().leads_to(e_, in_->rows().localize(child_of).as_entity(), target()))
+        if (own_->any_of(trait::inheritance)) {
+            if (in_->reads().has(target(), final)) return add_result::is_final;
+            if (in_->reads().leads_to(e_, in_->rows().resolve(child_of).as_entity(), target()))
                 return add_result::would_make_a_cycle;
             return in_->check_inheritance(e_, target());
         }
@@ -85,7 +85,7 @@ class arrival {
 
     /// Whether the entity may lose its pairs of the relation, but for that with the one who stays.
     [[nodiscard]] add_result check_others_of(entity e, entity stays) const {
-        for (const id other : in_->ask().own_matches(e, pair(relation(), any)))
+        for (const id other : in_->reads().own_matches(e, pair(relation(), any)))
             if (!other.is_pair() || other.target_index() != index_of(stays))
                 if (const add_result refusal = in_->check_keeping(e, other, {}); !succeeded(refusal))
                     return refusal;
@@ -93,111 +93,111 @@ class arrival {
     }
 
     [[nodiscard]] add_result check_image(id image) const {
-        return in_->ask().has_default(image) ? in_->check_places(image) : add_result::not_constructible;
+        return in_->reads().has_default(image) ? in_->check_places(image) : add_result::not_constructible;
     }
 
     const constraints* in_;
     entity e_;
     id word_;
-    const rules* own_;
+    const traits* own_;
 };
 
 } // namespace
 
-add_result constraints::check_arrival(entity e, id word, const rules& own) const {
+add_result constraints::check_add(entity e, id word, const traits& own) const {
     if (const add_result refusal = check_form(e, word, own); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::property))
+    if (own.any_of(trait::property))
         if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::excludes) && (is_excluded(e, own) || is_excluded_below(e, word, own)))
+    if (own.any_of(trait::excludes) && (is_excluded(e, own) || is_excluded_below(e, word, own)))
         return add_result::excluded;
     if (word.is_pair() && (own.bits & rules_of_two) != 0 &&
         !rows_.locate(rows_.entities().at(word.target_index())))
         return add_result::not_alive_id; // Its components come with the next flush.
-    const arrival coming(*this, e, word, own);
-    if (own.any_of(rule::exclusive) && (own.bits & rules_of_keeping) != 0)
+    const add_check coming(*this, e, word, own);
+    if (own.any_of(trait::exclusive) && (own.bits & rules_of_keeping) != 0)
         if (const add_result refusal = coming.check_replacement(); !succeeded(refusal)) return refusal;
-    if (own.any_of(rule::single_source))
+    if (own.any_of(trait::single_source))
         if (const add_result refusal = coming.check_displacement(); !succeeded(refusal)) return refusal;
     return word.is_pair() ? coming.check_target() : add_result::added;
 }
 
 bool constraints::closes_cycle(entity e, id word) const {
-    const rules& own = rows_.rules_of(word);
-    if (!own.any_of(rule::acyclic)) return false;
+    const traits& own = rows_.traits_of(word);
+    if (!own.any_of(trait::acyclic)) return false;
     const entity target = rows_.entities().at(word.target_index());
-    if (e == target || !rows_.entities().is_referred(e)) return e == target;
-    return own.any_of(rule::inheritable)
+    if (e == target || !rows_.entities().is_used_as_id(e)) return e == target;
+    return own.any_of(trait::inheritable)
                ? closes_cycle_below(e, word)
-               : ask_.leads_to(target, rows_.entities().at(word.relation_index()), e);
+               : reads_.leads_to(target, rows_.entities().at(word.relation_index()), e);
 }
 
-entity constraints::namesake(entity e, id word) const {
+entity constraints::name_conflict(entity e, id word) const {
     if (word.relation_index() != child_of.index() || !rows_.locate(e).block->owner->named) return {};
     const entity holder = rows_.find_name(rows_.entities().at(word.target_index()), rows_.name_of(e));
     return holder != e ? holder : entity{};
 }
 
-bool constraints::is_excluded(entity e, const rules& own) const {
-    return std::ranges::any_of(own.rivals, [&](entity rival) { return ask_.carries(e, rival); });
+bool constraints::is_excluded(entity e, const traits& own) const {
+    return std::ranges::any_of(own.conflicts, [&](entity conflict) { return reads_.carries(e, conflict); });
 }
 
-std::vector<id> constraints::words_with_companions(std::span<const id> words) const {
+std::vector<id> constraints::ids_with_required(std::span<const id> words) const {
     std::vector<id> found;
     std::ranges::copy_if(words, std::back_inserter(found),
-                         [&](id word) { return (rows_.rules_of(word).bits & rules_of_coming) != 0; });
+                         [&](id word) { return (rows_.traits_of(word).bits & rules_of_coming) != 0; });
     return found;
 }
 
 void constraints::require_whole(std::span<const id> words) const {
     for (const id word : words) {
-        const rules& own = rows_.rules_of(word);
-        if (own.any_of(rule::singleton))
+        const traits& own = rows_.traits_of(word);
+        if (own.any_of(trait::singleton))
             throw std::invalid_argument(std::string(rows_.name_of_component(word.as_entity())) +
                                         " is a singleton, and nobody has it but its own entity");
         if ((own.bits & rules_of_parts) == 0) continue;
         throw std::invalid_argument(std::string(rows_.name_of_component(word.as_entity())) +
-                                    (own.any_of(rule::target_only)
+                                    (own.any_of(trait::target_only)
                                          ? " is a target, and nobody has it without a relation"
                                          : " is a relation, and nobody has it without a target"));
     }
 }
 
 bool constraints::needs_any(id word, std::span<const id> others) const {
-    return std::ranges::any_of(rows_.rules_of(word).needs, [&](entity needed) {
-        return std::ranges::find(others, ask_.beside(word, needed)) != others.end();
+    return std::ranges::any_of(rows_.traits_of(word).needs, [&](entity needed) {
+        return std::ranges::find(others, reads_.with_same_target(word, needed)) != others.end();
     });
 }
 
 bool constraints::parts_others(entity e, id word) const {
-    const rules& own = rows_.rules_of(word);
-    if (word.is_pair() && own.any_of(rule::single_source)) {
+    const traits& own = rows_.traits_of(word);
+    if (word.is_pair() && own.any_of(trait::single_source)) {
         const entity target = rows_.entities().at(word.target_index());
-        const std::vector<entity> all = ask_.sources_of(target, rows_.entities().at(word.relation_index()));
+        const std::vector<entity> all = reads_.sources_of(target, rows_.entities().at(word.relation_index()));
         return std::ranges::any_of(all, [&](entity one) { return one != e; });
     }
-    if (!word.is_pair() || !own.any_of(rule::exclusive) || !own.any_of(rule::symmetric)) return false;
+    if (!word.is_pair() || !own.any_of(trait::exclusive) || !own.any_of(trait::symmetric)) return false;
     const auto is_other = [&](id one) { return !one.is_pair() || one.target_index() != index_of(e); };
     return std::ranges::any_of(
-        ask_.own_matches(rows_.entities().at(word.target_index()), ask_.rivals_of(word)), is_other);
+        reads_.own_matches(rows_.entities().at(word.target_index()), reads_.conflicts_of(word)), is_other);
 }
 
 /// Whether something that the entity has and that is not leaving needs the identifier.
 bool constraints::is_needed_by_others(entity e, id word, std::span<const id> leaving) const {
-    return std::ranges::any_of(rows_.rules_of(word).dependents, [&](entity dependent) {
-        const id other = ask_.beside(word, dependent);
-        return ask_.owns(e, other) && std::ranges::find(leaving, other) == leaving.end();
+    return std::ranges::any_of(rows_.traits_of(word).dependents, [&](entity dependent) {
+        const id other = reads_.with_same_target(word, dependent);
+        return reads_.owns(e, other) && std::ranges::find(leaving, other) == leaving.end();
     });
 }
 
 add_result constraints::check_keeping(entity e, id word, std::span<const id> leaving) const {
-    const rules& own = rows_.rules_of(word);
-    if (own.any_of(rule::permanent)) return add_result::is_permanent;
-    if (!own.any_of(rule::needed)) return add_result::removed;
+    const traits& own = rows_.traits_of(word);
+    if (own.any_of(trait::permanent)) return add_result::is_permanent;
+    if (!own.any_of(trait::needed)) return add_result::removed;
     if (is_needed_by_others(e, word, leaving)) return add_result::needed;
-    if (!word.is_pair() || !own.any_of(rule::symmetric)) return add_result::removed;
+    if (!word.is_pair() || !own.any_of(trait::symmetric)) return add_result::removed;
     std::vector<id> images;
     for (const id other : leaving)
-        if (other.is_pair() && rows_.rules_of(other).any_of(rule::symmetric))
+        if (other.is_pair() && rows_.traits_of(other).any_of(trait::symmetric))
             images.push_back(pair(rows_.entities().at(other.relation_index()), e));
     const id image = pair(rows_.entities().at(word.relation_index()), e);
     return is_needed_by_others(rows_.entities().at(word.target_index()), image, images) ? add_result::needed
@@ -205,9 +205,9 @@ add_result constraints::check_keeping(entity e, id word, std::span<const id> lea
 }
 
 bool constraints::is_kept_in_group(entity e) const {
-    const entity group = rows_.entities().is_referred(e) ? rows_.parent_of(e) : entity{};
-    const id_record* const restriction =
-        group ? rows_.records().find(pair(rows_.localize(one_of), group)) : nullptr;
+    const entity group = rows_.entities().is_used_as_id(e) ? rows_.parent_of(e) : entity{};
+    const component_record* const restriction =
+        group ? rows_.records().find(pair(rows_.resolve(one_of), group)) : nullptr;
     if (!restriction) return false;
     return std::ranges::any_of(rows_.holders_of(*restriction), [&](entity relation) {
         return !rows_.list_of(e, index_of(relation)).empty() || rows_.is_had(pair(relation, e));
@@ -215,8 +215,8 @@ bool constraints::is_kept_in_group(entity e) const {
 }
 
 add_result constraints::check_departure(entity e, id word, std::span<const id> leaving) const {
-    const rules& own = rows_.rules_of(word);
-    if (own.any_of(rule::property))
+    const traits& own = rows_.traits_of(word);
+    if (own.any_of(trait::property))
         if (const add_result refusal = check_retraction(e, word); !succeeded(refusal)) return refusal;
     if (word.is_pair() && word.relation_index() == child_of.index()) {
         if (is_kept_in_group(e)) return add_result::relation_in_use;
@@ -227,11 +227,11 @@ add_result constraints::check_departure(entity e, id word, std::span<const id> l
 }
 
 add_result constraints::check_departures(entity e, std::span<const id> words) const {
-    const auto has_rules = [&](id word) { return word.is_wildcard() || rows_.rules_of(word).bits != 0; };
+    const auto has_rules = [&](id word) { return word.is_wildcard() || rows_.traits_of(word).bits != 0; };
     if (!std::ranges::any_of(words, has_rules)) return add_result::removed;
     std::vector<id> leaving;
     for (const id word : words)
-        for (const id one : ask_.own_matches(e, word)) leaving.push_back(one);
+        for (const id one : reads_.own_matches(e, word)) leaving.push_back(one);
     for (const id word : leaving)
         if (const add_result refusal = check_departure(e, word, leaving); !succeeded(refusal)) return refusal;
     return add_result::removed;

@@ -15,13 +15,13 @@ export namespace ecs {
 /// See the head of this file.
 class constraints {
   public:
-    constraints(const store& rows, const lookup& ask) : rows_(rows), ask_(ask) {}
+    constraints(const store& rows, const lookup& reads) : rows_(rows), reads_(reads) {}
     constraints(const constraints&) = delete;
     constraints& operator=(const constraints&) = delete;
 
     // The floors below, for the helpers of its sources.
     [[nodiscard]] inline const store& rows() const { return rows_; }
-    [[nodiscard]] inline const lookup& ask() const { return ask_; }
+    [[nodiscard]] inline const lookup& reads() const { return reads_; }
 
     /// Why an identifier cannot be added to any entity; added when it can.
     [[nodiscard]] add_result check_addable(id word) const;
@@ -31,24 +31,24 @@ class constraints {
     [[nodiscard]] bool needs_any(id word, std::span<const id> others) const;
 
     /// Those of the components that others come with.
-    [[nodiscard]] std::vector<id> words_with_companions(std::span<const id> words) const;
+    [[nodiscard]] std::vector<id> ids_with_required(std::span<const id> words) const;
     /// Throws std::invalid_argument when one of the components can be added in a pair only.
     void require_whole(std::span<const id> words) const;
     /// Whether the entity may get the identifier, as far as that can be said before anything has changed, and
     /// without cycles and names.
-    [[nodiscard]] add_result check_arrival(entity e, id word, const rules& own) const;
+    [[nodiscard]] add_result check_add(entity e, id word, const traits& own) const;
     /// Whether the pair would close a cycle that its relation must not have. No pair points at an entity that
     /// is not referred to, so that no chain can lead back to it.
     [[nodiscard]] bool closes_cycle(entity e, id word) const;
     /// The entity that has this one's name among the children of the parent that the pair gives it; null when
     /// there is none.
-    [[nodiscard]] entity namesake(entity e, id word) const;
+    [[nodiscard]] entity name_conflict(entity e, id word) const;
     /// Whether those, who are sorted, may have the identifier.
-    [[nodiscard]] add_result check_bequest(std::span<const entity> those, id word) const;
+    [[nodiscard]] add_result check_inherited(std::span<const entity> those, id word) const;
     /// Whether the entity, and those that inherit from it, may have what there is to inherit from the base.
-    [[nodiscard]] add_result check_inheritance(entity heir, entity from) const;
+    [[nodiscard]] add_result check_inheritance(entity instance, entity from) const;
     /// Whether the entity has something that the rules exclude.
-    [[nodiscard]] bool is_excluded(entity e, const rules& own) const;
+    [[nodiscard]] bool is_excluded(entity e, const traits& own) const;
     /// Whether the target of the pair would lose another partner, or its one source, to the entity.
     [[nodiscard]] bool parts_others(entity e, id word) const;
     /// Whether an entity has this one as the target of a relation whose targets are the children of its
@@ -61,19 +61,19 @@ class constraints {
     /// Whether the entity may get a property, whose target is sound if it has one.
     [[nodiscard]] add_result check_property(entity relation, id property) const;
     /// Whether the property agrees with how the entity is used so far.
-    [[nodiscard]] add_result check_usage(entity of, rule added, entity target) const;
+    [[nodiscard]] add_result check_traits(entity of, trait added, entity target) const;
     /// Whether the entities of the word may be where they are in it: alone, as relation, as target.
     [[nodiscard]] add_result check_places(id word) const;
 
   private:
-    [[nodiscard]] bool is_excluded_below(entity e, id word, const rules& own) const;
+    [[nodiscard]] bool is_excluded_below(entity e, id word, const traits& own) const;
     [[nodiscard]] bool may_lead_to(entity from, entity relation, std::span<const entity> those) const;
     [[nodiscard]] bool closes_cycle_below(entity e, id word) const;
     [[nodiscard]] bool is_needed_by_others(entity e, id word, std::span<const id> leaving) const;
     [[nodiscard]] add_result check_retraction(entity relation, id property) const;
 
     const store& rows_;
-    const lookup& ask_;
+    const lookup& reads_;
 };
 
 } // namespace ecs

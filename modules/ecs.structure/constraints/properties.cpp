@@ -16,19 +16,19 @@ struct contradiction {
 };
 
 constexpr contradiction contradictions[]{
-    {bits_of(rule::symmetric), bits_of(rule::acyclic)}, // A pair and its mirror image are a cycle of two.
-    {bits_of(rule::reflexive), bits_of(rule::acyclic)}, // An entity related to itself is a cycle of one.
-    {bits_of(rule::inheritable, rule::auto_overridden), bits_of(rule::not_inheritable)},
-    {bits_of(rule::target_only), relation_rules},
-    {bits_of(rule::singleton), rules_of_parts}, // Its own entity has it by itself.
+    {bits_of(trait::symmetric), bits_of(trait::acyclic)}, // A pair and its mirror image are a cycle of two.
+    {bits_of(trait::reflexive), bits_of(trait::acyclic)}, // An entity related to itself is a cycle of one.
+    {bits_of(trait::inheritable, trait::auto_overridden), bits_of(trait::not_inheritable)},
+    {bits_of(trait::target_only), relation_rules},
+    {bits_of(trait::singleton), rules_of_parts}, // Its own entity has it by itself.
     // A mirror image makes a source of every target, and an instance is a source beside its base.
-    {bits_of(rule::single_source), bits_of(rule::symmetric, rule::inheritable, rule::auto_overridden)},
+    {bits_of(trait::single_source), bits_of(trait::symmetric, trait::inheritable, trait::auto_overridden)},
 };
 
-constexpr bool contradicts(std::uint32_t bits, rule added) {
-    const bool is_of_kinds = (bits & bits_of(rule::inheritance)) != 0;
+constexpr bool contradicts(std::uint32_t bits, trait added) {
+    const bool is_of_kinds = (bits & bits_of(trait::inheritance)) != 0;
     return std::ranges::any_of(contradictions, [&](const contradiction& c) {
-        if (is_of_kinds && c.one == bits_of(rule::reflexive))
+        if (is_of_kinds && c.one == bits_of(trait::reflexive))
             return false; // That a thing is itself is stored nowhere.
         return ((bits_of(added) & c.one) != 0 && (bits & c.other) != 0) ||
                ((bits_of(added) & c.other) != 0 && (bits & c.one) != 0);
@@ -37,18 +37,18 @@ constexpr bool contradicts(std::uint32_t bits, rule added) {
 
 /// Properties that say which pairs there may be, so that pairs must not be there before them.
 constexpr std::uint32_t rules_of_pairs =
-    bits_of(rule::exclusive, rule::symmetric, rule::acyclic, rule::non_fragmenting, rule::one_of,
-            rule::tag_only, rule::ordered, rule::single_source);
+    bits_of(trait::exclusive, trait::symmetric, trait::acyclic, trait::non_fragmenting, trait::one_of,
+            trait::tag_only, trait::ordered, trait::single_source);
 
 /// Whether the values that the relation has as a component forbid the property.
-bool contradicts_values(const component_info& values, rule added) {
-    return (added == rule::tag_only && values.size != 0) ||
-           (added == rule::non_fragmenting && values.kept_in != storage::table);
+bool contradicts_values(const component_info& values, trait added) {
+    return (added == trait::tag_only && values.size != 0) ||
+           (added == trait::non_fragmenting && values.kept_in != storage::table);
 }
 
 /// Whether the library gave the property to a relation of its own.
-bool is_law(entity relation, rule property) {
-    return std::ranges::any_of(builtin_laws, [&](const builtin_law& law) {
+bool is_trait(entity relation, trait property) {
+    return std::ranges::any_of(builtin_traits, [&](const builtin_trait& law) {
         return law.relation.index() == index_of(relation) && rule_of(law.property.index()) == property;
     });
 }
@@ -57,109 +57,110 @@ bool is_among(const std::vector<entity>& all, entity e) { return std::ranges::fi
 
 /// How an entity is used so far, as a component, a relation and a target: a property that it gets has to
 /// agree with that. Changes nothing.
-class usage {
+class trait_check {
   public:
-    usage(const constraints& in, entity of) : in_(&in), of_(of) {}
+    trait_check(const constraints& in, entity of) : in_(&in), of_(of) {}
 
     /// Whether there is something that the property would forbid.
-    [[nodiscard]] bool breaks(rule added) const {
+    [[nodiscard]] bool breaks(trait added) const {
         switch (added) {
-        case rule::final: return in_->rows().is_had(pair(in_->rows().localize(is_a), of_));
-        case rule::relation_only: return stands_alone() || is_targeted();
-        case rule::singleton: return is_had_elsewhere();
-        case rule::target_only: return stands_alone() || has_pairs();
-        case rule::inheritable: return heirs_break_pairs();
+        case trait::final: return in_->rows().is_had(pair(in_->rows().resolve(is_a), of_));
+        case trait::relation_only: return has_no_references() || is_targeted();
+        case trait::singleton: return is_had_elsewhere();
+        case trait::target_only: return has_no_references() || has_pairs();
+        case trait::inheritable: return instances_break_pairs();
         default: return (bits_of(added) & rules_of_pairs) != 0 && has_pairs();
         }
     }
 
     /// Nothing excludes itself, and what an entity has together does not exclude each other.
     [[nodiscard]] add_result check_exclusion(entity other) const {
-        if (of_ == other || is_among(in_->rows().rules_of(of_).needs, other) ||
-            is_among(in_->rows().rules_of(other).needs, of_))
+        if (of_ == other || is_among(in_->rows().traits_of(of_).needs, other) ||
+            is_among(in_->rows().traits_of(other).needs, of_))
             return add_result::contradiction;
         if (!is_carried(of_) || !is_carried(other)) return add_result::added;
         for (const auto& t : in_->rows().tables())
             for (chunk* const rows : t->chunks())
                 for (const entity e : std::span(rows->entities(), rows->count))
-                    if (in_->ask().carries(e, of_) && in_->ask().carries(e, other))
+                    if (in_->reads().carries(e, of_) && in_->reads().carries(e, other))
                         return add_result::relation_in_use;
         return add_result::added;
     }
 
-    /// Whether the laws forbid what instances would inherit if the entity were inherited.
-    [[nodiscard]] bool heirs_break_it() const {
-        const id_record* const alone = in_->rows().records().find(of_);
-        return alone && heirs_break(*alone);
+    /// Whether the checks forbid what instances would inherit if the entity were inherited.
+    [[nodiscard]] bool instances_break_it() const {
+        const component_record* const alone = in_->rows().records().find(of_);
+        return alone && instances_break(*alone);
     }
 
     /// Nothing needs what it comes with or excludes, and every entity that has it has what it needs already.
     [[nodiscard]] add_result check_need(entity needed) const {
-        if (in_->ask().leads_to(needed, in_->rows().localize(with).as_entity(), of_))
+        if (in_->reads().leads_to(needed, in_->rows().resolve(with).as_entity(), of_))
             return add_result::would_make_a_cycle;
-        if (is_among(in_->rows().rules_of(of_).rivals, needed)) return add_result::contradiction;
-        const id_record* const alone = in_->rows().records().find(of_);
-        const bool is_lacking =
-            (alone && is_had_without(*alone, needed)) ||
-            std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
-                                [&](const id_record* record) { return is_had_without(*record, needed); });
+        if (is_among(in_->rows().traits_of(of_).conflicts, needed)) return add_result::contradiction;
+        const component_record* const alone = in_->rows().records().find(of_);
+        const bool is_lacking = (alone && is_had_without(*alone, needed)) ||
+                                std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
+                                                    [&](const component_record* record) {
+                                                        return is_had_without(*record, needed);
+                                                    });
         return is_lacking ? add_result::relation_in_use : add_result::added;
     }
 
     /// Whether an entity has a pair of the relation.
     [[nodiscard]] bool has_pairs() const {
         return std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
-                                   [](const id_record* record) { return record->rows() != 0; });
+                                   [](const component_record* record) { return record->rows() != 0; });
     }
 
   private:
     /// The same if the pairs of the relation were inherited.
-    [[nodiscard]] bool heirs_break_pairs() const {
+    [[nodiscard]] bool instances_break_pairs() const {
         return std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
-                                   [&](const id_record* record) { return heirs_break(*record); });
+                                   [&](const component_record* record) { return instances_break(*record); });
     }
 
-    /// Whether an heir of an entity that has the identifier must not have it.
-    [[nodiscard]] bool heirs_break(const id_record& record) const {
+    /// Whether an instance of an entity that has the identifier must not have it.
+    [[nodiscard]] bool instances_break(const component_record& record) const {
         if (!in_->rows().has_bases() || record.word.is_flagged())
             return false; // Nothing is inherited under flags.
         return std::ranges::any_of(in_->rows().holders_of(record), [&](entity giver) {
             const id word = word_of(record, giver);
             return in_->rows().locate(giver).block->owner->inherited &&
-                   !in_->ask().stays_within(giver, word) &&
-                   !succeeded(in_->check_bequest(in_->ask().heirs_of(giver), word));
+                   !in_->reads().stays_within(giver, word) &&
+                   !succeeded(in_->check_inherited(in_->reads().instances_of(giver), word));
         });
     }
 
     /// What the owner has by the record: a pair, where the target is in a column.
-    [[nodiscard]] id word_of(const id_record& record, entity owner) const {
+    [[nodiscard]] id word_of(const component_record& record, entity owner) const {
         return record.word.is_wildcard()
                    ? pair(of_, store::linked_target(in_->rows().locate(owner), record.word))
                    : record.word;
     }
 
     /// Whether an entity has this one by itself, or under a flag.
-    [[nodiscard]] bool stands_alone() const {
-        const side_set* const side = in_->rows().side_of(of_);
-        return (side && side->size() != 0) || in_->rows().is_had(of_) ||
+    [[nodiscard]] bool has_no_references() const {
+        const sparse_set* const sparse = in_->rows().sparse_of(of_);
+        return (sparse && sparse->size() != 0) || in_->rows().is_had(of_) ||
                std::ranges::any_of(
-                   in_->rows().records().of_target(index_of(of_)), [](const id_record* record) {
+                   in_->rows().records().of_target(index_of(of_)), [](const component_record* record) {
                        return record->word.kind() == id_kind::flagged_entity && record->rows() != 0;
                    });
     }
 
     /// Whether an entity other than the component's own has it.
     [[nodiscard]] bool is_had_elsewhere() const {
-        const id_record* const record = in_->rows().records().find(of_);
+        const component_record* const record = in_->rows().records().find(of_);
         if (!record) return false;
-        const std::size_t all = record->rows() + (record->side ? record->side->size() : 0);
-        return all > std::size_t{in_->ask().owns(of_, of_)};
+        const std::size_t all = record->rows() + (record->sparse ? record->sparse->size() : 0);
+        return all > std::size_t{in_->reads().owns(of_, of_)};
     }
 
     /// Whether an entity has this one as a target, of something else than a property.
     [[nodiscard]] bool is_targeted() const {
-        bool found =
-            std::ranges::any_of(in_->rows().records().of_target(index_of(of_)), [](const id_record* record) {
+        bool found = std::ranges::any_of(
+            in_->rows().records().of_target(index_of(of_)), [](const component_record* record) {
                 const std::uint32_t relation = parts_of(record->word).relation;
                 return relation != 0 && !is_property(relation) && record->rows() != 0;
             });
@@ -171,15 +172,16 @@ class usage {
 
     /// Whether an entity has it by itself or in a pair.
     [[nodiscard]] bool is_carried(entity what) const {
-        const side_set* const side = in_->rows().side_of(what);
-        return (side && side->size() != 0) || in_->rows().is_had(what) ||
+        const sparse_set* const sparse = in_->rows().sparse_of(what);
+        return (sparse && sparse->size() != 0) || in_->rows().is_had(what) ||
                (can_relate(what) && in_->rows().is_had(pair(what, any)));
     }
 
-    [[nodiscard]] bool is_had_without(const id_record& record, entity needed) const {
+    [[nodiscard]] bool is_had_without(const component_record& record, entity needed) const {
         return std::ranges::any_of(in_->rows().holders_of(record), [&](entity owner) {
             const id word = word_of(record, owner);
-            return in_->ask().owns(owner, word) && !in_->ask().owns(owner, in_->ask().beside(word, needed));
+            return in_->reads().owns(owner, word) &&
+                   !in_->reads().owns(owner, in_->reads().with_same_target(word, needed));
         });
     }
 
@@ -190,41 +192,42 @@ class usage {
 } // namespace
 
 add_result constraints::check_property(entity relation, id property) const {
-    const rule added = rule_of_property(property);
+    const trait added = rule_of_property(property);
     if (takes_target(added) != property.is_pair())
         return takes_target(added) ? add_result::needs_target : add_result::target_not_allowed;
     const std::uint32_t target = property.is_pair() ? property.target_index() : 0;
     if (takes_policy(added) && (target < remove_it.index() || target > refuse_it.index()))
         return add_result::target_not_allowed;
-    if (contradicts(rows_.all_rules().of(index_of(relation)).bits, added) ||
+    if (contradicts(rows_.all_traits().of(index_of(relation)).bits, added) ||
         contradicts_values(rows_.info_of_id(relation), added))
         return add_result::contradiction;
-    return check_usage(relation, added, property.is_pair() ? rows_.entities().at(target) : entity{});
+    return check_traits(relation, added, property.is_pair() ? rows_.entities().at(target) : entity{});
 }
 
-add_result constraints::check_usage(entity of, rule added, entity target) const {
-    const usage so_far(*this, of);
+add_result constraints::check_traits(entity of, trait added, entity target) const {
+    const trait_check so_far(*this, of);
     switch (added) {
-    case rule::excludes: return so_far.check_exclusion(target);
-    case rule::needs: return so_far.check_need(target);
+    case trait::excludes: return so_far.check_exclusion(target);
+    case trait::needs: return so_far.check_need(target);
     default: return so_far.breaks(added) ? add_result::relation_in_use : add_result::added;
     }
 }
 
 /// Why a property cannot be taken back; added when it can.
 add_result constraints::check_retraction(entity relation, id property) const {
-    const rule removed = rule_of_property(property);
-    if (is_law(relation, removed)) return add_result::is_built_in;
-    const bool implied = removed == rule::exclusive && rows_.rules_of(relation).any_of(rule::non_fragmenting);
+    const trait removed = rule_of_property(property);
+    if (is_trait(relation, removed)) return add_result::is_built_in;
+    const bool implied =
+        removed == trait::exclusive && rows_.traits_of(relation).any_of(trait::non_fragmenting);
     if (implied) return add_result::contradiction;
-    if (removed == rule::with) {
+    if (removed == trait::with) {
         const bool is_needed =
-            is_among(rows_.rules_of(relation).needs, rows_.entities().at(property.target_index()));
+            is_among(rows_.traits_of(relation).needs, rows_.entities().at(property.target_index()));
         return is_needed ? add_result::contradiction : add_result::added;
     }
-    const usage so_far(*this, relation);
-    const bool is_kept = (removed == rule::non_fragmenting && so_far.has_pairs()) ||
-                         (removed == rule::not_inheritable && so_far.heirs_break_it());
+    const trait_check so_far(*this, relation);
+    const bool is_kept = (removed == trait::non_fragmenting && so_far.has_pairs()) ||
+                         (removed == trait::not_inheritable && so_far.instances_break_it());
     return is_kept ? add_result::relation_in_use : add_result::added;
 }
 

@@ -33,16 +33,16 @@ add_result constraints::check_addable(id word) const {
 }
 
 add_result constraints::check_places(id word) const {
-    if (rows_.all_rules().restrictions() == 0) [[likely]]
+    if (rows_.all_traits().restrictions() == 0) [[likely]]
         return add_result::added;
     const auto [relation, target] = parts_of(word);
     const std::uint32_t alone = word.is_entity() ? index_of(word.as_entity()) : relation == 0 ? target : 0;
-    if (rows_.all_rules().of(alone).any_of(rule::relation_only)) return add_result::needs_target;
-    if (rows_.all_rules().of(alone).any_of(rule::target_only) ||
-        rows_.all_rules().of(relation).any_of(rule::target_only))
+    if (rows_.all_traits().of(alone).any_of(trait::relation_only)) return add_result::needs_target;
+    if (rows_.all_traits().of(alone).any_of(trait::target_only) ||
+        rows_.all_traits().of(relation).any_of(trait::target_only))
         return add_result::is_target_only;
-    const bool refused = relation != 0 && rows_.all_rules().of(target).any_of(rule::relation_only) &&
-                         !rows_.all_rules().of(relation).any_of(rule::property);
+    const bool refused = relation != 0 && rows_.all_traits().of(target).any_of(trait::relation_only) &&
+                         !rows_.all_traits().of(relation).any_of(trait::property);
     return refused ? add_result::is_relation_only : add_result::added;
 }
 

@@ -14,7 +14,7 @@ engine::~engine() { rows_.end_values(); }
 
 add_result engine::add(entity e, id word) {
     const row_ref at = rows_.locate(e);
-    const transition* const along = bare_way(edge_kind::adding, at, word);
+    const move_plan* const along = trivial_edge(edge_kind::adding, at, word);
     if (!along || !along->added.empty()) return gate_.add(e, word);
     along->from->give_row(at, *along, rows_.entities());
     return add_result::added;
@@ -22,7 +22,7 @@ add_result engine::add(entity e, id word) {
 
 add_result engine::remove(entity e, id word) {
     const row_ref at = rows_.locate(e);
-    const transition* const along = bare_way(edge_kind::removing, at, word);
+    const move_plan* const along = trivial_edge(edge_kind::removing, at, word);
     if (!along) return gate_.remove(e, word);
     along->from->give_row(at, *along, rows_.entities());
     return add_result::removed;
@@ -30,9 +30,9 @@ add_result engine::remove(entity e, id word) {
 
 bool engine::despawn(entity e) {
     const row_ref at = rows_.locate(e);
-    if (!at || !gate_.is_open() || !rows_.stands_alone(e, at)) [[unlikely]]
+    if (!at || !gate_.is_open() || !rows_.has_no_references(e, at)) [[unlikely]]
         return gate_.despawn(e);
-    notices_.end_ticks(e);
+    events_.end_ticks(e);
     rows_.end_row(at);
     rows_.entities().destroy(e);
     return true;
@@ -40,10 +40,10 @@ bool engine::despawn(entity e) {
 
 add_result engine::set_enabled(entity e, id word, bool enabled) {
     const row_ref at = rows_.locate(e);
-    if (!at || !word.is_entity() || notices_.has_observers() || !at.block->owner->togglable()) [[unlikely]]
+    if (!at || !word.is_entity() || events_.has_observers() || !at.block->owner->togglable()) [[unlikely]]
         return gate_.set_enabled(e, word, enabled);
     table& in = *at.block->owner;
-    const std::uint32_t position = in.position_of(rows_.entities().localize(word.as_entity()));
+    const std::uint32_t position = in.position_of(rows_.entities().resolve(word.as_entity()));
     if (position == table::absent) [[unlikely]]
         return gate_.set_enabled(e, word, enabled);
     return structure::toggled(in.set_disabled(position, at, !enabled), enabled);

@@ -3,8 +3,8 @@
 // holds them all by value, so that one pointer leads to each of them. The typed interface of a world adds
 // types, not behaviour.
 //
-//   rows()      store            ask()     lookup          laws()   constraints
-//   notices()   notifier         core()    structure
+//   rows()      store            ask()     lookup          checks()   constraints
+//   events()   notifier         core()    structure
 //
 //   births()    row_spawner      ends()    despawner       types()   registrar
 //
@@ -43,13 +43,13 @@ class engine {
 
     [[nodiscard]] inline store& rows() { return rows_; }
     [[nodiscard]] inline const store& rows() const { return rows_; }
-    [[nodiscard]] inline const lookup& ask() const { return ask_; }
-    [[nodiscard]] inline const constraints& laws() const { return laws_; }
-    [[nodiscard]] inline notifier& notices() { return notices_; }
-    [[nodiscard]] inline const notifier& notices() const { return notices_; }
+    [[nodiscard]] inline const lookup& reads() const { return reads_; }
+    [[nodiscard]] inline const constraints& checks() const { return checks_; }
+    [[nodiscard]] inline notifier& events() { return events_; }
+    [[nodiscard]] inline const notifier& events() const { return events_; }
     [[nodiscard]] inline structure& core() { return core_; }
-    [[nodiscard]] inline despawner& ends() { return ends_; }
-    [[nodiscard]] inline row_spawner& births() { return births_; }
+    [[nodiscard]] inline despawner& despawns() { return despawns_; }
+    [[nodiscard]] inline row_spawner& spawns() { return spawns_; }
     [[nodiscard]] inline registrar& types() { return types_; }
 
     /// The way in for changes of programs and observers.
@@ -69,17 +69,17 @@ class engine {
     /// See lookup::find.
     [[nodiscard]] inline std::byte* find(entity e, id word) const {
         const row_ref at = rows_.locate(e);
-        return at ? ask_.find_at(e, at, word) : nullptr;
+        return at ? reads_.find_at(e, at, word) : nullptr;
     }
     /// See lookup::has.
     [[nodiscard]] inline bool has(entity e, id word) const {
         const row_ref at = rows_.locate(e);
-        return at && ask_.has_at(e, at, word);
+        return at && reads_.has_at(e, at, word);
     }
 
     /// The edge that a row can take while nothing has to be asked, made or told; nullptr: take the slow path.
-    [[nodiscard]] inline const transition* bare_way(edge_kind kind, row_ref at, id word) const {
-        return at && gate_.is_open() ? rows_.bare_way(kind, at, word) : nullptr;
+    [[nodiscard]] inline const move_plan* trivial_edge(edge_kind kind, row_ref at, id word) const {
+        return at && gate_.is_open() ? rows_.trivial_edge(kind, at, word) : nullptr;
     }
 
     /// See structure::add, structure::remove and structure::set_enabled.
@@ -90,28 +90,28 @@ class engine {
     /// See despawner::despawn.
     bool despawn(entity e);
 
-    /// See structure::add_aside.
+    /// See structure::add_sparse.
     template <callable_with<std::byte*> Construct>
-    add_result add_aside(entity e, side_set& side, Construct&& construct) {
-        if (!gate_.is_open() || side.ruled || side.watched || rows_.has_bases()) [[unlikely]]
-            return gate_.add_aside(e, side, std::forward<Construct>(construct));
-        side.place(e, std::forward<Construct>(construct));
+    add_result add_sparse(entity e, sparse_set& sparse, Construct&& construct) {
+        if (!gate_.is_open() || sparse.constrained || sparse.tracked || rows_.has_bases()) [[unlikely]]
+            return gate_.add_sparse(e, sparse, std::forward<Construct>(construct));
+        sparse.place(e, std::forward<Construct>(construct));
         return add_result::added;
     }
 
     /// See structure::move.
     template <callable_with<row_ref> Construct>
-    row_ref move(row_ref from, const transition& along, Construct&& construct, given_values given = {}) {
-        if (!along.bare) return core_.move_with_care(from, along, construct, given);
+    row_ref move(row_ref from, const move_plan& along, Construct&& construct, given_values given = {}) {
+        if (!along.trivial) return core_.move_with_care(from, along, construct, given);
         return rows_.move_row(from, along, std::forward<Construct>(construct));
     }
 
     /// A new entity in the table. Construct as in move.
     template <callable_with<row_ref> Construct> entity spawn_in(table& in, const Construct& construct) {
         if constexpr (noexcept(construct(row_ref{})))
-            if (in.has_room() && !in.watched) [[likely]]
+            if (in.has_room() && !in.tracked) [[likely]]
                 return rows_.spawn_in_room(in, construct);
-        return births_.spawn_with_care(in, construct);
+        return spawns_.spawn_with_care(in, construct);
     }
 
     // Replicas: engines under the number of a world that are not that world.
@@ -132,7 +132,7 @@ class engine {
 
     /// Lets the replica track what this world tracks, as if what it has had been written now: to go back is
     /// a change like any other. Throws std::bad_alloc.
-    void carry_stamps(engine& replica) const;
+    void carry_ticks(engine& replica) const;
 
     /// What a replica has is in this world from now on, and the other way round. The entities of the replica
     /// have been planned for.
@@ -140,16 +140,16 @@ class engine {
 
   private:
     store rows_;
-    lookup ask_{rows_};
-    constraints laws_{rows_, ask_};
-    notifier notices_{rows_, ask_};
-    structure core_{rows_, ask_, laws_, notices_, instances_};
-    despawner ends_{rows_, ask_, notices_, core_};
-    row_spawner births_{rows_, ask_, laws_, notices_, core_, ends_};
-    instantiation instances_{rows_, ask_, laws_, notices_, core_, ends_, births_};
-    cloner copies_{rows_, ask_, laws_, notices_, core_, ends_, births_, instances_};
-    gate gate_{rows_, ask_, notices_, core_, ends_, births_, instances_, copies_};
-    registrar types_{rows_, notices_, core_, births_, gate_};
+    lookup reads_{rows_};
+    constraints checks_{rows_, reads_};
+    notifier events_{rows_, reads_};
+    structure core_{rows_, reads_, checks_, events_, instances_};
+    despawner despawns_{rows_, reads_, events_, core_};
+    row_spawner spawns_{rows_, reads_, checks_, events_, core_, despawns_};
+    instantiation instances_{rows_, reads_, checks_, events_, core_, despawns_, spawns_};
+    cloner copies_{rows_, reads_, checks_, events_, core_, despawns_, spawns_, instances_};
+    gate gate_{rows_, reads_, events_, core_, despawns_, spawns_, instances_, copies_};
+    registrar types_{rows_, events_, core_, spawns_, gate_};
 };
 
 } // namespace ecs

@@ -19,14 +19,15 @@ class replication {
         const auto require = [&](id word, const value_operations& operations, bool used) {
             if (used && !operations.copyable)
                 throw snapshot_error(snapshot_refusal::not_copyable,
-                                     "component " + original.ask().text_of_component(word) +
+                                     "component " + original.reads().text_of_component(word) +
                                          ": its values cannot be copied");
         };
         for (const auto& t : original.rows().tables())
             for (const column& c : t->columns()) require(c.component, c.operations, t->size() != 0);
-        original.rows().records().for_each([&](const id_record& record) {
-            if (const side_set* const side = record.side.get())
-                require(record.word, side->info().operations, side->info().size != 0 && side->size() != 0);
+        original.rows().records().for_each([&](const component_record& record) {
+            if (const sparse_set* const sparse = record.sparse.get())
+                require(record.word, sparse->info().operations,
+                        sparse->info().size != 0 && sparse->size() != 0);
         });
     }
 
@@ -34,7 +35,7 @@ class replication {
     /// otherwise.
     [[nodiscard]] std::vector<entity> unknown_components() const {
         std::vector<entity> unknown;
-        from_->rows().records().for_each([&](const id_record& record) {
+        from_->rows().records().for_each([&](const component_record& record) {
             const entity component = record.word.as_entity();
             if (component && from_->rows().is_component(component) && is_unused(component))
                 unknown.push_back(component);
@@ -58,27 +59,27 @@ class replication {
         const row_ref known = from_->rows().locate(component);
         std::vector<id> type;
         for (const id word : known.block->owner->type()) {
-            const bool is_property = from_->rows().rules_of(word).any_of(rule::property);
-            if (!is_fact(word) && !(is_property && succeeded(to_->laws().check_addable(word)))) continue;
+            const bool is_property = from_->rows().traits_of(word).any_of(trait::property);
+            if (!is_fact(word) && !(is_property && succeeded(to_->checks().check_addable(word)))) continue;
             type.push_back(word);
             if (is_property) to_->rows().note_rule(component, word);
         }
-        to_->births().materialize(component, to_->core().table_of(type),
+        to_->spawns().materialize(component, to_->core().table_of(type),
                                   [&](row_ref at) { from_->rows().copy_row(known, at); });
     }
 
-    /// The stamps of what the store and the replica know by these records, as if the replica's values had
+    /// The ticks of what the store and the replica know by these records, as if the replica's values had
     /// been written now.
-    [[nodiscard]] std::unique_ptr<stamp_book> stamps_for(const id_record& known,
-                                                         const id_record& record) const {
-        auto made = std::make_unique<stamp_book>();
+    [[nodiscard]] std::unique_ptr<change_ticks> ticks_for(const component_record& known,
+                                                          const component_record& record) const {
+        auto made = std::make_unique<change_ticks>();
         const auto carry = [&](entity e) {
-            stamp s = from_->rows().entities().alive(e) ? known.stamps->of(index_of(e)) : stamp{};
+            tick_pair s = from_->rows().entities().alive(e) ? known.ticks->of(index_of(e)) : tick_pair{};
             const bool inherits = to_->rows().locate(e).block->owner->inherits;
-            if (inherits || to_->ask().owns(e, record.word) || record.word.is_wildcard())
-                s.changed = from_->notices().now();
-            if (has_more(*to_, *from_, e, record.word)) s.added = from_->notices().now();
-            if (has_more(*from_, *to_, e, record.word)) s.removed = from_->notices().now();
+            if (inherits || to_->reads().owns(e, record.word) || record.word.is_wildcard())
+                s.changed = from_->events().now();
+            if (has_more(*to_, *from_, e, record.word)) s.added = from_->events().now();
+            if (has_more(*from_, *to_, e, record.word)) s.removed = from_->events().now();
             if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
         };
         for (const auto& t : to_->rows().tables())
@@ -93,8 +94,8 @@ class replication {
         if (to_->rows().records().find(component)) return false;
         const std::uint32_t number = from_->rows().component_types().number_of(component);
         const bool has_type = number != 0 && to_->rows().component_types().of_type(number);
-        const bool has_name =
-            static_cast<bool>(to_->rows().component_types().named(from_->ask().text_of_component(component)));
+        const bool has_name = static_cast<bool>(
+            to_->rows().component_types().named(from_->reads().text_of_component(component)));
         return !has_type && !has_name && !to_->rows().entities().at(index_of(component));
     }
 
@@ -105,10 +106,10 @@ class replication {
 
     /// Whether the entity has something that the pattern stands for in the one store and not in the other.
     [[nodiscard]] static bool has_more(const engine& in, const engine& other, entity e, id pattern) {
-        if (!pattern.is_wildcard()) return in.ask().owns(e, pattern) && !other.ask().owns(e, pattern);
+        if (!pattern.is_wildcard()) return in.reads().owns(e, pattern) && !other.reads().owns(e, pattern);
         const std::vector<id> had =
-            in.rows().locate(e) ? in.ask().own_matches(e, pattern) : std::vector<id>();
-        return std::ranges::any_of(had, [&](id one) { return !other.ask().owns(e, one); });
+            in.rows().locate(e) ? in.reads().own_matches(e, pattern) : std::vector<id>();
+        return std::ranges::any_of(had, [&](id one) { return !other.reads().owns(e, one); });
     }
 
     const engine* from_;
@@ -135,13 +136,13 @@ void engine::teach(engine& replica) const {
 /// first: it says which pairs with components, as the properties of components are, have values.
 void engine::lay_foundations(engine& replica) const {
     replica.rows().make_table({}); // The root.
-    constexpr std::uint32_t told_by_properties = bits_of(rule::property) - 1;
-    rows_.all_rules().for_each([&](std::uint32_t index, const rules& own) {
+    constexpr std::uint32_t told_by_properties = bits_of(trait::property) - 1;
+    rows_.all_traits().for_each([&](std::uint32_t index, const traits& own) {
         if (index >= entity_index::first_ordinary) return;
-        const std::uint32_t first = index < low_ids ? 0 : bits_of(rule::tag_only);
-        const std::uint32_t asked = (~told_by_properties & ~bits_of(rule::needed)) | first;
+        const std::uint32_t first = index < low_ids ? 0 : bits_of(trait::tag_only);
+        const std::uint32_t asked = (~told_by_properties & ~bits_of(trait::needed)) | first;
         if (const std::uint32_t innate = own.bits & asked; innate != 0)
-            replica.rows().all_rules().begin_with(index, innate);
+            replica.rows().all_traits().begin_with(index, innate);
     });
     std::vector<entity> builtins;
     for (std::uint32_t index = low_ids; index < entity_index::first_ordinary; ++index)
@@ -153,19 +154,19 @@ void engine::lay_foundations(engine& replica) const {
     for (const entity e : builtins) made.learn_properties(e);
 }
 
-void engine::carry_stamps(engine& replica) const {
+void engine::carry_ticks(engine& replica) const {
     const replication made(*this, replica);
-    for (const id_record* const known : notices_.tracked()) {
-        id_record* record = replica.rows().records().find(known->word);
-        const bool is_new = !record && !known->word.is_entity() && replica.ask().is_meant(known->word);
+    for (const component_record* const known : events_.tracked()) {
+        component_record* record = replica.rows().records().find(known->word);
+        const bool is_new = !record && !known->word.is_entity() && replica.reads().is_meant(known->word);
         if (is_new) record = &replica.rows().record_of(known->word); // No caller had asked for it then.
-        if (record) replica.notices().track(*record, made.stamps_for(*known, *record));
+        if (record) replica.events().track(*record, made.ticks_for(*known, *record));
     }
 }
 
 void engine::exchange(engine& replica, entity_index::return_plan&& plan) noexcept {
     rows_.exchange(replica.rows_, std::move(plan));
-    notices_.exchange_ticks(replica.notices_);
+    events_.exchange_ticks(replica.events_);
 }
 
 } // namespace ecs

@@ -14,15 +14,15 @@ void gate::require_deferring() const {
 add_result gate::add(entity e, id word) {
     if (is_open()) [[likely]]
         return core_.add(e, word);
-    word = rows_.localize(word);
-    if (!defers() && ask_.adds_nothing(e, {&word, 1})) return add_result::already_there;
+    word = rows_.resolve(word);
+    if (!defers() && reads_.adds_nothing(e, {&word, 1})) return add_result::already_there;
     return later(e, [=, this] { add(e, word); });
 }
 
 add_result gate::add_all(entity e, std::uint64_t key, std::span<const id> words) {
     if (is_open()) [[likely]]
         return core_.add_all(e, key, words);
-    if (!defers() && ask_.adds_nothing(e, words)) return add_result::already_there;
+    if (!defers() && reads_.adds_nothing(e, words)) return add_result::already_there;
     return later(e, [=, this, all = std::vector<id>(words.begin(), words.end())] { add_all(e, key, all); });
 }
 
@@ -43,7 +43,7 @@ add_result gate::remove_all(entity e, std::uint64_t key, std::span<const id> wor
 add_result gate::set(entity e, id word, const void* value) {
     if (is_open()) [[likely]]
         return core_.set(e, word, value);
-    word = rows_.localize(word);
+    word = rows_.resolve(word);
     if (defers()) return set_later(e, word, value);
     if (set_moves(e, word, value)) store::refuse_to_change();
     return core_.set(e, word, value);
@@ -53,10 +53,10 @@ add_result gate::set(entity e, id word, const void* value) {
 bool gate::set_moves(entity e, id word, const void* value) const {
     const row_ref at = rows_.locate(e);
     if (!at || !value || word.is_wildcard()) return false;
-    if (word.is_entity() && ask_.is_value_of_link(*at.block->owner, word)) return false;
-    if (const side_set* const side = rows_.side_of(word)) {
-        const component_info& info = side->info();
-        return info.size != 0 && info.operations.copyable && !side->contains(index_of(e));
+    if (word.is_entity() && reads_.is_value_of_link(*at.block->owner, word)) return false;
+    if (const sparse_set* const sparse = rows_.sparse_of(word)) {
+        const component_info& info = sparse->info();
+        return info.size != 0 && info.operations.copyable && !sparse->contains(index_of(e));
     }
     return word == id(rows_.registered<name>()) || !at.block->owner->column_of(word);
 }
@@ -68,7 +68,7 @@ add_result gate::set_later(entity e, id word, const void* value) {
     if (!facts.operations.copyable) return add_result::not_copyable;
     const auto copy_to = [&](std::byte* to) { column_like(word, facts).copy(to, value); };
     return later(
-        e, [=, this, copy = std::make_unique<loose_value>(facts, copy_to)] { set(e, word, copy->get()); });
+        e, [=, this, copy = std::make_unique<value_buffer>(facts, copy_to)] { set(e, word, copy->get()); });
 }
 
 /// A loop may hide and show what its entities have: no row moves for that.
@@ -106,14 +106,13 @@ add_result gate::replace_sources(entity target, std::span<const entity> sources,
 
 entity gate::claim(entity elsewhere) {
     require_open();
-    return births_.claim(elsewhere);
+    return spawns_.claim(elsewhere);
 }
 
 void gate::adopt_fresh(entity parent, std::span<entity> all) {
     try {
         for (const entity e : all)
-            if (const add_result refusal = add(e, pair(rows_.localize(child_of), parent));
-                !succeeded(refusal))
+            if (const add_result refusal = add(e, pair(rows_.resolve(child_of), parent)); !succeeded(refusal))
                 throw std::invalid_argument("the parent is refused: " + std::string(ecs::to_string(refusal)));
     } catch (...) {
         for (const entity e : all) despawn(e);
@@ -122,12 +121,12 @@ void gate::adopt_fresh(entity parent, std::span<entity> all) {
     }
 }
 
-void gate::name_or_end(entity e, std::string_view text) {
+void gate::name_or_despawn(entity e, std::string_view text) {
     try {
         require_sound_name(text);
         if (is_open()) [[likely]]
             return core_.set_name(e, text);
-        defer([this, e, kept = std::string(text)] { name_or_end(e, kept); });
+        defer([this, e, kept = std::string(text)] { name_or_despawn(e, kept); });
     } catch (...) {
         despawn(e);
         throw;
@@ -137,8 +136,8 @@ void gate::name_or_end(entity e, std::string_view text) {
 /// While observers are told, the copy waits for its row; it is of the entity as it is then.
 entity gate::copy(entity e, copying made) {
     if (is_open()) [[likely]]
-        return notices_.as_one([&] { return (copies_.*made)(e, {}); });
-    if (!rows_.entities().alive(e)) ask_.refuse_access(e, {}, "components");
+        return events_.as_one([&] { return (copies_.*made)(e, {}); });
+    if (!rows_.entities().alive(e)) reads_.refuse_access(e, {}, "components");
     return spawn_later([=, this](entity copy) { std::ignore = (copies_.*made)(e, copy); });
 }
 
@@ -153,26 +152,26 @@ std::size_t gate::sync(entity prefab) {
 
 bool gate::despawn(entity e) {
     if (is_open()) [[likely]]
-        return ends_.despawn(e);
+        return despawns_.despawn(e);
     return succeeded(later(e, [=, this] { despawn(e); }));
 }
 
 void gate::clear() {
     if (is_open()) [[likely]]
-        return ends_.clear();
+        return despawns_.clear();
     defer([this] { clear(); });
 }
 
 std::size_t gate::dispatch() {
-    if (notices_.has_observers()) require_open();
-    return notices_.dispatch();
+    if (events_.has_observers()) require_open();
+    return events_.dispatch();
 }
 
 /// Of what has ended there is no news.
-void gate::watch(id word) {
-    if (!ask_.is_meant(word) || notices_.stamps_of(word)) return;
+void gate::track(id word) {
+    if (!reads_.is_meant(word) || events_.ticks_of(word)) return;
     require_open();
-    notices_.watch(word);
+    events_.track(word);
 }
 
 } // namespace ecs

@@ -29,31 +29,31 @@ export namespace ecs {
 /// See the head of this file. Not thread-safe.
 class gate {
   public:
-    gate(store& rows, const lookup& ask, notifier& notices, structure& core, despawner& ends,
-         row_spawner& births, instantiation& instances, cloner& copies)
+    gate(store& rows, const lookup& reads, notifier& events, structure& core, despawner& despawns,
+         row_spawner& spawns, instantiation& instances, cloner& copies)
         : rows_(rows),
-          ask_(ask),
-          notices_(notices),
+          reads_(reads),
+          events_(events),
           core_(core),
-          ends_(ends),
-          births_(births),
+          despawns_(despawns),
+          spawns_(spawns),
           instances_(instances),
           copies_(copies) {}
     gate(const gate&) = delete;
     gate& operator=(const gate&) = delete;
 
     /// Whether changes are made at once.
-    [[nodiscard]] inline bool is_open() const { return rows_.is_still(); }
+    [[nodiscard]] inline bool is_open() const { return rows_.is_unlocked(); }
     /// Whether changes wait, because an observer is being told.
-    [[nodiscard]] inline bool defers() const { return notices_.defers(); }
+    [[nodiscard]] inline bool defers() const { return events_.defers(); }
     /// For changes that cannot wait. Throws iteration_error when the gate is not open.
-    inline void require_open() const { rows_.require_still(); }
+    inline void require_open() const { rows_.require_unlocked(); }
 
     /// Makes the change when the observers have been told. Throws iteration_error when it is not an observer
     /// that asks.
     template <class F> void defer(F change) {
         require_deferring();
-        notices_.wait(std::move(change));
+        events_.wait(std::move(change));
     }
     /// The same for a change of an entity, and what is said of it.
     template <class F> add_result later(entity e, F change) {
@@ -81,9 +81,9 @@ class gate {
         return core_.add_with(at, word, std::forward<Construct>(construct));
     }
     template <callable_with<std::byte*> Construct>
-    add_result add_aside(entity e, side_set& side, Construct&& construct) {
+    add_result add_sparse(entity e, sparse_set& sparse, Construct&& construct) {
         require_open();
-        return core_.add_aside(e, side, std::forward<Construct>(construct));
+        return core_.add_sparse(e, sparse, std::forward<Construct>(construct));
     }
 
     // Beginnings and ends. See row_spawner, cloner, instantiation and despawner.
@@ -91,7 +91,7 @@ class gate {
     /// A new entity that gets its row when the observers have been told: settle(e).
     template <class Settle> entity spawn_later(Settle settle) {
         require_deferring();
-        return notices_.wait_for_row(
+        return events_.wait_for_row(
             std::unique_ptr<waiting_row>(new settling_row<Settle>(std::move(settle))));
     }
     entity claim(entity elsewhere);
@@ -99,7 +99,7 @@ class gate {
     /// they have ended.
     void adopt_fresh(entity parent, std::span<entity> all);
     /// Gives a fresh entity its name. When it cannot have the name, it ends, and name_error is thrown.
-    void name_or_end(entity e, std::string_view text);
+    void name_or_despawn(entity e, std::string_view text);
     entity clone(entity e);
     entity clone_tree(entity root);
     std::size_t sync(entity prefab);
@@ -110,7 +110,7 @@ class gate {
     std::size_t dispatch();
 
     /// Keeps ticks of what the identifier stands for from now on; see notifier::watch.
-    void watch(id word);
+    void track(id word);
 
   private:
     using copying = entity (cloner::*)(entity original, entity copy);
@@ -121,11 +121,11 @@ class gate {
     entity copy(entity e, copying made);
 
     store& rows_;
-    const lookup& ask_;
-    notifier& notices_;
+    const lookup& reads_;
+    notifier& events_;
     structure& core_;
-    despawner& ends_;
-    row_spawner& births_;
+    despawner& despawns_;
+    row_spawner& spawns_;
     instantiation& instances_;
     cloner& copies_;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What an entity has from the entity it is an instance of. Nothing is copied until it is overridden; what
-// instances get of their own is in instancing.cpp.
+// instances get of their own is in instance_builder.cpp.
 module ecs.structure;
 import ecs.std;
 import :lookup;
 
 namespace ecs {
 
-std::vector<entity> lookup::heirs_of(entity from) const {
+std::vector<entity> lookup::instances_of(entity from) const {
     std::vector<entity> found = related_to(from, pair(is_a, any));
     std::ranges::sort(found);
     return found;
@@ -41,13 +41,13 @@ entity whole_of(const lookup& in, entity part) {
 }
 
 /// In how many steps the entity is an instance of the base; nothing when it is not.
-std::optional<std::size_t> steps_to(const lookup& in, entity heir, entity from) {
-    std::vector<entity> reached{heir};
+std::optional<std::size_t> steps_to(const lookup& in, entity instance, entity from) {
+    std::vector<entity> reached{instance};
     for (std::size_t steps = 0; !reached.empty(); ++steps) {
         if (std::ranges::find(reached, from) != reached.end()) return steps;
         std::vector<entity> next;
         for (const entity e : reached)
-            for (const entity above : in.targets_of(e, in.rows().localize(is_a).as_entity()))
+            for (const entity above : in.targets_of(e, in.rows().resolve(is_a).as_entity()))
                 next.push_back(above);
         std::ranges::sort(next);
         next.erase(std::ranges::unique(next).begin(), next.end());
@@ -59,10 +59,10 @@ std::optional<std::size_t> steps_to(const lookup& in, entity heir, entity from) 
 } // namespace
 
 bool lookup::is_heritable(id word) const {
-    const rules& own = rows_.rules_of(word);
+    const traits& own = rows_.traits_of(word);
     if (word.is_flagged() || !word) return false;
-    return word.has_relation() ? own.any_of(rule::inheritable)
-                               : !own.any_of(rule::mark, rule::not_inheritable, rule::singleton);
+    return word.has_relation() ? own.any_of(trait::inheritable)
+                               : !own.any_of(trait::mark, trait::not_inheritable, trait::singleton);
 }
 
 std::vector<entity> lookup::lineage_of(entity e) const {
@@ -86,7 +86,7 @@ entity lookup::counterpart(entity instance, entity part) const {
     return nearest;
 }
 
-id lookup::rivals_of(id word) const {
+id lookup::conflicts_of(id word) const {
     const entity relation = rows_.entities().at(word.relation_index());
     return relation ? pair(relation, any) : word;
 }
@@ -112,34 +112,34 @@ id lookup::heritable_match(row_ref from, id pattern) const {
 }
 
 /// Whether instances of the base inherit the identifier from it.
-bool lookup::bequeaths(entity from, id word) const {
-    if (const side_set* const side = rows_.side_of(word)) return side->contains(index_of(from));
+bool lookup::gives_to_instances(entity from, id word) const {
+    if (const sparse_set* const sparse = rows_.sparse_of(word)) return sparse->contains(index_of(from));
     return static_cast<bool>(heritable_match(rows_.locate(from), word));
 }
 
 /// Bases nearest first; a base met twice is asked once. An entity that has a pair of an exclusive relation
 /// hides those of the bases behind.
-entity lookup::base_with(const table& heir, id word) const {
+entity lookup::base_with(const table& instance, id word) const {
     if (!is_heritable(word)) return {};
-    const id rival =
-        word.has_relation() && rows_.rules_of(word).any_of(rule::exclusive) ? rivals_of(word) : word;
-    if (rival != word && heir.find_match(rival) != table::absent) return {};
+    const id conflict =
+        word.has_relation() && rows_.traits_of(word).any_of(trait::exclusive) ? conflicts_of(word) : word;
+    if (conflict != word && instance.find_match(conflict) != table::absent) return {};
     std::vector<entity> bases;
-    note_bases_of(rows_.entities(), heir, bases);
+    note_bases_of(rows_.entities(), instance, bases);
     for (std::size_t next = 0; next < bases.size();) {
         const entity from = bases[next++];
-        if (bequeaths(from, word)) return from;
+        if (gives_to_instances(from, word)) return from;
         const table& in = *rows_.locate(from).block->owner;
-        if (rival != word && in.find_match(rival) != table::absent) return {};
+        if (conflict != word && in.find_match(conflict) != table::absent) return {};
         note_bases_of(rows_.entities(), in, bases);
     }
     return {};
 }
 
 /// The bases of the table's entities, theirs and so on; the nearest first.
-std::vector<entity> lookup::bases_of(const table& heir) const {
+std::vector<entity> lookup::bases_of(const table& instance) const {
     std::vector<entity> bases;
-    note_bases_of(rows_.entities(), heir, bases);
+    note_bases_of(rows_.entities(), instance, bases);
     for (std::size_t next = 0; next < bases.size(); ++next)
         note_bases_of(rows_.entities(), *rows_.locate(bases[next]).block->owner, bases);
     return bases;
@@ -147,14 +147,14 @@ std::vector<entity> lookup::bases_of(const table& heir) const {
 
 std::vector<id> lookup::auto_overridden_of(entity from) const {
     std::vector<id> found;
-    if (rows_.all_rules().copies() == 0) return found;
+    if (rows_.all_traits().copies() == 0) return found;
     const auto is_said = [](id word) {
         return word.has_relation() &&
                (word.relation_index() == child_of.index() || word.relation_index() == is_a.index());
     };
     for (const entity giver : lineage_of(from))
         for (const id word : words_of(giver)) {
-            if (!rows_.rules_of(word).any_of(rule::auto_overridden) || is_said(word)) continue;
+            if (!rows_.traits_of(word).any_of(trait::auto_overridden) || is_said(word)) continue;
             const bool is_had = has(from, word) && (giver == from || is_heritable(word));
             if (is_had && std::ranges::find(found, word) == found.end()) found.push_back(word);
         }

@@ -19,22 +19,22 @@ std::string_view take_segment(std::string_view& path) {
 
 } // namespace
 
-std::byte* lookup::find_aside(entity e, id word) const {
-    const side_set* const side = rows_.side_of(word);
-    if (!side || side->info().size == 0) return nullptr;
-    const entity holder = holder_aside(e, *side);
-    return holder ? side->find(index_of(holder)) : nullptr;
+std::byte* lookup::find_sparse(entity e, id word) const {
+    const sparse_set* const sparse = rows_.sparse_of(word);
+    if (!sparse || sparse->info().size == 0) return nullptr;
+    const entity holder = sparse_holder(e, *sparse);
+    return holder ? sparse->find(index_of(holder)) : nullptr;
 }
 
-entity lookup::base_aside(entity e, const side_set& side) const {
+entity lookup::sparse_base(entity e, const sparse_set& sparse) const {
     const row_ref at = rows_.locate(e);
-    return at && at.block->owner->inherits ? base_with(*at.block->owner, side.word) : entity{};
+    return at && at.block->owner->inherits ? base_with(*at.block->owner, sparse.word) : entity{};
 }
 
-id lookup::beside(id word, entity companion) const {
-    if (word.is_pair()) return pair(companion, rows_.entities().at(word.target_index()));
-    if (word.is_value_pair()) return value_pair(companion, word.number());
-    return word.is_link() ? link_to_slot(companion, word.number()) : id(companion);
+id lookup::with_same_target(id word, entity required) const {
+    if (word.is_pair()) return pair(required, rows_.entities().at(word.target_index()));
+    if (word.is_value_pair()) return value_pair(required, word.number());
+    return word.is_link() ? link_to_slot(required, word.number()) : id(required);
 }
 
 bool lookup::carries(entity e, entity what) const {
@@ -65,7 +65,7 @@ std::string lookup::path_of(entity e) const {
 
 id lookup::link_of(id relation, const void* object, std::uint32_t type) const {
     const std::uint32_t slot = rows_.objects().slot_of(object, type);
-    return slot != 0 ? link_to_slot(rows_.localize(relation), slot) : id{};
+    return slot != 0 ? link_to_slot(rows_.resolve(relation), slot) : id{};
 }
 
 void* lookup::object_behind(id word, std::uint32_t type) const {
@@ -76,7 +76,7 @@ void* lookup::object_behind(id word, std::uint32_t type) const {
 
 void* lookup::object_of(entity e, id relation, std::uint32_t type) const {
     const row_ref at = rows_.locate(e);
-    const entity asked = rows_.localize(relation).as_entity();
+    const entity asked = rows_.resolve(relation).as_entity();
     if (!at || !rows_.entities().alive(asked)) return nullptr;
     for (const id word : at.block->owner->type())
         if (word.is_link() && word.relation_index() == index_of(asked))
@@ -87,15 +87,15 @@ void* lookup::object_of(entity e, id relation, std::uint32_t type) const {
 // What they are told.
 
 void* lookup::own_value_of(entity e, id word) const {
-    if (const side_set* const side = rows_.side_of(word))
-        return side->info().size != 0 ? side->find(index_of(e)) : nullptr;
+    if (const sparse_set* const sparse = rows_.sparse_of(word))
+        return sparse->info().size != 0 ? sparse->find(index_of(e)) : nullptr;
     const row_ref at = rows_.locate(e);
     return at ? rows_.own_value(at, word) : nullptr;
 }
 
 bool lookup::has_value(const table& in, id word) const {
-    const side_set* const side = rows_.side_of(word);
-    return side ? side->info().size != 0 : in.column_of(word) != nullptr;
+    const sparse_set* const sparse = rows_.sparse_of(word);
+    return sparse ? sparse->info().size != 0 : in.column_of(word) != nullptr;
 }
 
 // Ends.
@@ -107,8 +107,8 @@ std::vector<id> lookup::words_of(entity e) const {
         words.push_back(word.is_wildcard()
                             ? pair(rows_.entities().at(word.relation_index()), store::linked_target(at, word))
                             : word);
-    for (const side_set* const side : rows_.sides())
-        if (side->contains(index_of(e))) words.push_back(side->word);
+    for (const sparse_set* const sparse : rows_.all_sparse_sets())
+        if (sparse->contains(index_of(e))) words.push_back(sparse->word);
     std::ranges::sort(words);
     return words;
 }
@@ -135,7 +135,7 @@ bool lookup::is_stored(row_ref at, id word) const {
 bool lookup::owns(entity e, id word) const {
     const row_ref at = rows_.locate(e);
     if (!at) return false;
-    if (const side_set* const side = rows_.side_of(word)) return side->contains(index_of(e));
+    if (const sparse_set* const sparse = rows_.sparse_of(word)) return sparse->contains(index_of(e));
     return is_stored(at, word);
 }
 
@@ -188,7 +188,7 @@ std::string lookup::text_of_component(id word) const {
 
 std::vector<entity> lookup::components() const {
     std::vector<entity> found;
-    rows_.records().for_each([&](const id_record& record) {
+    rows_.records().for_each([&](const component_record& record) {
         if (record.info.alignment != 0 && record.word.is_entity()) found.push_back(record.word.as_entity());
     });
     std::ranges::sort(found, {}, [](entity e) { return e.index(); });
@@ -210,15 +210,15 @@ std::vector<id> lookup::ids_of(entity e) const {
             ids.push_back(pair(rows_.entities().at(word.relation_index()), store::linked_target(at, word)));
         else if (!in.linked || !is_value_of_pair(word))
             ids.push_back(word);
-    rows_.records().for_each([&](const id_record& record) {
-        if (record.side && record.side->contains(index_of(e))) ids.push_back(record.word);
+    rows_.records().for_each([&](const component_record& record) {
+        if (record.sparse && record.sparse->contains(index_of(e))) ids.push_back(record.word);
     });
     return ids;
 }
 
 bool lookup::moves_plainly(const table& in, id word) const {
-    return word.is_entity() && !in.inherits && !in.inherited && !rows_.side_of(word) &&
-           (rows_.rules_of(word).bits & ~rules_of_instances) == 0;
+    return word.is_entity() && !in.inherits && !in.inherited && !rows_.sparse_of(word) &&
+           (rows_.traits_of(word).bits & ~traits_of_instances) == 0;
 }
 
 bool lookup::move_plainly(const table& in, std::span<const id> words) const {
@@ -226,8 +226,9 @@ bool lookup::move_plainly(const table& in, std::span<const id> words) const {
 }
 
 bool lookup::has_at(entity e, row_ref at, id word) const {
-    word = rows_.localize(word);
-    if (const side_set* const side = rows_.side_of(word)) return static_cast<bool>(holder_aside(e, *side));
+    word = rows_.resolve(word);
+    if (const sparse_set* const sparse = rows_.sparse_of(word))
+        return static_cast<bool>(sparse_holder(e, *sparse));
     const table& in = *at.block->owner;
     if (in.linked && is_value_of_link(in, word)) [[unlikely]]
         return false;
@@ -243,7 +244,7 @@ bool lookup::adds_nothing(entity e, std::span<const id> words) const {
 }
 
 bool lookup::is_enabled(entity e, id word) const {
-    word = rows_.localize(word);
+    word = rows_.resolve(word);
     if (!has(e, word)) return false;
     if (!word.is_wildcard()) return !is_hidden(e, word);
     const std::vector<id> own = own_matches(e, word);
@@ -260,8 +261,8 @@ bool lookup::is_meant(id word) const {
 held_value lookup::held(entity e, id word) const {
     const row_ref at = rows_.locate(e);
     if (!at) return {e, word};
-    if (const side_set* const side = rows_.side_of(word)) {
-        const entity holder = holder_aside(e, *side);
+    if (const sparse_set* const sparse = rows_.sparse_of(word)) {
+        const entity holder = sparse_holder(e, *sparse);
         return {holder ? holder : e, word};
     }
     if (const id own = valued_match(at, word)) return {e, own};
@@ -271,19 +272,20 @@ held_value lookup::held(entity e, id word) const {
     return {from, behind ? behind : word};
 }
 
-entity lookup::giver_of(const table& in, const id_record& record, entity e) const {
-    const bool owns_it = record.side ? record.side->contains(index_of(e)) : in.has(record.word);
+entity lookup::giver_of(const table& in, const component_record& record, entity e) const {
+    const bool owns_it = record.sparse ? record.sparse->contains(index_of(e)) : in.has(record.word);
     if (owns_it) return e;
     return in.inherits ? base_with(in, record.word) : entity{};
 }
 
 /// Whether the value that rows of the table inherit has changed since: their base's, or on the way to it,
 /// where another base may have lost its own.
-bool lookup::has_inherited_news(const table& heir, id word, const stamp_book& stamps, moment since) const {
-    const entity giver = base_with(heir, word);
+bool lookup::has_inherited_news(const table& instance, id word, const change_ticks& ticks,
+                                change_tick since) const {
+    const entity giver = base_with(instance, word);
     if (!giver) return false;
-    for (const entity from : bases_of(heir)) {
-        const stamp last = stamps.of(index_of(from));
+    for (const entity from : bases_of(instance)) {
+        const tick_pair last = ticks.of(index_of(from));
         if (last.changed > since || (from != giver && last.removed > since)) return true;
         if (from == giver) return false;
     }

@@ -62,11 +62,12 @@ class lookup {
     }
     /// The same for an entity whose row is known.
     [[nodiscard]] inline std::byte* find_at(entity e, row_ref at, id word) const {
-        word = rows_.localize(word);
+        word = rows_.resolve(word);
         if (word.is_wildcard()) [[unlikely]]
             return find_any(at, word);
         if (std::byte* const own = store::value_at(at, word)) return own;
-        return rows_.sides().empty() || !rows_.side_of(word) ? find_elsewhere(at, word) : find_aside(e, word);
+        return rows_.all_sparse_sets().empty() || !rows_.sparse_of(word) ? find_elsewhere(at, word)
+                                                                        : find_sparse(e, word);
     }
 
     /// The value of an identifier that has no column in the row's table: inherited, or the one that an
@@ -82,8 +83,8 @@ class lookup {
     [[noreturn]] void refuse_pair_access(entity e, id word, entity target, std::string_view relation) const;
 
     /// Who the entity, which is alive, has it from: itself, or a base; null when it does not have it.
-    [[nodiscard]] inline entity holder_aside(entity e, const side_set& side) const {
-        return side.contains(index_of(e)) ? e : base_aside(e, side);
+    [[nodiscard]] inline entity sparse_holder(entity e, const sparse_set& sparse) const {
+        return sparse.contains(index_of(e)) ? e : sparse_base(e, sparse);
     }
     /// What is inherited, or has its target in a column, cannot be hidden at the entity.
     [[nodiscard]] bool is_enabled(entity e, id word) const;
@@ -92,9 +93,9 @@ class lookup {
     /// Whose value find(e, word) gives; the entity and the word themselves when there is none.
     [[nodiscard]] held_value held(entity e, id word) const;
     /// Whether the value of the identifier that rows of the inheriting table have from a base has changed
-    /// since, by the stamps of the identifier.
-    [[nodiscard]] bool has_inherited_news(const table& heir, id word, const stamp_book& stamps,
-                                          moment since) const;
+    /// since, by the ticks of the identifier.
+    [[nodiscard]] bool has_inherited_news(const table& instance, id word, const change_ticks& ticks,
+                                          change_tick since) const;
     /// Whether adding or removing all of them is a matter of moving a row.
     [[nodiscard]] bool move_plainly(const table& in, std::span<const id> words) const;
     /// No rule has to be followed, and no value is inherited or kept elsewhere.
@@ -106,7 +107,7 @@ class lookup {
     /// The same, and an inherited one when the entity has none itself.
     [[nodiscard]] inline entity target_had(entity e, entity relation) const {
         const entity own = target_of(e, relation);
-        if (own || !rows_.rules_of(rows_.entities().localize(relation)).any_of(rule::inheritable)) [[likely]]
+        if (own || !rows_.traits_of(rows_.entities().resolve(relation)).any_of(trait::inheritable)) [[likely]]
             return own;
         const std::vector<entity> inherited = targets_had(e, relation);
         return inherited.empty() ? entity{} : inherited.front();
@@ -122,14 +123,14 @@ class lookup {
     [[nodiscard]] std::vector<entity> targets_had(entity e, entity relation) const;
 
     /// What the rows of the table inherit in the relation; a target for each base that has it.
-    [[nodiscard]] std::vector<entity> targets_inherited(const table& heir, entity relation) const;
+    [[nodiscard]] std::vector<entity> targets_inherited(const table& instance, entity relation) const;
 
     /// Every entity that has the pair; of any relation when the relation is null, each then as often as it
     /// has one. None when the target is no entity that is alive.
     [[nodiscard]] std::vector<entity> sources_of(entity target, id relation) const;
 
-    /// Every entity that has exactly this pair, with whatever kind of target, and is no heir of it. Linear in
-    /// their number, and in that of the tables that have had the pair.
+    /// Every entity that has exactly this pair, with whatever kind of target, and is no instance of it.
+    /// Linear in their number, and in that of the tables that have had the pair.
     [[nodiscard]] std::vector<entity> own_sources(id word) const;
 
     /// Every entity t for which has(e, pair(relation, t)) is true, for the relation of the word.
@@ -175,10 +176,10 @@ class lookup {
     [[nodiscard]] bool has_in_row(row_ref at, id word, const chain_sources* known) const;
 
     /// The base that the rows of an inheriting table have the identifier from; null when there is none.
-    [[nodiscard]] entity base_with(const table& heir, id word) const;
+    [[nodiscard]] entity base_with(const table& instance, id word) const;
 
     /// Whom the rows of an inheriting table inherit from, directly or not, the nearest first.
-    [[nodiscard]] std::vector<entity> bases_of(const table& heir) const;
+    [[nodiscard]] std::vector<entity> bases_of(const table& instance) const;
 
     /// See entity_graph::counterpart.
     [[nodiscard]] entity counterpart(entity instance, entity part) const;
@@ -206,14 +207,14 @@ class lookup {
     [[nodiscard]] bool is_meant(id word) const;
     /// The entity that gives the rows of a table what is tracked: the entity itself, or a base; null when
     /// there is none.
-    [[nodiscard]] entity giver_of(const table& in, const id_record& record, entity e) const;
-    [[nodiscard]] entity base_aside(entity e, const side_set& side) const;
+    [[nodiscard]] entity giver_of(const table& in, const component_record& record, entity e) const;
+    [[nodiscard]] entity sparse_base(entity e, const sparse_set& sparse) const;
     /// The entity, and all entities that inherit from it, directly or not; sorted.
-    [[nodiscard]] std::vector<entity> heirs_of(entity from) const;
+    [[nodiscard]] std::vector<entity> instances_of(entity from) const;
     /// Whether another entity has what the entity gets, by inheriting it.
     [[nodiscard]] bool passes_on(entity from, id word) const;
-    /// The companion that comes with the identifier: of a relation, a relation to the same target.
-    [[nodiscard]] id beside(id word, entity companion) const;
+    /// The required component that comes with the identifier: of a relation, a relation to the same target.
+    [[nodiscard]] id with_same_target(id word, entity required) const;
     /// Whether the entity has it by itself or in a pair.
     [[nodiscard]] bool carries(entity e, entity what) const;
     /// Whether the row has the identifier itself, neither by inheritance nor by a chain.
@@ -227,14 +228,14 @@ class lookup {
     [[nodiscard]] std::vector<id> own_matches(entity e, id pattern) const;
     /// Whether the pair's target is a value in a column.
     [[nodiscard]] inline bool keeps_in_column(id word) const {
-        return word.is_pair() && rows_.rules_of(word).any_of(rule::non_fragmenting);
+        return word.is_pair() && rows_.traits_of(word).any_of(trait::non_fragmenting);
     }
     /// Pairs are inherited when their relation says so; components unless they say what the entity itself is.
     [[nodiscard]] bool is_heritable(id word) const;
     /// The entity, and those it is an instance of.
     [[nodiscard]] std::vector<entity> lineage_of(entity e) const;
     /// (relation, any) for a pair or what else has a relation.
-    [[nodiscard]] id rivals_of(id word) const;
+    [[nodiscard]] id conflicts_of(id word) const;
     /// Whether the pair leads from one part of a prefab to another: then it stays there, and instances have
     /// one between their own parts.
     [[nodiscard]] bool stays_within(entity source, id stored) const;
@@ -245,14 +246,14 @@ class lookup {
   private:
     /// Every entity that has the pair, each once, those that inherit it last.
     [[nodiscard]] std::vector<entity> sources_had(entity target, entity relation) const;
-    [[nodiscard]] std::byte* find_aside(entity e, id word) const;
+    [[nodiscard]] std::byte* find_sparse(entity e, id word) const;
 
     [[nodiscard]] bool has_by_rule(row_ref at, id word, const chain_sources* known = nullptr) const;
     [[nodiscard]] std::byte* find_by_rule(row_ref at, id word) const;
     [[nodiscard]] std::byte* find_any(row_ref at, id pattern) const;
     [[nodiscard]] id valued_match(row_ref at, id pattern) const;
     [[nodiscard]] id heritable_match(row_ref from, id pattern) const;
-    [[nodiscard]] bool bequeaths(entity from, id word) const;
+    [[nodiscard]] bool gives_to_instances(entity from, id word) const;
 
     const store& rows_;
 };

@@ -16,13 +16,13 @@ presence pair_presence(const lookup& in, const table& candidate, id pattern, con
                (pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index());
     };
     if (candidate.linked && std::ranges::any_of(candidate.type(), may_link)) return presence::by_row;
-    const rules& own = in.rows().rules_of(pattern);
+    const traits& own = in.rows().traits_of(pattern);
     const entity target = in.rows().entities().at(pattern.target_index());
     if (!target) return presence::no;
     const row_ref home =
         in.rows().locate(target); // Null while the components of the target are on their way.
-    if (own.any_of(rule::reflexive) && home && home.block->owner == &candidate) return presence::by_row;
-    if (!own.any_of(rule::transitive)) return presence::no;
+    if (own.any_of(trait::reflexive) && home && home.block->owner == &candidate) return presence::by_row;
+    if (!own.any_of(trait::transitive)) return presence::no;
     const entity relation = in.rows().entities().at(pattern.relation_index());
     const auto leads_on = [&](entity at) {
         return known ? known->contains(at) : in.leads_to(at, relation, target);
@@ -47,18 +47,18 @@ bool lookup::has_by_rule(row_ref at, id word, const chain_sources* known) const 
     const table& in = *at.block->owner;
     if (word.is_pair() && word.target_index() != 0) {
         if (in.linked && rows_.has_linked(at, word)) return true;
-        const rules& own = rows_.rules_of(word);
+        const traits& own = rows_.traits_of(word);
         const entity target = target_of_pair(word);
         const entity relation = rows_.entities().at(word.relation_index());
-        if (own.any_of(rule::reflexive) && target == at.owner()) return true;
-        if (own.any_of(rule::transitive) && target)
+        if (own.any_of(trait::reflexive) && target == at.owner()) return true;
+        if (own.any_of(trait::transitive) && target)
             if (known ? known->contains(at.owner()) : leads_to(at.owner(), relation, target)) return true;
     }
     return in.inherits && base_with(in, word);
 }
 
 bool lookup::is_value_of_link(const table& in, id word) const {
-    return in.linked && word.is_entity() && rows_.rules_of(word).any_of(rule::non_fragmenting);
+    return in.linked && word.is_entity() && rows_.traits_of(word).any_of(trait::non_fragmenting);
 }
 
 std::byte* lookup::find_by_rule(row_ref at, id word) const {

@@ -33,17 +33,17 @@ class entity_set {
 
 } // namespace
 
-std::vector<entity> lookup::targets_inherited(const table& heir, entity relation) const {
+std::vector<entity> lookup::targets_inherited(const table& instance, entity relation) const {
     std::vector<entity> found;
-    if (!heir.inherits || !rows_.rules_of(relation).any_of(rule::inheritable)) return found;
-    for (const entity from : bases_of(heir))
+    if (!instance.inherits || !rows_.traits_of(relation).any_of(trait::inheritable)) return found;
+    for (const entity from : bases_of(instance))
         for (const entity target : targets_of(from, relation))
-            if (base_with(heir, pair(relation, target))) found.push_back(target);
+            if (base_with(instance, pair(relation, target))) found.push_back(target);
     return found;
 }
 
 std::vector<entity> lookup::targets_had(entity e, entity relation) const {
-    relation = rows_.entities().localize(relation);
+    relation = rows_.entities().resolve(relation);
     const row_ref at = rows_.locate(e);
     if (!at || !rows_.entities().alive(relation)) return {};
     entity_set found;
@@ -55,34 +55,36 @@ std::vector<entity> lookup::targets_had(entity e, entity relation) const {
 std::vector<entity> lookup::sources_had(entity target, entity relation) const {
     entity_set found;
     found.add_all(sources_of(target, relation));
-    if (!rows_.rules_of(relation).any_of(rule::inheritable)) return std::move(found).take();
-    entity_set heirs;
+    if (!rows_.traits_of(relation).any_of(trait::inheritable)) return std::move(found).take();
+    entity_set instances;
     for (const entity source : sources_of(target, relation))
-        heirs.add_all(related_to(source, pair(is_a, any)));
-    for (const entity heir : std::move(heirs).take())
-        if (base_with(*rows_.locate(heir).block->owner, pair(relation, target))) found.add(heir);
+        instances.add_all(related_to(source, pair(is_a, any)));
+    for (const entity instance : std::move(instances).take())
+        if (base_with(*rows_.locate(instance).block->owner, pair(relation, target))) found.add(instance);
     return std::move(found).take();
 }
 
 std::vector<entity> lookup::related_from(entity e, id word) const {
     const entity relation = rows_.entities().at(word.relation_index());
     if (!relation || !rows_.entities().alive(e)) return {};
-    const rules& own = rows_.rules_of(word);
+    const traits& own = rows_.traits_of(word);
     entity_set found;
     found.add_all(targets_had(e, relation));
-    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return targets_had(at, relation); });
-    if (own.any_of(rule::reflexive)) found.add(e);
+    if (own.any_of(trait::transitive))
+        found.close_under([&](entity at) { return targets_had(at, relation); });
+    if (own.any_of(trait::reflexive)) found.add(e);
     return std::move(found).take();
 }
 
 std::vector<entity> lookup::related_to(entity target, id word) const {
     const entity relation = rows_.entities().at(word.relation_index());
     if (!relation || !rows_.entities().alive(target)) return {};
-    const rules& own = rows_.rules_of(word);
+    const traits& own = rows_.traits_of(word);
     entity_set found;
     found.add_all(sources_had(target, relation));
-    if (own.any_of(rule::transitive)) found.close_under([&](entity at) { return sources_had(at, relation); });
-    if (own.any_of(rule::reflexive)) found.add(target);
+    if (own.any_of(trait::transitive))
+        found.close_under([&](entity at) { return sources_had(at, relation); });
+    if (own.any_of(trait::reflexive)) found.add(target);
     return std::move(found).take();
 }
 
@@ -90,7 +92,7 @@ lookup::pair_count lookup::count_pairs(id word) const {
     pair_count count{0, 0};
     const std::uint32_t relation = word.relation_index();
     if (const auto* const known = rows_.lists().find(relation)) count.targets = (*known)->targets();
-    for (const id_record* const record : rows_.records().of_relation(relation)) {
+    for (const component_record* const record : rows_.records().of_relation(relation)) {
         const std::size_t pairs = record->rows();
         count.pairs += pairs;
         if (!record->word.is_wildcard() && pairs != 0) ++count.targets;

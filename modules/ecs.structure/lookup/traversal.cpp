@@ -9,7 +9,7 @@ namespace ecs {
 
 entity lookup::target_of(entity e, entity relation) const {
     const row_ref at = rows_.locate(e);
-    const entity asked = rows_.entities().localize(relation);
+    const entity asked = rows_.entities().resolve(relation);
     if (!at || !rows_.entities().alive(asked)) return {};
     const table& in = *at.block->owner;
     if (in.linked && can_relate(asked))
@@ -30,7 +30,7 @@ entity lookup::target_of_pair(id word) const {
 std::vector<entity> lookup::targets_of(entity e, entity relation) const {
     std::vector<entity> targets;
     const row_ref at = rows_.locate(e);
-    relation = rows_.entities().localize(relation);
+    relation = rows_.entities().resolve(relation);
     if (!at || !rows_.entities().alive(relation)) return targets;
     for (const id word : at.block->owner->type())
         if (word.is_wildcard() && word.relation_index() == index_of(relation))
@@ -42,8 +42,8 @@ std::vector<entity> lookup::targets_of(entity e, entity relation) const {
 
 std::vector<entity> lookup::sources_of(entity target, id relation) const {
     std::vector<entity> sources;
-    const entity only = rows_.localize(relation).as_entity();
-    target = rows_.entities().localize(target);
+    const entity only = rows_.resolve(relation).as_entity();
+    target = rows_.entities().resolve(target);
     if (!rows_.entities().alive(target) || (relation && !rows_.entities().alive(only))) return sources;
     const auto asked = [&](std::uint32_t index) { return !relation || index == index_of(only); };
     rows_.lists().for_each([&](std::uint64_t index, const auto&) {
@@ -51,7 +51,7 @@ std::vector<entity> lookup::sources_of(entity target, id relation) const {
         const auto list = rows_.list_of(target, static_cast<std::uint32_t>(index)).as_span();
         sources.insert(sources.end(), list.begin(), list.end());
     });
-    for (const id_record* const record : rows_.records().of_target(index_of(target)))
+    for (const component_record* const record : rows_.records().of_target(index_of(target)))
         if (record->word.is_pair() && asked(record->word.relation_index())) record->append_owners(sources);
     return sources; // Not those who have a pair under flags.
 }
@@ -61,15 +61,15 @@ std::vector<entity> lookup::own_sources(id word) const {
     if (keeps_in_column(word)) {
         const auto list = rows_.list_of(target_of_pair(word), word.relation_index()).as_span();
         sources.assign(list.begin(), list.end());
-    } else if (const id_record* const record = rows_.records().find(word)) {
+    } else if (const component_record* const record = rows_.records().find(word)) {
         record->append_owners(sources);
     }
     return sources;
 }
 
 bool lookup::is_hidden(entity e, id word) const {
-    if (const side_set* const side = rows_.side_of(word))
-        return side->contains(index_of(e)) && !side->enabled(index_of(e));
+    if (const sparse_set* const sparse = rows_.sparse_of(word))
+        return sparse->contains(index_of(e)) && !sparse->enabled(index_of(e));
     const row_ref at = rows_.locate(e);
     const std::uint32_t position = at.block->owner->position_of(word);
     return position != table::absent && at.block->owner->is_disabled(position, at);
@@ -77,7 +77,8 @@ bool lookup::is_hidden(entity e, id word) const {
 
 entity lookup::up(entity e, entity relation, id word, bool shown) const {
     const auto fits = [&](entity at) { return has(at, word) && !(shown && is_hidden(at, word)); };
-    if (rows_.rules_of(relation).any_of(rule::exclusive) && rows_.rules_of(relation).any_of(rule::acyclic)) {
+    if (rows_.traits_of(relation).any_of(trait::exclusive) &&
+        rows_.traits_of(relation).any_of(trait::acyclic)) {
         entity at = target_of(e, relation);
         while (at && !fits(at)) at = target_of(at, relation);
         return at;
@@ -121,10 +122,10 @@ std::vector<entity> lookup::breadth_first(entity root, id relation) const {
 
 std::shared_ptr<const chain_sources> lookup::sources_by_chains(id word) const {
     const entity target = target_of_pair(word);
-    if (!target || !rows_.rules_of(word).any_of(rule::transitive)) return nullptr;
+    if (!target || !rows_.traits_of(word).any_of(trait::transitive)) return nullptr;
     const entity relation = rows_.entities().at(word.relation_index());
-    const bool inherits = rows_.rules_of(word).any_of(rule::inheritable);
-    const bool is_listed = rows_.rules_of(word).any_of(rule::non_fragmenting) && !inherits;
+    const bool inherits = rows_.traits_of(word).any_of(trait::inheritable);
+    const bool is_listed = rows_.traits_of(word).any_of(trait::non_fragmenting) && !inherits;
     auto found = shared<chain_sources>();
     std::vector<entity> open{target};
     const auto meet = [&](entity source) {
@@ -145,9 +146,9 @@ std::shared_ptr<const chain_sources> lookup::sources_by_chains(id word) const {
 }
 
 bool lookup::leads_to(entity from, entity relation, entity to) const {
-    const rules& own = rows_.rules_of(relation);
-    const bool inherits = own.any_of(rule::inheritable);
-    if (own.any_of(rule::exclusive) && own.any_of(rule::acyclic) && !inherits) {
+    const traits& own = rows_.traits_of(relation);
+    const bool inherits = own.any_of(trait::inheritable);
+    if (own.any_of(trait::exclusive) && own.any_of(trait::acyclic) && !inherits) {
         for (from = target_of(from, relation); from && from != to;) from = target_of(from, relation);
         return from == to;
     }

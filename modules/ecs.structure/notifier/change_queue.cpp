@@ -12,7 +12,7 @@ void waiting_row::make() {
     try {
         settle(owner);
     } catch (...) {
-        home->end_in_limbo(owner);
+        home->end_pending(owner);
         throw;
     }
 }

@@ -65,7 +65,7 @@ template <class T> consteval bool require_sound_hooks() {
 
 template <class T, event What> class type_hook final : public observer_body {
   public:
-    void see(const occurrence& what) override {
+    void see(const event_context& what) override {
         T& value = std::is_empty_v<T> ? tag_value<T>() : *static_cast<T*>(what.value);
         call(what.in, what.subject, value);
     }

@@ -25,26 +25,26 @@ struct given_values {
 /// See the head of this file. Not thread-safe, except where a function says so.
 class notifier {
   public:
-    notifier(store& rows, const lookup& ask) : rows_(rows), ask_(ask) {}
+    notifier(store& rows, const lookup& reads) : rows_(rows), reads_(reads) {}
     notifier(const notifier&) = delete;
     notifier& operator=(const notifier&) = delete;
 
     // The floors below, for the helpers of its sources.
     [[nodiscard]] inline store& rows() const { return rows_; }
-    [[nodiscard]] inline const lookup& ask() const { return ask_; }
+    [[nodiscard]] inline const lookup& reads() const { return reads_; }
 
     // Changes.
 
-    /// Keeps stamps of the component, the pair or the pattern from now on, of which there are none. Linear in
+    /// Keeps ticks of the component, the pair or the pattern from now on, of which there are none. Linear in
     /// the number of entities and of tables.
-    void watch(id word);
-    [[nodiscard]] stamp_book* stamps_of(id word) const;
+    void track(id word);
+    [[nodiscard]] change_ticks* ticks_of(id word) const;
     /// Whether something may be tracked that the pattern stands for.
-    [[nodiscard]] bool watches(id pattern) const;
+    [[nodiscard]] bool tracks(id pattern) const;
     /// The entity's own value was handed out to be written. For threads that write different entities.
-    void touch(entity e, id word, moment when) const noexcept;
+    void touch(entity e, id word, change_tick when) const noexcept;
     /// Whether anything is tracked or observed.
-    [[nodiscard]] inline bool is_attended() const { return attended_; }
+    [[nodiscard]] inline bool has_listeners() const { return has_listeners_; }
 
     // An entity with a tracked component has room for its ticks. Ticks of an entity without the component are
     // ignored: adding it later counts as a change.
@@ -56,9 +56,9 @@ class notifier {
     /// The same of those of the identifiers that were written.
     void written(entity e, std::span<const id> words, std::span<const bool> which);
 
-    [[nodiscard]] inline moment now() const { return watched_.now(); }
-    /// See watch_book::advance. Any thread.
-    [[nodiscard]] inline moment advance() { return watched_.advance(); }
+    [[nodiscard]] inline change_tick now() const { return tracker_.now(); }
+    /// See change_tracker::advance. Any thread.
+    [[nodiscard]] inline change_tick advance() { return tracker_.advance(); }
 
     // Observers.
 
@@ -70,7 +70,7 @@ class notifier {
 
     /// Tells the observers of a custom event; along a relation, those at the targets, too. Returns whether
     /// the entity is alive. Throws what an observer throws.
-    bool emit(entity e, const occurrence& what, id along);
+    bool emit(entity e, const event_context& what, id along);
 
     /// Tells queued observers what they have not been told yet. Returns how many times.
     std::size_t dispatch();
@@ -79,7 +79,7 @@ class notifier {
     /// more.
     void announce_world_end() noexcept;
 
-    /// What observers that have ended watched costs nothing any more. Linear in the number of tables when
+    /// What observers that have ended tracked costs nothing any more. Linear in the number of tables when
     /// there are such.
     void forget_ended_observers() noexcept;
 
@@ -113,16 +113,16 @@ class notifier {
     void announce_spawns(const table& in, entity only);
     /// A table, or the record of an identifier, that the store has made.
     void note_new_table(table& made) noexcept;
-    void note_new_record(id_record& made) const;
+    void note_new_record(component_record& made) const;
     /// Makes room for the entity's ticks, so that writing them cannot fail. Throws std::bad_alloc.
     void reserve_ticks(entity e);
     /// Writes down what a row that goes to another table gets and loses.
     void note_move(const table& from, const table& to, entity e) noexcept;
     /// The same of a row that comes to a table, and of an entity that ends.
-    inline void note_coming(const table& in, entity e) noexcept { watched_.row_came(in, e); }
-    inline void end_ticks(entity e) noexcept { watched_.entity_ended(e); }
+    inline void note_coming(const table& in, entity e) noexcept { tracker_.row_came(in, e); }
+    inline void end_ticks(entity e) noexcept { tracker_.entity_ended(e); }
     /// What the record stands for is tracked no more.
-    void forget_stamps(id_record& record) noexcept;
+    void forget_ticks(component_record& record) noexcept;
     [[nodiscard]] inline bool has_observers() const { return observers_ != nullptr; }
     inline void begin_occasion() noexcept { observers_->changes.begin_occasion(); }
     /// Opens a change, if there are observers.
@@ -130,9 +130,9 @@ class notifier {
         if (observers_) change.emplace(observers_->changes, *this);
     }
     /// What is tracked, by the records of its identifiers.
-    [[nodiscard]] inline const watch_book& tracked() const { return watched_; }
-    void track(id_record& record, std::unique_ptr<stamp_book> stamps) {
-        watched_.add(record, std::move(stamps));
+    [[nodiscard]] inline const change_tracker& tracked() const { return tracker_; }
+    void track(component_record& record, std::unique_ptr<change_ticks> ticks) {
+        tracker_.add(record, std::move(ticks));
     }
     /// The world has gone back to what the other was.
     void exchange_ticks(notifier& other) noexcept;
@@ -144,11 +144,11 @@ class notifier {
     void announce_departure(const table& from, const table& to, entity e) noexcept;
     void announce_arrival(const table& from, const table& to, entity e, given_values given) noexcept;
     void announce_spawn(const table& in, entity e) noexcept;
-    void announce_aside(entity e, const side_set& side, bool sets);
+    void announce_sparse(entity e, const sparse_set& sparse, bool sets);
     /// Announces every end while all of the entities are still there. Nothing more is told of them until
-    /// forget_doomed.
-    void announce_ends(const std::vector<entity>& doomed) noexcept;
-    void forget_doomed() noexcept;
+    /// forget_despawning.
+    void announce_ends(const std::vector<entity>& despawning) noexcept;
+    void forget_despawning() noexcept;
     /// Waits, because a table comes and goes in the middle of changes.
     void announce_table(event what, const table& t) noexcept;
     /// A pair of a relation that keeps its target in a column.
@@ -156,32 +156,32 @@ class notifier {
     void announce_toggle(entity e, id word, bool enabled);
 
   private:
-    void attend() noexcept;
-    [[nodiscard]] bool is_watched(const table& t) const;
+    void update_listeners() noexcept;
+    [[nodiscard]] bool is_tracked(const table& t) const;
     void note_names(observed_pattern& of) const;
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
     [[nodiscard]] bool is_observed(const observer_record& to, id word) const;
     [[nodiscard]] bool has_been_told(const observer_record& to, entity of) const;
-    [[nodiscard]] bool concerns(const observer_record& to, const occurrence& what) const;
-    void tell(const std::shared_ptr<observer_record>& to, const occurrence& what) noexcept;
+    [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
+    void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
     void announce_written(entity e, std::span<const id> words);
     void announce_end(entity e) noexcept;
     [[nodiscard]] bool is_so_for(const observer_record& to, entity e, id word) const;
     [[nodiscard]] bool is_so_for(const observer_record& to, entity e) const;
     void tell_existing(const std::shared_ptr<observer_record>& to);
-    [[nodiscard]] occurrence occurrence_of(event what, entity e, id word) const;
-    void stamp_owners(const table& in, const id_record& record, stamp_book& book) const;
+    [[nodiscard]] event_context context_of(event what, entity e, id word) const;
+    void tick_owners(const table& in, const component_record& record, change_ticks& book) const;
     void note_heritage(const table& from, const table& to, entity e) noexcept;
 
-    class telling;
+    class notify_scope;
 
     store& rows_;
-    const lookup& ask_;
+    const lookup& reads_;
 
-    watch_book watched_;
-    std::unique_ptr<observer_book> observers_; ///< Null while there are none.
+    change_tracker tracker_;
+    std::unique_ptr<observer_index> observers_; ///< Null while there are none.
     owner_ref owner_{};
-    bool attended_{};
+    bool has_listeners_{};
     bool deferring_{};
 };
 

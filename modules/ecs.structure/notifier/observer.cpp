@@ -30,7 +30,7 @@ void require_told(event what, id pattern) {
                                     "observe<event::custom, T>(f), or observe(own_event, f)");
     if (is_about_tables(what) && pattern)
         throw std::invalid_argument("tables come and go with whole types: observe table_created or "
-                                    "table_removed without an identifier, and look at occurrence::type");
+                                    "table_removed without an identifier, and look at event_context::type");
 }
 
 bool is_about_entities(const observer_record& record) {
@@ -95,7 +95,7 @@ bool observer::active() const {
     return record && !record->ended;
 }
 
-observer observer_book::add(std::shared_ptr<observer_record> fresh) {
+observer observer_index::add(std::shared_ptr<observer_record> fresh) {
     fresh->home = this;
     all_.push_back(std::move(fresh));
     stale_ = true;
@@ -103,7 +103,7 @@ observer observer_book::add(std::shared_ptr<observer_record> fresh) {
     return observer(all_.back());
 }
 
-std::shared_ptr<const observer_list> observer_book::of(event what, id word) {
+std::shared_ptr<const observer_list> observer_index::of(event what, id word) {
     const std::uint64_t key = word ? word.value() : ~std::uint64_t{0};
     auto& lists = lists_[static_cast<std::size_t>(what)];
     if (const auto* const known = lists.find(key)) return *known;
@@ -117,7 +117,7 @@ std::shared_ptr<const observer_list> observer_book::of(event what, id word) {
 }
 
 /// An observer without terms is told of every component.
-bool observer_book::concern(id word) const {
+bool observer_index::concern(id word) const {
     const auto is_meant = [&](const observed_pattern& t) { return may_match(t.pattern, word); };
     return std::ranges::any_of(all_, [&](const auto& record) {
         const bool of_everything = record->terms.empty() && is_about_components(record->what);
@@ -125,24 +125,24 @@ bool observer_book::concern(id word) const {
     });
 }
 
-bool observer_book::concern_entities() const {
+bool observer_index::concern_entities() const {
     return std::ranges::any_of(
         all_, [](const auto& record) { return !record->ended && is_about_entities(*record); });
 }
 
-void observer_book::forget_ended() {
+void observer_index::forget_ended() {
     std::erase_if(all_, [](const auto& record) { return record->ended; });
     for (auto& lists : lists_) lists.clear();
     stale_ = false;
 }
 
-void observer_book::begin_world_end() noexcept {
+void observer_index::begin_world_end() noexcept {
     for (const auto& record : all_)
         if (!record->hook && !record->options.at_world_end) record->ended = true;
     stale_ = true;
 }
 
-void observer_book::resume() noexcept {
+void observer_index::resume() noexcept {
     queued.clear();
     for (const auto& known : all_) {
         try {

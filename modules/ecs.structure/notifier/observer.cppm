@@ -49,7 +49,7 @@ inline constexpr event on_table_remove = event::table_removed;
 }
 
 /// Something that happened, as an observer is told. Good until the observer returns.
-class occurrence {
+class event_context {
   public:
     event what{};
     entity subject{};      ///< Whom it happened to; for an event that travels, where it began.
@@ -88,13 +88,13 @@ class observer_body {
     observer_body& operator=(const observer_body&) = delete;
     virtual ~observer_body() = default;
 
-    virtual void see(const occurrence& what) = 0;
+    virtual void see(const event_context& what) = 0;
 
     /// The world has gone back: what it remembers of entities is to be that of then, and no observer is told.
     virtual void resume() {}
 };
 
-class observer_book;
+class observer_index;
 
 /// A pattern of an observer. A pair has room for little of its target's handle and of its relation's, so that
 /// the whole handles are kept beside it: an index may get another owner.
@@ -114,7 +114,7 @@ struct observer_record {
     std::unique_ptr<observer_body> body{};
     bool hook{}; ///< First to be told of what begins, and last of what ends.
     bool ended{};
-    observer_book* home{};
+    observer_index* home{};
     std::uint64_t last_change{}; ///< That it was told of: several terms in one change are one occasion.
     entity last_told_of{};       ///< Whom it was told of then.
 };
@@ -153,8 +153,8 @@ class observer {
 };
 
 /// What a queued observer will be told.
-struct queued_occurrence {
-    queued_occurrence(std::shared_ptr<observer_record> of, const occurrence& now)
+struct queued_event {
+    queued_event(std::shared_ptr<observer_record> of, const event_context& now)
         : to(std::move(of)),
           what(now.what),
           subject(now.subject),
@@ -177,7 +177,7 @@ struct queued_occurrence {
 using observer_list = std::vector<std::shared_ptr<observer_record>>;
 
 /// The observers of one world. Not thread-safe.
-class observer_book {
+class observer_index {
   public:
     observer add(std::shared_ptr<observer_record> fresh);
 
@@ -200,8 +200,8 @@ class observer_book {
     void resume() noexcept;
 
     change_queue changes;
-    std::deque<queued_occurrence> queued;
-    flat_map<bool> doomed; ///< Whose end has been announced: nothing more is told of them.
+    std::deque<queued_event> queued;
+    flat_map<bool> despawning; ///< Whose end has been announced: nothing more is told of them.
 
   private:
     static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;

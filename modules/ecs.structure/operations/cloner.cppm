@@ -18,27 +18,27 @@ export namespace ecs {
 /// See the head of this file.
 class cloner {
   public:
-    cloner(store& rows, const lookup& ask, const constraints& laws, notifier& notices, structure& core,
-           despawner& ends, row_spawner& births, instantiation& instances)
+    cloner(store& rows, const lookup& reads, const constraints& checks, notifier& events, structure& core,
+           despawner& despawns, row_spawner& spawns, instantiation& instances)
         : rows_(rows),
-          ask_(ask),
-          laws_(laws),
-          notices_(notices),
+          reads_(reads),
+          checks_(checks),
+          events_(events),
           core_(core),
-          ends_(ends),
-          births_(births),
+          despawns_(despawns),
+          spawns_(spawns),
           instances_(instances) {}
     cloner(const cloner&) = delete;
     cloner& operator=(const cloner&) = delete;
 
     // The floors below, for the helpers of its sources.
     [[nodiscard]] inline store& rows() const { return rows_; }
-    [[nodiscard]] inline const lookup& ask() const { return ask_; }
-    [[nodiscard]] inline const constraints& laws() const { return laws_; }
-    [[nodiscard]] inline notifier& notices() const { return notices_; }
+    [[nodiscard]] inline const lookup& reads() const { return reads_; }
+    [[nodiscard]] inline const constraints& checks() const { return checks_; }
+    [[nodiscard]] inline notifier& events() const { return events_; }
     [[nodiscard]] inline structure& core() const { return core_; }
-    [[nodiscard]] inline despawner& ends() const { return ends_; }
-    [[nodiscard]] inline row_spawner& births() const { return births_; }
+    [[nodiscard]] inline despawner& despawns() const { return despawns_; }
+    [[nodiscard]] inline row_spawner& spawns() const { return spawns_; }
     [[nodiscard]] inline instantiation& instances() const { return instances_; }
 
     /// A new entity that has what this one has, but for its name: the copy, if that is an entity in limbo.
@@ -52,12 +52,12 @@ class cloner {
     void require_alive(entity e) const;
 
     store& rows_;
-    const lookup& ask_;
-    const constraints& laws_;
-    notifier& notices_;
+    const lookup& reads_;
+    const constraints& checks_;
+    notifier& events_;
     structure& core_;
-    despawner& ends_;
-    row_spawner& births_;
+    despawner& despawns_;
+    row_spawner& spawns_;
     instantiation& instances_;
 };
 

@@ -18,19 +18,19 @@ export namespace ecs {
 /// See the head of this file.
 class row_spawner {
   public:
-    row_spawner(store& rows, const lookup& ask, const constraints& laws, notifier& notices, structure& core,
-                despawner& ends)
-        : rows_(rows), ask_(ask), laws_(laws), notices_(notices), core_(core), ends_(ends) {}
+    row_spawner(store& rows, const lookup& reads, const constraints& checks, notifier& events,
+                structure& core, despawner& despawns)
+        : rows_(rows), reads_(reads), checks_(checks), events_(events), core_(core), despawns_(despawns) {}
     row_spawner(const row_spawner&) = delete;
     row_spawner& operator=(const row_spawner&) = delete;
 
     // The floors below, for the helpers of its sources.
     [[nodiscard]] inline store& rows() const { return rows_; }
-    [[nodiscard]] inline const lookup& ask() const { return ask_; }
-    [[nodiscard]] inline const constraints& laws() const { return laws_; }
-    [[nodiscard]] inline notifier& notices() const { return notices_; }
+    [[nodiscard]] inline const lookup& reads() const { return reads_; }
+    [[nodiscard]] inline const constraints& checks() const { return checks_; }
+    [[nodiscard]] inline notifier& events() const { return events_; }
     [[nodiscard]] inline structure& core() const { return core_; }
-    [[nodiscard]] inline despawner& ends() const { return ends_; }
+    [[nodiscard]] inline despawner& despawns() const { return despawns_; }
 
     // Entities.
 
@@ -58,8 +58,8 @@ class row_spawner {
                 const auto run =
                     out.subspan(done, std::min<std::size_t>(out.size() - done, at.block->capacity - at.row));
                 const auto prepare = [&](std::span<const entity> all) {
-                    if (in.watched) [[unlikely]]
-                        for (const entity e : all) notices_.reserve_ticks(e);
+                    if (in.tracked) [[unlikely]]
+                        for (const entity e : all) events_.reserve_ticks(e);
                 };
                 rows_.spawn_run(at, run, prepare,
                                 [&](row_ref row, std::size_t i) { construct(row, done + i); });
@@ -71,8 +71,8 @@ class row_spawner {
             std::ranges::fill(out, entity{});
             throw;
         }
-        if (in.watched) [[unlikely]]
-            notices_.announce_spawns(in, out);
+        if (in.tracked) [[unlikely]]
+            events_.announce_spawns(in, out);
     }
 
     /// See world::claim.
@@ -81,13 +81,13 @@ class row_spawner {
     /// Gives an entity in limbo its first row. Throws what making the values throws.
     void materialize(entity e, table& in, row_constructor construct);
 
-    /// Takes over the rows of entities in limbo; see table::adopt. For a watched table, says who is coming.
+    /// Takes over the rows of entities in limbo; see table::adopt. For a tracked table, says who is coming.
     /// When memory runs out, some have come and the others are where they were.
     void adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming, const table& layout,
                std::span<const column* const> columns);
     /// Adds what comes with the components, which the fresh entities have. Throws std::invalid_argument when
     /// it is refused, and what a constructor throws: then all of the entities have ended.
-    void bring_companions(std::span<const entity> all, std::span<const id> words);
+    void bring_required(std::span<const entity> all, std::span<const id> words);
 
     // Relations.
 
@@ -101,7 +101,7 @@ class row_spawner {
         source_lists& lists = rows_.lists_of(child_of.index());
         const column& links = *in.column_of(pair(child_of, any));
         const std::uint32_t first = lists.reserve(index_of(parent), out.size());
-        rows_.entities().set_referred(index_of(parent));
+        rows_.entities().mark_used_as_id(index_of(parent));
         try {
             spawn_many(
                 in, out,
@@ -126,11 +126,11 @@ class row_spawner {
 
   private:
     store& rows_;
-    const lookup& ask_;
-    const constraints& laws_;
-    notifier& notices_;
+    const lookup& reads_;
+    const constraints& checks_;
+    notifier& events_;
     structure& core_;
-    despawner& ends_;
+    despawner& despawns_;
 };
 
 } // namespace ecs

@@ -40,14 +40,14 @@ class registration {
 /// See the head of this file.
 class registrar {
   public:
-    registrar(store& rows, notifier& notices, structure& core, row_spawner& births, gate& in)
-        : rows_(rows), notices_(notices), core_(core), births_(births), gate_(in) {}
+    registrar(store& rows, notifier& events, structure& core, row_spawner& spawns, gate& in)
+        : rows_(rows), events_(events), core_(core), spawns_(spawns), gate_(in) {}
     registrar(const registrar&) = delete;
     registrar& operator=(const registrar&) = delete;
 
     // The floors below, for the helpers of its sources.
     [[nodiscard]] inline store& rows() const { return rows_; }
-    [[nodiscard]] inline notifier& notices() const { return notices_; }
+    [[nodiscard]] inline notifier& events() const { return events_; }
     [[nodiscard]] inline gate& changes() const { return gate_; }
 
     /// The entity of a component type, registered under its name first when need be.
@@ -72,7 +72,7 @@ class registrar {
         if (!known && rows_.entities().at(index)) refuse_index(type_name<T>, index);
         if (known && index_of(known) != index) refuse_index(type_name<T>, index);
         if (known) return;
-        require_still_to_register(type_name<T>);
+        require_unlocked_to_register(type_name<T>);
         rows_.component_types().promise_index(type_number<T>(), index);
         register_own<T>(index);
         declare_properties<T>(rows_.registered<T>());
@@ -94,7 +94,7 @@ class registrar {
     template <class T> void install_hooks([[maybe_unused]] entity component) {
         if constexpr (has_hooks<T>)
             for_each_hook<T>(
-                component, [&](std::shared_ptr<observer_record> hook) { notices_.observe(std::move(hook)); });
+                component, [&](std::shared_ptr<observer_record> hook) { events_.observe(std::move(hook)); });
     }
 
     /// What the type declares of itself.
@@ -130,12 +130,12 @@ class registrar {
     void declare_builtin_relations();
     entity make_component(entity e, std::string_view text, const component_info& info);
     [[noreturn]] static void refuse_index(std::string_view type_name, std::uint32_t index);
-    void require_still_to_register(std::string_view component) const;
+    void require_unlocked_to_register(std::string_view component) const;
 
     store& rows_;
-    notifier& notices_;
+    notifier& events_;
     structure& core_;
-    row_spawner& births_;
+    row_spawner& spawns_;
     gate& gate_;
 };
 

@@ -8,22 +8,22 @@ import :structure;
 namespace ecs {
 
 void structure::prepare_to_declare(entity relation, id property) {
-    rows_.all_rules().reserve_one(index_of(relation));
-    const rule added = rule_of_property(property);
-    if (added == rule::needs) rows_.all_rules().reserve_one(property.target_index());
-    if (added == rule::non_fragmenting) add(relation, exclusive);
-    if (added == rule::needs)
-        add(relation, pair(rows_.localize(with), rows_.entities().at(property.target_index())));
+    rows_.all_traits().reserve_one(index_of(relation));
+    const trait added = rule_of_property(property);
+    if (added == trait::needs) rows_.all_traits().reserve_one(property.target_index());
+    if (added == trait::non_fragmenting) add(relation, exclusive);
+    if (added == trait::needs)
+        add(relation, pair(rows_.resolve(with), rows_.entities().at(property.target_index())));
 }
 
 void structure::declare(entity relation, id property) noexcept {
     rows_.note_rule(relation, property);
-    rows_.forget_ways();
+    rows_.invalidate_edges();
 }
 
 void structure::retract(entity relation, id property) noexcept {
     rows_.strike_rule(relation, property);
-    rows_.forget_ways();
+    rows_.invalidate_edges();
 }
 
 } // namespace ecs

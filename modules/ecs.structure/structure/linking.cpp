@@ -12,9 +12,9 @@ namespace ecs {
 namespace {
 
 /// Rules that link_quickly minds, or that concern others than the entity that gets a target.
-constexpr std::uint32_t quick_rules =
-    bits_of(rule::exclusive, rule::acyclic, rule::non_fragmenting, rule::ordered, rule::on_end,
-            rule::on_target_end, rule::inheritable, rule::relation_only);
+constexpr std::uint32_t quick_traits =
+    bits_of(trait::exclusive, trait::acyclic, trait::non_fragmenting, trait::ordered, trait::on_end,
+            trait::on_target_end, trait::inheritable, trait::relation_only);
 
 /// The identifier of (relation, any) for a pair of the relation.
 constexpr id wildcard_of(id word) {
@@ -31,7 +31,7 @@ structure::value_maker structure::maker_of_beginning(entity e, id word) const {
     if (facts.size == 0) return {};
     return [=, this](std::byte* to) {
         const column like = column_like(word, facts);
-        const std::byte* const inherited = ask_.find_elsewhere(rows_.locate(e), word);
+        const std::byte* const inherited = reads_.find_elsewhere(rows_.locate(e), word);
         inherited&& like.operations.copyable ? like.copy(to, inherited) : like.construct(to);
     };
 }
@@ -42,12 +42,12 @@ structure::value_maker structure::maker_of_beginning(entity e, id word) const {
 bool structure::link_quickly(row_ref at, id word) {
     const table& from = *at.block->owner;
     if (word.kind() != id_kind::pair) return false;
-    const transition* const known = from.ways.find(edge_kind::linking, wildcard_of(word));
+    const move_plan* const known = from.edges.find(edge_kind::linking, wildcard_of(word));
     if (!known || !known->lists || from.named) return false;
-    const transition& along = *known;
+    const move_plan& along = *known;
     const entity e = at.owner();
     const entity target = rows_.entities().at(word.target_index());
-    if (along.watched || rows_.entities().is_referred(e) || !target || target == e ||
+    if (along.tracked || rows_.entities().is_used_as_id(e) || !target || target == e ||
         pair(child_of, target).target_generation() != word.target_generation())
         return false;
     const row_ref above = rows_.locate(target);
@@ -55,7 +55,7 @@ bool structure::link_quickly(row_ref at, id word) {
     move(at, along, [&](row_ref to) {
         ::new (along.added.front()->value(to)) link{target, along.lists->append(word.target_index(), e)};
     });
-    rows_.entities().set_referred(word.target_index());
+    rows_.entities().mark_used_as_id(word.target_index());
     return true;
 }
 
@@ -68,7 +68,7 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
         if (make) place_link(at, key, *reinterpret_cast<link*>(store::value_at(at, key)), make);
         return complete(e, word);
     }
-    notices_.reserve_ticks(e);
+    events_.reserve_ticks(e);
     source_lists& lists = rows_.lists_of(word.relation_index());
     const std::uint32_t position = lists.append(index_of(target), e);
     try {
@@ -77,18 +77,18 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
         lists.remove(index_of(target), position, true, [](entity, std::uint32_t) {});
         throw;
     }
-    rows_.entities().set_referred(index_of(target));
-    if (word.relation_index() == child_of.index()) attend_to_adoption(e, before, target);
-    notices_.announce_link(event::added, e, word);
-    if (before && notices_.has_observers())
-        notices_.announce_match(event::matching, e, pair(rows_.entities().at(key.relation_index()), before));
-    return attend_to_added(e, word);
+    rows_.entities().mark_used_as_id(index_of(target));
+    if (word.relation_index() == child_of.index()) finish_reparenting(e, before, target);
+    events_.announce_link(event::added, e, word);
+    if (before && events_.has_observers())
+        events_.announce_match(event::matching, e, pair(rows_.entities().at(key.relation_index()), before));
+    return finish_add(e, word);
 }
 
 /// The same for a value that was given, and is no default.
 add_result structure::link_with(entity e, id word, const value_maker& make) {
     const add_result result = link_to(e, word, make);
-    if (notices_.is_attended() && succeeded(result)) notices_.written(e, word);
+    if (events_.has_listeners() && succeeded(result)) events_.written(e, word);
     return result;
 }
 
@@ -100,7 +100,7 @@ void structure::place_link(row_ref at, id key, link value, const value_maker& ma
     const id relation = rows_.entities().at(key.relation_index());
     const bool linked = from.has(key);
     const bool valued = make && from.has(relation);
-    std::optional<loose_value> fresh;
+    std::optional<value_buffer> fresh;
     if (valued) fresh.emplace(rows_.info_of_id(relation), make);
     if (!linked || valued != static_cast<bool>(make))
         at = move(at, linking(*at.block->owner, key, make ? relation : id{}), [&](row_ref to) {
@@ -117,26 +117,26 @@ void structure::place_link(row_ref at, id key, link value, const value_maker& ma
 void structure::relink(row_ref at, id key, link value) noexcept {
     link& present = *reinterpret_cast<link*>(store::value_at(at, key));
     if (present.target == value.target) return;
-    notices_.announce_link(event::removed, at.owner(),
-                           pair(rows_.entities().at(key.relation_index()), present.target));
+    events_.announce_link(event::removed, at.owner(),
+                          pair(rows_.entities().at(key.relation_index()), present.target));
     rows_.leave_list(at, key, *at.block->owner->column_of(key));
     present = value;
 }
 
-const transition& structure::linking(table& from, id key, id relation) {
-    if (const transition* const known = from.ways.find(edge_kind::linking, key); known && !relation)
+const move_plan& structure::linking(table& from, id key, id relation) {
+    if (const move_plan* const known = from.edges.find(edge_kind::linking, key); known && !relation)
         return *known;
     std::vector<id> type = destination(from, key);
     if (relation && !from.has(relation)) type.insert(std::ranges::lower_bound(type, relation), relation);
-    transition& made = from.way_to(table_of(type));
+    move_plan& made = from.plan_to(table_of(type));
     if (relation) return made;
     made.lists =
-        (rows_.rules_of(key).bits & ~quick_rules) == 0 ? &rows_.lists_of(key.relation_index()) : nullptr;
-    return from.ways.lead(edge_kind::linking, key, made);
+        (rows_.traits_of(key).bits & ~quick_traits) == 0 ? &rows_.lists_of(key.relation_index()) : nullptr;
+    return from.edges.add_edge(edge_kind::linking, key, made);
 }
 
 /// The entity has a new parent: its name has a new scope, and what becomes part of a prefab is a prefab.
-void structure::attend_to_adoption(entity e, entity before, entity parent) {
+void structure::finish_reparenting(entity e, entity before, entity parent) {
     rows_.rescope_name(e, before, parent);
     share_mark(e, parent);
 }
@@ -176,7 +176,7 @@ add_result structure::unlink(entity e, id word) {
     const entity target = store::linked_target(rows_.locate(e), key);
     if (!target || pair(relation, target) != word) return add_result::not_there;
     unlink_from(e, key);
-    attend_to_removed(e, pair(relation, target));
+    finish_remove(e, pair(relation, target));
     return add_result::removed;
 }
 
@@ -186,13 +186,13 @@ void structure::unlink_from(entity e, id key) {
     table& from = *at.block->owner;
     const std::vector<id> rest = without_id(without_id(from.type(), key), relation);
     const id gone = pair(relation, store::linked_target(at, key));
-    move(at, from.way_to(table_of(rest)), [&](row_ref) noexcept {
-        notices_.announce_link(event::removed, e, gone);
+    move(at, from.plan_to(table_of(rest)), [&](row_ref) noexcept {
+        events_.announce_link(event::removed, e, gone);
         if (key.relation_index() == child_of.index())
             rows_.rescope_name(e, store::linked_target(at, key), {});
         rows_.leave_list(at, key, *from.column_of(key));
     });
-    if (notices_.has_observers()) notices_.announce_match(event::matching, e, gone);
+    if (events_.has_observers()) events_.announce_match(event::matching, e, gone);
 }
 
 } // namespace ecs

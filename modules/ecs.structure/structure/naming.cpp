@@ -8,12 +8,12 @@ namespace ecs {
 
 void structure::set_name(entity e, std::string_view text) {
     require_sound_name(text);
-    notices_.as_one([&] { change_name(e, text); });
+    events_.as_one([&] { change_name(e, text); });
 }
 
 void structure::change_name(entity e, std::string_view text) {
     const row_ref at = rows_.locate(e);
-    if (!at) ask_.refuse_access(e, rows_.registered<name>(), "name");
+    if (!at) reads_.refuse_access(e, rows_.registered<name>(), "name");
     const entity scope = rows_.parent_of(e);
     const entity holder = rows_.find_name(scope, text);
     if (holder == e) return;
@@ -27,11 +27,11 @@ void structure::change_name(entity e, std::string_view text) {
     else
         give_name(at, std::move(fresh));
     rows_.names().insert(hash_of_name(scope, text), e);
-    if (notices_.is_attended()) notices_.written(e, rows_.registered<name>());
+    if (events_.has_listeners()) events_.written(e, rows_.registered<name>());
 }
 
 void structure::give_name(row_ref at, name&& fresh) {
-    const transition& along = adding(*at.block->owner, rows_.registered<name>());
+    const move_plan& along = adding(*at.block->owner, rows_.registered<name>());
     const column& added = *along.added.front();
     move(at, along, [&](row_ref to) { ::new (added.value(to)) name(std::move(fresh)); });
 }

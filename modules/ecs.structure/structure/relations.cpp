@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the rules of a relation have to say when its pairs are added and removed. Identifiers without rules
 // never come here twice: the tables remember the ways they took. Whether an identifier may come is in
-// admission.cpp, and what comes with it in companions.cpp.
+// admission.cpp, and what comes with it in required components.cpp.
 module ecs.structure;
 import ecs.std;
 import :instantiation;
@@ -11,43 +11,43 @@ namespace ecs {
 
 add_result structure::add_new(entity e, id word) {
     const row_ref before = rows_.locate(e);
-    if (const add_result refusal = laws_.check_addable(word); !succeeded(refusal)) return refusal;
-    if (ask_.is_stored(before, word)) return complete(e, word);
-    if (!ask_.has_beginning(before, word)) return add_result::not_constructible;
-    const bool is_name = word.is_entity() && rows_.rules_of(word).any_of(rule::name);
+    if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
+    if (reads_.is_stored(before, word)) return complete(e, word);
+    if (!reads_.has_beginning(before, word)) return add_result::not_constructible;
+    const bool is_name = word.is_entity() && rows_.traits_of(word).any_of(trait::name);
     if (is_name) return add_result::not_constructible; // Without a text it is none.
-    if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
-    if (ask_.keeps_in_column(word)) return link_to(e, word, maker_of_beginning(e, word));
+    if (const add_result refusal = prepare_add(e, word); !succeeded(refusal)) return refusal;
+    if (reads_.keeps_in_column(word)) return link_to(e, word, maker_of_beginning(e, word));
     add_plain(e, word);
-    return attend_to_added(e, word);
+    return finish_add(e, word);
 }
 
 /// Adds an identifier that has been admitted.
 void structure::add_plain(entity e, id word) {
     const row_ref at = rows_.locate(e);
-    const transition& along = adding(*at.block->owner, word);
+    const move_plan& along = adding(*at.block->owner, word);
     if (along.to != at.block->owner) move(at, along, [&](row_ref to) { construct_added(along, at, to); });
 }
 
 /// What follows from an identifier that has been added. When it cannot follow, the identifier goes again.
-add_result structure::attend_to_added(entity e, id word) {
+add_result structure::finish_add(entity e, id word) {
     const row_ref at = rows_.locate(e);
-    const rules& own = rows_.rules_of(word);
-    if (at.block->owner->inherited || own.any_of(rule::transitive)) rows_.note_new_meaning();
+    const traits& own = rows_.traits_of(word);
+    if (at.block->owner->inherited || own.any_of(trait::transitive)) rows_.bump_inheritance_version();
     if (own.bits == 0) return add_result::added;
-    if (own.any_of(rule::property)) declare(e, word);
-    if (own.any_of(rule::prefab)) mark_parts(e);
+    if (own.any_of(trait::property)) declare(e, word);
+    if (own.any_of(trait::prefab)) mark_parts(e);
     if (!word.is_pair()) return add_result::added;
-    if (own.any_of(rule::inheritance)) instances_.inherit(e, rows_.entities().at(word.target_index()));
-    return own.any_of(rule::symmetric) ? add_image(e, word) : add_result::added;
+    if (own.any_of(trait::inheritance)) instances_.inherit(e, rows_.entities().at(word.target_index()));
+    return own.any_of(trait::symmetric) ? add_image(e, word) : add_result::added;
 }
 
 add_result structure::complete(entity e, id word) {
-    if (rows_.rules_of(word).any_of(rule::prefab)) mark_parts(e);
+    if (rows_.traits_of(word).any_of(trait::prefab)) mark_parts(e);
     if (!word.is_pair()) return add_result::already_there;
     const entity target = rows_.entities().at(word.target_index());
     if (word.relation_index() == child_of.index()) share_mark(e, target);
-    if (!rows_.rules_of(word).any_of(rule::symmetric)) return add_result::already_there;
+    if (!rows_.traits_of(word).any_of(trait::symmetric)) return add_result::already_there;
     const add_result result = add_image(e, word);
     return succeeded(result) ? add_result::already_there : result;
 }
@@ -56,7 +56,7 @@ add_result structure::complete(entity e, id word) {
 add_result structure::add_image(entity e, id word) {
     const entity target = rows_.entities().at(word.target_index());
     const id image = pair(rows_.entities().at(word.relation_index()), e);
-    if (ask_.is_stored(rows_.locate(target), image)) return add_result::added;
+    if (reads_.is_stored(rows_.locate(target), image)) return add_result::added;
     const add_result result = add(target, image);
     if (!succeeded(result)) remove(e, word);
     return result;
@@ -64,49 +64,49 @@ add_result structure::add_image(entity e, id word) {
 
 add_result structure::remove_known(entity e, id word) {
     if (word.is_wildcard()) return remove_matches(e, word);
-    if (ask_.owns(e, word))
-        if (const add_result refusal = laws_.check_departure(e, word, {}); !succeeded(refusal))
+    if (reads_.owns(e, word))
+        if (const add_result refusal = checks_.check_departure(e, word, {}); !succeeded(refusal))
             return refusal;
     return remove_checked(e, word);
 }
 
 add_result structure::remove_checked(entity e, id word) {
-    if (side_set* const side = rows_.side_of(word)) return remove_aside(e, *side);
+    if (sparse_set* const sparse = rows_.sparse_of(word)) return remove_sparse(e, *sparse);
     const add_result result = remove_stored(e, word);
-    const bool mirrored = word.is_pair() && rows_.rules_of(word).any_of(rule::symmetric);
+    const bool mirrored = word.is_pair() && rows_.traits_of(word).any_of(trait::symmetric);
     return mirrored && result == add_result::not_there ? remove_images(e, word, result) : result;
 }
 
 add_result structure::remove_stored(entity e, id word) {
     const table& in = *rows_.locate(e).block->owner;
-    if (ask_.is_value_of_link(in, word)) return add_result::not_there;
-    if (ask_.keeps_in_column(word)) return unlink(e, word);
+    if (reads_.is_value_of_link(in, word)) return add_result::not_there;
+    if (reads_.keeps_in_column(word)) return unlink(e, word);
     if (!in.has(word)) return add_result::not_there;
-    const bool was_name = word.is_entity() && rows_.rules_of(word).any_of(rule::name);
+    const bool was_name = word.is_entity() && rows_.traits_of(word).any_of(trait::name);
     const row_ref at = rows_.locate(e);
     move(at, removing(*at.block->owner, word), [&](row_ref) noexcept {
         if (was_name) rows_.forget_name(at);
     });
-    attend_to_removed(e, word);
+    finish_remove(e, word);
     return add_result::removed;
 }
 
-void structure::attend_to_removed(entity e, id word) {
-    const rules& own = rows_.rules_of(word);
-    if (rows_.locate(e).block->owner->inherited || own.any_of(rule::transitive, rule::inheritance))
-        rows_.note_new_meaning();
-    if (own.any_of(rule::property)) retract(e, word);
-    if (!word.is_pair() || !own.any_of(rule::symmetric)) return;
+void structure::finish_remove(entity e, id word) {
+    const traits& own = rows_.traits_of(word);
+    if (rows_.locate(e).block->owner->inherited || own.any_of(trait::transitive, trait::inheritance))
+        rows_.bump_inheritance_version();
+    if (own.any_of(trait::property)) retract(e, word);
+    if (!word.is_pair() || !own.any_of(trait::symmetric)) return;
     const entity target = rows_.entities().at(word.target_index());
     const id image = pair(rows_.entities().at(word.relation_index()), e);
-    if (ask_.is_stored(rows_.locate(target), image)) remove(target, image);
+    if (reads_.is_stored(rows_.locate(target), image)) remove(target, image);
 }
 
 /// Removes the images of pairs that are gone already, because a removal ran out of memory half-way.
 add_result structure::remove_images(entity e, id pattern, add_result so_far) {
     const entity relation = rows_.entities().at(pattern.relation_index());
     if (!relation) return so_far;
-    for (const entity source : ask_.sources_of(e, relation)) {
+    for (const entity source : reads_.sources_of(e, relation)) {
         if (!matches(pattern, pair(relation, source))) continue;
         so_far = remove(source, pair(relation, e));
     }
@@ -115,10 +115,10 @@ add_result structure::remove_images(entity e, id pattern, add_result so_far) {
 
 /// Removes everything that the pattern stands for, or nothing of it.
 add_result structure::remove_matches(entity e, id pattern) {
-    const std::vector<id> words = ask_.own_matches(e, pattern);
-    if (const add_result refusal = laws_.check_departures(e, words); !succeeded(refusal)) return refusal;
+    const std::vector<id> words = reads_.own_matches(e, pattern);
+    if (const add_result refusal = checks_.check_departures(e, words); !succeeded(refusal)) return refusal;
     const add_result result = remove_in_turn(e, words);
-    return rows_.rules_of(pattern).any_of(rule::symmetric) ? remove_images(e, pattern, result) : result;
+    return rows_.traits_of(pattern).any_of(trait::symmetric) ? remove_images(e, pattern, result) : result;
 }
 
 /// Removes all of the identifiers, which may leave together: what others of them need goes after those.
@@ -126,7 +126,7 @@ add_result structure::remove_in_turn(entity e, std::vector<id> words) {
     add_result result = add_result::not_there;
     while (!words.empty()) {
         const auto next = std::ranges::find_if(words, [&](id word) {
-            return succeeded(laws_.check_keeping(e, word, {})) || !ask_.owns(e, word);
+            return succeeded(checks_.check_keeping(e, word, {})) || !reads_.owns(e, word);
         });
         const id word = next == words.end() ? words.front() : *next;
         if (remove_checked(e, word) == add_result::removed) result = add_result::removed;

@@ -13,16 +13,17 @@ class replacing {
   public:
     replacing(structure& in, entity target, entity relation, std::span<const entity> sources)
         : in_(&in), target_(target), word_(pair(relation, target)) {
-        for (const entity e : sources) sources_.push_back(in.rows().entities().localize(e));
+        for (const entity e : sources) sources_.push_back(in.rows().entities().resolve(e));
     }
 
     /// Why the sources cannot become those of the target; added when they can. Changes nothing.
     [[nodiscard]] add_result check() {
-        if (const add_result refusal = in_->laws().check_addable(word_); !succeeded(refusal)) return refusal;
+        if (const add_result refusal = in_->checks().check_addable(word_); !succeeded(refusal))
+            return refusal;
         if (const add_result refusal = check_list(); !succeeded(refusal)) return refusal;
         compare();
         for (const entity e : leaving_)
-            if (const add_result refusal = in_->laws().check_departure(e, word_, {}); !succeeded(refusal))
+            if (const add_result refusal = in_->checks().check_departure(e, word_, {}); !succeeded(refusal))
                 return refusal;
         if (!coming_.empty()) note_above();
         for (const entity e : coming_)
@@ -54,9 +55,9 @@ class replacing {
     [[nodiscard]] bool is_had(entity e) const { return is(e, had); }
 
     [[nodiscard]] add_result check_list() {
-        const rules& own = in_->rows().rules_of(word_);
-        const bool is_mirrored = own.any_of(rule::exclusive) && own.any_of(rule::symmetric);
-        if (sources_.size() > 1 && (is_mirrored || own.any_of(rule::single_source)))
+        const traits& own = in_->rows().traits_of(word_);
+        const bool is_mirrored = own.any_of(trait::exclusive) && own.any_of(trait::symmetric);
+        if (sources_.size() > 1 && (is_mirrored || own.any_of(trait::single_source)))
             return add_result::sources_not_allowed;
         for (const entity e : sources_) {
             if (!in_->rows().locate(e)) return add_result::not_alive;
@@ -66,15 +67,15 @@ class replacing {
         return add_result::added;
     }
 
-    [[nodiscard]] bool is_symmetric() const { return in_->rows().rules_of(word_).any_of(rule::symmetric); }
+    [[nodiscard]] bool is_symmetric() const { return in_->rows().traits_of(word_).any_of(trait::symmetric); }
 
     /// The sources that there are: of a symmetric relation also those of whom, when memory ran out, nothing
     /// but the mirror image has stayed.
     [[nodiscard]] std::vector<entity> present() const {
-        std::vector<entity> all = in_->ask().own_sources(word_);
+        std::vector<entity> all = in_->reads().own_sources(word_);
         if (!is_symmetric()) return all;
         const std::vector<entity> images =
-            in_->ask().targets_of(target_, in_->rows().entities().at(word_.relation_index()));
+            in_->reads().targets_of(target_, in_->rows().entities().at(word_.relation_index()));
         all.insert(all.end(), images.begin(), images.end());
         return all;
     }
@@ -87,11 +88,11 @@ class replacing {
         std::ranges::copy_if(sources_, std::back_inserter(coming_), [&](entity e) { return !is_had(e); });
     }
 
-    /// Marks the target and the entities that it leads to, if those must not become its sources. Where heirs
-    /// have a say, closes_cycle asks for each source.
+    /// Marks the target and the entities that it leads to, if those must not become its sources. Where
+    /// instances have a say, closes_cycle asks for each source.
     void note_above() {
-        const rules& own = in_->rows().rules_of(word_);
-        if (!own.any_of(rule::acyclic) || own.any_of(rule::inheritable)) return;
+        const traits& own = in_->rows().traits_of(word_);
+        if (!own.any_of(trait::acyclic) || own.any_of(trait::inheritable)) return;
         const entity relation = in_->rows().entities().at(word_.relation_index());
         std::vector<entity> open{target_};
         while (!open.empty()) {
@@ -99,40 +100,40 @@ class replacing {
             open.pop_back();
             if (is(next, above)) continue;
             marks_[next.value()] |= above;
-            for (const entity e : in_->ask().targets_of(next, relation)) open.push_back(e);
+            for (const entity e : in_->reads().targets_of(next, relation)) open.push_back(e);
         }
     }
 
     [[nodiscard]] add_result check_coming(entity e) {
         if (const add_result refusal = check_pair(e, word_); !succeeded(refusal)) return refusal;
-        const bool inherits = in_->rows().rules_of(word_).any_of(rule::inheritable);
-        if (is(e, above) || (inherits && in_->laws().closes_cycle(e, word_)))
+        const bool inherits = in_->rows().traits_of(word_).any_of(trait::inheritable);
+        if (is(e, above) || (inherits && in_->checks().closes_cycle(e, word_)))
             return add_result::would_make_a_cycle;
-        const entity holder = in_->laws().namesake(e, word_);
+        const entity holder = in_->checks().name_conflict(e, word_);
         const bool stays = holder && is(holder, named);
         const bool is_child = word_.relation_index() == child_of.index();
         const std::string_view text = is_child ? in_->rows().name_of(e) : std::string_view();
         const bool is_second = !text.empty() && !names_.insert(text).second;
-        return stays || is_second ? add_result::name_taken : check_companions(e, word_);
+        return stays || is_second ? add_result::name_taken : check_required(e, word_);
     }
 
     [[nodiscard]] add_result check_pair(entity e, id word) const {
-        if (!in_->ask().has_default(word) && !in_->ask().find_elsewhere(in_->rows().locate(e), word))
+        if (!in_->reads().has_default(word) && !in_->reads().find_elsewhere(in_->rows().locate(e), word))
             return add_result::not_constructible;
-        return in_->laws().check_arrival(e, word, in_->rows().rules_of(word));
+        return in_->checks().check_add(e, word, in_->rows().traits_of(word));
     }
 
     /// What comes along is asked about as well.
-    [[nodiscard]] add_result check_companions(entity e, id word) const {
-        for (const entity companion : in_->rows().rules_of(word).with) {
-            const id other = in_->ask().beside(word, companion);
-            if (in_->ask().owns(e, other)) continue;
-            if (const add_result refusal = in_->laws().check_addable(other); !succeeded(refusal))
+    [[nodiscard]] add_result check_required(entity e, id word) const {
+        for (const entity required : in_->rows().traits_of(word).with) {
+            const id other = in_->reads().with_same_target(word, required);
+            if (in_->reads().owns(e, other)) continue;
+            if (const add_result refusal = in_->checks().check_addable(other); !succeeded(refusal))
                 return refusal;
             if (const add_result refusal = check_pair(e, other); !succeeded(refusal)) return refusal;
-            if (in_->laws().closes_cycle(e, other)) return add_result::would_make_a_cycle;
-            if (in_->laws().namesake(e, other)) return add_result::name_taken;
-            if (const add_result refusal = check_companions(e, other); !succeeded(refusal)) return refusal;
+            if (in_->checks().closes_cycle(e, other)) return add_result::would_make_a_cycle;
+            if (in_->checks().name_conflict(e, other)) return add_result::name_taken;
+            if (const add_result refusal = check_required(e, other); !succeeded(refusal)) return refusal;
         }
         return add_result::added;
     }
@@ -156,13 +157,13 @@ class replacing {
 } // namespace
 
 add_result structure::replace_sources(entity target, std::span<const entity> sources, id relation) {
-    const entity on = rows_.entities().localize(target);
-    const entity along = rows_.localize(relation).as_entity();
+    const entity on = rows_.entities().resolve(target);
+    const entity along = rows_.resolve(relation).as_entity();
     if (!rows_.entities().alive(on)) return add_result::not_alive;
     if (!rows_.entities().alive(along)) return add_result::not_alive_id;
     replacing change(*this, on, along, sources);
     if (const add_result refusal = change.check(); !succeeded(refusal)) return refusal;
-    return notices_.as_one([&] { return change.make(); });
+    return events_.as_one([&] { return change.make(); });
 }
 
 } // namespace ecs

@@ -16,7 +16,7 @@ std::vector<id> structure::without_id(std::span<const id> type, id word) {
 table& structure::table_of(std::span<const id> type) {
     if (table* const known = rows_.find_table(type)) return *known;
     table& made = rows_.make_table(type);
-    notices_.note_new_table(made);
+    events_.note_new_table(made);
     return made;
 }
 
@@ -28,18 +28,19 @@ table& structure::table_of_set(id* words, std::size_t count) {
 /// An edge is kept when its identifier can be added or removed without asking the rules again.
 bool structure::is_plain(const table& from, id word) const {
     return !from.inherited && !object_table::concerns(word) &&
-           (rows_.rules_of(word).bits & rules_of_the_moment) == 0 && has_companions(from, word);
+           (rows_.traits_of(word).bits & momentary_traits) == 0 && has_required(from, word);
 }
 
 /// Whether everything that comes with the identifier is in the table already.
-bool structure::has_companions(const table& in, id word) const {
-    return std::ranges::all_of(rows_.rules_of(word).with,
-                               [&](entity companion) { return in.has(ask_.beside(word, companion)); });
+bool structure::has_required(const table& in, id word) const {
+    return std::ranges::all_of(rows_.traits_of(word).with, [&](entity required) {
+        return in.has(reads_.with_same_target(word, required));
+    });
 }
 
 std::vector<id> structure::destination(const table& from, id word) const {
     std::vector<id> type(from.type().begin(), from.type().end());
-    if (word.has_relation() && rows_.rules_of(word).any_of(rule::exclusive))
+    if (word.has_relation() && rows_.traits_of(word).any_of(trait::exclusive))
         std::erase_if(type, [&](id other) {
             return other.has_relation() && other.relation_index() == word.relation_index();
         });
@@ -49,12 +50,12 @@ std::vector<id> structure::destination(const table& from, id word) const {
 
 /// Values of the added columns: what was inherited so far is copied, the rest gets its default value. Those
 /// made so far end again when one throws.
-void structure::construct_added(const transition& along, row_ref from, row_ref to) const {
+void structure::construct_added(const move_plan& along, row_ref from, row_ref to) const {
     std::size_t made = 0;
     try {
         for (; made < along.added.size(); ++made) {
             const column& c = *along.added[made];
-            const std::byte* const inherited = ask_.find_elsewhere(from, c.component);
+            const std::byte* const inherited = reads_.find_elsewhere(from, c.component);
             if (inherited && c.operations.copyable)
                 c.copy(c.value(to), inherited);
             else
@@ -66,67 +67,67 @@ void structure::construct_added(const transition& along, row_ref from, row_ref t
     }
 }
 
-const transition& structure::adding(table& from, id word) {
-    if (const transition* const known = known_adding(from, word)) return *known;
-    transition& made = from.way_to(from.has(word) ? from : table_of(destination(from, word)));
-    return is_plain(from, word) ? from.ways.lead(edge_kind::adding, word, made) : made;
+const move_plan& structure::adding(table& from, id word) {
+    if (const move_plan* const known = known_adding(from, word)) return *known;
+    move_plan& made = from.plan_to(from.has(word) ? from : table_of(destination(from, word)));
+    return is_plain(from, word) ? from.edges.add_edge(edge_kind::adding, word, made) : made;
 }
 
-const transition& structure::removing(table& from, id word) {
-    if (const transition* const known = known_removing(from, word)) return *known;
-    transition& made = from.way_to(table_of(without_id(from.type(), word)));
-    return is_plain(from, word) ? from.ways.lead(edge_kind::removing, word, made) : made;
+const move_plan& structure::removing(table& from, id word) {
+    if (const move_plan* const known = known_removing(from, word)) return *known;
+    move_plan& made = from.plan_to(table_of(without_id(from.type(), word)));
+    return is_plain(from, word) ? from.edges.add_edge(edge_kind::removing, word, made) : made;
 }
 
 add_result structure::add(entity e, id word) {
-    word = rows_.localize(word);
+    word = rows_.resolve(word);
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (word.is_pair() && link_quickly(at, word)) return add_result::added;
-    if (const transition* const along = known_adding(*at.block->owner, word)) [[likely]]
+    if (const move_plan* const along = known_adding(*at.block->owner, word)) [[likely]]
         return add_along(at, *along);
-    if (side_set* const side = rows_.side_of(word)) return add_default_aside(e, *side);
-    return notices_.as_one([&] { return add_new(e, word); });
+    if (sparse_set* const sparse = rows_.sparse_of(word)) return add_default_sparse(e, *sparse);
+    return events_.as_one([&] { return add_new(e, word); });
 }
 
-add_result structure::add_along(row_ref at, const transition& along) {
+add_result structure::add_along(row_ref at, const move_plan& along) {
     if (along.to == along.from) return add_result::already_there;
     if (along.added.empty()) {
         move(at, along, [](row_ref) noexcept {});
         return add_result::added;
     }
     const column& added = *along.added.front();
-    if (!added.operations.constructible && !ask_.has_beginning(at, added.component))
+    if (!added.operations.constructible && !reads_.has_beginning(at, added.component))
         return add_result::not_constructible;
     move(at, along, [&](row_ref to) { construct_added(along, at, to); });
     return add_result::added;
 }
 
-const transition& structure::adding_all(table& from, std::uint64_t key, std::span<const id> words) {
+const move_plan& structure::adding_all(table& from, std::uint64_t key, std::span<const id> words) {
     const id list = id::assume_word(key);
-    if (const transition* const known = known_adding(from, list)) return *known;
+    if (const move_plan* const known = known_adding(from, list)) return *known;
     std::vector<id> type(from.type().begin(), from.type().end());
     for (const id word : words)
         if (!std::ranges::binary_search(type, word)) type.insert(std::ranges::lower_bound(type, word), word);
-    return from.ways.lead(edge_kind::adding, list, from.way_to(table_of(type)));
+    return from.edges.add_edge(edge_kind::adding, list, from.plan_to(table_of(type)));
 }
 
-const transition& structure::removing_all(table& from, std::uint64_t key, std::span<const id> words) {
+const move_plan& structure::removing_all(table& from, std::uint64_t key, std::span<const id> words) {
     const id list = id::assume_word(key);
-    if (const transition* const known = known_removing(from, list)) return *known;
+    if (const move_plan* const known = known_removing(from, list)) return *known;
     std::vector<id> type(from.type().begin(), from.type().end());
     for (const id word : words) std::erase(type, word);
-    return from.ways.lead(edge_kind::removing, list, from.way_to(table_of(type)));
+    return from.edges.add_edge(edge_kind::removing, list, from.plan_to(table_of(type)));
 }
 
 add_result structure::add_all(entity e, std::uint64_t key, std::span<const id> words) {
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     for (const id word : words)
-        if (const add_result refusal = laws_.check_addable(word); !succeeded(refusal)) return refusal;
-    if (!ask_.move_plainly(*at.block->owner, words))
-        return notices_.as_one([&] { return add_one_by_one(e, words); });
-    const transition& along = adding_all(*at.block->owner, key, words);
+        if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
+    if (!reads_.move_plainly(*at.block->owner, words))
+        return events_.as_one([&] { return add_one_by_one(e, words); });
+    const move_plan& along = adding_all(*at.block->owner, key, words);
     const auto is_refused = [](const column* c) { return !c->operations.constructible; };
     if (std::ranges::any_of(along.added, is_refused)) return add_result::not_constructible;
     if (along.to == at.block->owner) return add_result::already_there;
@@ -148,20 +149,20 @@ add_result structure::add_one_by_one(entity e, std::span<const id> words) {
 add_result structure::remove_all(entity e, std::uint64_t key, std::span<const id> words) {
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
-    if (!ask_.move_plainly(*at.block->owner, words))
-        return notices_.as_one([&] { return remove_one_by_one(e, words); });
-    const transition& along = removing_all(*at.block->owner, key, words);
+    if (!reads_.move_plainly(*at.block->owner, words))
+        return events_.as_one([&] { return remove_one_by_one(e, words); });
+    const move_plan& along = removing_all(*at.block->owner, key, words);
     if (along.to == at.block->owner) return add_result::not_there;
     move(at, along, [](row_ref) noexcept {});
     return add_result::removed;
 }
 
 add_result structure::remove_one_by_one(entity e, std::span<const id> words) {
-    if (const add_result refusal = laws_.check_departures(e, words); !succeeded(refusal)) return refusal;
+    if (const add_result refusal = checks_.check_departures(e, words); !succeeded(refusal)) return refusal;
     std::vector<id> leaving;
     for (const id word : words)
         if (word.is_wildcard())
-            for (const id one : ask_.own_matches(e, word)) leaving.push_back(one);
+            for (const id one : reads_.own_matches(e, word)) leaving.push_back(one);
         else
             leaving.push_back(word);
     return remove_in_turn(e, std::move(leaving));
@@ -174,39 +175,40 @@ add_result structure::set_name_like(entity e, const name& value) {
 }
 
 add_result structure::set(entity e, id word, const void* value) {
-    word = rows_.localize(word);
+    word = rows_.resolve(word);
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     if (!value) return add_result::no_value;
     if (word.is_wildcard()) return add_result::wildcard;
     if (word == id(rows_.registered<name>())) return set_name_like(e, *static_cast<const name*>(value));
-    if (word.is_entity() && ask_.is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
+    if (word.is_entity() && reads_.is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
     if (const column* const present = at.block->owner->column_of(word)) {
         const add_result result = replace_value(*present, present->value(at), value);
-        if (notices_.is_attended() && succeeded(result)) notices_.written(e, word);
+        if (events_.has_listeners() && succeeded(result)) events_.written(e, word);
         return result;
     }
-    if (side_set* const side = rows_.side_of(word)) return set_copy_aside(e, *side, value);
-    if (const add_result refusal = laws_.check_addable(word); !succeeded(refusal)) return refusal;
+    if (sparse_set* const sparse = rows_.sparse_of(word)) return set_sparse_copy(e, *sparse, value);
+    if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
     const component_info facts = rows_.info_of_id(word);
     if (facts.size == 0) return add_result::no_value;
     if (!facts.operations.copyable) return add_result::not_copyable;
-    const transition* const along = known_adding(*at.block->owner, word);
+    const move_plan* const along = known_adding(*at.block->owner, word);
     if (along && along->to->has_room())
         return add_with(at, word, [&](std::byte* to) { along->added.front()->copy(to, value); });
     // The value may be of this world and about to move, now that the table has to make room.
-    loose_value fresh = copied_value(column_like(word, facts), value);
+    value_buffer fresh = copied_value(column_like(word, facts), value);
     return add_with(at, word, [&](std::byte* to) noexcept { fresh.move_to(to); });
 }
 
 add_result structure::remove(entity e, id word) {
-    word = rows_.localize(word);
+    word = rows_.resolve(word);
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
-    if (side_set* const side = rows_.side_of(word); side && !side->ruled) return remove_aside(e, *side);
-    const transition* const along = known_removing(*at.block->owner, word);
+    if (sparse_set* const sparse = rows_.sparse_of(word); sparse && !sparse->constrained)
+        return remove_sparse(e, *sparse);
+    const move_plan* const along = known_removing(*at.block->owner, word);
     if (!along) [[unlikely]]
-        return notices_.as_one([&] { return remove_known(e, word); });
+        return events_.as_one([&] { return remove_known(e, word); });
     move(at, *along, [](row_ref) noexcept {});
     return add_result::removed;
 }
@@ -218,39 +220,39 @@ add_result structure::toggled(bool changes, bool enabled) {
 
 /// Without observers, and where the table has bits for it, it is done without a call.
 add_result structure::set_enabled(entity e, id word, bool enabled) {
-    word = rows_.localize(word);
+    word = rows_.resolve(word);
     const row_ref at = rows_.locate(e);
     if (!at) return add_result::not_alive;
     table& in = *at.block->owner;
     const std::uint32_t position = in.position_of(word);
     if (position == table::absent || word.is_wildcard()) [[unlikely]]
-        return toggle_aside(e, word, enabled);
+        return toggle_sparse(e, word, enabled);
     if (!enabled && !in.togglable()) [[unlikely]]
         rows_.make_togglable(in);
     const bool changes = in.set_disabled(position, at, !enabled);
-    if (changes && notices_.has_observers()) [[unlikely]]
-        notices_.announce_toggle(e, word, enabled);
+    if (changes && events_.has_observers()) [[unlikely]]
+        events_.announce_toggle(e, word, enabled);
     return toggled(changes, enabled);
 }
 
 /// The same for what is not in the type of the entity's table.
-add_result structure::toggle_aside(entity e, id word, bool enabled) {
-    side_set* const side = rows_.side_of(word);
-    if (!side) {
+add_result structure::toggle_sparse(entity e, id word, bool enabled) {
+    sparse_set* const sparse = rows_.sparse_of(word);
+    if (!sparse) {
         if (word.is_wildcard()) return add_result::wildcard;
-        return ask_.keeps_in_column(word) && ask_.has(e, word) ? add_result::contradiction
-                                                               : add_result::not_there;
+        return reads_.keeps_in_column(word) && reads_.has(e, word) ? add_result::contradiction
+                                                                   : add_result::not_there;
     }
-    if (!side->contains(index_of(e))) return add_result::not_there;
-    const bool changes = side->enabled(index_of(e)) != enabled;
-    side->set_enabled(index_of(e), enabled);
-    if (changes && notices_.has_observers()) [[unlikely]]
-        notices_.announce_toggle(e, word, enabled);
+    if (!sparse->contains(index_of(e))) return add_result::not_there;
+    const bool changes = sparse->enabled(index_of(e)) != enabled;
+    sparse->set_enabled(index_of(e), enabled);
+    if (changes && events_.has_observers()) [[unlikely]]
+        events_.announce_toggle(e, word, enabled);
     return toggled(changes, enabled);
 }
 
 add_result structure::link_object(entity e, id relation, std::shared_ptr<void> object, std::uint32_t type) {
-    relation = rows_.localize(relation);
+    relation = rows_.resolve(relation);
     if (!object) return add_result::no_value;
     if (!rows_.entities().alive(relation.as_entity())) return add_result::not_alive_id;
     const void* const address = object.get();

@@ -24,26 +24,26 @@ class instantiation;
 /// See the head of this file.
 class structure {
   public:
-    structure(store& rows, const lookup& ask, const constraints& laws, notifier& notices,
+    structure(store& rows, const lookup& reads, const constraints& checks, notifier& events,
               instantiation& instances)
-        : rows_(rows), ask_(ask), laws_(laws), notices_(notices), instances_(instances) {}
+        : rows_(rows), reads_(reads), checks_(checks), events_(events), instances_(instances) {}
     structure(const structure&) = delete;
     structure& operator=(const structure&) = delete;
 
     // The floors below, for the helpers of its sources.
     [[nodiscard]] inline store& rows() const { return rows_; }
-    [[nodiscard]] inline const lookup& ask() const { return ask_; }
-    [[nodiscard]] inline const constraints& laws() const { return laws_; }
-    [[nodiscard]] inline notifier& notices() const { return notices_; }
+    [[nodiscard]] inline const lookup& reads() const { return reads_; }
+    [[nodiscard]] inline const constraints& checks() const { return checks_; }
+    [[nodiscard]] inline notifier& events() const { return events_; }
 
     add_result add(entity e, id word);
     add_result set(entity e, id word, const void* value);
     /// Adds an identifier that the entity of the row does not have; construct makes the value.
     template <callable_with<std::byte*> Construct>
     add_result add_with(row_ref at, id word, Construct&& construct) {
-        const transition* const known = known_adding(*at.block->owner, word);
+        const move_plan* const known = known_adding(*at.block->owner, word);
         if (!known) [[unlikely]]
-            return notices_.as_one(
+            return events_.as_one(
                 [&] { return add_new_with(at.owner(), word, std::forward<Construct>(construct)); });
         const column& added = *known->added.front();
         move(at, *known, [&](row_ref to) { std::forward<Construct>(construct)(added.value(to)); },
@@ -62,21 +62,21 @@ class structure {
     /// construct makes the value, which counts as set unless it is a default. A hidden one is disabled before
     /// an observer is told of it.
     template <callable_with<std::byte*> Construct>
-    add_result add_aside(entity e, side_set& side, Construct&& construct, bool sets = true,
-                         bool hidden = false) {
-        if (side.ruled) [[unlikely]]
-            if (const add_result refusal = notices_.as_one([&] { return admit(e, side.word); });
+    add_result add_sparse(entity e, sparse_set& sparse, Construct&& construct, bool sets = true,
+                          bool hidden = false) {
+        if (sparse.constrained) [[unlikely]]
+            if (const add_result refusal = events_.as_one([&] { return prepare_add(e, sparse.word); });
                 !succeeded(refusal))
                 return refusal;
-        if (side.watched) [[unlikely]] {
-            notices_.reserve_ticks(e);
-            side.place(e, construct, hidden);
-            notices_.announce_aside(e, side, sets);
+        if (sparse.tracked) [[unlikely]] {
+            events_.reserve_ticks(e);
+            sparse.place(e, construct, hidden);
+            events_.announce_sparse(e, sparse, sets);
         } else {
-            side.place(e, construct, hidden);
+            sparse.place(e, construct, hidden);
         }
         if (rows_.has_bases()) [[unlikely]]
-            note_aside(e);
+            note_sparse_change(e);
         return add_result::added;
     }
 
@@ -89,14 +89,14 @@ class structure {
     [[nodiscard]] table& table_of(std::span<const id> type);
     /// The same for identifiers in any order, each perhaps more than once; they are sorted on the way.
     [[nodiscard]] table& table_of_set(id* words, std::size_t count);
-    [[nodiscard]] const transition& adding_all(table& from, std::uint64_t key, std::span<const id> words);
+    [[nodiscard]] const move_plan& adding_all(table& from, std::uint64_t key, std::span<const id> words);
 
-    /// Moves a row along the transition. Construct makes the added columns' values in the new row; when it
+    /// Moves a row along the move plan. Construct makes the added columns' values in the new row; when it
     /// throws, nothing has changed. Returns the new row. `given` says which values are no defaults; construct
     /// may also write those that the old row keeps, unless it can throw.
     template <callable_with<row_ref> Construct>
-    row_ref move(row_ref from, const transition& along, Construct&& construct, given_values given = {}) {
-        if (!along.bare) return move_with_care(from, along, construct, given);
+    row_ref move(row_ref from, const move_plan& along, Construct&& construct, given_values given = {}) {
+        if (!along.trivial) return move_with_care(from, along, construct, given);
         return rows_.move_row(from, along, std::forward<Construct>(construct));
     }
 
@@ -118,11 +118,10 @@ class structure {
 
     /// As move, where there is more to attend to than bytes. Not inlined, so that move is.
     template <class Construct>
-    [[gnu::noinline]] row_ref move_with_care(row_ref from, const transition& along, Construct& construct,
+    [[gnu::noinline]] row_ref move_with_care(row_ref from, const move_plan& along, Construct& construct,
                                              given_values given) {
         if (along.from->togglable() && !along.to->togglable()) rows_.make_togglable(*along.to);
-        if (along.watched)
-            return notices_.as_one([&] { return move_watched(from, along, construct, given); });
+        if (along.tracked) return events_.as_one([&] { return move_tracked(from, along, construct, given); });
         const row_ref to = along.to->reserve_row();
         store::construct_reserved(to, construct);
         rows_.finish_move(from, to, along);
@@ -131,9 +130,9 @@ class structure {
     [[nodiscard]] static std::vector<id> without_id(std::span<const id> type, id word);
     /// The type of a table with one identifier more: an exclusive relation gives up its other pair.
     [[nodiscard]] std::vector<id> destination(const table& from, id word) const;
-    void remove_watched(entity e, side_set& side);
+    void remove_tracked(entity e, sparse_set& sparse);
     /// Adds what comes with the identifier.
-    [[nodiscard]] add_result add_companions(entity e, id word, const rules& own);
+    [[nodiscard]] add_result add_required(entity e, id word, const traits& own);
     /// The entity has the identifier: what followed from it may have failed for want of memory.
     add_result complete(entity e, id word);
     /// Removes what nothing keeps, or completes a removal that ran out of memory half-way.
@@ -146,7 +145,7 @@ class structure {
     add_result link_to(entity e, id word, const value_maker& make);
     /// The way to a table with a column for (relation, any), and for the relation's values when there are
     /// any.
-    [[nodiscard]] const transition& linking(table& from, id key, id relation);
+    [[nodiscard]] const move_plan& linking(table& from, id key, id relation);
     /// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
     void unlink_from(entity e, id key);
     /// Makes room for what declare writes down, and adds what the property implies.
@@ -154,57 +153,57 @@ class structure {
     void retract(entity relation, id property) noexcept;
 
   private:
-    [[nodiscard]] const transition& adding(table& from, id word);
-    [[nodiscard]] const transition& removing(table& from, id word);
-    [[nodiscard]] const transition& removing_all(table& from, std::uint64_t key, std::span<const id> words);
+    [[nodiscard]] const move_plan& adding(table& from, id word);
+    [[nodiscard]] const move_plan& removing(table& from, id word);
+    [[nodiscard]] const move_plan& removing_all(table& from, std::uint64_t key, std::span<const id> words);
 
     /// Observers are told of what goes before it goes, and of what came when it is there.
     template <class Construct>
-    row_ref move_watched(row_ref from, const transition& along, Construct&& construct, given_values given) {
+    row_ref move_tracked(row_ref from, const move_plan& along, Construct&& construct, given_values given) {
         const table& left = *from.block->owner;
         const entity e = from.owner();
-        notices_.reserve_ticks(e);
+        events_.reserve_ticks(e);
         const row_ref to = along.to->reserve_row();
         store::construct_reserved(to, std::forward<Construct>(construct));
-        notices_.note_move(left, *along.to, e);
+        events_.note_move(left, *along.to, e);
         for (const id word : given.these)
-            if (ask_.has_value(*along.to, word)) notices_.touch(e, word, notices_.now());
-        notices_.announce_departure(left, *along.to, e);
+            if (reads_.has_value(*along.to, word)) events_.touch(e, word, events_.now());
+        events_.announce_departure(left, *along.to, e);
         rows_.finish_move(from, to, along);
-        notices_.announce_arrival(left, *along.to, e, given);
+        events_.announce_arrival(left, *along.to, e, given);
         return to;
     }
 
     /// Adds an identifier that may have rules. Construct makes the value.
     template <class Construct> add_result add_new_with(entity e, id word, Construct&& construct) {
-        if (const add_result refusal = laws_.check_addable(word); !succeeded(refusal)) return refusal;
+        if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
         if (rows_.info_of_id(word).size == 0) return add_result::no_value;
-        if (const add_result refusal = admit(e, word); !succeeded(refusal)) return refusal;
-        if (ask_.keeps_in_column(word)) return link_with(e, word, [&](std::byte* to) { construct(to); });
+        if (const add_result refusal = prepare_add(e, word); !succeeded(refusal)) return refusal;
+        if (reads_.keeps_in_column(word)) return link_with(e, word, [&](std::byte* to) { construct(to); });
         const row_ref at = rows_.locate(e);
-        const transition& along = adding(*at.block->owner, word);
+        const move_plan& along = adding(*at.block->owner, word);
         const column& added = *along.added.front();
         move(at, along, [&](row_ref to) { construct(added.value(to)); }, {.all_new = true});
-        return attend_to_added(e, word);
+        return finish_add(e, word);
     }
     add_result set_name_like(entity e, const name& value);
-    add_result add_along(row_ref at, const transition& along);
-    add_result toggle_aside(entity e, id word, bool enabled);
+    add_result add_along(row_ref at, const move_plan& along);
+    add_result toggle_sparse(entity e, id word, bool enabled);
     add_result add_one_by_one(entity e, std::span<const id> words);
     add_result remove_one_by_one(entity e, std::span<const id> words);
     [[nodiscard]] bool is_plain(const table& from, id word) const;
-    [[nodiscard]] bool has_companions(const table& in, id word) const;
-    void construct_added(const transition& along, row_ref from, row_ref to) const;
-    void note_aside(entity e);
-    add_result add_default_aside(entity e, side_set& side);
-    add_result set_copy_aside(entity e, side_set& side, const void* value);
-    add_result remove_aside(entity e, side_set& side);
-    [[nodiscard]] add_result admit(entity e, id word);
+    [[nodiscard]] bool has_required(const table& in, id word) const;
+    void construct_added(const move_plan& along, row_ref from, row_ref to) const;
+    void note_sparse_change(entity e);
+    add_result add_default_sparse(entity e, sparse_set& sparse);
+    add_result set_sparse_copy(entity e, sparse_set& sparse, const void* value);
+    add_result remove_sparse(entity e, sparse_set& sparse);
+    [[nodiscard]] add_result prepare_add(entity e, id word);
     add_result add_new(entity e, id word);
     void add_plain(entity e, id word);
-    add_result attend_to_added(entity e, id word);
+    add_result finish_add(entity e, id word);
     add_result add_image(entity e, id word);
-    void attend_to_removed(entity e, id word);
+    void finish_remove(entity e, id word);
     add_result remove_known(entity e, id word);
     add_result remove_in_turn(entity e, std::vector<id> words);
     add_result remove_images(entity e, id pattern, add_result so_far);
@@ -214,7 +213,7 @@ class structure {
     add_result link_with(entity e, id word, const value_maker& make);
     void place_link(row_ref at, id key, link value, const value_maker& make);
     void relink(row_ref at, id key, link value) noexcept;
-    void attend_to_adoption(entity e, entity before, entity parent);
+    void finish_reparenting(entity e, entity before, entity parent);
     void share_mark(entity e, entity parent);
     void mark_parts(entity whole);
     add_result unlink(entity e, id word);
@@ -224,9 +223,9 @@ class structure {
     void give_name(row_ref at, name&& fresh);
 
     store& rows_;
-    const lookup& ask_;
-    const constraints& laws_;
-    notifier& notices_;
+    const lookup& reads_;
+    const constraints& checks_;
+    notifier& events_;
     instantiation& instances_; ///< Asked for one thing alone: what an entity gets that gets a base.
 };
 

@@ -14,13 +14,14 @@ import ecs.relation;
 
 namespace ecs {
 
-class flusher;
+class command_applier;
 struct command_run;
 
 /// What a kind of command does at the flush. One constant for each kind and type of value.
 struct operation {
-    void (*apply)(flusher& to, command_run& run); ///< Applies every command of the run, which end by that.
-    void (*discard)(command_run& run) noexcept;   ///< Ends the values of the run; null: nothing to do.
+    void (*apply)(command_applier& to,
+                  command_run& run);            ///< Applies every command of the run, which end by that.
+    void (*discard)(command_run& run) noexcept; ///< Ends the values of the run; null: nothing to do.
 };
 
 /// The shape of a command: its target, then the value.

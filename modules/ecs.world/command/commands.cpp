@@ -6,7 +6,7 @@ import :commands;
 
 namespace ecs {
 
-const operation add_id_operation{[](flusher& to, command_run& run) {
+const operation add_id_operation{[](command_applier& to, command_run& run) {
                                      engine& in = to.in();
                                      to.each(run, command_kind::add,
                                              [&](entity e, std::uint32_t) { return in.add(e, run.word); });
@@ -14,13 +14,13 @@ const operation add_id_operation{[](flusher& to, command_run& run) {
                                  nullptr};
 
 const operation remove_id_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return in.remove(e, run.word); });
     },
     nullptr};
 
-const operation add_pair_operation{[](flusher& to, command_run& run) {
+const operation add_pair_operation{[](command_applier& to, command_run& run) {
                                        engine& in = to.in();
                                        to.each(run, command_kind::add, [&](entity e, std::uint32_t i) {
                                            const auto [relation, target] = run.value<recorded_pair>(i);
@@ -29,7 +29,7 @@ const operation add_pair_operation{[](flusher& to, command_run& run) {
                                    },
                                    nullptr};
 
-const operation remove_pair_operation{[](flusher& to, command_run& run) {
+const operation remove_pair_operation{[](command_applier& to, command_run& run) {
                                           engine& in = to.in();
                                           to.each(run, command_kind::remove, [&](entity e, std::uint32_t i) {
                                               const auto [relation, target] = run.value<recorded_pair>(i);
@@ -39,7 +39,7 @@ const operation remove_pair_operation{[](flusher& to, command_run& run) {
                                       },
                                       nullptr};
 
-const operation despawn_operation{[](flusher& to, command_run& run) {
+const operation despawn_operation{[](command_applier& to, command_run& run) {
                                       engine& in = to.in();
                                       to.each(run, command_kind::despawn, [&](entity e, std::uint32_t) {
                                           return in.despawn(e) ? add_result::removed : add_result::not_alive;
@@ -47,7 +47,7 @@ const operation despawn_operation{[](flusher& to, command_run& run) {
                                   },
                                   nullptr};
 
-const operation name_operation{[](flusher& to, command_run& run) {
+const operation name_operation{[](command_applier& to, command_run& run) {
                                    engine& in = to.in();
                                    to.each(run, command_kind::name, [&](entity e, std::uint32_t i) {
                                        const spent_value<std::string> spent{&run.value<std::string>(i)};
@@ -62,9 +62,10 @@ const operation name_operation{[](flusher& to, command_run& run) {
                                },
                                &discard_values<std::string>};
 
-const operation barrier_operation{
-    [](flusher& to, command_run& run) { to.pass_barrier(static_cast<std::size_t>(run.word.value())); },
-    nullptr};
+const operation barrier_operation{[](command_applier& to, command_run& run) {
+                                      to.pass_barrier(static_cast<std::size_t>(run.word.value()));
+                                  },
+                                  nullptr};
 
 void commands::set_name(entity e, std::string_view text) {
     require_sound_name(text);
@@ -99,7 +100,7 @@ void commands::remove(entity e, entity relation, entity target) {
 void commands::despawn(entity e) {
     stream().record(despawn_operation, {}, e);
     // Of a component, perhaps: entities that are spawned with it from now on are to have it anew.
-    if (hub_->entities() && hub_->entities()->may_be_component(e)) into_->now->ask_for_barrier();
+    if (queue_->entities() && queue_->entities()->may_be_component(e)) into_->now->ask_for_barrier();
 }
 
 void commands::despawn(std::span<const entity> all) {
@@ -116,7 +117,7 @@ void commands::begin_batch() {
     now.recent_number = 0;
 }
 
-void commands::begin_chunk(spawn_block& in) { in.begin_chunk().number = hub_->take_chunk_number(); }
+void commands::begin_chunk(spawn_block& in) { in.begin_chunk().number = queue_->take_chunk_number(); }
 
 /// What a key has in its lane comes back to it when a source throws: no more than that is taken at once.
 std::size_t commands::take_identifiers(std::span<entity> out) {
@@ -127,16 +128,16 @@ std::size_t commands::take_identifiers(std::span<entity> out) {
         };
         taken += into_->lane->take_many(out.size() - taken, give);
     };
-    for (take(); taken != out.size() && hub_->restock_more(*into_);) take();
+    for (take(); taken != out.size() && queue_->restock_more(*into_);) take();
     return taken;
 }
 
 void commands::filling::take_back() noexcept {
-    for (const entity e : std::views::reverse(out_)) of_->hub_->entities()->put_back(*of_->into_->lane, e);
+    for (const entity e : std::views::reverse(out_)) of_->queue_->entities()->put_back(*of_->into_->lane, e);
 }
 
 void commands::filling::commit() noexcept {
-    of_->hub_->entities()->issue_run(out_, {first_.block->number, first_.row});
+    of_->queue_->entities()->issue_run(out_, {first_.block->number, first_.row});
     std::ranges::copy(out_, first_.block->entities() + first_.row);
     first_.block->count += static_cast<std::uint32_t>(out_.size());
 }

@@ -10,12 +10,12 @@ import ecs.storage;
 import ecs.structure;
 import :assignment;
 import :bulk_move;
-import :command_hub;
+import :command_queue;
 import :command_stream;
 import :flush_report;
-import :flusher;
+import :command_applier;
 import :observe;
-import :recorder;
+import :command_buffer;
 
 namespace ecs {
 
@@ -35,7 +35,7 @@ inline constexpr auto discard_of = std::is_trivially_destructible_v<Value> ? nul
 struct no_value {};
 
 template <class T>
-inline constexpr operation add_operation{[](flusher& to, command_run& run) {
+inline constexpr operation add_operation{[](command_applier& to, command_run& run) {
                                              engine& in = to.in();
                                              to.each(run, command_kind::add, [&](entity e, std::uint32_t) {
                                                  return in.add(e, id_of_type<T>(in));
@@ -45,7 +45,7 @@ inline constexpr operation add_operation{[](flusher& to, command_run& run) {
 
 template <class T>
 inline constexpr operation remove_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::remove, [&](entity e, std::uint32_t) { return remove_value<T>(in, e); });
     },
@@ -53,7 +53,7 @@ inline constexpr operation remove_operation{
 
 template <class T>
 inline constexpr operation enable_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::enable,
                 [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), true); });
@@ -62,7 +62,7 @@ inline constexpr operation enable_operation{
 
 template <class T>
 inline constexpr operation disable_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::disable,
                 [&](entity e, std::uint32_t) { return in.set_enabled(e, id_of_type<T>(in), false); });
@@ -92,7 +92,7 @@ template <class T> std::uint32_t set_many(engine& in, command_run& run, std::uin
     }
 }
 
-template <class T> void apply_sets(flusher& to, command_run& run) {
+template <class T> void apply_sets(command_applier& to, command_run& run) {
     engine& in = to.in();
     const auto set_one = [&](entity e, std::uint32_t i) {
         const spent_value<value_of<T>> spent{std::addressof(run.value<value_of<T>>(i))};
@@ -107,7 +107,7 @@ template <class T> inline constexpr operation set_operation{&apply_sets<T>, disc
 /// Makes a component of what was recorded for its constructor.
 template <class T, class... A>
 inline constexpr operation emplace_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::add, [&](entity e, std::uint32_t i) {
             const spent_value<std::tuple<A...>> spent{std::addressof(run.value<std::tuple<A...>>(i))};
@@ -126,7 +126,7 @@ template <class R> [[nodiscard]] id pair_now(engine& in, entity target) {
 
 template <class R>
 inline constexpr operation add_related_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::add,
                 [&](entity e, std::uint32_t i) { return in.add(e, pair_now<R>(in, run.value<entity>(i))); });
@@ -135,7 +135,7 @@ inline constexpr operation add_related_operation{
 
 template <class R>
 inline constexpr operation remove_related_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::remove, [&](entity e, std::uint32_t i) {
             return in.remove(e, pair_now<R>(in, run.value<entity>(i)));
@@ -151,7 +151,7 @@ template <class R> struct recorded_value {
 
 template <class R>
 inline constexpr operation set_related_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::set, [&](entity e, std::uint32_t i) {
             const spent_value<recorded_value<R>> spent{std::addressof(run.value<recorded_value<R>>(i))};
@@ -163,7 +163,7 @@ inline constexpr operation set_related_operation{
 /// Hands the value of a component to a function, unless the entity has died.
 template <class T, class F>
 inline constexpr operation patch_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::patch, [&](entity e, std::uint32_t i) {
             const spent_value<F> spent{std::addressof(run.value<F>(i))};
@@ -182,7 +182,7 @@ template <class Event> struct recorded_event {
 
 template <class Event>
 inline constexpr operation emit_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         engine& in = to.in();
         to.each(run, command_kind::emit, [&](entity e, std::uint32_t i) {
             const spent_value<recorded_event<Event>> spent{
@@ -210,7 +210,7 @@ extern const operation barrier_operation;
 
 /// Whether an argument of spawn is recorded by itself: it is no part of a table's row.
 template <class T>
-concept beside_row = spawn_id<T> || is_kept_aside<std::remove_cvref_t<T>>;
+concept outside_row = spawn_id<T> || is_sparse<std::remove_cvref_t<T>>;
 
 /// Records changes of a world, which happen at the next flush. A commands object belongs to one thread at a
 /// time; any number of them may record at once, while the world is used or changed by its own thread. What an
@@ -218,16 +218,17 @@ concept beside_row = spawn_id<T> || is_kept_aside<std::remove_cvref_t<T>>;
 export class commands {
   public:
     /// As world.commands().
-    explicit commands(std::shared_ptr<command_hub> of, recorder& into) : hub_(std::move(of)), into_(&into) {}
+    explicit commands(std::shared_ptr<command_queue> of, command_buffer& into)
+        : queue_(std::move(of)), into_(&into) {}
     commands(commands&& other) noexcept
-        : hub_(std::move(other.hub_)), into_(std::exchange(other.into_, nullptr)) {}
+        : queue_(std::move(other.queue_)), into_(std::exchange(other.into_, nullptr)) {}
     commands& operator=(commands&& other) noexcept {
-        std::swap(hub_, other.hub_);
+        std::swap(queue_, other.queue_);
         std::swap(into_, other.into_);
         return *this;
     }
     ~commands() {
-        if (into_) hub_->close(*into_);
+        if (into_) queue_->close(*into_);
     }
 
     /// A new entity with these components, and with the identifiers among the arguments added. It is alive
@@ -236,10 +237,10 @@ export class commands {
     template <class... Arguments>
         requires(!begins_with_text<Arguments...>)
     entity spawn(Arguments&&... arguments) {
-        if constexpr ((beside_row<Arguments> || ...)) {
-            pack<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
-            return spawn_with_beside(all, typename chosen_places<beside_row<Arguments>...>::type{},
-                                     typename chosen_places<!beside_row<Arguments>...>::type{});
+        if constexpr ((outside_row<Arguments> || ...)) {
+            light_tuple<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
+            return spawn_with_outside(all, typename chosen_places<outside_row<Arguments>...>::type{},
+                                      typename chosen_places<!outside_row<Arguments>...>::type{});
         } else {
             return spawn_row(std::forward<Arguments>(arguments)...);
         }
@@ -372,22 +373,23 @@ export class commands {
     template <class F> void run(entity e, F&& f);
 
     /// Whether the entity has been spawned, here or anywhere in the world, and has not ended. Wait-free.
-    [[nodiscard]] bool alive(entity e) const { return hub_->entities() && hub_->entities()->alive(e); }
+    [[nodiscard]] bool alive(entity e) const { return queue_->entities() && queue_->entities()->alive(e); }
 
   private:
     [[nodiscard]] command_stream& stream() { return into_->now->stream; }
 
     /// Those beside the row are taken over before anything is recorded: a move that throws then leaves
     /// nothing.
-    template <class All, std::size_t... Beside, std::size_t... InRow>
-    entity spawn_with_beside(All& all, std::index_sequence<Beside...>, std::index_sequence<InRow...>) {
-        pack<std::remove_cvref_t<decltype(take<Beside>(all))>...> beside{{take<Beside>(all)}...};
+    template <class All, std::size_t... Outside, std::size_t... InRow>
+    entity spawn_with_outside(All& all, std::index_sequence<Outside...>, std::index_sequence<InRow...>) {
+        light_tuple<std::remove_cvref_t<decltype(take<Outside>(all))>...> with_same_target{
+            {take<Outside>(all)}...};
         expect_to_take_back();
         const entity e = spawn_row(take<InRow>(all)...);
-        record_beside(e, beside);
+        record_outside(e, with_same_target);
         return e;
     }
-    template <class Beside> void record_beside(entity e, Beside& arguments) {
+    template <class Outside> void record_outside(entity e, Outside& arguments) {
         try {
             unpack([&](auto&&... each) { (add_argument(e, std::move(each)), ...); }, arguments);
         } catch (...) {
@@ -405,7 +407,7 @@ export class commands {
     /// At least one; how many is returned.
     template <class Generator> std::size_t spawn_some(std::span<entity> out, const Generator& generate) {
         return [&]<class... T>(std::type_identity<std::tuple<T...>>) {
-            if constexpr ((beside_row<T> || ...)) {
+            if constexpr ((outside_row<T> || ...)) {
                 out.front() =
                     std::apply([&](T&&... values) { return spawn(std::move(values)...); }, generate(0));
                 return std::size_t{1};
@@ -421,7 +423,7 @@ export class commands {
         static_assert(all_different<std::remove_cvref_t<Components>...>, "an entity has a component once");
         static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
         auto& block = block_with_room<std::remove_cvref_t<Components>...>();
-        pack<Components&&...> values{{std::forward<Components>(components)}...};
+        light_tuple<Components&&...> values{{std::forward<Components>(components)}...};
         if constexpr (!(std::is_trivially_constructible_v<std::remove_cvref_t<Components>, Components&&> &&
                         ...))
             return spawn_carefully(block, values);
@@ -433,7 +435,7 @@ export class commands {
     template <class Block, class Values> entity spawn_plainly(Block& block, Values& values) {
         const row_ref at = block.next_row();
         block.values.construct(at, values);
-        const entity e = hub_->entities()->issue_from(*into_->lane, {at.block->number, at.row});
+        const entity e = queue_->entities()->issue_from(*into_->lane, {at.block->number, at.row});
         at.owner() = e;
         ++at.block->count;
         return e;
@@ -510,7 +512,7 @@ export class commands {
     /// The block of the bundle, with room for a row and an identifier to go with it.
     template <class... Components> typed_block<Components...>& block_with_room() {
         if (into_->identifiers() == 0) [[unlikely]]
-            hub_->restock(*into_);
+            queue_->restock(*into_);
         auto& block = block_of<Components...>();
         if (!block.has_room()) [[unlikely]]
             begin_chunk(block);
@@ -532,7 +534,7 @@ export class commands {
         spawn_batch& batch = now.batches.back();
         if (!batch.keeps(number))
             batch.keep(number, std::unique_ptr<spawn_block>(new typed_block<Components...>(
-                                   hub_->order_of(number, typed_block<Components...>::sources))));
+                                   queue_->order_of(number, typed_block<Components...>::sources))));
         now.recent = &batch.use(number);
         now.recent_number = number;
     }
@@ -552,8 +554,8 @@ export class commands {
     void begin_batch();
     void begin_chunk(spawn_block& in);
 
-    std::shared_ptr<command_hub> hub_;
-    recorder* into_;
+    std::shared_ptr<command_queue> queue_;
+    command_buffer* into_;
 };
 
 template <> inline constexpr bool is_service<commands> = true;

@@ -10,17 +10,17 @@ import ecs.structure;
 import :command_stream;
 import :commands;
 import :flush_report;
-import :flusher;
+import :command_applier;
 import :world;
 
 namespace ecs {
 
 template <> inline constexpr bool is_service<world> = true;
 
-[[nodiscard]] inline world& world_of(const flusher& to) { return to.in().notices().owner(); }
+[[nodiscard]] inline world& world_of(const command_applier& to) { return to.in().events().owner(); }
 
 template <class F>
-inline constexpr operation call_operation{[](flusher& to, command_run& run) {
+inline constexpr operation call_operation{[](command_applier& to, command_run& run) {
                                               to.each(run, command_kind::call, [&](entity, std::uint32_t i) {
                                                   const spent_value<F> spent{std::addressof(run.value<F>(i))};
                                                   std::move (*spent.value)(world_of(to));
@@ -32,7 +32,7 @@ inline constexpr operation call_operation{[](flusher& to, command_run& run) {
 /// Calls a function with the world and an entity, unless the entity has died.
 template <class F>
 inline constexpr operation entity_call_operation{
-    [](flusher& to, command_run& run) {
+    [](command_applier& to, command_run& run) {
         world& in = world_of(to);
         to.each(run, command_kind::call, [&](entity e, std::uint32_t i) {
             const spent_value<F> spent{std::addressof(run.value<F>(i))};

@@ -2,7 +2,7 @@
 // Observers as users write them: a function, and the terms it asks for.
 //
 //   world.observe<event::added, Position>([](entity e, Position& p) { ... });
-//   world.observe(on_remove, pair(likes, any), [](const occurrence& o) { ... });
+//   world.observe(on_remove, pair(likes, any), [](const event_context& o) { ... });
 //   world.observe<Click>([](entity e, const Click& c) { ... });          an event of the user's own, which
 //   says
 //                                                                        static constexpr bool is_event =
@@ -34,8 +34,8 @@ export template <class T>
 concept event_type = requires { requires T::is_event; };
 
 /// What observers of the event are told. The payload is referred to; it is copied where it has to be kept.
-template <class Payload> [[nodiscard]] occurrence occurrence_of(id own_event, const Payload& payload) {
-    occurrence what;
+template <class Payload> [[nodiscard]] event_context context_of(id own_event, const Payload& payload) {
+    event_context what;
     what.what = event::custom;
     what.word = own_event;
     what.payload = &payload;
@@ -49,7 +49,7 @@ template <class Payload> [[nodiscard]] occurrence occurrence_of(id own_event, co
 
 /// Tells the observers of the event. False when the entity is not alive.
 template <class Event> bool emit_event(engine& in, entity e, const Event& payload, travel along) {
-    return in.notices().emit(e, occurrence_of(in.component_entity<Event>(), payload), along.relation);
+    return in.events().emit(e, context_of(in.component_entity<Event>(), payload), along.relation);
 }
 
 /// Does not compile when an observer of the event would never be told, with so many terms.
@@ -60,9 +60,10 @@ template <event What, std::size_t Terms> consteval bool require_told() {
     static_assert(What != event::custom || Terms != 0,
                   "observe<event::custom>(f) does not say which event: write observe<event::custom, T>(f), "
                   "or observe(own_event, f) for an event that is an entity");
-    static_assert(!is_about_tables(What) || Terms == 0,
-                  "tables come and go with whole types, and no term is asked for: write "
-                  "observe<event::table_created>(f), or event::table_removed, and look at occurrence::type");
+    static_assert(
+        !is_about_tables(What) || Terms == 0,
+        "tables come and go with whole types, and no term is asked for: write "
+        "observe<event::table_created>(f), or event::table_removed, and look at event_context::type");
     return true;
 }
 
@@ -81,13 +82,13 @@ template <event What> consteval bool require_hook_event() {
 /// The ways in which an observer's function may be called, with the values it asks for or without.
 template <class World, class F, class... Values>
 inline constexpr bool takes_values =
-    std::is_invocable_v<F&, const occurrence&, Values...> ||
+    std::is_invocable_v<F&, const event_context&, Values...> ||
     std::is_invocable_v<F&, World&, entity, Values...> || std::is_invocable_v<F&, entity, Values...> ||
     std::is_invocable_v<F&, Values...>;
 
 template <class World, class F, class... Values>
-void tell_function(F& f, const occurrence& o, Values... values) {
-    if constexpr (std::is_invocable_v<F&, const occurrence&, Values...>)
+void tell_function(F& f, const event_context& o, Values... values) {
+    if constexpr (std::is_invocable_v<F&, const event_context&, Values...>)
         f(o, values...);
     else if constexpr (std::is_invocable_v<F&, World&, entity, Values...>)
         f(static_cast<World&>(o.in), o.seen_at, values...);
@@ -108,14 +109,14 @@ void tell_function(F& f, const occurrence& o, Values... values) {
 template <class World, class F> class plain_observer final : public observer_body {
   public:
     explicit plain_observer(F f) : f_(std::move(f)) {}
-    void see(const occurrence& what) override { tell_function<World>(f_, what); }
+    void see(const event_context& what) override { tell_function<World>(f_, what); }
 
   private:
     F f_;
 };
 
 /// The value of a term at an entity; nullptr when it has none.
-template <class Term> [[nodiscard]] auto* value_at_event(const lookup& in, const occurrence& o, id word) {
+template <class Term> [[nodiscard]] auto* value_at_event(const lookup& in, const event_context& o, id word) {
     using value = std::remove_reference_t<typename term_traits<std::remove_pointer_t<Term>>::argument>;
     if constexpr (std::is_empty_v<value>) {
         const bool there = matches(word, o.word) || in.has(o.seen_at, word);
@@ -141,13 +142,13 @@ class typed_observer final : public observer_body {
     typed_observer(const lookup& in, F f, std::array<id, sizeof...(Terms)> words)
         : in_(&in), f_(std::move(f)), words_(words) {}
 
-    void see(const occurrence& what) override { see(what, std::index_sequence_for<Terms...>{}); }
+    void see(const event_context& what) override { see(what, std::index_sequence_for<Terms...>{}); }
 
   private:
-    template <std::size_t... I> void see(const occurrence& o, std::index_sequence<I...>) {
+    template <std::size_t... I> void see(const event_context& o, std::index_sequence<I...>) {
         if constexpr (!std::is_void_v<Payload>)
             if (!o.payload || o.payload_type != type_number<Payload, type_series::keys>()) return;
-        const pack<decltype(value_at_event<Terms>(*in_, o, id{}))...> values{
+        const light_tuple<decltype(value_at_event<Terms>(*in_, o, id{}))...> values{
             {value_at_event<Terms>(*in_, o, words_[I])}...};
         if (((!std::is_pointer_v<Terms> && element<I>(values) == nullptr) || ...)) return;
         if constexpr (std::is_void_v<Payload>)
@@ -192,7 +193,7 @@ template <class World, class Payload, class... Terms, class F>
     static constexpr bool required[]{!std::is_pointer_v<Terms>..., false};
     observer_body* body = nullptr;
     if constexpr (takes)
-        body = new typed_observer<World, F, Payload, Terms...>(in.ask(), std::move(f), words);
+        body = new typed_observer<World, F, Payload, Terms...>(in.reads(), std::move(f), words);
     else
         body = new plain_observer<World, F>(std::move(f));
     return make_record_of_terms(what, options, std::unique_ptr<observer_body>(body), sizeof...(Terms),
@@ -206,7 +207,7 @@ template <class World, class F>
                                                               const observer_options& options) {
     return make_record_of_pattern(what, options,
                                   std::unique_ptr<observer_body>(new plain_observer<World, F>(std::move(f))),
-                                  pattern ? in.rows().localize(pattern) : id{});
+                                  pattern ? in.rows().resolve(pattern) : id{});
 }
 
 /// Tells its function when an entity begins to satisfy a query, and when it no longer does.
@@ -214,7 +215,7 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
   public:
     monitor_body(query<Terms...> of, F f) : query_(std::move(of)), f_(std::move(f)) {}
 
-    void see(const occurrence& what) override {
+    void see(const event_context& what) override {
         note(what.subject, what.what != event::despawned && query_.contains(what.subject), true);
     }
 
@@ -254,9 +255,9 @@ observer observe_matches(engine& in, query<Terms...> of, F f, const observer_opt
     auto made = make_record(event::matching, options, std::unique_ptr<observer_body>(body));
     for (const id pattern : body->patterns()) made->terms.push_back({pattern});
     if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");
-    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.rows().localize(hides)});
-    const observer handle = in.notices().observe(std::move(made));
-    in.notices().as_one([&] { body->begin(options.existing); });
+    for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.rows().resolve(hides)});
+    const observer handle = in.events().observe(std::move(made));
+    in.events().as_one([&] { body->begin(options.existing); });
     return handle;
 }
 

@@ -33,7 +33,7 @@ schedule_error::schedule_error(std::vector<failed_system> all)
 struct schedule::parts {
     std::vector<phase_of_systems> phases;
     std::string open = "update";
-    std::weak_ptr<command_hub> bound;
+    std::weak_ptr<command_queue> bound;
     std::uint64_t forgotten_types{}; ///< What that world had when the systems looked up their types.
     bool grown{};                    ///< Systems have been added since.
     std::unique_ptr<executor> own;

@@ -15,7 +15,7 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.core;
-import :command_hub;
+import :command_queue;
 import :commands;
 import :flush_report;
 import :system;

@@ -130,12 +130,12 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
 
     void run(const system_input& input) override {
         if constexpr (!each_entity)
-            call(input, pack<>{}, std::index_sequence_for<P...>{});
+            call(input, light_tuple<>{}, std::index_sequence_for<P...>{});
         else if constexpr ((parameter_access<P>::is_term && ...))
             own_->each(f_);
         else
             own_->each([&]<class... Values>(Values&&... values) {
-                call(input, pack<Values&&...>{{std::forward<Values>(values)}...},
+                call(input, light_tuple<Values&&...>{{std::forward<Values>(values)}...},
                      std::index_sequence_for<P...>{});
             });
     }
@@ -180,7 +180,7 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
 
     F f_;
     std::optional<own_query> own_;
-    pack<kept_for<P>...> kept_;
+    light_tuple<kept_for<P>...> kept_;
 };
 
 } // namespace ecs

@@ -55,7 +55,7 @@ std::string title_of(id word, const engine& in) {
 void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words, bool writes,
                   const engine& in) {
     for (const id word : words)
-        to.push_back({in.rows().localize(word), writes, title_of(in.rows().localize(word), in)});
+        to.push_back({in.rows().resolve(word), writes, title_of(in.rows().resolve(word), in)});
 }
 
 /// How often a system runs now that so much time has passed.
@@ -91,7 +91,8 @@ void run_system(scheduled_system& s, world& in, tick now) {
     if (s.repetitions == 0) return;
     if (s.options.step > 0) now.seconds = s.options.step;
     const auto begin = std::chrono::steady_clock::now();
-    std::optional<store::walk> holding; // Others may run beside it, whatever its function has got hold of.
+    std::optional<store::iteration_lock>
+        holding; // Others may run beside it, whatever its function has got hold of.
     if (!s.body->is_exclusive()) holding.emplace(in.untyped());
     try {
         for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now});
@@ -178,7 +179,7 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
         add_accesses(s->accesses, s->options.reads, false, in.core());
         add_accesses(s->accesses, s->options.writes, true, in.core());
         if (!enters) continue;
-        s->recorded.emplace(in.hub(), in.hub()->open(command_hub::first_system_key + s->number));
+        s->recorded.emplace(in.hub(), in.hub()->open(command_queue::first_system_key + s->number));
         s->owed = 0;
     }
     connect();

@@ -31,7 +31,7 @@ std::unique_ptr<engine> loader::load() {
     read_heads();
     for (part& p : parts_) read_columns(p);
     check_all_settled(); // From here on every entity that lives has a row.
-    read_sides();
+    read_sparse_sets();
     read_lists();
     if (from_.left() != 0) refuse("bytes follow its end");
     check_links();
@@ -88,7 +88,7 @@ void loader::read_state(std::uint32_t index) {
     if (state.live != 0 && here && world_->rows().is_component(here))
         throw snapshot_error(snapshot_refusal::index_in_use,
                              "index " + std::to_string(index) + " is an entity of the snapshot, and " +
-                                 "component " + world_->ask().text_of_component(here) + " of the world");
+                                 "component " + world_->reads().text_of_component(here) + " of the world");
     made_->rows().entities().make_page(index);
     made_->rows().entities().set_state(index, state);
 }
@@ -151,7 +151,7 @@ id loader::word_of(std::uint64_t bits) const {
     case id_kind::pair: return sound(pair(relation(), target()), bits);
     case id_kind::wildcard_pair:
         if (word.target_index() != 0 ||
-            !made_->rows().rules_of(pair(relation(), any)).any_of(rule::non_fragmenting))
+            !made_->rows().traits_of(pair(relation(), any)).any_of(trait::non_fragmenting))
             refuse("a pattern is part of a type");
         return pair(relation(), any);
     case id_kind::flagged_entity: return flags_of(word) | id(target());
@@ -212,7 +212,7 @@ void loader::note_rules(const part& p) {
         for (const entity owner : p.owners) {
             const row_ref known = made_->rows().locate(owner);
             if (known && known.block->owner->has(property)) continue;
-            if (!succeeded(made_->laws().check_property(owner, property)))
+            if (!succeeded(made_->checks().check_property(owner, property)))
                 refuse("a property contradicts another");
             made_->rows().note_rule(owner, property);
         }
@@ -222,13 +222,14 @@ void loader::note_rules(const part& p) {
 void loader::check_type(const std::vector<id>& type) const {
     if (std::ranges::adjacent_find(type) != type.end()) refuse("a type has an identifier twice");
     for (const id word : type) {
-        if (!word.is_wildcard() && !succeeded(made_->laws().check_addable(word)))
+        if (!word.is_wildcard() && !succeeded(made_->checks().check_addable(word)))
             refuse("a type has a dead identifier");
         const bool is_fact = word == id(made_->rows().registered<component_info>()) ||
                              word == id(made_->rows().registered<reflection>());
-        if (is_fact || made_->rows().side_of(word)) refuse("a component is in a table that is never in one");
-        const rules& own = made_->rows().rules_of(word);
-        if (word.kind() == id_kind::pair && own.any_of(rule::non_fragmenting))
+        if (is_fact || made_->rows().sparse_of(word))
+            refuse("a component is in a table that is never in one");
+        const traits& own = made_->rows().traits_of(word);
+        if (word.kind() == id_kind::pair && own.any_of(trait::non_fragmenting))
             refuse("a pair is in a type that has to be in a column");
     }
     check_exclusive(type);
@@ -237,7 +238,7 @@ void loader::check_type(const std::vector<id>& type) const {
 void loader::check_exclusive(const std::vector<id>& type) const {
     std::vector<std::uint32_t> relations;
     for (const id word : type)
-        if (word.has_relation() && made_->rows().rules_of(word).any_of(rule::exclusive))
+        if (word.has_relation() && made_->rows().traits_of(word).any_of(trait::exclusive))
             relations.push_back(word.relation_index());
     std::ranges::sort(relations);
     if (std::ranges::adjacent_find(relations) != relations.end())

@@ -52,8 +52,8 @@ class loader {
     void read_hidden(table& in, const part& p, std::size_t first_row);
     void merge(table& extra);
     void merge_row(table& extra, row_ref row);
-    void read_sides();
-    void read_side();
+    void read_sparse_sets();
+    void read_sparse_set();
     void read_lists();
     void read_list(entity relation);
     void link_source(entity relation, entity target, entity source);
@@ -62,9 +62,9 @@ class loader {
     void check_all_settled() const;
     void check_links() const;
     void check_rules() const;
-    void check_pairs(std::uint32_t relation, const rules& own) const;
-    void check_acyclic(std::uint32_t relation, const rules& own) const;
-    void check_company(entity what, const rules& own) const;
+    void check_pairs(std::uint32_t relation, const traits& own) const;
+    void check_acyclic(std::uint32_t relation, const traits& own) const;
+    void check_required_pairs(entity what, const traits& own) const;
     [[nodiscard]] bool has_single_sources(std::uint32_t relation) const;
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_of(std::uint32_t relation) const;
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>>

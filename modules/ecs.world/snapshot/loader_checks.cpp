@@ -57,47 +57,47 @@ void loader::check_links() const {
 }
 
 void loader::check_rules() const {
-    made_->rows().all_rules().for_each([&](std::uint32_t index, const rules& own) {
+    made_->rows().all_traits().for_each([&](std::uint32_t index, const traits& own) {
         check_pairs(index, own);
-        check_company(made_->rows().entities().at(index), own);
+        check_required_pairs(made_->rows().entities().at(index), own);
     });
 }
 
-void loader::check_pairs(std::uint32_t relation, const rules& own) const {
-    if (own.any_of(rule::non_fragmenting) && !own.any_of(rule::exclusive))
+void loader::check_pairs(std::uint32_t relation, const traits& own) const {
+    if (own.any_of(trait::non_fragmenting) && !own.any_of(trait::exclusive))
         refuse("a relation keeps targets in a column and is not exclusive");
-    if (own.any_of(rule::acyclic)) check_acyclic(relation, own);
-    if (own.any_of(rule::symmetric) && !is_symmetric(edges_of(relation)))
+    if (own.any_of(trait::acyclic)) check_acyclic(relation, own);
+    if (own.any_of(trait::symmetric) && !is_symmetric(edges_of(relation)))
         refuse("a symmetric relation has one side only");
-    if (own.any_of(rule::single_source) && !has_single_sources(relation))
+    if (own.any_of(trait::single_source) && !has_single_sources(relation))
         refuse("a target has two sources in a relation that allows one");
 }
 
 /// What is inherited is a step of a chain as well.
-void loader::check_acyclic(std::uint32_t relation, const rules& own) const {
+void loader::check_acyclic(std::uint32_t relation, const traits& own) const {
     std::vector<edge> edges = edges_of(relation);
-    if (own.any_of(rule::inheritable))
+    if (own.any_of(trait::inheritable))
         std::ranges::copy(inherited_edges_of(relation), std::back_inserter(edges));
     if (!is_acyclic(std::move(edges))) refuse("a relation has a cycle");
 }
 
 /// Who may have it, and with what else.
-void loader::check_company(entity what, const rules& own) const {
-    for (const rule place : {rule::relation_only, rule::target_only, rule::singleton})
-        if (own.any_of(place) && !succeeded(made_->laws().check_usage(what, place, {})))
+void loader::check_required_pairs(entity what, const traits& own) const {
+    for (const trait place : {trait::relation_only, trait::target_only, trait::singleton})
+        if (own.any_of(place) && !succeeded(made_->checks().check_traits(what, place, {})))
             refuse("an entity is had by whom, or in a place where, it must not be");
     for (const entity needed : own.needs)
-        if (!succeeded(made_->laws().check_usage(what, rule::needs, needed)) ||
+        if (!succeeded(made_->checks().check_traits(what, trait::needs, needed)) ||
             std::ranges::find(own.with, needed) == own.with.end())
             refuse("an entity lacks what something that it has needs");
-    for (const entity rival : own.rivals)
-        if (!succeeded(made_->laws().check_usage(what, rule::excludes, rival)))
+    for (const entity conflict : own.conflicts)
+        if (!succeeded(made_->checks().check_traits(what, trait::excludes, conflict)))
             refuse("an entity has what exclude each other");
 }
 
 /// Each identifier of the relation has one row at most, and each target that is kept in a column comes once.
 bool loader::has_single_sources(std::uint32_t relation) const {
-    for (const id_record* const record : made_->rows().records().of_relation(relation))
+    for (const component_record* const record : made_->rows().records().of_relation(relation))
         if (record->word.has_relation() && !record->word.is_wildcard() && record->rows() > 1) return false;
     std::vector<edge> edges = edges_of(relation);
     std::ranges::sort(edges, {}, &edge::second);
@@ -106,7 +106,7 @@ bool loader::has_single_sources(std::uint32_t relation) const {
 
 std::vector<edge> loader::edges_of(std::uint32_t relation) const {
     std::vector<edge> edges;
-    for (const id_record* const record : made_->rows().records().of_relation(relation)) {
+    for (const component_record* const record : made_->rows().records().of_relation(relation)) {
         if (!record->word.is_pair()) continue;
         for (const table* const t : record->tables)
             for (chunk* const in : t->chunks())
@@ -125,13 +125,13 @@ std::vector<edge> loader::inherited_edges_of(std::uint32_t relation) const {
     std::vector<edge> edges;
     const auto pass_on = [&](const table& to, entity target) {
         for (chunk* const in : to.chunks())
-            for (const entity heir : std::span(in->entities(), in->count))
-                edges.emplace_back(index_of(heir), index_of(target));
+            for (const entity instance : std::span(in->entities(), in->count))
+                edges.emplace_back(index_of(instance), index_of(target));
     };
     for (const auto& t : made_->rows().tables())
-        for (const entity giver : made_->ask().bases_of(*t))
-            for (const entity target : made_->ask().targets_of(giver, which))
-                if (!made_->ask().stays_within(giver, pair(which, target))) pass_on(*t, target);
+        for (const entity giver : made_->reads().bases_of(*t))
+            for (const entity target : made_->reads().targets_of(giver, which))
+                if (!made_->reads().stays_within(giver, pair(which, target))) pass_on(*t, target);
     return edges;
 }
 

@@ -51,7 +51,7 @@ snapshot_reader loader::read_values(const column& c, std::size_t rows) {
         break;
     case value_form::unknown:
         throw snapshot_error(snapshot_refusal::not_savable,
-                             "component " + made_->ask().text_of_component(c.component) +
+                             "component " + made_->reads().text_of_component(c.component) +
                                  ": nothing says how to load its values: specialise ecs::snapshot_traits");
     default: break;
     }
@@ -98,7 +98,7 @@ void loader::merge_row(table& extra, row_ref row) {
         else if (extra.column_of(word))
             refuse("an entity has a component twice");
     check_exclusive(type);
-    const transition& along = from.way_to(made_->core().table_of(type));
+    const move_plan& along = from.plan_to(made_->core().table_of(type));
     if (along.to == &from) return;
     const row_ref to = made_->move(at, along, [&](row_ref fresh) {
         for (const column* const c : along.added)
@@ -111,31 +111,31 @@ void loader::merge_row(table& extra, row_ref row) {
 
 // Outside tables.
 
-void loader::read_sides() {
-    for (std::size_t left = from_.read_count(4 + 8 + 8); left != 0; --left) read_side();
+void loader::read_sparse_sets() {
+    for (std::size_t left = from_.read_count(4 + 8 + 8); left != 0; --left) read_sparse_set();
 }
 
-void loader::read_side() {
+void loader::read_sparse_set() {
     const entity component = entity_at(from_.read<std::uint32_t>());
-    side_set* const side = made_->rows().side_of(component);
-    if (!side) refuse("a component is outside tables that is always in one");
-    struct member_of_side {
+    sparse_set* const sparse = made_->rows().sparse_of(component);
+    if (!sparse) refuse("a component is outside tables that is always in one");
+    struct member_of_sparse_set {
         entity owner;
         bool enabled;
     };
-    std::vector<member_of_side> owners;
+    std::vector<member_of_sparse_set> owners;
     for (std::size_t left = from_.read_count(4 + 1); left != 0; --left) {
         const entity owner = entity_at(from_.read<std::uint32_t>());
         owners.push_back({owner, from_.read<std::uint8_t>() != 0});
     }
-    const column like = column_like(component, side->info());
+    const column like = column_like(component, sparse->info());
     snapshot_reader values = like.size != 0 ? read_values(like, owners.size()) : read_nothing();
     for (const auto& [owner, enabled] : owners) {
-        if (side->contains(index_of(owner))) refuse("an entity has a component twice");
-        std::byte* const to = side->reserve(index_of(owner));
+        if (sparse->contains(index_of(owner))) refuse("an entity has a component twice");
+        std::byte* const to = sparse->reserve(index_of(owner));
         if (like.size != 0) make_value(like, to, values);
-        side->commit(owner);
-        if (!enabled) side->set_enabled(index_of(owner), false);
+        sparse->commit(owner);
+        if (!enabled) sparse->set_enabled(index_of(owner), false);
     }
     if (values.left() != 0) refuse("a column is longer than its rows");
 }
@@ -150,7 +150,7 @@ snapshot_reader loader::read_nothing() {
 void loader::read_lists() {
     for (std::size_t left = from_.read_count(4 + 8); left != 0; --left) {
         const entity relation = entity_at(from_.read<std::uint32_t>());
-        if (!made_->rows().rules_of(relation).any_of(rule::non_fragmenting))
+        if (!made_->rows().traits_of(relation).any_of(trait::non_fragmenting))
             refuse("a relation has lists that keeps none");
         for (std::size_t targets = from_.read_count(4 + 8); targets != 0; --targets) read_list(relation);
     }
@@ -168,7 +168,7 @@ void loader::link_source(entity relation, entity target, entity source) {
     link& own = *reinterpret_cast<link*>(value);
     if (own.target) refuse("an entity is on two lists");
     own = {target, made_->rows().lists_of(index_of(relation)).append(index_of(target), source)};
-    made_->rows().entities().set_referred(index_of(target));
+    made_->rows().entities().mark_used_as_id(index_of(target));
     ++links_;
 }
 

@@ -16,7 +16,7 @@ std::vector<std::byte> saver::save() {
     to_.write(std::uint64_t{parts_.size()});
     for (const part& p : parts_) write_head(p);
     for (const part& p : parts_) write_columns(p);
-    write_sides();
+    write_sparse_sets();
     write_lists();
     write_header();
     return std::move(bytes_);
@@ -61,8 +61,8 @@ void saver::gather_tables() {
         gather_rows(*t, words, true);
         if (!words.empty()) gather_rows(*t, words, false);
     }
-    of_->rows().records().for_each([&](const id_record& record) {
-        if (record.side && record.side->size() != 0) use(record.word);
+    of_->rows().records().for_each([&](const component_record& record) {
+        if (record.sparse && record.sparse->size() != 0) use(record.word);
     });
     of_->rows().lists().for_each([&](std::uint64_t relation, const auto& lists) {
         use_index(static_cast<std::uint32_t>(relation));
@@ -159,7 +159,7 @@ void saver::write_value(id word, const component_info& like, const std::byte* va
     case value_form::written: return like.operations.save(value, to_);
     case value_form::unknown:
         throw snapshot_error(snapshot_refusal::not_savable,
-                             "component " + of_->ask().text_of_component(word) +
+                             "component " + of_->reads().text_of_component(word) +
                                  ": its values are more than bytes, and nothing says how to save them: "
                                  "specialise ecs::snapshot_traits");
     }
@@ -180,40 +180,40 @@ void saver::write_hidden(const part& p) {
     to_.correct(place, hidden);
 }
 
-void saver::write_sides() {
+void saver::write_sparse_sets() {
     const std::size_t place = to_.size();
-    std::uint64_t sides = 0;
-    to_.write(sides);
-    of_->rows().records().for_each([&](const id_record& record) {
-        if (!record.side || record.side->size() == 0) return;
-        write_side(record);
-        ++sides;
+    std::uint64_t sparse_members = 0;
+    to_.write(sparse_members);
+    of_->rows().records().for_each([&](const component_record& record) {
+        if (!record.sparse || record.sparse->size() == 0) return;
+        write_sparse_set(record);
+        ++sparse_members;
     });
-    to_.correct(place, sides);
+    to_.correct(place, sparse_members);
 }
 
 /// In the order of their rows.
-std::vector<std::uint32_t> saver::owners_of(const side_set& side) const {
+std::vector<std::uint32_t> saver::owners_of(const sparse_set& sparse) const {
     std::vector<std::uint32_t> owners;
     for (const auto& t : of_->rows().tables())
         for (chunk* const in : t->chunks())
             for (const entity e : std::span(in->entities(), in->count))
-                if (side.contains(index_of(e))) owners.push_back(index_of(e));
+                if (sparse.contains(index_of(e))) owners.push_back(index_of(e));
     return owners;
 }
 
-void saver::write_side(const id_record& record) {
-    const side_set& side = *record.side;
-    const std::vector<std::uint32_t> owners = owners_of(side);
+void saver::write_sparse_set(const component_record& record) {
+    const sparse_set& sparse = *record.sparse;
+    const std::vector<std::uint32_t> owners = owners_of(sparse);
     to_.write(index_of(record.word.as_entity()));
     to_.write(std::uint64_t{owners.size()});
     for (const std::uint32_t index : owners) {
         to_.write(index);
-        to_.write(static_cast<std::uint8_t>(side.enabled(index)));
+        to_.write(static_cast<std::uint8_t>(sparse.enabled(index)));
     }
     const std::size_t place = to_.size();
     to_.write(std::uint64_t{});
-    for (const std::uint32_t index : owners) write_value(record.word, side.info(), side.find(index));
+    for (const std::uint32_t index : owners) write_value(record.word, sparse.info(), sparse.find(index));
     to_.correct(place, to_.size() - place - sizeof(std::uint64_t));
 }
 

@@ -41,9 +41,9 @@ class saver {
     void write_columns(const part& p);
     void write_column(const column& c, const part& p);
     void write_hidden(const part& p);
-    void write_sides();
-    void write_side(const id_record& record);
-    [[nodiscard]] std::vector<std::uint32_t> owners_of(const side_set& side) const;
+    void write_sparse_sets();
+    void write_sparse_set(const component_record& record);
+    [[nodiscard]] std::vector<std::uint32_t> owners_of(const sparse_set& sparse) const;
     void write_lists();
     void write_value(id word, const component_info& like, const std::byte* value);
     void write_header();

@@ -6,8 +6,8 @@
 export module ecs.world:snapshot;
 import ecs.std;
 import ecs.structure;
-import :command_hub;
-import :recorder;
+import :command_queue;
+import :command_buffer;
 
 namespace ecs {
 
@@ -15,14 +15,14 @@ namespace ecs {
 /// Nothing changes it: any thread may hold and destroy one, while world.restore is for the world's thread.
 export class snapshot {
   public:
-    explicit snapshot(const engine& of, const std::shared_ptr<const command_hub>& world)
+    explicit snapshot(const engine& of, const std::shared_ptr<const command_queue>& world)
         : kept_(of.replica()), orders_(world->orders()), world_(world) {}
 
     /// Bytes of entities and values, those that values own elsewhere not counted.
     [[nodiscard]] std::size_t memory_bytes() const { return kept_->rows().memory_bytes(); }
 
     /// Whether the snapshot is of the world with that hub: not of one that has its number now.
-    [[nodiscard]] bool is_of(const std::weak_ptr<const command_hub>& world) const {
+    [[nodiscard]] bool is_of(const std::weak_ptr<const command_queue>& world) const {
         return !world.owner_before(world_) && !world_.owner_before(world);
     }
     [[nodiscard]] const engine& kept() const { return *kept_; }
@@ -31,7 +31,7 @@ export class snapshot {
   private:
     std::shared_ptr<const engine> kept_;
     column_orders orders_; ///< On which the order of the rows depends that commands spawn.
-    std::weak_ptr<const command_hub> world_;
+    std::weak_ptr<const command_queue> world_;
 };
 
 } // namespace ecs

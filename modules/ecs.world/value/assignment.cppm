@@ -28,8 +28,8 @@ template <class... T> [[nodiscard]] std::uint64_t key_of() {
 
 /// Of several once.
 template <class... T> void tell_written(engine& in, entity e) {
-    if (in.notices().is_attended()) [[unlikely]]
-        in.notices().written(e, std::array{known_id_of_type<T>(in)...});
+    if (in.events().has_listeners()) [[unlikely]]
+        in.events().written(e, std::array{known_id_of_type<T>(in)...});
 }
 
 // Replacing.
@@ -51,28 +51,28 @@ template <class T> add_result replace(T& present, T&& value) {
 
 template <class T> add_result replace_and_tell(engine& in, entity e, id word, T& present, T&& value) {
     const add_result result = replace(present, std::forward<T>(value));
-    if (in.notices().is_attended()) in.notices().written(e, word);
+    if (in.events().has_listeners()) in.events().written(e, word);
     return result;
 }
 
 // One value.
 
-template <class T> void replace_in(side_set& side, std::uint32_t index, T&& value) {
+template <class T> void replace_in(sparse_set& sparse, std::uint32_t index, T&& value) {
     if constexpr (is_replaced_in_place<T>)
-        replace(*reinterpret_cast<T*>(side.find(index)), std::forward<T>(value));
+        replace(*reinterpret_cast<T*>(sparse.find(index)), std::forward<T>(value));
     else
-        side.replace(index, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
+        sparse.replace(index, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
 }
 
-template <class T> add_result set_aside(engine& in, entity e, id word, T&& value) {
+template <class T> add_result set_sparse(engine& in, entity e, id word, T&& value) {
     if constexpr (std::is_empty_v<T>) {
         return in.add(e, word);
     } else {
-        side_set& side = *in.rows().side_of(word);
+        sparse_set& sparse = *in.rows().sparse_of(word);
         const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
-        if (!side.contains(index_of(e))) return in.add_aside(e, side, construct);
-        replace_in(side, index_of(e), std::forward<T>(value));
-        if (in.notices().is_attended()) in.notices().written(e, word);
+        if (!sparse.contains(index_of(e))) return in.add_sparse(e, sparse, construct);
+        replace_in(sparse, index_of(e), std::forward<T>(value));
+        if (in.events().has_listeners()) in.events().written(e, word);
         return add_result::already_there;
     }
 }
@@ -84,7 +84,7 @@ template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& va
         return in.add(at.owner(), word);
     else {
         const bool searched =
-            !in.notices().is_attended() && word.is_entity() && in.rows().low_index<T>() != 0;
+            !in.events().has_listeners() && word.is_entity() && in.rows().low_index<T>() != 0;
         // Searched: by low_value, in vain.
         if (T* const present = searched ? nullptr : own_value<T>(at, word))
             return replace_and_tell(in, at.owner(), word, *present, std::forward<T>(value));
@@ -101,7 +101,7 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
     } else {
         if (std::byte* const present = in.rows().own_value(at, word))
             return replace_and_tell(in, e, word, *reinterpret_cast<T*>(present), std::forward<T>(value));
-        if (const transition* const known = known_adding(*at.block->owner, word);
+        if (const move_plan* const known = known_adding(*at.block->owner, word);
             known && known->added.empty())
             return add_result::no_value; // The relation has been declared tag_only at run time.
         return in.changes().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
@@ -112,11 +112,11 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
 /// false says nothing.
 template <class T> bool add_quickly(engine& in, entity e, T& value) {
     const row_ref at = in.rows().locate(e);
-    const transition* const along = in.bare_way(edge_kind::adding, at, in.rows().registered<T>());
+    const move_plan* const along = in.trivial_edge(edge_kind::adding, at, in.rows().registered<T>());
     if (!along) [[unlikely]]
         return false;
     const column& added = *along->added.front();
-    in.rows().move_barely(at, *along, [&](row_ref to) { ::new (added.value(to)) T(std::move(value)); });
+    in.rows().move_trivially(at, *along, [&](row_ref to) { ::new (added.value(to)) T(std::move(value)); });
     return true;
 }
 
@@ -125,8 +125,8 @@ template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& val
 /// Adds the component or the pair with this value, or replaces the value that is there.
 template <class T>
 [[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
-    if constexpr (has_usual_place<T> && !is_kept_aside<T>) {
-        if (T* const present = low_value<T>(in, e); present && !in.notices().is_attended()) [[likely]]
+    if constexpr (has_usual_place<T> && !is_sparse<T>) {
+        if (T* const present = low_value<T>(in, e); present && !in.events().has_listeners()) [[likely]]
             return replace(*present, std::move(value));
     }
     return set_slowly<T>(in, e, std::move(value));
@@ -134,7 +134,7 @@ template <class T>
 
 /// The same for all but a component that low_value finds while no query watches and no observer observes.
 template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
-    if constexpr (has_usual_place<T> && !is_kept_aside<T>)
+    if constexpr (has_usual_place<T> && !is_sparse<T>)
         if (add_quickly(in, e, value)) [[likely]]
             return add_result::added;
     if (in.changes().defers()) [[unlikely]]
@@ -143,8 +143,8 @@ template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& val
     const id word = id_of_type<T>(in); // First: a component that is registered now may move rows.
     if constexpr (pair_type<T>)
         return set_of_pair(in, e, word, std::move(value));
-    else if constexpr (is_kept_aside<T>)
-        return in.rows().locate(e) ? set_aside(in, e, word, std::move(value)) : add_result::not_alive;
+    else if constexpr (is_sparse<T>)
+        return in.rows().locate(e) ? set_sparse(in, e, word, std::move(value)) : add_result::not_alive;
     else
         return set_in_row(in, in.rows().locate(e), word, std::move(value));
 }
@@ -152,11 +152,11 @@ template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& val
 /// Adds a component in tables, made of the arguments, which may be values of this world: they are looked at
 /// before any row moves.
 template <class T, class... A> add_result emplace_in_row(engine& in, row_ref at, id word, A&&... arguments) {
-    const transition* const known = known_adding(*at.block->owner, word);
+    const move_plan* const known = known_adding(*at.block->owner, word);
     if (known && known->to->has_room())
         return in.changes().add_with(at, word,
                                      [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
-    loose_value made(info_of<T>, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+    value_buffer made(info_of<T>, [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
     return in.changes().add_with(at, word, [&](std::byte* to) { made.move_to(to); });
 }
 
@@ -173,7 +173,7 @@ template <class T, class... A> add_result emplace_later(engine& in, entity e, A&
                       "an observer's emplace keeps copies of the arguments of a type that cannot be moved: "
                       "give std::ref(x) where the type takes x by reference");
         return in.changes().later(
-            e, [&in, e, kept = pack<std::decay_t<A>...>{{std::forward<A>(arguments)}...}]() mutable {
+            e, [&in, e, kept = light_tuple<std::decay_t<A>...>{{std::forward<A>(arguments)}...}]() mutable {
                 unpack([&](auto&&... each) { emplace_value<T>(in, e, std::move(each)...); }, kept);
             });
     }
@@ -187,9 +187,9 @@ template <class T, class... A> add_result emplace_value(engine& in, entity e, A&
     const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
     if (in.has(e, word)) return add_result::already_there;
-    if constexpr (is_kept_aside<T>)
-        return in.add_aside(e, *in.rows().side_of(word),
-                            [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
+    if constexpr (is_sparse<T>)
+        return in.add_sparse(e, *in.rows().sparse_of(word),
+                             [&](std::byte* to) { ::new (to) T(std::forward<A>(arguments)...); });
     else
         return emplace_in_row<T>(in, at, word, std::forward<A>(arguments)...);
 }
@@ -197,14 +197,14 @@ template <class T, class... A> add_result emplace_value(engine& in, entity e, A&
 // Several values of one entity.
 
 template <class T> void construct_new(engine& in, const table& before, row_ref to, T& value) noexcept {
-    if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>) {
+    if constexpr (!std::is_empty_v<T> && !is_sparse<T>) {
         const id word = known_id_of_type<T>(in);
         if (!before.has(word)) ::new (store::value_at(to, word)) T(std::move(value));
     }
 }
 
 template <class T> void replace_old(engine& in, row_ref at, T& value) {
-    if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>)
+    if constexpr (!std::is_empty_v<T> && !is_sparse<T>)
         if (T* const present = own_value<T>(at, known_id_of_type<T>(in))) replace(*present, std::move(value));
 }
 
@@ -212,10 +212,10 @@ template <class T> void replace_old(engine& in, row_ref at, T& value) {
 template <class T> bool replace_own(engine& in, entity e, id word, T& value) {
     if constexpr (std::is_empty_v<T>) {
         return false;
-    } else if constexpr (is_kept_aside<T>) {
-        side_set& side = *in.rows().side_of(word);
-        if (!side.contains(index_of(e))) return false;
-        replace_in(side, index_of(e), std::move(value));
+    } else if constexpr (is_sparse<T>) {
+        sparse_set& sparse = *in.rows().sparse_of(word);
+        if (!sparse.contains(index_of(e))) return false;
+        replace_in(sparse, index_of(e), std::move(value));
         return true;
     } else {
         T* const present = own_value<T>(in.rows().locate(e), word);
@@ -239,7 +239,7 @@ add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, 
     };
     next = 0;
     (set_one(there[next++], values), ...);
-    if (in.notices().is_attended()) in.notices().written(e, words, there);
+    if (in.events().has_listeners()) in.events().written(e, words, there);
     return result;
 }
 
@@ -250,11 +250,11 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
     const row_ref at = in.rows().locate(e);
     if (!at) return add_result::not_alive;
     table& from = *at.block->owner;
-    if (!in.ask().move_plainly(from, words)) return set_one_by_one(in, e, words, values...);
-    const transition& along = in.core().adding_all(from, key_of<T...>(), words);
+    if (!in.reads().move_plainly(from, words)) return set_one_by_one(in, e, words, values...);
+    const move_plan& along = in.core().adding_all(from, key_of<T...>(), words);
     if (along.to == &from) {
         (replace_old(in, at, values), ...);
-        if (in.notices().is_attended()) in.notices().written(e, words, std::array{!std::is_empty_v<T>...});
+        if (in.events().has_listeners()) in.events().written(e, words, std::array{!std::is_empty_v<T>...});
         return add_result::already_there;
     }
     in.changes().require_open();
@@ -269,11 +269,11 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
 /// As set_value for each.
 template <class... T> add_result set_values(engine& in, entity e, T&... values) {
     if (in.changes().defers()) [[unlikely]]
-        return in.changes().later(e, [&in, e, kept = pack<T...>{{std::move(values)}...}]() mutable {
+        return in.changes().later(e, [&in, e, kept = light_tuple<T...>{{std::move(values)}...}]() mutable {
             unpack([&](T&&... each) { set_values(in, e, each...); }, kept);
         });
     const std::array words{id_of_type<T>(in)...};
-    return in.notices().as_one_occasion([&] { return set_in_one_move(in, e, words, values...); });
+    return in.events().as_one_occasion([&] { return set_in_one_move(in, e, words, values...); });
 }
 
 // One value for each of many entities.
@@ -325,7 +325,7 @@ template <pair_type P> consteval bool require_pair_value() {
 template <component_type R> consteval bool require_related_value() {
     static_assert(require_relation<R>());
     static_assert(!std::is_empty_v<R>, "the relation is an empty type, which has no values: use add");
-    static_assert(!declares<R>(rule::tag_only), "the relation is tag_only: its pairs have no value to set");
+    static_assert(!declares<R>(trait::tag_only), "the relation is tag_only: its pairs have no value to set");
     static_assert(can_be_in_tables<R>, "tables keep the values of pairs, and this type's move may throw");
     return true;
 }
@@ -341,7 +341,7 @@ template <class R> add_result set_related(engine& in, entity e, entity target, R
 }
 
 template <class T> add_result remove_value(engine& in, entity e) {
-    if constexpr (is_kept_aside<T>)
+    if constexpr (is_sparse<T>)
         if (in.changes().is_open()) [[likely]]
             if (const auto done = in.rows().remove_quickly(e, id_of_type<T>(in))) [[likely]]
                 return *done;
@@ -355,7 +355,7 @@ template <class T> add_result remove_value(engine& in, entity e) {
 template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f) {
     value_of<T>& value = get_value<T>(in, e);
     std::forward<F>(f)(value);
-    if (!in.notices().is_attended()) [[likely]]
+    if (!in.events().has_listeners()) [[likely]]
         return value;
     tell_written<T>(in, e);
     return get_value<T>(in, e);
@@ -365,9 +365,9 @@ template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f
 template <class F, class... T> bool modify_values(engine& in, entity e, F& f, term_list<T...>) {
     if ((!find_value<std::remove_const_t<T>>(in, e) || ...)) return false;
     f(static_cast<T&>(*find_value<std::remove_const_t<T>>(in, e))...);
-    if (in.notices().is_attended()) [[unlikely]]
-        in.notices().written(e, std::array{known_id_of_type<std::remove_const_t<T>>(in)...},
-                             std::array{!std::is_const_v<T>...});
+    if (in.events().has_listeners()) [[unlikely]]
+        in.events().written(e, std::array{known_id_of_type<std::remove_const_t<T>>(in)...},
+                            std::array{!std::is_const_v<T>...});
     return true;
 }
 

@@ -6,8 +6,8 @@ import :bulk_move;
 
 namespace ecs {
 
-bool bulk_move::is_possible(const table& from, const transition& along) {
-    return along.to != &from && along.added.size() == 1 && along.dropped.empty() && !along.watched &&
+bool bulk_move::is_possible(const table& from, const move_plan& along) {
+    return along.to != &from && along.added.size() == 1 && along.dropped.empty() && !along.tracked &&
            !from.holds_objects && !from.togglable() && !along.to->togglable();
 }
 
@@ -38,7 +38,7 @@ void bulk_move::move_rows(row_ref to, row_ref at, std::uint32_t rows) noexcept {
     if (rows == 1)
         along_->move_kept(at, to);
     else
-        for (const transition::kept_column& c : along_->kept) relocate_run(*c.to, to, *c.from, at, rows);
+        for (const move_plan::kept_column& c : along_->kept) relocate_run(*c.to, to, *c.from, at, rows);
     entity* const owners = at.block->entities() + at.row;
     std::copy_n(owners, rows, to.block->entities() + to.row);
     for (std::uint32_t i = 0; i < rows; ++i)

@@ -36,9 +36,9 @@ class bulk_move {
   public:
     /// Whether rows of the table can go that way in bulk: no observer has to be told, and a row is nothing
     /// but its values. The way adds a single component.
-    [[nodiscard]] static bool is_possible(const table& from, const transition& along);
+    [[nodiscard]] static bool is_possible(const table& from, const move_plan& along);
 
-    bulk_move(engine& in, table& from, const transition& along) : in_(&in), from_(&from), along_(&along) {}
+    bulk_move(engine& in, table& from, const move_plan& along) : in_(&in), from_(&from), along_(&along) {}
     bulk_move(const bulk_move&) = delete;
     bulk_move& operator=(const bulk_move&) = delete;
     ~bulk_move() { close_holes(); }
@@ -63,13 +63,13 @@ class bulk_move {
 
     engine* in_;
     table* from_;
-    const transition* along_;
+    const move_plan* along_;
     flat_map<std::unique_ptr<holes>> holes_; ///< By the address of the chunk.
 };
 
 template <class T>
 inline constexpr bool is_set_in_bulk =
-    component_type<T> && !std::is_empty_v<T> && !is_kept_aside<T> && std::is_nothrow_move_constructible_v<T>;
+    component_type<T> && !std::is_empty_v<T> && !is_sparse<T> && std::is_nothrow_move_constructible_v<T>;
 
 /// Sets the component for the first of the entities, as many as go from one table to another by a way that is
 /// known already; returns how many, perhaps none. value_at(i) refers to the value of the i-th, which is moved
@@ -80,7 +80,7 @@ std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
     const id word = known_id_of_type<T>(in);
     const row_ref at = in.rows().locate(all[0]);
     if (!word || !at) return 0;
-    const transition* const along = known_adding(*at.block->owner, word);
+    const move_plan* const along = known_adding(*at.block->owner, word);
     if (!along || !bulk_move::is_possible(*at.block->owner, *along)) return 0;
     bulk_move moving(in, *at.block->owner, *along);
     std::size_t done = 0;

@@ -10,17 +10,17 @@ namespace ecs {
 
 any_bundle::~any_bundle() = default;
 
-void any_bundle::find(engine& of, std::size_t count, const id* components, const bool* aside,
+void any_bundle::find(engine& of, std::size_t count, const id* components, const bool* sparse,
                       const column** columns) {
     std::vector<id> kept;
     kept.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
-        if (!aside[i]) kept.push_back(components[i]);
+        if (!sparse[i]) kept.push_back(components[i]);
     in = &of.core().table_of_set(kept.data(), kept.size());
     for (std::size_t i = 0; i < count; ++i) columns[i] = in->column_of(components[i]);
-    of.laws().require_whole({components, count});
-    attended = of.laws().words_with_companions({components, count});
-    removals = of.rows().removals();
+    of.checks().require_whole({components, count});
+    constrained_ids = of.checks().ids_with_required({components, count});
+    cache_version = of.rows().cache_version();
 }
 
 } // namespace ecs

@@ -20,26 +20,26 @@ struct any_bundle {
 
     table* in{};
     /// What the store had when the table was found; another number means it may be gone.
-    std::uint64_t removals{};
-    std::vector<id> attended; ///< Components that others come with.
+    std::uint64_t cache_version{};
+    std::vector<id> constrained_ids; ///< Components that others come with.
 
   protected:
     /// Finds the table of those of the components that are not kept aside, and the column of each in it.
     /// Throws std::invalid_argument when one of them can be added in a pair only. Takes arrays of `count`,
     /// not spans: making a span of an array costs every importer the concepts of iterators.
-    void find(engine& of, std::size_t count, const id* components, const bool* aside, const column** columns);
+    void find(engine& of, std::size_t count, const id* components, const bool* sparse,
+              const column** columns);
 };
 
 template <class Places, class... Components> class placed_columns;
 template <std::size_t... I, class... Components>
 class placed_columns<std::index_sequence<I...>, Components...> {
     template <class T, class From>
-    static constexpr bool makes_nothrow = is_kept_aside<T> || std::is_nothrow_constructible_v<T, From>;
+    static constexpr bool makes_nothrow = is_sparse<T> || std::is_nothrow_constructible_v<T, From>;
 
     template <class T, class From>
     static void make([[maybe_unused]] const column* in, row_ref at, From&& from) {
-        if constexpr (!std::is_empty_v<T> && !is_kept_aside<T>)
-            ::new (in->value(at)) T(std::forward<From>(from));
+        if constexpr (!std::is_empty_v<T> && !is_sparse<T>) ::new (in->value(at)) T(std::forward<From>(from));
     }
 
   public:
@@ -80,9 +80,9 @@ template <class... Components> struct bundle final : any_bundle, bundle_columns<
 
     explicit bundle(engine& of) {
         // One more, because there are no arrays of none.
-        static constexpr bool aside[]{is_kept_aside<Components>..., false};
+        static constexpr bool sparse[]{is_sparse<Components>..., false};
         const id words[]{id_of_type<Components>(of)..., id{}};
-        find(of, sizeof...(Components), words, aside, this->columns.data());
+        find(of, sizeof...(Components), words, sparse, this->columns.data());
     }
 };
 

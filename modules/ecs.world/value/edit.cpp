@@ -9,9 +9,9 @@ namespace ecs {
 namespace {
 
 /// The value takes the place of the one that is there.
-void put_aside(const side_set& side, std::uint32_t index, loose_value& value) noexcept {
-    std::byte* const present = side.find(index);
-    if (side.info().operations.destroy) side.info().operations.destroy(present);
+void put_sparse(const sparse_set& sparse, std::uint32_t index, value_buffer& value) noexcept {
+    std::byte* const present = sparse.find(index);
+    if (sparse.info().operations.destroy) sparse.info().operations.destroy(present);
     value.move_to(present);
 }
 
@@ -22,7 +22,7 @@ editor::~editor() noexcept(false) {
 }
 
 editor::change& editor::change_of(id word) {
-    word = engine_->rows().localize(word);
+    word = engine_->rows().resolve(word);
     const auto known = std::ranges::find(changes_, word, &change::word);
     return known != changes_.end() ? *known : changes_.emplace_back(word, kind::add, nullptr, false, false);
 }
@@ -43,10 +43,10 @@ editor& editor::remove(id word) {
 }
 
 editor& editor::set(id word, const void* value) {
-    const component_info info = engine_->rows().info_of_id(engine_->rows().localize(word));
+    const component_info info = engine_->rows().info_of_id(engine_->rows().resolve(word));
     if (!value || info.size == 0) return stage(word, nullptr);
     if (!info.operations.copyable || !info.operations.movable) return stage(word, nullptr);
-    return stage(word, std::make_unique<loose_value>(info, [&](std::byte* to) {
+    return stage(word, std::make_unique<value_buffer>(info, [&](std::byte* to) {
                      if (info.operations.copy)
                          info.operations.copy(to, value);
                      else
@@ -54,7 +54,7 @@ editor& editor::set(id word, const void* value) {
                  }));
 }
 
-editor& editor::stage(id word, std::unique_ptr<loose_value> value) {
+editor& editor::stage(id word, std::unique_ptr<value_buffer> value) {
     change& c = change_of(word);
     c.what = kind::set;
     c.value = std::move(value);
@@ -68,7 +68,7 @@ add_result editor::check() {
     if (const add_result refusal = check_removals(); !succeeded(refusal)) return refusal;
     for (const change& c : changes_) {
         if (c.what == kind::remove) continue;
-        if (const add_result refusal = engine_->laws().check_addable(c.word); !succeeded(refusal))
+        if (const add_result refusal = engine_->checks().check_addable(c.word); !succeeded(refusal))
             return refusal;
         const component_info info = engine_->rows().info_of_id(c.word);
         if (c.what == kind::set && !c.value)
@@ -86,24 +86,24 @@ add_result editor::check_removals() const {
     for (const change& c : changes_)
         if (c.what == kind::remove || c.anew) leaving.push_back(c.word);
     for (const change& c : changes_)
-        if (c.what != kind::remove && engine_->laws().needs_any(c.word, leaving)) return add_result::needed;
-    return engine_->laws().check_departures(subject_, leaving);
+        if (c.what != kind::remove && engine_->checks().needs_any(c.word, leaving)) return add_result::needed;
+    return engine_->checks().check_departures(subject_, leaving);
 }
 
 bool editor::moves(const change& c) const {
-    return engine_->ask().moves_plainly(*engine_->rows().locate(subject_).block->owner, c.word);
+    return engine_->reads().moves_plainly(*engine_->rows().locate(subject_).block->owner, c.word);
 }
 
 /// Whether the changes do nothing but write values that the entity has: a loop need not refuse that.
 bool editor::moves_nothing() const {
     return std::ranges::all_of(changes_, [&](const change& c) {
-        return c.what != kind::remove && !c.anew && engine_->ask().adds_nothing(subject_, {&c.word, 1});
+        return c.what != kind::remove && !c.anew && engine_->reads().adds_nothing(subject_, {&c.word, 1});
     });
 }
 
 add_result editor::commit() {
     if (engine_->changes().is_open() || (!engine_->changes().defers() && moves_nothing())) [[likely]]
-        return engine_->notices().as_one_occasion([&] { return commit_now(); });
+        return engine_->events().as_one_occasion([&] { return commit_now(); });
     return engine_->changes().later(subject_,
                                     [in = engine_, subject = subject_, all = std::move(changes_)]() mutable {
                                         editor again(*in, subject);
@@ -132,7 +132,8 @@ add_result editor::make_others(add_result result) {
         for (const change& c : changes_)
             if (!c.plain && c.what != kind::remove) coming.push_back(c.word);
         for (change& c : changes_) {
-            if (c.plain || (left != 1 && c.what != kind::remove && engine_->laws().needs_any(c.word, coming)))
+            if (c.plain ||
+                (left != 1 && c.what != kind::remove && engine_->checks().needs_any(c.word, coming)))
                 continue;
             const add_result one = make_one(c);
             if (left != 1 && one == add_result::needed && c.what == kind::remove) continue;
@@ -145,25 +146,25 @@ add_result editor::make_others(add_result result) {
 }
 
 /// The value goes where it is to stay without being copied.
-add_result editor::set_aside(side_set& side, loose_value& value) {
+add_result editor::set_sparse(sparse_set& sparse, value_buffer& value) {
     const std::uint32_t index = index_of(subject_);
-    if (!side.contains(index))
-        return engine_->add_aside(subject_, side, [&](std::byte* to) { value.move_to(to); });
-    put_aside(side, index, value);
-    if (engine_->notices().is_attended()) engine_->notices().written(subject_, side.word);
+    if (!sparse.contains(index))
+        return engine_->add_sparse(subject_, sparse, [&](std::byte* to) { value.move_to(to); });
+    put_sparse(sparse, index, value);
+    if (engine_->events().has_listeners()) engine_->events().written(subject_, sparse.word);
     return add_result::already_there;
 }
 
 /// Where the value is that the change replaces; nullptr when that is in a table, or there is none.
-side_set* editor::side_of_old(const change& c) const {
-    side_set* const side = c.value && !c.anew ? engine_->rows().side_of(c.word) : nullptr;
-    return side && side->contains(index_of(subject_)) ? side : nullptr;
+sparse_set* editor::sparse_of_old(const change& c) const {
+    sparse_set* const sparse = c.value && !c.anew ? engine_->rows().sparse_of(c.word) : nullptr;
+    return sparse && sparse->contains(index_of(subject_)) ? sparse : nullptr;
 }
 
-void editor::replace_aside() noexcept {
+void editor::replace_sparse() noexcept {
     for (change& c : changes_)
-        if (const side_set* const side = side_of_old(c)) {
-            put_aside(*side, index_of(subject_), *c.value);
+        if (const sparse_set* const sparse = sparse_of_old(c)) {
+            put_sparse(*sparse, index_of(subject_), *c.value);
             c.plain = true; // It has been made.
         }
 }
@@ -171,8 +172,8 @@ void editor::replace_aside() noexcept {
 add_result editor::make_one(change& c) {
     if (c.what == kind::remove) return engine_->remove(subject_, c.word);
     if (c.anew) engine_->remove(subject_, c.word);
-    if (side_set* const side = c.value ? engine_->rows().side_of(c.word) : nullptr)
-        return set_aside(*side, *c.value);
+    if (sparse_set* const sparse = c.value ? engine_->rows().sparse_of(c.word) : nullptr)
+        return set_sparse(*sparse, *c.value);
     return c.what == kind::set ? engine_->changes().set(subject_, c.word, c.value->get())
                                : engine_->add(subject_, c.word);
 }
@@ -183,7 +184,7 @@ void editor::provide_defaults(const table& from) {
         if (c.what != kind::add || !c.plain || (from.has(c.word) && !c.anew)) continue;
         const component_info info = engine_->rows().info_of_id(c.word);
         if (info.size == 0) continue;
-        c.value = std::make_unique<loose_value>(info, [&](std::byte* to) {
+        c.value = std::make_unique<value_buffer>(info, [&](std::byte* to) {
             if (info.operations.construct)
                 info.operations.construct(to);
             else
@@ -209,11 +210,11 @@ add_result editor::move() {
     table& from = *at.block->owner;
     provide_defaults(from);
     table& to = engine_->core().table_of(final_type(from));
-    const transition* const along = &to == &from ? nullptr : &from.way_to(to);
+    const move_plan* const along = &to == &from ? nullptr : &from.plan_to(to);
     const std::vector<id> given = given_words();
     if (!along) {
         replace_old(at);
-        if (!given.empty()) engine_->notices().written(subject_, given);
+        if (!given.empty()) engine_->events().written(subject_, given);
         return add_result::already_there;
     }
     const auto make_values = [&](row_ref row) noexcept {
@@ -227,10 +228,10 @@ add_result editor::move() {
 /// What is given a value on the way, and not a default one, when an observer or a query has to do with it.
 std::vector<id> editor::given_words() const {
     std::vector<id> given;
-    if (!engine_->notices().is_attended()) return given;
+    if (!engine_->events().has_listeners()) return given;
     for (const change& c : changes_) {
         const bool is_given = c.value && (c.what == kind::set || c.anew);
-        if (is_given && (c.plain || side_of_old(c))) given.push_back(c.word);
+        if (is_given && (c.plain || sparse_of_old(c))) given.push_back(c.word);
     }
     return given;
 }
@@ -242,7 +243,7 @@ void editor::replace_old(row_ref at) noexcept {
         in->destroy(in->value(at));
         c.value->move_to(in->value(at));
     }
-    replace_aside();
+    replace_sparse();
 }
 
 void editor::make_new(const table& from, row_ref to) noexcept {

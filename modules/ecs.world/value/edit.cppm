@@ -42,7 +42,7 @@ export class editor {
         if constexpr (std::is_empty_v<T>)
             return add(word);
         else
-            return stage(word, std::make_unique<loose_value>(
+            return stage(word, std::make_unique<value_buffer>(
                                    info_of<T>, [&](std::byte* to) { ::new (to) T(std::move(value)); }));
     }
 
@@ -58,12 +58,12 @@ export class editor {
     struct change {
         id word;
         kind what;
-        std::unique_ptr<loose_value> value;
+        std::unique_ptr<value_buffer> value;
         bool anew = false;  ///< Removed first: a value that is there does not count.
         bool plain = false; ///< A matter of moving the row; others follow one by one.
     };
 
-    editor& stage(id word, std::unique_ptr<loose_value> value);
+    editor& stage(id word, std::unique_ptr<value_buffer> value);
     change& change_of(id word);
     [[nodiscard]] add_result check();
     [[nodiscard]] add_result check_removals() const;
@@ -72,13 +72,13 @@ export class editor {
     add_result commit_now();
     add_result move();
     add_result make_one(change& c);
-    add_result set_aside(side_set& side, loose_value& value);
+    add_result set_sparse(sparse_set& sparse, value_buffer& value);
     add_result make_others(add_result result);
     void provide_defaults(const table& from);
     [[nodiscard]] std::vector<id> final_type(const table& from) const;
     [[nodiscard]] std::vector<id> given_words() const;
-    [[nodiscard]] side_set* side_of_old(const change& c) const;
-    void replace_aside() noexcept;
+    [[nodiscard]] sparse_set* sparse_of_old(const change& c) const;
+    void replace_sparse() noexcept;
     void replace_old(row_ref at) noexcept;
     void make_new(const table& from, row_ref to) noexcept;
 

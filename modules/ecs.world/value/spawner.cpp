@@ -9,7 +9,7 @@ import :spawner;
 
 namespace ecs {
 
-void spawner::add_or_end(entity e, id word) {
+void spawner::add_or_despawn(entity e, id word) {
     add_result result = add_result::not_alive;
     try {
         result = engine_.add(e, word);
@@ -30,25 +30,25 @@ void spawner::require_added(add_result result, std::string_view type_name) {
 }
 
 entity spawner::spawn_with_care(const any_bundle& known, row_constructor construct) {
-    if (known.attended.empty()) [[likely]]
-        return engine_.births().spawn_with_care(*known.in, construct);
-    return engine_.notices().as_one([&] {
-        entity e = engine_.births().spawn_with_care(*known.in, construct);
-        bring_companions({&e, 1}, known);
+    if (known.constrained_ids.empty()) [[likely]]
+        return engine_.spawns().spawn_with_care(*known.in, construct);
+    return engine_.events().as_one([&] {
+        entity e = engine_.spawns().spawn_with_care(*known.in, construct);
+        bring_required({&e, 1}, known);
         return e;
     });
 }
 
-void spawner::bring_companions_later(entity e, const any_bundle& known) {
-    const std::vector<id> attended = known.attended; // As below.
-    engine_.births().bring_companions({&e, 1}, attended);
+void spawner::bring_required_later(entity e, const any_bundle& known) {
+    const std::vector<id> constrained_ids = known.constrained_ids; // As below.
+    engine_.spawns().bring_required({&e, 1}, constrained_ids);
 }
 
 /// The bundle may be replaced meanwhile: what comes along may be met for the first time.
-void spawner::bring_companions(std::span<entity> all, const any_bundle& known) {
-    const std::vector<id> attended = known.attended;
+void spawner::bring_required(std::span<entity> all, const any_bundle& known) {
+    const std::vector<id> constrained_ids = known.constrained_ids;
     try {
-        engine_.notices().as_one([&] { engine_.births().bring_companions(all, attended); });
+        engine_.events().as_one([&] { engine_.spawns().bring_required(all, constrained_ids); });
     } catch (...) {
         std::ranges::fill(all, entity{});
         throw;

@@ -31,7 +31,7 @@ class spawner {
         const std::uint32_t number = type_number<bundle<Components...>, type_series::keys>();
         if (number < bundles_.size()) [[likely]]
             if (const any_bundle* const known = bundles_[number].get();
-                known && known->removals == engine_.rows().removals()) [[likely]]
+                known && known->cache_version == engine_.rows().cache_version()) [[likely]]
                 return static_cast<const bundle<Components...>&>(*known);
         return make_bundle<Components...>(number);
     }
@@ -39,7 +39,7 @@ class spawner {
     /// A new entity from values and identifiers.
     template <class... Arguments> entity spawn(Arguments&&... arguments) {
         if constexpr ((spawn_id<Arguments> || ...))
-            return engine_.notices().as_one(
+            return engine_.events().as_one(
                 [&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
         else
             return spawn_components(std::forward<Arguments>(arguments)...);
@@ -57,16 +57,16 @@ class spawner {
                           "an entity has a component once: two sources are of the same type");
             if (engine_.changes().defers()) [[unlikely]]
                 return spawn_rows_later<T...>(out, generate);
-            if constexpr ((is_kept_aside<T> || ...))
-                return engine_.notices().as_one([&] { spawn_rows_and_set_aside<T...>(out, generate); });
+            if constexpr ((is_sparse<T> || ...))
+                return engine_.events().as_one([&] { spawn_rows_with_sparse<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
             engine_.changes().require_open();
-            engine_.births().spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
+            engine_.spawns().spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
                 known.construct(at, made);
             });
-            if (!known.attended.empty()) [[unlikely]]
-                bring_companions(out, known);
+            if (!known.constrained_ids.empty()) [[unlikely]]
+                bring_required(out, known);
         }(std::type_identity<values>{});
     }
 
@@ -76,17 +76,17 @@ class spawner {
         using values = std::invoke_result_t<const Generator&, std::size_t>;
         [&]<class... T>(std::type_identity<std::tuple<T...>>) {
             table* home = nullptr;
-            if constexpr (!(is_kept_aside<T> || ...))
+            if constexpr (!(is_sparse<T> || ...))
                 if (const auto& known = bundle_of<T...>();
-                    known.attended.empty() && engine_.changes().is_open())
-                    home = engine_.births().home_of_children(parent, *known.in);
+                    known.constrained_ids.empty() && engine_.changes().is_open())
+                    home = engine_.spawns().home_of_children(parent, *known.in);
             if (!home)
-                return engine_.notices().as_one([&] {
+                return engine_.events().as_one([&] {
                     spawn_rows(out, generate);
                     engine_.changes().adopt_fresh(parent, out);
                 });
             const bundle_columns<T...> places{{home->column_of(engine_.component_entity<T>())...}};
-            engine_.births().spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
+            engine_.spawns().spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
                 places.construct(at, made);
             });
@@ -95,16 +95,16 @@ class spawner {
 
   private:
     template <class... Arguments> entity spawn_and_add(Arguments&&... arguments) {
-        pack<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
+        light_tuple<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
         const entity e = [&]<std::size_t... I>(std::index_sequence<I...>) {
             return spawn_components(take<I>(all)...);
         }(typename chosen_places<!spawn_id<Arguments>...>::type{});
         (..., [&] {
-            if constexpr (spawn_id<Arguments>) add_or_end(e, id(arguments));
+            if constexpr (spawn_id<Arguments>) add_or_despawn(e, id(arguments));
         }());
         return e;
     }
-    void add_or_end(entity e, id word);
+    void add_or_despawn(entity e, id word);
 
     template <class... Components> entity spawn_components(Components&&... components) {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
@@ -117,20 +117,20 @@ class spawner {
         if (!engine_.changes().is_open()) [[unlikely]]
             return spawn_later(std::forward<Components>(components)...);
         const auto& known = bundle_of<std::remove_cvref_t<Components>...>();
-        if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...)) {
-            pack<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
-            return engine_.notices().as_one([&] { return spawn_and_set_aside(known, values); });
+        if constexpr ((is_sparse<std::remove_cvref_t<Components>> || ...)) {
+            light_tuple<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
+            return engine_.events().as_one([&] { return spawn_with_sparse(known, values); });
         }
         if (!known.in->has_room()) [[unlikely]] {
             // An argument may be a component of this world that moves when the table makes room.
-            pack<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
+            light_tuple<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
             return spawn_with_care(known, [&](row_ref at) { known.construct(at, values); });
         }
-        pack<Components&&...> values{{std::forward<Components>(components)}...};
+        light_tuple<Components&&...> values{{std::forward<Components>(components)}...};
         const auto construct = [&](row_ref at) noexcept(noexcept(known.construct(at, values))) {
             known.construct(at, values);
         };
-        if (known.attended.empty()) [[likely]]
+        if (known.constrained_ids.empty()) [[likely]]
             return engine_.spawn_in(*known.in, construct);
         return spawn_with_care(known, construct);
     }
@@ -139,51 +139,51 @@ class spawner {
     entity spawn_with_care(const any_bundle& known, row_constructor construct);
 
     template <class... Components>
-    entity spawn_and_set_aside(const bundle<Components...>& known, pack<Components...>& values) {
+    entity spawn_with_sparse(const bundle<Components...>& known, light_tuple<Components...>& values) {
         const entity e = spawn_with_care(known, [&](row_ref at) { known.construct(at, values); });
-        set_aside_or_end<Components...>(e, values);
+        set_sparse_or_despawn<Components...>(e, values);
         return e;
     }
 
-    template <class... T, class Values> void set_aside_or_end(entity e, Values& values) {
+    template <class... T, class Values> void set_sparse_or_despawn(entity e, Values& values) {
         try {
-            set_those_aside<T...>(e, values);
+            set_all_sparse<T...>(e, values);
         } catch (...) {
             engine_.despawn(e);
             throw;
         }
     }
 
-    template <class... T, class Values> void set_those_aside(entity e, Values& values) {
+    template <class... T, class Values> void set_all_sparse(entity e, Values& values) {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (..., set_if_aside<T>(e, take<I>(values)));
+            (..., set_if_sparse<T>(e, take<I>(values)));
         }(std::index_sequence_for<T...>{});
     }
-    template <class T> void set_if_aside(entity e, T&& value) {
-        if constexpr (is_kept_aside<T>)
-            require_added(set_aside(engine_, e, engine_.component_entity<T>(), std::forward<T>(value)),
+    template <class T> void set_if_sparse(entity e, T&& value) {
+        if constexpr (is_sparse<T>)
+            require_added(set_sparse(engine_, e, engine_.component_entity<T>(), std::forward<T>(value)),
                           type_name<T>);
     }
 
     /// The values are kept until the entities that get those outside tables are there.
     template <class... T, class Generator>
-    void spawn_rows_and_set_aside(std::span<entity> out, const Generator& generate) {
+    void spawn_rows_with_sparse(std::span<entity> out, const Generator& generate) {
         engine_.changes().require_open();
         std::vector<std::tuple<T...>> values;
         values.reserve(out.size());
         for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
         const auto& known = bundle_of<T...>();
-        engine_.births().spawn_many(*known.in, out,
+        engine_.spawns().spawn_many(*known.in, out,
                                     [&](row_ref at, std::size_t i) { known.construct(at, values[i]); });
         try {
-            for (std::size_t i = 0; i < out.size(); ++i) set_those_aside<T...>(out[i], values[i]);
+            for (std::size_t i = 0; i < out.size(); ++i) set_all_sparse<T...>(out[i], values[i]);
         } catch (...) {
             for (const entity e : out) engine_.despawn(e);
             std::ranges::fill(out, entity{});
             throw;
         }
-        if (!known.attended.empty()) [[unlikely]]
-            bring_companions(out, known);
+        if (!known.constrained_ids.empty()) [[unlikely]]
+            bring_required(out, known);
     }
 
     template <class... T, class Generator>
@@ -195,17 +195,17 @@ class spawner {
 
     template <class... Components> entity spawn_later(Components&&... components) {
         return engine_.changes().spawn_later(
-            [this, kept = pack<std::remove_cvref_t<Components>...>{
+            [this, kept = light_tuple<std::remove_cvref_t<Components>...>{
                        {std::forward<Components>(components)}...}](entity e) mutable {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
-                engine_.births().materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
-                this->bring_companions_later(e, known);
-                if constexpr ((is_kept_aside<std::remove_cvref_t<Components>> || ...))
-                    this->template set_aside_or_end<std::remove_cvref_t<Components>...>(e, kept);
+                engine_.spawns().materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
+                this->bring_required_later(e, known);
+                if constexpr ((is_sparse<std::remove_cvref_t<Components>> || ...))
+                    this->template set_sparse_or_despawn<std::remove_cvref_t<Components>...>(e, kept);
             });
     }
-    void bring_companions_later(entity e, const any_bundle& known);
-    void bring_companions(std::span<entity> all, const any_bundle& known);
+    void bring_required_later(entity e, const any_bundle& known);
+    void bring_required(std::span<entity> all, const any_bundle& known);
 
     template <class... Components>
     [[gnu::noinline]] const bundle<Components...>& make_bundle(std::uint32_t number) {

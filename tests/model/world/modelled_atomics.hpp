@@ -16,7 +16,7 @@ import ecs.core;
 import ecs.world;
 
 template <> inline constexpr const char* explorer::label<std::uint64_t> = "word";
-template <> inline constexpr const char* explorer::label<std::uint32_t> = "recorder";
+template <> inline constexpr const char* explorer::label<std::uint32_t> = "buffer";
 
 namespace model {
 

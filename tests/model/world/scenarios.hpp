@@ -2,7 +2,7 @@
 //
 // What threads share of a world without a lock, in programs so small that every execution can be seen.
 //
-// The laws: a number is taken once. Whoever arrives last sees what all others did. A recorder is one thread's
+// The laws: a number is taken once. Whoever arrives last sees what all others did. A buffer is one thread's
 // until it is closed, and whoever opens it next, or makes it idle, sees what was recorded. Who lives is told
 // by the registry, whose programs are beside these.
 #pragma once
@@ -83,13 +83,13 @@ template <class Atomics> struct scenarios {
                 .finish = [st] { explorer::require(st->last == 1, "one of all is the last"); }};
     }
 
-    /// What a recorder is to the explorer: a variable that one thread at a time uses.
+    /// What a buffer is to the explorer: a variable that one thread at a time uses.
     struct notebook {
         mutable explorer::plain<int> pages{};
         explorer::plain<int> key{};
     };
     struct notebooks {
-        ecs::basic_recorder_list<notebook, Atomics> list;
+        ecs::basic_command_buffer_list<notebook, Atomics> list;
         explorer::shared<int> pages{0}; ///< Written, and not taken yet.
 
         /// As a commands object.
@@ -133,13 +133,13 @@ template <class Atomics> struct scenarios {
         return {.threads = std::move(threads), .finish = [st] { st->settle(); }};
     }
 
-    static explorer::program new_recorders_are_opened_at_once() {
+    static explorer::program new_buffers_are_opened_at_once() {
         auto st = std::make_shared<notebooks>();
         const auto work = [st] { st->open_and_close(); };
         return write(st, {work, work});
     }
 
-    static explorer::program idle_recorders_are_opened_at_once() {
+    static explorer::program idle_buffers_are_opened_at_once() {
         auto st = std::make_shared<notebooks>();
         notebook &one = st->list.open(), &two = st->list.open(); // The second group has a third.
         st->list.close(one);
@@ -149,7 +149,7 @@ template <class Atomics> struct scenarios {
         return write(st, {work, work, work});
     }
 
-    /// A recorder goes from one thread through the hands of the world's to another.
+    /// A buffer goes from one thread through the hands of the world's to another.
     static explorer::program opened_by_another_after_it_was_closed() {
         auto st = std::make_shared<notebooks>();
         notebook& first = st->open();
@@ -243,8 +243,8 @@ template <class Atomics> struct scenarios {
             {"taken_once", taken_once},
             {"nothing_is_taken_after_the_end", nothing_is_taken_after_the_end},
             {"the_last_sees_what_all_did", the_last_sees_what_all_did},
-            {"new_recorders_are_opened_at_once", new_recorders_are_opened_at_once},
-            {"idle_recorders_are_opened_at_once", idle_recorders_are_opened_at_once},
+            {"new_buffers_are_opened_at_once", new_buffers_are_opened_at_once},
+            {"idle_buffers_are_opened_at_once", idle_buffers_are_opened_at_once},
             {"opened_by_another_after_it_was_closed", opened_by_another_after_it_was_closed},
             {"closed_while_others_are_made_idle", closed_while_others_are_made_idle},
             {"numbers_of_chunks_are_taken_once", numbers_of_chunks_are_taken_once},

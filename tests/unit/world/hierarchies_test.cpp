@@ -170,7 +170,7 @@ TEST_F(relations, children_made_many_at_a_time_obey_every_rule) {
     const entity prefab = world.prefab();
     EXPECT_TRUE(world.has(world.spawn_children(prefab, 2).back(), ecs::prefab_tag));
     int told = 0;
-    world.observe(ecs::event::added, pair(child_of, a), [&](const ecs::occurrence&) { ++told; });
+    world.observe(ecs::event::added, pair(child_of, a), [&](const ecs::event_context&) { ++told; });
     world.spawn_children(a, 2, health{1});
     EXPECT_EQ(told, 2);
     ecs::world restricted;

@@ -171,7 +171,7 @@ TEST_F(objects, world_with_objects_is_not_saved) {
 TEST_F(objects, observer_finds_the_object_that_leaves) {
     own(a, plays, 4);
     int left = 0;
-    world.observe(ecs::event::removed, pair(plays, any), [&](const ecs::occurrence& what) {
+    world.observe(ecs::event::removed, pair(plays, any), [&](const ecs::event_context& what) {
         left = world.object_of<move_only>(what.word)->value();
     });
     world.despawn(a);

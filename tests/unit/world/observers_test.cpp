@@ -18,7 +18,7 @@ namespace {
 
 using ecs::entity;
 using ecs::event;
-using ecs::occurrence;
+using ecs::event_context;
 
 struct position {
     int x = 0;
@@ -182,7 +182,7 @@ TEST(observers, pairs_are_observed_by_pattern) {
     using change = std::pair<event, ecs::id>;
     std::vector<change> changes;
     ecs::world world;
-    const auto note = [&](const occurrence& o) { changes.emplace_back(o.what, o.word); };
+    const auto note = [&](const event_context& o) { changes.emplace_back(o.what, o.word); };
     const entity apples = world.spawn(), pears = world.spawn(), e = world.spawn(), other = world.spawn();
     const ecs::id liking = world.component<likes>();
     const ecs::id parent = ecs::pair(ecs::child_of, apples), step_parent = ecs::pair(ecs::child_of, pears);
@@ -223,7 +223,7 @@ TEST(observers, end_of_a_relation_is_the_end_of_each_of_its_pairs) {
         if (in_column) world.add(relation, ecs::non_fragmenting);
         std::vector<ecs::id> lost;
         world.observe(ecs::on_remove, ecs::pair(relation, ecs::any),
-                      [&](const occurrence& o) { lost.push_back(o.word); });
+                      [&](const event_context& o) { lost.push_back(o.word); });
         for (int i = 0; i < 3; ++i) world.add(world.spawn(), ecs::pair(relation, target));
         world.despawn(relation);
         EXPECT_EQ(lost, std::vector(3, ecs::pair(relation, target))) << in_column;
@@ -252,8 +252,8 @@ TEST(observers, whole_entities_and_tables_are_observed) {
     EXPECT_EQ(notes.read(), (lines{"spawned", "disabled", "enabled", "position disabled", "position enabled",
                                    "despawned 1", "spawned"}));
     const ecs::id tag = world.spawn();
-    world.observe(ecs::on_table_create, [&](const occurrence& o) { created += o.type.size() == 1; });
-    world.observe(ecs::on_table_remove, [&](const occurrence& o) { removed += o.type[0] == tag; });
+    world.observe(ecs::on_table_create, [&](const event_context& o) { created += o.type.size() == 1; });
+    world.observe(ecs::on_table_remove, [&](const event_context& o) { removed += o.type[0] == tag; });
     world.add(world.spawn(), tag);
     EXPECT_EQ(created, 1);
     world.despawn(tag.as_entity());
@@ -372,7 +372,7 @@ TEST(observers, events_of_the_user_carry_a_payload) {
     world.observe<click, position>([&](entity, const click& c, position& p) { sum += c.button * p.x; });
     world.observe<click>([&](entity) { ++only; }, {.only = plain});
     const entity own = world.spawn();
-    world.observe(own, [&](const occurrence& o) { bare += o.payload ? 10 : 1; });
+    world.observe(own, [&](const event_context& o) { bare += o.payload ? 10 : 1; });
     EXPECT_TRUE(world.emit(button, click{2}));
     EXPECT_TRUE(world.emit(plain, click{5}));
     EXPECT_TRUE(world.emit(own, plain));
@@ -410,7 +410,7 @@ TEST(observers, event_travels_to_the_parents_until_it_is_stopped) {
     bool stops = false;
     for (const entity at : {window, panel, button})
         world.observe<click>(
-            [&path, &stops, at, panel, button](const occurrence& o, const click&) {
+            [&path, &stops, at, panel, button](const event_context& o, const click&) {
                 EXPECT_EQ(o.subject, button);
                 EXPECT_EQ(o.seen_at, at);
                 path.push_back(at);
@@ -775,7 +775,7 @@ TEST(hooks, can_be_given_to_a_component_described_at_run_time) {
     world.observe(ecs::on_add, mana, [&](entity) { log.emplace_back("observer"); });
     world.hook(ecs::on_add, mana, [&](entity) { log.emplace_back("hook"); });
     world.hook(ecs::on_remove, mana,
-               [&](const ecs::occurrence& o) { log.emplace_back(o.value ? "gone" : "?"); });
+               [&](const ecs::event_context& o) { log.emplace_back(o.value ? "gone" : "?"); });
     const entity e = world.spawn();
     world.add(e, mana);
     world.remove(e, mana);
@@ -798,7 +798,7 @@ TEST(hooks, can_be_given_at_run_time) {
 TEST(observers, queued_ones_are_told_of_which_table) {
     ecs::world world;
     std::size_t ids = 0;
-    world.observe(ecs::on_table_create, [&](const occurrence& o) { ids = o.type.size(); }, {.queued = true});
+    world.observe(ecs::on_table_create, [&](const event_context& o) { ids = o.type.size(); }, {.queued = true});
     world.spawn(position{}, velocity{});
     world.dispatch();
     EXPECT_EQ(ids, 2);
@@ -877,8 +877,8 @@ TEST(observers, of_everything_are_told_of_what_is_kept_outside_tables) {
     diary notes;
     ecs::world world;
     std::ignore = world.component<buff>();
-    world.observe(ecs::on_add, [&](const occurrence&) { notes("added"); });
-    world.observe(ecs::on_remove, [&](const occurrence&) { notes("removed"); });
+    world.observe(ecs::on_add, [&](const event_context&) { notes("added"); });
+    world.observe(ecs::on_remove, [&](const event_context&) { notes("removed"); });
     const entity e = world.spawn();
     world.set(e, buff{});
     EXPECT_EQ(notes.read(), lines{"added"});
@@ -952,7 +952,7 @@ TEST(observers, of_pairs_with_an_entity_are_told_of_no_later_owner_of_its_index)
         const entity eats = world.spawn();
         const entity target = world.spawn();
         const entity e = world.spawn();
-        const auto count = [&](const occurrence&) { ++told; };
+        const auto count = [&](const event_context&) { ++told; };
         world.observe(ecs::on_add, ecs::pair(ecs::any, target), count);
         world.observe(ecs::on_add, ecs::pair(eats, target), count);
         world.observe(ecs::on_spawn, ecs::pair(eats, target), count);
@@ -971,7 +971,7 @@ TEST(observers, of_pairs_of_a_relation_are_told_of_no_later_owner_of_its_index) 
     int told = 0;
     ecs::world world;
     const entity relation = world.spawn();
-    world.observe(ecs::on_add, ecs::pair(relation, ecs::any), [&](const occurrence&) { ++told; });
+    world.observe(ecs::on_add, ecs::pair(relation, ecs::any), [&](const event_context&) { ++told; });
     const entity heir = heir_of_index(world, relation, 1);
     world.add(world.spawn(), ecs::pair(heir, world.spawn()));
     EXPECT_EQ(told, 0);
@@ -983,7 +983,7 @@ TEST(observers, of_a_pair_are_told_again_when_its_target_is_back) {
     const entity eats = world.spawn();
     const entity target = world.spawn();
     const entity e = world.spawn();
-    world.observe(ecs::on_add, ecs::pair(eats, target), [&](const occurrence&) { ++told; });
+    world.observe(ecs::on_add, ecs::pair(eats, target), [&](const event_context&) { ++told; });
     const ecs::snapshot then = world.snapshot();
     world.despawn(target);
     world.restore(then);
@@ -997,7 +997,7 @@ TEST(observers, of_pairs_with_who_has_ended_are_told_of_nothing) {
     const entity eats = world.spawn();
     const entity gone = world.spawn();
     world.despawn(gone);
-    world.observe(ecs::on_add, ecs::pair(eats, gone), [&](const occurrence&) { ++told; });
+    world.observe(ecs::on_add, ecs::pair(eats, gone), [&](const event_context&) { ++told; });
     world.add(world.spawn(), ecs::pair(eats, world.spawn()));
     EXPECT_EQ(told, 0);
 }
@@ -1008,7 +1008,7 @@ TEST(observers, of_a_pair_are_told_when_its_target_ends) {
         ecs::world world;
         const entity eats = world.spawn();
         const entity target = world.spawn();
-        world.observe(ecs::on_remove, ecs::pair(ecs::any, target), [&](const occurrence&) { ++told; },
+        world.observe(ecs::on_remove, ecs::pair(ecs::any, target), [&](const event_context&) { ++told; },
                       {.queued = queued});
         world.add(world.spawn(), ecs::pair(eats, target));
         world.add(world.spawn(), ecs::pair(ecs::child_of, target));

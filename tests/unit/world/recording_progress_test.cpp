@@ -32,28 +32,28 @@ struct notebook {
 constexpr std::uint32_t limbo = 0xFFFF;
 constexpr std::uint32_t numbers = 20;
 
-/// What a command_hub and the entities of a world are to those who record.
+/// What a command_queue and the entities of a world are to those who record.
 struct stage {
-    ecs::basic_recorder_list<notebook, watched_atomics> recorders;
+    ecs::basic_command_buffer_list<notebook, watched_atomics> buffers;
     ecs::basic_ticket_count<watched_atomics> sequence;
     ecs::basic_number_lot<watched_atomics> chunks;
     watched_entities entities{1};
 
-    /// Two recorders are closed, all others open but for four that are idle, or none.
+    /// Two buffers are closed, all others open but for four that are idle, or none.
     explicit stage(bool has_idle) {
         entities.open({.first = 512, .last = 100'000});
         std::vector<notebook*> open;
-        for (int n = 0; n < 5; ++n) open.push_back(&recorders.open());
-        for (int n = 0; n < 2; ++n) recorders.close(*open[std::size_t(n)]);
-        recorders.retire([](const notebook&) { return true; });
-        for (int n = 2; n < 4; ++n) recorders.close(*open[std::size_t(n)]);
-        for (int n = 0; n < 4 && !has_idle; ++n) (void)recorders.open();
+        for (int n = 0; n < 5; ++n) open.push_back(&buffers.open());
+        for (int n = 0; n < 2; ++n) buffers.close(*open[std::size_t(n)]);
+        buffers.retire([](const notebook&) { return true; });
+        for (int n = 2; n < 4; ++n) buffers.close(*open[std::size_t(n)]);
+        for (int n = 0; n < 4 && !has_idle; ++n) (void)buffers.open();
         for (std::uint32_t n = 0; n < numbers; ++n) chunks.numbers().push_back(n);
     }
 
     /// As commands do that spawn into two chunks.
     void record(std::uint32_t key) {
-        notebook& mine = recorders.open();
+        notebook& mine = buffers.open();
         mine.key = key;
         mine.sequence = sequence.take();
         auto& lane = entities.enter_lane();
@@ -65,16 +65,16 @@ struct stage {
             EXPECT_TRUE(entities.alive(mine.spawned.back()));
         }
         entities.leave_lane(lane, entities.no_key);
-        recorders.close(mine);
+        buffers.close(mine);
     }
 
-    /// Each thread that recorded has had a recorder, chunks and entities of its own.
+    /// Each thread that recorded has had a buffer, chunks and entities of its own.
     void expect_all_of(std::size_t threads) {
         std::set<std::uint32_t> taken;
         std::set<std::size_t> opened;
         std::set<std::uint64_t> born;
         std::size_t used = 0;
-        recorders.for_each([&](const notebook& n) {
+        buffers.for_each([&](const notebook& n) {
             if (n.key == 0) return;
             opened.insert(n.sequence);
             EXPECT_EQ(n.chunks.size(), 2U);
@@ -93,7 +93,7 @@ struct stage {
 class recording_progress_with : public ::testing::TestWithParam<bool> {};
 
 TEST_P(recording_progress_with, nobody_waits_for_a_thread_that_stopped_anywhere) {
-    constexpr std::uint32_t others = 6; // They need a new group of recorders.
+    constexpr std::uint32_t others = 6; // They need a new group of buffers.
     bool has_stopped = true;
     std::size_t places = 0;
     for (; has_stopped && places < 1000; ++places) {
@@ -111,20 +111,20 @@ TEST_P(recording_progress_with, nobody_waits_for_a_thread_that_stopped_anywhere)
 }
 
 INSTANTIATE_TEST_SUITE_P(, recording_progress_with, ::testing::Bool(), [](const auto& info) {
-    return info.param ? "idle_recorders" : "a_group_to_be_made";
+    return info.param ? "idle_buffers" : "a_group_to_be_made";
 });
 
-/// The world's thread makes recorders idle while the one that stopped is closing its own.
+/// The world's thread makes buffers idle while the one that stopped is closing its own.
 TEST(recording_progress, a_flush_does_not_wait_for_a_thread_that_closes) {
     bool has_stopped = true;
     std::size_t places = 0;
     for (; has_stopped; ++places) {
         stage s(true);
-        notebook& mine = s.recorders.open();
+        notebook& mine = s.buffers.open();
         has_stopped = test::stop_before(
-            places + 1, [&] { s.recorders.close(mine); },
+            places + 1, [&] { s.buffers.close(mine); },
             [&] {
-                s.recorders.retire([](const notebook&) { return true; });
+                s.buffers.retire([](const notebook&) { return true; });
                 s.record(2);
             });
         s.expect_all_of(1);
@@ -152,10 +152,10 @@ TEST(recording_progress, of_new_types_does_not_wait_for_a_thread_that_names_its_
 TEST(recording_cost, of_opening_and_of_a_chunk_is_few_exchanges) {
     stage s(true);
     test::mine = {};
-    notebook& mine = s.recorders.open();
+    notebook& mine = s.buffers.open();
     EXPECT_EQ(test::mine.exchanges, 1U) << "to take an idle one";
     test::mine = {};
-    s.recorders.close(mine);
+    s.buffers.close(mine);
     EXPECT_EQ(test::mine.stores, 1U);
     EXPECT_EQ(test::mine.exchanges, 0U);
     (void)s.chunks.take(limbo);

@@ -48,7 +48,7 @@ TEST_F(relations, pair_that_is_refused_for_its_image_is_told_to_nobody) {
     world.add(likes, pair(ecs::one_of, c));
     world.add(b, pair(child_of, c));
     int told = 0;
-    world.observe(ecs::event::added, pair(likes, any), [&](const ecs::occurrence&) { ++told; });
+    world.observe(ecs::event::added, pair(likes, any), [&](const ecs::event_context&) { ++told; });
     EXPECT_EQ(relate(a, b), add_result::target_not_allowed);
     EXPECT_EQ(told, 0);
     world.add(a, pair(child_of, c));

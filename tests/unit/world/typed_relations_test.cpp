@@ -202,7 +202,7 @@ TEST(typed_relations, type_of_a_relation_has_a_value_for_each_entity) {
     };
     int told = 0;
     world.observe(ecs::event::set, pair(world.component<distance>(), any),
-                  [&](const ecs::occurrence&) { ++told; });
+                  [&](const ecs::event_context&) { ++told; });
     EXPECT_EQ(world.set<distance>(a, b, {3}), add_result::added);
     EXPECT_EQ(world.set<distance>(a, c, {4}), add_result::added);
     EXPECT_EQ(world.set<distance>(a, c, {5}), add_result::already_there);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What entities are spawned from. One is given values, and identifiers to add. Of many, a source supplies the
+// components of the i-th:
+//
+//   a value                 each entity gets a copy
+//   a std::span             the i-th gets the i-th value
+//   a function of i         the i-th gets what it returns: a component, or a std::tuple of them
+export module ecs.core:spawn_sources;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+
+export namespace ecs {
+
+/// Whether an argument of spawn is an identifier to add, and not a component's value.
+template <class T>
+concept spawn_id = std::same_as<std::remove_cvref_t<T>, id> || std::same_as<std::remove_cvref_t<T>, entity> ||
+                   std::same_as<std::remove_cvref_t<T>, builtin>;
+
+template <class T> inline constexpr bool is_span = false;
+template <class T, std::size_t N> inline constexpr bool is_span<std::span<T, N>> = true;
+template <class T> inline constexpr bool is_tuple = false;
+template <class... T> inline constexpr bool is_tuple<std::tuple<T...>> = true;
+
+/// Throws std::invalid_argument when the source is a span of another length.
+template <class Source> void require_length(const Source& source, std::size_t count) {
+    if constexpr (is_span<Source>)
+        if (source.size() != count)
+            throw std::invalid_argument("a span of " + std::to_string(source.size()) +
+                                        " values cannot supply " + std::to_string(count) + " entities");
+}
+
+/// Whether each entity gets a copy of the source.
+template <class Source>
+concept is_value_source = !is_span<std::remove_cvref_t<Source>> && !std::is_invocable_v<Source&, std::size_t>;
+
+/// The source as it is asked while rows move: a value of the world is copied before, others stay what they
+/// are.
+template <class Source> [[nodiscard]] decltype(auto) steady_source(Source&& source) {
+    if constexpr (std::same_as<Source, std::remove_reference_t<Source>&> && is_value_source<Source>)
+        return std::remove_cvref_t<Source>(source);
+    else
+        return std::forward<Source>(source);
+}
+
+/// The components that the i-th entity gets from the source, as a tuple.
+template <class Source> auto values_at(Source& source, std::size_t i) {
+    if constexpr (is_span<std::remove_const_t<Source>>) {
+        return std::tuple<std::remove_cv_t<typename Source::element_type>>(source[i]);
+    } else if constexpr (std::is_invocable_v<Source&, std::size_t>) {
+        using result = std::invoke_result_t<Source&, std::size_t>;
+        static_assert(!std::is_void_v<result>,
+                      "a function that supplies components returns them: a component that can be called is "
+                      "given in a std::span");
+        if constexpr (is_tuple<result>)
+            return source(i);
+        else
+            return std::tuple<result>(source(i));
+    } else {
+        return std::tuple<std::remove_const_t<Source>>(source);
+    }
+}
+
+} // namespace ecs

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The next row, the next chunk and the next table of a loop.
+module ecs.query;
+import ecs.std;
+import :query_core;
+
+namespace ecs {
+
+namespace {
+
+query_core& refreshed(query_core& core) {
+    core.refresh();
+    return core;
+}
+
+} // namespace
+
+row_iterator::row_iterator(query_core& over, bool looks)
+    : over_(&refreshed(over)),
+      looping_(over, looks),
+      sorted_(over.is_listed() ? over.listed_rows() : std::span<const found_row>()) {}
+
+bool row_iterator::next() {
+    if (over_->is_listed()) {
+        if (match_ == sorted_.size()) return false;
+        here_ = sorted_[match_++];
+        return true;
+    }
+    while (rows_ == 0)
+        if (!next_block()) return false;
+    here_.row = (block_ - 1) * 64 + static_cast<std::uint32_t>(std::countr_zero(rows_));
+    rows_ &= rows_ - 1;
+    return true;
+}
+
+/// Takes the mask of the next 64 rows; block_ is then the number of the block after it.
+bool row_iterator::next_block() {
+    if (!here_.block || block_ * 64 >= here_.block->count) {
+        if (!next_chunk()) return false;
+        block_ = 0;
+    }
+    rows_ = over_->rows(*here_.in, *here_.block, block_++);
+    return true;
+}
+
+bool row_iterator::next_chunk() {
+    for (; match_ < over_->matches().size(); ++match_, chunk_ = 0) {
+        const match& m = over_->matches()[match_];
+        if (chunk_ == m.in->chunks().size()) continue;
+        here_ = {&m, m.in->chunks()[chunk_++], 0};
+        return true;
+    }
+    return false;
+}
+
+void row_iterator::skip(std::size_t count) {
+    if (over_->is_listed()) {
+        match_ = std::min(count, sorted_.size());
+        return;
+    }
+    while (count != 0) {
+        while (rows_ == 0)
+            if (!next_block()) return;
+        const auto ready = static_cast<std::size_t>(std::popcount(rows_));
+        if (ready > count) break;
+        count -= ready;
+        rows_ = 0;
+    }
+    for (; count != 0; --count) rows_ &= rows_ - 1;
+}
+
+} // namespace ecs

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What is planned once for rows that go from one table to another.
+module ecs.storage;
+import ecs.std;
+import :table;
+import :move_plan;
+
+namespace ecs {
+
+namespace {
+
+std::uint64_t key_of(const table& t) { return reinterpret_cast<std::uintptr_t>(&t); }
+
+} // namespace
+
+void move_plan::measure() noexcept {
+    for (std::size_t c = 0; c < plain.size(); ++c)
+        plain[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
+    std::size_t staying = 0;
+    for (const column& c : from->columns())
+        if (!c.operations.relocate && !to->has(c.component)) stays[staying++] = {c.offset, c.offset, c.size};
+}
+
+/// Disabled bits and links to objects follow the row, and observers are told; a plan to the same table
+/// moves nothing. Bits of the other table need no attention: a row that is free has none set.
+void move_plan::review() noexcept {
+    measure();
+    tracked = from->tracked || to->tracked;
+    const bool all_plain = plain.size() + stays.size() == from->columns().size() && dropped.empty();
+    trivial = all_plain && to != from && !tracked && !from->togglable() && !from->holds_objects;
+}
+
+move_plan* table_edges::to(const table& there) const {
+    const std::unique_ptr<move_plan>* const known = plans_.find(key_of(there));
+    return known ? known->get() : nullptr;
+}
+
+move_plan& table_edges::open(std::unique_ptr<move_plan> made) {
+    table& from = *made->from;
+    table& there = *made->to;
+    there.edges.arrivals_[key_of(from)] = &from;
+    try {
+        return *(plans_[key_of(there)] = std::move(made));
+    } catch (...) {
+        there.edges.arrivals_.erase(key_of(from));
+        throw;
+    }
+}
+
+const move_plan& table_edges::add_edge(edge_kind kind, id key, move_plan& along) {
+    along.led_by.emplace_back(kind, key); // First: an edge that is not on the list would outlive its table.
+    edges(kind)[key.value()] = &along;
+    return along;
+}
+
+void table_edges::forget_edges() noexcept {
+    for (edge_map& map : edges_) map.clear();
+    for_each([](move_plan& plan) { plan.led_by.clear(); });
+}
+
+void table_edges::review(const table& changed) noexcept {
+    for_each([](move_plan& plan) { plan.review(); });
+    arrivals_.for_each([&](std::uint64_t, const table* from) { from->edges.to(changed)->review(); });
+}
+
+void table_edges::forget(const table& gone) noexcept {
+    const move_plan* const plan = to(gone);
+    if (!plan) return;
+    for (const auto& [kind, key] : plan->led_by) edges(kind).erase(key.value());
+    plans_.erase(key_of(gone));
+}
+
+void table_edges::close(const table& gone) noexcept {
+    arrivals_.for_each([&](std::uint64_t, table* from) {
+        if (from != &gone) from->edges.forget(gone);
+    });
+    for_each([&](const move_plan& plan) {
+        if (plan.to != &gone) plan.to->edges.arrivals_.erase(key_of(gone));
+    });
+}
+
+} // namespace ecs

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Structural changes repeat: what was planned for the first row that went from one table to another is kept,
+// and so is which identifier leads that way.
+//
+//   table --edge (adding, word)--> move plan --> table
+//
+// An edge is a promise that the rules need not be asked again. A move plan lists the edges that lead along
+// it, and its destination knows where it comes from, so that nothing leads to a table that is gone.
+export module ecs.storage:move_plan;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import :byte_column;
+import :chunk;
+import :column;
+
+export namespace ecs {
+
+class source_lists;
+
+/// What leads along a move plan: an identifier that is added or removed, or, where the target of a pair is
+/// kept in a column, a pair of the relation.
+enum class edge_kind : std::uint8_t { adding, removing, linking };
+
+/// How a row goes from one table to another: which columns go along, which appear, which hold values to be
+/// destroyed. When there is nothing more to it than bytes, the move plan is bare: table::give_row does it.
+struct move_plan {
+    struct kept_column {
+        const column* from;
+        const column* to;
+    };
+    table* from{};
+    table* to{};
+    bool tracked{};                ///< A component of one of the two tables is tracked or observed.
+    bool trivial{};                ///< There is nothing to attend to but bytes: see review.
+    source_lists* lists{};         ///< Of the relation that is on the way, when its rules ask for little.
+    std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
+    std::vector<const column*> added;
+    std::vector<const column*> dropped;
+    std::vector<std::pair<edge_kind, id>> led_by; ///< The edges that lead here.
+
+    /// Moves what the row keeps. The rows have different tables.
+    inline void move_kept(row_ref at, row_ref there) const noexcept {
+        copy_row(plain, at, there);
+        for (std::size_t c = plain.size(); c < kept.size(); ++c)
+            kept[c].to->relocate(kept[c].to->value(there), kept[c].from->value(at));
+    }
+
+    /// Decides anew what is true of the two tables now: where their columns begin, whether one of them is
+    /// tracked, and whether there is anything to attend to but bytes. A function that changes one of the
+    /// tables in this respect calls it.
+    void review() noexcept;
+
+    std::vector<byte_column> plain; ///< For the first of `kept`.
+    std::vector<byte_column> stays; ///< Columns of plain bytes that do not go along: `from` alone has them.
+
+  private:
+    void measure() noexcept;
+};
+
+/// How rows have left one table before: the plans of their moves, and the identifiers whose edges lead along
+/// them. Also the tables from which a plan leads here.
+class table_edges {
+  public:
+    /// nullptr when no such edge is known. The key is an identifier's word, or one that no identifier has.
+    /// Constant time.
+    [[nodiscard]] inline const move_plan* find(edge_kind kind, id key) const {
+        const move_plan* const* const known = edges(kind).find(key.value());
+        return known ? *known : nullptr;
+    }
+
+    /// The plan of moves to another table; nullptr when no row went there yet.
+    [[nodiscard]] move_plan* to(const table& there) const;
+
+    /// Keeps a new plan from this table to another, or to itself. Throws std::bad_alloc, and then
+    /// nothing has changed.
+    move_plan& open(std::unique_ptr<move_plan> made);
+
+    /// The key leads along a plan of this table from now on. Throws std::bad_alloc, and then nothing
+    /// has changed.
+    const move_plan& add_edge(edge_kind kind, id key, move_plan& along);
+
+    /// Forgets which identifiers lead where; the plans stay.
+    void forget_edges() noexcept;
+
+    /// This table goes: no plan leads to it any more.
+    void close(const table& gone) noexcept;
+
+    /// Something has changed about this table; see move_plan::review.
+    void review(const table& changed) noexcept;
+
+  private:
+    void for_each(auto&& visit) const {
+        plans_.for_each([&](std::uint64_t, const std::unique_ptr<move_plan>& plan) { visit(*plan); });
+    }
+
+    using edge_map = flat_map<const move_plan*>;
+
+    [[nodiscard]] inline const edge_map& edges(edge_kind kind) const {
+        return edges_[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] inline edge_map& edges(edge_kind kind) { return edges_[static_cast<std::size_t>(kind)]; }
+    void forget(const table& gone) noexcept;
+
+    std::array<edge_map, 3> edges_;
+    flat_map<std::unique_ptr<move_plan>> plans_; ///< By address of the destination.
+    flat_map<table*> arrivals_;                  ///< The tables with a plan that leads here, by address.
+};
+
+} // namespace ecs

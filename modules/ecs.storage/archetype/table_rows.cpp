@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// How a table takes over the rows of another: whole chunks by their address, the rest column by column.
+module ecs.storage;
+import ecs.std;
+
+namespace ecs {
+
+void table::start_full() noexcept { lay_out(full_capacity_); }
+
+bool table::is_laid_out_like(const table& from, std::span<const column* const> columns) const {
+    std::size_t end = sizeof(chunk) + full_capacity_ * sizeof(entity);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        if (columns[c] != &columns_[c]) return false;
+        end = columns_[c].start_after(end);
+        if (end != from.columns_[c].offset) return false;
+        end += std::size_t{full_capacity_} * columns_[c].size;
+    }
+    return from.capacity_ == full_capacity_;
+}
+
+void table::adopt(std::span<unique_chunk> rows, const table& layout, std::span<const column* const> columns,
+                  entity_index& places) {
+    const bool alike = is_laid_out_like(layout, columns);
+    for (unique_chunk& block : rows)
+        if (alike && block && block->count == full_capacity_) {
+            make_full();
+            take_chunk(block, places);
+        }
+    drop_empty_chunk();
+    for (unique_chunk& block : rows) {
+        if (!block || block->count == 0) continue;
+        if (alike && capacity_ == full_capacity_ && !has_room())
+            take_chunk(block, places);
+        else
+            take_rows(*block, layout, columns, places);
+    }
+}
+
+void table::make_room_for(std::size_t rows) {
+    if (chunks_.empty() && rows >= full_capacity_ && capacity_ != full_capacity_) {
+        drop_spares();
+        start_full();
+    }
+    while (chunks_.size() * capacity_ < rows) make_room();
+}
+
+void table::drop_empty_chunks() noexcept {
+    while (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
+}
+
+void table::settle_rows(std::size_t first, std::span<const entity> owners, entity_index* places) noexcept {
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        const row_ref at = row_at(first + i);
+        commit_row(at, owners[i]);
+        if (places) places->place(index_of(owners[i]), {at.block->number, at.row});
+    }
+}
+
+void table::copy_rows(const table& from, entity_index& places) {
+    lay_out(from.capacity_);
+    togglable_ = from.togglable_;
+    for (chunk* const block : from.chunks_) {
+        append_chunk();
+        chunk& made = *chunks_.back();
+        copy_columns(made, *block);
+        std::copy_n(block->entities(), block->count, made.entities());
+        made.count = block->count;
+        if (block->disabled) *made.disabled = *block->disabled;
+        place_rows(made, 0, made.count, places);
+    }
+}
+
+/// Copies the values of a chunk that is laid out alike; those made so far end again when one throws.
+void table::copy_columns(chunk& to, chunk& from) const {
+    std::size_t made = 0;
+    const auto value = [](const column& c, chunk& in, std::size_t i) {
+        return c.value({&in, static_cast<std::uint32_t>(i % in.count)});
+    };
+    const std::size_t all = columns_.size() * from.count;
+    to.count = from.count; // So that rows are numbered alike.
+    try {
+        while (made < all) {
+            const column& c = columns_[made / from.count];
+            if (c.operations.copy) {
+                c.copy(value(c, to, made), value(c, from, made));
+                ++made;
+            } else {
+                std::memcpy(c.block(&to), c.block(&from), std::size_t{from.count} * c.size);
+                made += from.count;
+            }
+        }
+    } catch (...) {
+        while (made-- > 0) columns_[made / from.count].destroy(value(columns_[made / from.count], to, made));
+        to.count = 0;
+        throw;
+    }
+}
+
+/// Lets the only chunk grow to full size.
+void table::make_full() {
+    drop_empty_chunk();
+    if (chunks_.empty() && capacity_ != full_capacity_) {
+        drop_spares();
+        start_full();
+    }
+    if (capacity_ != full_capacity_) grow_first_chunk(full_capacity_);
+}
+
+void table::drop_empty_chunk() noexcept {
+    if (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
+}
+
+/// Becomes the last full chunk.
+void table::take_chunk(unique_chunk& from, entity_index& places) {
+    const bool has_number = from->number != chunk_directory::pending;
+    if (!has_number) directory_->reserve_one();
+    std::unique_ptr<toggle_bits> bits;
+    if (togglable_) bits = std::make_unique<toggle_bits>(type_.size(), capacity_);
+    chunks_.push_back(from.get());
+    chunk* const block = from.release();
+    block->owner = this;
+    block->disabled = std::move(bits);
+    has_number ? directory_->place(block, low_columns_) : directory_->insert(block, low_columns_);
+    if (chunks_.size() > 1 && chunks_[chunks_.size() - 2]->count != capacity_)
+        std::swap(chunks_[chunks_.size() - 2], chunks_.back());
+    note_last_chunk();
+    if (!has_number) place_rows(*block, 0, block->count, places);
+}
+
+/// Last rows first, so that those that are left are still there.
+void table::take_rows(chunk& from, const table& layout, std::span<const column* const> columns,
+                      entity_index& places) {
+    while (from.count != 0) {
+        const row_ref to = reserve_row();
+        const std::uint32_t rows = std::min(from.count, to.block->capacity - to.row);
+        const row_ref first{&from, from.count - rows};
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            relocate_run(*columns[c], to, layout.columns_[c], first, rows);
+        std::copy_n(from.entities() + first.row, rows, to.block->entities() + to.row);
+        to.block->count += rows;
+        from.count -= rows;
+        place_rows(*to.block, to.row, to.row + rows, places);
+    }
+    if (from.number != chunk_directory::pending)
+        directory_->erase(std::exchange(from.number, chunk_directory::pending));
+}
+
+void table::place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept {
+    for (std::uint32_t row = first; row < end; ++row)
+        places.place(index_of(block.entities()[row]), {block.number, row});
+}
+
+} // namespace ecs

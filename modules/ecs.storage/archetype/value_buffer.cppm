@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A value in memory of its own, on its way to where it is to be: what may throw is done before anything else
+// changes.
+export module ecs.storage:value_buffer;
+import ecs.std;
+import ecs.component;
+import :column;
+
+export namespace ecs {
+
+/// A value in memory of its own, until it moves to where it is to be.
+class value_buffer {
+  public:
+    /// Memory for a value; construct makes it.
+    template <class Construct>
+    value_buffer(const component_info& info, const Construct& construct)
+        : info_(info), memory_(allocate(info)) {
+        try {
+            construct(memory_);
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    value_buffer(const value_buffer&) = delete;
+    value_buffer& operator=(const value_buffer&) = delete;
+    ~value_buffer() {
+        if (!moved_ && info_.operations.destroy) info_.operations.destroy(memory_);
+        release();
+    }
+
+    [[nodiscard]] std::byte* get() const { return memory_; }
+    void move_to(std::byte* to) noexcept;
+
+  private:
+    [[nodiscard]] static std::byte* allocate(const component_info& info);
+    void release() noexcept;
+
+    component_info info_;
+    std::byte* memory_;
+    bool moved_{};
+};
+
+/// A copy of a value of the column, on its way to one. Throws what a copy throws.
+[[nodiscard]] value_buffer copied_value(const column& like, const void* value);
+
+/// Puts a copy in the place of a value of the column. Throws what a copy throws, and then the old value is as
+/// it was.
+add_result replace_value(const column& in, std::byte* present, const void* value);
+
+} // namespace ecs

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The components, pairs and patterns that queries watch, and the clock by which their ticks are written.
+// An identifier is on the list exactly while its record has ticks, and an entity that has what it stands for
+// has room for them: so what happens to a row can be written down when it can no longer fail.
+export module ecs.storage:change_tracker;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import :entities;
+import :component_index;
+import :change_ticks;
+import :table;
+
+export namespace ecs {
+
+/// See the head of this file. Each function about an entity is linear in the number of tracked components.
+/// Not thread-safe, except where a function says so.
+class change_tracker {
+  public:
+    [[nodiscard]] inline bool empty() const { return tracker_.empty(); }
+    [[nodiscard]] inline auto begin() const { return tracker_.begin(); }
+    [[nodiscard]] inline auto end() const { return tracker_.end(); }
+
+    /// From now on the component is tracked; the ticks say what has been. Throws std::bad_alloc, and then
+    /// nothing has changed.
+    void add(component_record& record, std::unique_ptr<change_ticks> ticks);
+
+    /// The component ends. Returns whether it was tracked.
+    bool forget(component_record& record) noexcept;
+
+    /// Whether rows of the table may have, or inherit, what is tracked.
+    [[nodiscard]] bool concern(const table& t) const;
+
+    /// Whether what the pattern stands for may be tracked.
+    [[nodiscard]] bool concern(id pattern) const;
+
+    /// Makes room for the entity's ticks. Throws std::bad_alloc.
+    void reserve(entity e);
+
+    // The entity has room for its ticks.
+
+    // What the types of tables say; of targets that are kept in columns the next three are told.
+    void row_moved(const table& from, const table& to, entity e) noexcept;
+    void row_came(const table& in, entity e) noexcept;
+
+    void came(entity e, id word) noexcept;
+    void left(entity e, id word) noexcept;
+    /// For threads that write different entities.
+    void changed(entity e, id word, change_tick when) const noexcept;
+
+    inline void entity_ended(entity e) noexcept {
+        if (!tracker_.empty()) [[unlikely]]
+            forget_ticks_of(e);
+    }
+
+    // Relaxed, here and below: a thread that finds what another wrote has synchronised with it.
+
+    [[nodiscard]] inline change_tick now() const { return now_.load(std::memory_order_relaxed); }
+
+    /// A query looks: what it finds was written before, what is written from now on comes after. Returns the
+    /// moment before. For any thread.
+    [[nodiscard]] inline change_tick advance() { return now_.fetch_add(1, std::memory_order_relaxed); }
+
+    /// What each watches is tracked by the other from now on; the clocks go on.
+    inline void exchange(change_tracker& other) noexcept { tracker_.swap(other.tracker_); }
+
+  private:
+    void forget_ticks_of(entity e) noexcept;
+
+    std::vector<component_record*> tracker_;
+    std::atomic<change_tick> now_ = 1;
+};
+
+} // namespace ecs

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// A world that ends gives its number back, and a change during a loop is refused.
+module ecs.storage;
+import ecs.std;
+import ecs.component;
+import :row_store;
+import :worlds;
+
+namespace ecs {
+
+void release_of_world::operator()(entity_index* index) const noexcept {
+    std::unique_ptr<entity_index> owned(index);
+    if (!is_replica) release_world(std::move(owned));
+}
+
+void row_store::refuse_to_change() {
+    throw iteration_error(
+        "the structure of the world cannot change while a loop walks over it or an observer "
+        "is told: record commands and flush them after the loop");
+}
+
+} // namespace ecs

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Where entities have their values: each entity that is alive has one row in the chunks, or is in limbo, on
+// the way to the first one.
+//
+//   handle -> slot word -> chunk and row -> column -> value
+//
+// Here are the ways from a handle to a value, and those by which new entities get rows: either the entity is
+// there with its row and all values, or nothing has happened. While a loop goes over the rows, no
+// entity comes or goes; a function that makes a change asks first.
+export module ecs.storage:row_store;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import :chunk;
+import :column;
+import :entities;
+import :table;
+
+export namespace ecs {
+
+/// Parks the index of a world that ends, also of one that could not be made. The index of a replica just
+/// ends.
+struct release_of_world {
+    bool is_replica{};
+    void operator()(entity_index* index) const noexcept;
+};
+using index_of_world = std::unique_ptr<entity_index, release_of_world>;
+
+/// A function object that takes these. Unlike std::invocable, it costs every type of function next to nothing
+/// to compile.
+template <class F, class... Arguments>
+concept callable_with = requires(F& f, Arguments... arguments) { f(arguments...); };
+
+/// Refers to a function of the caller's that makes the values of a row which is free, so that what is done
+/// around it is compiled once and not for every set of components.
+class row_constructor {
+  public:
+    template <callable_with<row_ref> F> row_constructor(const F& f) : f_(&f), call_(&call<F>) {}
+
+    void operator()(row_ref at) const { call_(f_, at); }
+
+  private:
+    template <class F> static void call(const void* f, row_ref at) { (*static_cast<const F*>(f))(at); }
+
+    const void* f_;
+    void (*call_)(const void*, row_ref);
+};
+
+/// See the head of this file. What a store is built on, and no class by itself: who makes tables is the
+/// store's business. Not thread-safe, except where a function says so.
+class row_store {
+  public:
+    row_store(const row_store&) = delete;
+    row_store& operator=(const row_store&) = delete;
+
+    [[nodiscard]] inline entity_index& entities() { return *entities_; }
+    [[nodiscard]] inline const entity_index& entities() const { return *entities_; }
+
+    /// The row of an entity; empty when it is not alive or its components are still on their way.
+    [[nodiscard]] inline row_ref locate(entity e) const {
+        const location where = entities_->locate(e);
+        return {directory_[where.chunk_number], where.row};
+    }
+
+    /// The value of a component of low index, which 0 is not, in the entity's row; nullptr says nothing.
+    [[nodiscard, gnu::always_inline]] inline std::byte* find_low(entity e, std::uint8_t index,
+                                                                 std::size_t size) const {
+        const location where = entities_->locate(e);
+        const chunk_directory::entry& in = directory_.look_up(where.chunk_number);
+        const std::size_t lines = (*in.low_columns)[index];
+        return lines != 0 ? in.block->bytes() + lines * cache_line + where.row * size : nullptr;
+    }
+
+    /// The value in a row; nullptr when there is none.
+    [[nodiscard]] inline static std::byte* value_at(row_ref at, id word) {
+        const column* const found = at.block->owner->column_of(word);
+        return found ? found->value(at) : nullptr;
+    }
+
+    /// Numbers for chunks that other threads fill; see chunk_directory::lend.
+    inline void lend_numbers(std::vector<std::uint32_t>& numbers, std::size_t count) {
+        directory_.lend(numbers, count);
+    }
+
+    /// Counts the loops that walk over tables, in any thread; while there is one, structural changes are
+    /// refused.
+    class iteration_lock {
+      public:
+        inline explicit iteration_lock(row_store& walked) : walked_(&walked) {
+            walked_->locks_.fetch_add(1, std::memory_order_relaxed); // Relaxed: see locks_.
+        }
+        iteration_lock(const iteration_lock&) = delete;
+        inline iteration_lock(iteration_lock&& other) noexcept
+            : walked_(std::exchange(other.walked_, nullptr)) {}
+        iteration_lock& operator=(const iteration_lock&) = delete;
+        inline iteration_lock& operator=(iteration_lock&& other) noexcept {
+            std::swap(walked_, other.walked_);
+            return *this;
+        }
+        // Relaxed: see locks_.
+        inline ~iteration_lock() {
+            if (walked_) walked_->locks_.fetch_sub(1, std::memory_order_relaxed);
+        }
+
+      private:
+        row_store* walked_; ///< Null when another has taken the walk over.
+    };
+
+    /// Whether neither a loop walks over the tables nor an observer is being told.
+    [[nodiscard]] inline bool is_unlocked() const { return locks_.load(std::memory_order_relaxed) == 0; }
+
+    /// Throws iteration_error otherwise.
+    inline void require_unlocked() const {
+        if (!is_unlocked()) [[unlikely]]
+            refuse_to_change();
+    }
+
+    [[noreturn]] static void refuse_to_change();
+
+    /// A new entity where nothing can fail but the issue of its index. The index comes first: what construct
+    /// calls may use up those at hand.
+    template <class Construct> entity spawn_in_room(table& in, Construct&& construct) {
+        const std::uint32_t index = entities_->take_index();
+        const row_ref at = in.reserve_row();
+        std::forward<Construct>(construct)(at);
+        const entity e = entities_->issue_at(index, {at.block->number, at.row});
+        in.commit_row(at, e);
+        return e;
+    }
+
+    /// A new entity. prepare(e) comes before its row, and construct(row) makes the values. What either of
+    /// them throws is passed on, and then there is no entity.
+    template <class Prepare, class Construct>
+    entity spawn_row(table& in, const Prepare& prepare, Construct&& construct) {
+        const std::uint32_t index = entities_->take_index();
+        try {
+            prepare(entities_->promise(index));
+            const row_ref at = in.reserve_row();
+            std::forward<Construct>(construct)(at);
+            const entity e = entities_->issue_at(index, {at.block->number, at.row});
+            in.commit_row(at, e);
+            return e;
+        } catch (...) {
+            entities_->give_back(index);
+            in.cancel_row();
+            throw;
+        }
+    }
+
+    /// New entities in the rows from `first` on, which are free: as spawn_row for all of them at once, where
+    /// prepare takes the list, and construct(row, i) makes the values of the i-th.
+    template <class Prepare, class Construct>
+    void spawn_run(row_ref first, std::span<entity> out, const Prepare& prepare, const Construct& construct) {
+        const iteration_lock walking(*this); // What construct calls must not take the rows.
+        bool promised = false;
+        std::uint32_t made = 0;
+        const auto row = [&](std::uint32_t i) { return row_ref{first.block, first.row + i}; };
+        try {
+            entities_->promise_all(out);
+            promised = true;
+            prepare(out);
+            for (; made < out.size(); ++made) construct(row(made), made);
+        } catch (...) {
+            while (made != 0) first.block->owner->destroy_values(row(--made));
+            if (promised)
+                for (const entity e : std::views::reverse(out)) entities_->give_back(index_of(e));
+            first.block->owner->cancel_row();
+            throw;
+        }
+        entities_->issue_all(out, {first.block->number, first.row});
+        std::ranges::copy(out, first.block->entities() + first.row);
+        first.block->count += static_cast<std::uint32_t>(out.size());
+    }
+
+    /// Gives an entity in limbo its first row. When construct(row) throws, it still has none.
+    template <class Construct> void settle_in(table& in, entity e, Construct&& construct) {
+        const row_ref at = in.reserve_row();
+        construct_reserved(at, std::forward<Construct>(construct));
+        settle(e, at);
+    }
+
+    /// Calls construct(row) for a row that was reserved; when that throws, the reservation ends.
+    template <class Construct> static void construct_reserved(row_ref at, Construct&& construct) {
+        if constexpr (noexcept(construct(at))) {
+            construct(at);
+        } else {
+            try {
+                construct(at);
+            } catch (...) {
+                at.block->owner->cancel_row();
+                throw;
+            }
+        }
+    }
+
+  protected:
+    explicit row_store(index_of_world entities) : entities_(std::move(entities)) {}
+    ~row_store() = default;
+
+    chunk_directory directory_;
+    index_of_world entities_;
+
+  private:
+    inline void settle(entity e, row_ref at) noexcept {
+        at.block->owner->commit_row(at, e);
+        entities_->place(index_of(e), {at.block->number, at.row});
+    }
+
+    /// Relaxed: a thread that may change the world has synchronised with all loops.
+    std::atomic<int> locks_{};
+};
+
+} // namespace ecs

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// What entities have outside tables, found by the index of the entity: adding and removing moves nothing
+// else.
+//
+//   sparse   index -> slot -> value. A value stays where it was made until it ends, so that a type whose move
+//   may
+//            throw, or that has none, can be kept here.
+//   bits     index -> one bit, for tags that come and go often.
+export module ecs.storage:sparse_set;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import ecs.component;
+import :entities;
+
+export namespace ecs {
+
+/// The entities that have one component, and its values. Not thread-safe.
+class sparse_set {
+  public:
+    explicit sparse_set(const component_info& info);
+    sparse_set(const sparse_set&) = delete;
+    sparse_set& operator=(const sparse_set&) = delete;
+    ~sparse_set();
+
+    [[nodiscard]] inline bool contains(std::uint32_t index) const {
+        return is_bits_ ? present_.test(index) : place_of(index) != 0;
+    }
+
+    /// Whether the entity has the component and it is not disabled.
+    [[nodiscard]] inline bool enabled(std::uint32_t index) const {
+        if (is_bits_) return present_.test(index) && !hidden_.test(index);
+        const std::uint32_t place = place_of(index);
+        return place != 0 && (place & hidden_place) == 0;
+    }
+
+    /// The value, or for a tag something that is not null; nullptr when the entity does not have it.
+    [[nodiscard]] inline std::byte* find(std::uint32_t index) const {
+        const std::uint32_t place = place_of(index);
+        return place != 0 ? value((place & ~hidden_place) - 1) : nullptr;
+    }
+
+    /// Room for the value of an entity that has none: where to construct it, before commit says that it is
+    /// there. Throws std::bad_alloc, and then nothing has changed.
+    [[nodiscard]] inline std::byte* reserve(std::uint32_t index) {
+        if (!has_room(index)) [[unlikely]]
+            make_room(index);
+        return is_bits_ ? &tag_ : value(next_slot());
+    }
+    inline void commit(entity owner) noexcept {
+        ++size_;
+        if (is_bits_)
+            present_.set(index_of(owner));
+        else
+            place_at(index_of(owner)) = take_slot(owner) + 1;
+    }
+
+    /// Both, and construct makes the value in between. A hidden one is disabled from the start.
+    template <class Construct> void place(entity owner, Construct&& construct, bool hidden = false) {
+        std::byte* const to = reserve(index_of(owner));
+        std::forward<Construct>(construct)(to);
+        commit(owner);
+        if (hidden) [[unlikely]]
+            set_enabled(index_of(owner), false);
+    }
+
+    /// Gives back the memory that no value needs. No value moves.
+    void shrink() noexcept;
+
+    /// Room for so many more values. Throws std::bad_alloc.
+    void reserve_values(std::size_t more);
+
+    /// Puts a new value, which construct makes first, in the place of the one that is there. When it throws,
+    /// nothing has changed.
+    template <class Construct> void replace(std::uint32_t index, const Construct& construct) {
+        std::byte* const fresh = reserve(index);
+        construct(fresh);
+        exchange_slot(index);
+    }
+
+    /// Becomes a copy of another set of the same component; this one is empty. Throws what a copy throws.
+    void copy(const sparse_set& from);
+
+    /// Destroys the value, if there is one.
+    inline bool erase(std::uint32_t index) noexcept {
+        if (!contains(index)) return false;
+        --size_;
+        if (is_bits_) {
+            present_.reset(index);
+            hidden_.reset(index);
+        } else {
+            free_slot((std::exchange(place_at(index), 0) & ~hidden_place) - 1);
+        }
+        return true;
+    }
+
+    /// The entity has the component. Throws std::bad_alloc the first time.
+    void set_enabled(std::uint32_t index, bool enabled);
+
+    [[nodiscard]] inline std::size_t size() const { return size_; }
+    [[nodiscard]] inline const component_info& info() const { return info_; }
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+    id word;            ///< What it is the set of.
+    bool tracked{};     ///< A query watches it, or an observer observes it.
+    bool constrained{}; ///< The component has rules, which are asked before an entity gets it.
+
+    /// Which of up to 64 entities have the component enabled; an entity that lacks it inherits it when the
+    /// others do.
+    [[nodiscard]] std::uint64_t enabled_rows(std::span<const entity> rows, bool inherited) const;
+
+  private:
+    static constexpr std::uint32_t page_bits = 12;
+    static constexpr std::uint32_t hidden_place = std::uint32_t{1} << 31;
+    using page = std::array<std::uint32_t, std::size_t{1} << page_bits>;
+
+    void make_room(std::uint32_t index);
+
+    /// 0, or the slot + 1 and whether the component is disabled.
+    [[nodiscard]] inline std::uint32_t place_of(std::uint32_t index) const {
+        const std::size_t number = index >> page_bits;
+        return number < places_.size() && places_[number] ? (*places_[number])[index % page{}.size()] : 0;
+    }
+    /// The same of an entity for which there is room.
+    [[nodiscard]] inline std::uint32_t& place_at(std::uint32_t index) noexcept {
+        return (*places_[index >> page_bits])[index % page{}.size()];
+    }
+    [[nodiscard]] inline bool has_room(std::uint32_t index) const {
+        if (is_bits_) return present_.has_room(index);
+        const std::size_t number = index >> page_bits;
+        const std::uint32_t slot = next_slot();
+        return number < places_.size() && places_[number] && slot < owners_.capacity() &&
+               (info_.size == 0 || (slot >> block_bits_) < blocks_.size());
+    }
+    [[nodiscard]] inline std::byte* value(std::uint32_t slot) const {
+        if (info_.size == 0) return const_cast<std::byte*>(&tag_);
+        return blocks_[slot >> block_bits_] + (slot & ((std::uint32_t{1} << block_bits_) - 1)) * info_.size;
+    }
+    [[nodiscard]] inline std::uint32_t next_slot() const {
+        return free_.empty() ? static_cast<std::uint32_t>(owners_.size()) : free_.back();
+    }
+    /// The next slot, which is the owner's now.
+    inline std::uint32_t take_slot(entity owner) noexcept {
+        const std::uint32_t slot = next_slot();
+        if (free_.empty()) {
+            owners_.push_back(owner);
+        } else {
+            free_.pop_back();
+            owners_[slot] = owner;
+        }
+        return slot;
+    }
+    inline void free_slot(std::uint32_t slot) noexcept {
+        owners_[slot] = {};
+        free_.push_back(slot); // Cannot fail: make_room has seen to it.
+        if (info_.operations.destroy) info_.operations.destroy(value(slot));
+    }
+    [[nodiscard]] std::size_t block_bytes() const { return info_.size << block_bits_; }
+    void add_block();
+    void free_block() noexcept;
+    void forget_free_slots() noexcept;
+    void exchange_slot(std::uint32_t index) noexcept;
+
+    component_info info_;
+    bool is_bits_;
+    std::uint32_t block_bits_{}; ///< A block has two to the power of it values.
+    std::byte tag_{};
+    std::size_t size_{};
+    bit_pages present_;
+    bit_pages hidden_;
+    std::vector<std::unique_ptr<page>> places_;
+    std::vector<std::byte*> blocks_;
+    std::vector<entity> owners_; ///< By slot; null where a slot is free.
+    std::vector<std::uint32_t> free_;
+};
+
+} // namespace ecs

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Copies of entities. First comes a row with its values, then what has rules: it is added as a caller would
+// add it, so that they hold for the copy, too. Of an entity with everything below it all rows come first,
+// then the tree, and last what may lead from one to another; who is copied is kept on a list, not on the
+// stack.
+module ecs.structure;
+import ecs.std;
+import :cloner;
+
+namespace ecs {
+
+namespace {
+
+/// One entity, of which a copy is made.
+class cloning {
+  public:
+    cloning(cloner& in, entity e) : in_(&in), e_(e) {}
+
+    /// Throws access_error when a value cannot be copied.
+    void require_copyable() const {
+        for (const column& c : in_->rows().locate(e_).block->owner->columns())
+            if (!c.operations.copyable) refuse(c.component);
+        for (const sparse_set* const sparse : in_->rows().all_sparse_sets())
+            if (sparse->contains(index_of(e_)) && sparse->info().size != 0 &&
+                !sparse->info().operations.copyable)
+                refuse(sparse->word);
+    }
+
+    /// A copy of what follows no rules: without names, properties, pairs. The copy is in limbo, or null: then
+    /// it is made.
+    entity copy_values(entity copy) {
+        table& from = *in_->rows().locate(e_).block->owner;
+        table& to = in_->core().table_of(plain_words(from));
+        if (from.togglable() && !to.togglable()) in_->rows().make_togglable(to);
+        const auto construct = [&](row_ref at) {
+            in_->rows().copy_row(in_->rows().locate(e_), at);
+            if (from.togglable()) from.copy_toggles(in_->rows().locate(e_), at);
+        };
+        if (copy)
+            in_->spawns().materialize(copy, to, construct);
+        else
+            copy = in_->spawns().spawn_with_care(to, construct);
+        try {
+            copy_sparse_sets(copy);
+        } catch (...) {
+            in_->despawns().despawn(copy);
+            throw;
+        }
+        return copy;
+    }
+
+    /// Properties and pairs that the entity itself has.
+    [[nodiscard]] std::vector<id> constrained_words() const {
+        std::vector<id> words = in_->reads().words_of(e_);
+        std::erase_if(words, [&](id word) {
+            return word.is_entity() && !in_->rows().traits_of(word).any_of(trait::property);
+        });
+        return words;
+    }
+
+    /// Adds an identifier to the copy, with a copy of the value that the entity has under another one. A
+    /// partner stays with whom it has.
+    void give(entity copy, id word, id had) {
+        if (in_->checks().parts_others(copy, word)) return;
+        const std::byte* const value = in_->rows().own_value(in_->rows().locate(e_), had);
+        value ? in_->core().set(copy, word, value) : in_->core().add(copy, word);
+    }
+
+  private:
+    [[noreturn]] void refuse(id component) const {
+        throw access_error(e_, component, id_status::live,
+                           "entity " + std::to_string(e_.index()) + "v" + std::to_string(e_.generation()) +
+                               " cannot be cloned: the values of component " +
+                               in_->rows().name_of_component(component.as_entity()) + " cannot be copied");
+    }
+
+    [[nodiscard]] std::vector<id> plain_words(const table& from) const {
+        std::vector<id> plain;
+        std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) {
+            return word.is_entity() && word != id(in_->rows().registered<name>()) &&
+                   !in_->rows().traits_of(word).any_of(trait::non_fragmenting, trait::property,
+                                                       trait::singleton); // A pair's value.
+        });
+        return plain;
+    }
+
+    void copy_sparse_sets(entity copy) {
+        const std::uint32_t index = index_of(e_);
+        for (sparse_set* const sparse : in_->rows().all_sparse_sets()) {
+            if (!sparse->contains(index)) continue;
+            const auto construct = [&](std::byte* to) {
+                const column like = column_like(sparse->word, sparse->info());
+                if (like.size != 0) like.copy(to, sparse->find(index));
+            };
+            in_->core().add_sparse(copy, *sparse, construct, true, !sparse->enabled(index));
+        }
+    }
+
+    cloner* in_;
+    entity e_;
+};
+
+/// An entity with everything below it.
+class tree_copy {
+  public:
+    tree_copy(cloner& in, entity root) : in_(&in), members_{{root, {}, 0}} {
+        for (std::size_t next = 0; next < members_.size(); ++next)
+            for (const entity child : in_->rows().list_of(members_[next].original, child_of.index()))
+                members_.push_back({child, {}, next});
+    }
+
+    /// The root's copy is in limbo, or null: then it is made.
+    entity make(entity copy_of_root) {
+        for (const member& each : members_) cloning(*in_, each.original).require_copyable();
+        for (member& each : members_) {
+            each.copy = cloning(*in_, each.original).copy_values(std::exchange(copy_of_root, {}));
+            copies_[each.original.value()] = each.copy;
+        }
+        for (const member& each : std::span(members_).subspan(1)) place(each);
+        for (const member& each : members_) relate(each);
+        return members_.front().copy;
+    }
+
+    void take_back() {
+        std::vector<entity> made;
+        for (const member& each : members_)
+            if (each.copy) made.push_back(each.copy);
+        in_->despawns().despawn_together(made);
+    }
+
+  private:
+    struct member {
+        entity original;
+        entity copy;        ///< Null while there is none.
+        std::size_t parent; ///< Position among the members.
+    };
+
+    /// Below the copy of its parent, under the same name.
+    void place(const member& of) {
+        in_->core().link_to(of.copy, pair(in_->rows().resolve(child_of), members_[of.parent].copy), {});
+        const std::string text(in_->rows().name_of(of.original));
+        if (!text.empty()) in_->core().set_name(of.copy, text);
+    }
+
+    /// What the copy is an instance of has given it its parts already: they are members.
+    void relate(const member& of) {
+        const bool is_root = &of == &members_.front();
+        cloning from(*in_, of.original);
+        for (const id had : from.constrained_words()) {
+            const id meant = counterpart(had);
+            if (had.is_pair() && had.relation_index() == is_a.index() && !in_->reads().owns(of.copy, meant))
+                in_->instances().set_base(of.copy, in_->rows().entities().at(meant.target_index()));
+            else if (is_root || !had.is_pair() || had.relation_index() != child_of.index())
+                from.give(of.copy, meant, had);
+        }
+    }
+
+    /// The same identifier with the copy of its target, where that is a member.
+    [[nodiscard]] id counterpart(id word) const {
+        if (word.kind() != id_kind::pair && word.kind() != id_kind::flagged_pair) return word;
+        const entity target = in_->rows().entities().at(word.target_index());
+        const entity* const copy = target ? copies_.find(target.value()) : nullptr;
+        if (!copy) return word;
+        const id between = pair(in_->rows().entities().at(word.relation_index()), *copy);
+        return word.is_flagged() ? flags_of(word) | between : between;
+    }
+
+    cloner* in_;
+    std::vector<member> members_; ///< Parents before children.
+    flat_map<entity> copies_;     ///< By original.
+};
+
+} // namespace
+
+entity cloner::clone(entity e, entity copy) {
+    require_alive(e);
+    cloning from(*this, e);
+    from.require_copyable();
+    copy = from.copy_values(copy);
+    try {
+        for (const id word : from.constrained_words()) from.give(copy, word, word);
+    } catch (...) {
+        despawns_.despawn_together({copy});
+        throw;
+    }
+    return copy;
+}
+
+entity cloner::clone_tree(entity root, entity copy) {
+    require_alive(root);
+    tree_copy made(*this, root);
+    try {
+        return made.make(copy);
+    } catch (...) {
+        made.take_back();
+        throw;
+    }
+}
+
+void cloner::require_alive(entity e) const {
+    if (!rows_.locate(e)) reads_.refuse_access(e, {}, "components");
+}
+
+} // namespace ecs

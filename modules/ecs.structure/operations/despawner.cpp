@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// The end of an entity that others refer to. Who ends with it is kept on a list, not on the stack, so that a
+// chain of a million is as good as a pair; every reference is looked at once.
+module ecs.structure;
+import ecs.std;
+import :despawner;
+
+namespace ecs {
+
+namespace {
+
+/// Entities that end together, those who are the reason first. Sources of one relation whose chains form a
+/// tree cannot be met twice; from the first others on, the entities on the list are remembered.
+class despawn_set {
+  public:
+    explicit despawn_set(entity first) : list_{first} {}
+
+    [[nodiscard]] std::size_t size() const { return list_.size(); }
+    [[nodiscard]] entity operator[](std::size_t position) const { return list_[position]; }
+    [[nodiscard]] std::vector<entity> take() && { return std::move(list_); }
+
+    /// `tree` is the index of the relation when it is exclusive and acyclic, and 0 otherwise.
+    void append(std::span<const entity> sources, std::uint32_t tree) {
+        if (sources.empty()) return;
+        if (seen_.size() == 0 && (tree == 0 || (tree_ != 0 && tree != tree_))) remember_all();
+        tree_ = tree;
+        if (seen_.size() == 0) {
+            list_.insert(list_.end(), sources.begin(), sources.end());
+            return;
+        }
+        for (const entity source : sources)
+            if (!std::exchange(seen_[source.value()], true)) list_.push_back(source);
+    }
+
+  private:
+    void remember_all() {
+        for (const entity e : list_) seen_[e.value()] = true;
+    }
+
+    std::vector<entity> list_;
+    flat_map<bool> seen_; ///< Empty while no entity can be met twice.
+    std::uint32_t tree_{};
+};
+
+/// What follows from the end of an entity, by the policies of those who refer to it. Changes nothing.
+class cascade {
+  public:
+    explicit cascade(const lookup& in) : in_(&in) {}
+
+    /// The entity, and those whose end follows from its end by a policy.
+    [[nodiscard]] std::vector<entity> despawned_with(entity e) const {
+        despawn_set despawning(e);
+        for (std::size_t next = 0; next < despawning.size(); ++next) {
+            const entity reason = despawning[next];
+            if (!in_->rows().entities().is_used_as_id(reason)) continue;
+            in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
+                const auto index = static_cast<std::uint32_t>(relation);
+                const traits& own = in_->rows().all_traits().of(index);
+                if (own.on_target_end == end_policy::destroy)
+                    despawning.append(in_->rows().list_of(reason, index).as_span(),
+                                      own.any_of(trait::acyclic) ? index : 0);
+            });
+            for (const id word : words_with(reason)) {
+                if (policy_for(reason, word) != end_policy::destroy) continue;
+                despawning.append(in_->rows().holders_of(*in_->rows().records().find(word)), 0);
+            }
+        }
+        return std::move(despawning).take();
+    }
+
+    /// Whether the end of the entity, or of an entity that ends with it, is refused by a source that stays.
+    [[nodiscard]] bool is_kept(entity e) const {
+        std::vector<entity> despawned{e};
+        flat_map<bool> despawning;
+        despawning[e.value()] = true;
+        std::vector<entity> refusing;
+        for (std::size_t next = 0; next < despawned.size(); ++next)
+            for_each_referrer(despawned[next], [&](entity source, end_policy policy) {
+                if (policy == end_policy::refuse) refusing.push_back(source);
+                if (policy == end_policy::destroy && !std::exchange(despawning[source.value()], true))
+                    despawned.push_back(source);
+            });
+        return std::ranges::any_of(refusing, [&](entity source) { return !despawning.find(source.value()); });
+    }
+
+    /// The identifiers that the entity is part of: as component, relation or target.
+    [[nodiscard]] std::vector<id> words_with(entity e) const {
+        std::vector<id> words;
+        if (in_->rows().records().find(e)) words.emplace_back(e);
+        for (const component_index::list filed :
+             {in_->rows().records().of_relation(index_of(e)), in_->rows().records().of_target(index_of(e))})
+            for (const component_record* const record : filed) words.push_back(record->word);
+        std::ranges::sort(words);
+        words.erase(std::ranges::unique(words).begin(), words.end());
+        return words;
+    }
+
+  private:
+    template <class Visit> void for_each_referrer(entity e, Visit&& visit) const {
+        in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
+            const auto index = static_cast<std::uint32_t>(relation);
+            for (const entity source : in_->rows().list_of(e, index).as_span())
+                visit(source, in_->rows().all_traits().of(index).on_target_end);
+        });
+        for (const id word : words_with(e))
+            for (const entity owner : in_->rows().holders_of(*in_->rows().records().find(word)))
+                visit(owner, policy_for(e, word));
+    }
+
+    /// An entity may be the relation and the target of one pair: the stricter policy decides.
+    [[nodiscard]] end_policy policy_for(entity despawned, id word) const {
+        const std::uint32_t index = index_of(despawned);
+        const bool as_target = word.kind() == id_kind::pair && word.target_index() == index;
+        const bool as_itself = word.is_entity() || (word.has_relation() && word.relation_index() == index);
+        const end_policy of_target =
+            as_target ? in_->rows().traits_of(word).on_target_end : end_policy::remove;
+        const end_policy of_itself =
+            as_itself ? in_->rows().all_traits().of(index).on_end : end_policy::remove;
+        return std::max(of_target, of_itself);
+    }
+
+    const lookup* in_;
+};
+
+/// Takes an entity that ends out of all that refers to it. Those who would have ended with it have, but for
+/// rings.
+class reference_removal {
+  public:
+    reference_removal(despawner& in, entity e) : in_(&in), e_(e) {}
+
+    /// Nothing refers to the entity afterwards.
+    void make() {
+        leave_sources();
+        if (in_->events().has_listeners() && in_->rows().lists().find(index_of(e_))) dissolve();
+        for (const id word : cascade(in_->reads()).words_with(e_)) {
+            const traits& own = in_->rows().traits_of(word);
+            if (own.any_of(trait::transitive, trait::inheritance)) in_->rows().bump_inheritance_version();
+            if (own.any_of(trait::property)) retract_everywhere(word);
+            remove_everywhere(word);
+        }
+        forget();
+    }
+
+  private:
+    /// Those who have the entity as a target that is kept in a column.
+    void leave_sources() {
+        std::vector<std::uint32_t> relations;
+        in_->rows().lists().for_each([&](std::uint64_t relation, const auto& lists) {
+            if (lists->find(index_of(e_))) relations.push_back(static_cast<std::uint32_t>(relation));
+        });
+        for (const std::uint32_t relation : relations) {
+            if (in_->rows().all_traits().of(relation).any_of(trait::transitive))
+                in_->rows().bump_inheritance_version();
+            while (const entity source = *in_->rows().list_of(e_, relation).begin()) {
+                if (in_->rows().locate(source).block->owner->inherited)
+                    in_->rows().bump_inheritance_version();
+                in_->core().unlink_from(source, pair(in_->rows().entities().at(relation), any));
+            }
+        }
+    }
+
+    /// Takes the targets of a relation that ends out of tracked rows one by one: who loses which pair is not
+    /// said when the column goes.
+    void dissolve() {
+        const id key = pair(e_, any);
+        const std::vector<table*> affected = in_->rows().record_of(key).tables;
+        for (const table* const t : affected)
+            while (t->tracked && t->size() != 0)
+                in_->core().unlink_from(t->chunks().back()->entities()[t->chunks().back()->count - 1], key);
+    }
+
+    /// The rules that a property with a target made end with the target.
+    void retract_everywhere(id property) {
+        for (const entity owner : in_->rows().holders_of(in_->rows().record_of(property)))
+            in_->core().retract(owner, property);
+    }
+
+    void remove_everywhere(id word) {
+        component_record* const record = in_->rows().records().find(word);
+        if (!record) return;
+        if (record->sparse && record->sparse->tracked)
+            for (const entity holder : in_->rows().holders_of(*record))
+                in_->core().remove_tracked(holder, *record->sparse);
+        const std::vector<table*> affected = record->tables;
+        for (table* const t : affected) {
+            if (t->size() == 0) continue;
+            const move_plan& along = t->plan_to(in_->core().table_of(structure::without_id(t->type(), word)));
+            while (t->size() != 0) {
+                chunk* const last = t->chunks().back();
+                in_->core().move({last, last->count - 1}, along, [](row_ref) {});
+            }
+        }
+        for (table* const t : affected) drop_table(*t);
+        in_->events().forget_ticks(*record);
+        in_->rows().forget_record(*record);
+    }
+
+    void drop_table(table& emptied) noexcept {
+        in_->events().announce_table(event::table_removed, emptied);
+        in_->rows().drop_table(emptied);
+    }
+
+    /// What the store knows of the entity besides its row.
+    void forget() {
+        const std::uint32_t index = index_of(e_);
+        in_->rows().all_traits().forget(index);
+        in_->rows().lists().erase(index);
+        if (store::value_at(in_->rows().locate(e_), in_->rows().registered<component_info>()) == nullptr)
+            return;
+        if (in_->rows().component_types().forget(e_))
+            in_->rows().bump_cache_version(); // Queries that know the type by it have to ask again.
+    }
+
+    despawner* in_;
+    entity e_;
+};
+
+} // namespace
+
+/// An entity that is no reason for another's end ends first, so that an end that runs out of memory half-way
+/// leaves whole entities and can be repeated.
+bool despawner::despawn_used(entity e) {
+    const cascade following(reads_);
+    if (is_needed(e) || (rows_.all_traits().refusals() != 0 && !clearing_ && following.is_kept(e)))
+        return false;
+    const std::vector<entity> despawning = following.despawned_with(e);
+    if (std::ranges::any_of(despawning, [&](entity one) { return is_needed(one); })) return false;
+    despawn_together(despawning);
+    return true;
+}
+
+void despawner::despawn_together(const std::vector<entity>& despawning) {
+    events_.announce_ends(despawning);
+    try {
+        for (const entity next : std::views::reverse(despawning)) despawn_one(next);
+    } catch (...) {
+        events_.forget_despawning();
+        throw;
+    }
+    events_.forget_despawning();
+}
+
+void despawner::clear() { despawn_regardless(reads_.ordinary_entities()); }
+
+void despawner::despawn_regardless(std::span<const entity> all) {
+    clearing_ = true;
+    try {
+        for (const entity e : all) despawn(e);
+    } catch (...) {
+        clearing_ = false;
+        throw;
+    }
+    clearing_ = false;
+}
+
+void despawner::despawn_alone(std::span<const entity> all) {
+    std::vector<entity> despawning;
+    flat_map<bool> known;
+    const auto add_despawning = [&](entity e) {
+        if (rows_.locate(e) && !std::exchange(known[e.value()], true)) despawning.push_back(e);
+    };
+    std::ranges::for_each(all, add_despawning);
+    for (std::size_t next = 0; next != despawning.size();) // It grows.
+        std::ranges::for_each(rows_.list_of(despawning[next++], child_of.index()).as_span(), add_despawning);
+    events_.as_one([&] { despawn_together(despawning); });
+}
+
+void despawner::despawn_one(entity e) {
+    store& rows = rows_; // Calls leave a local where it is.
+    if (!rows.entities().is_used_as_id(e) && index_of(e) >= entity_index::first_ordinary) {
+        events_.end_ticks(e);
+        rows.end_row(rows.locate(e));
+        return rows.entities().destroy(e);
+    }
+    const bool was_relation =
+        rows_.records().was_relation(index_of(e)) || rows_.all_traits().of(index_of(e)).bits != 0;
+    if (rows_.entities().is_used_as_id(e)) reference_removal(*this, e).make();
+    events_.end_ticks(e);
+    rows_.end_row(rows_.locate(e));
+    // Pairs have no room for the generation of their relation: used again, the index would revive them.
+    was_relation ? rows_.entities().retire(e) : rows_.entities().destroy(e);
+}
+
+bool despawner::despawn(entity e) {
+    const row_ref at = rows_.locate(e);
+    if (!at) return false;
+    if (!rows_.has_no_references(e, at)) [[unlikely]]
+        return events_.as_one([&] { return despawn_used(e); });
+    events_.end_ticks(e);
+    rows_.end_row(at);
+    rows_.entities().destroy(e);
+    return true;
+}
+
+/// Whether the world itself needs the entity.
+bool despawner::is_needed(entity e) const {
+    const std::uint32_t index = index_of(e);
+    if (index >= entity_index::first_ordinary) return false;
+    return index >= low_ids || e == rows_.registered<component_info>() || e == rows_.registered<name>();
+}
+
+} // namespace ecs

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// New entities: how they get their rows, at once or when the observers have been told.
+module ecs.structure;
+import ecs.std;
+import :row_spawner;
+
+namespace ecs {
+
+namespace {
+
+constexpr auto no_values = [](row_ref) noexcept {};
+
+} // namespace
+
+entity row_spawner::spawn() { return spawn_with_care(rows_.root(), no_values); }
+
+entity row_spawner::spawn_with_care(table& in, row_constructor construct) {
+    if (!in.tracked) [[likely]]
+        return rows_.spawn_row(in, [](entity) noexcept {}, construct);
+    return events_.as_one([&] {
+        const entity e = rows_.spawn_row(in, [&](entity fresh) { events_.reserve_ticks(fresh); }, construct);
+        events_.announce_spawn(in, e);
+        return e;
+    });
+}
+
+void row_spawner::materialize(entity e, table& in, row_constructor construct) {
+    if (in.tracked) [[unlikely]]
+        events_.reserve_ticks(e);
+    rows_.settle_in(in, e, construct);
+    if (in.tracked) [[unlikely]]
+        events_.announce_spawns(in, e);
+}
+
+entity row_spawner::claim(entity elsewhere) {
+    const entity e = rows_.entities().claim_outside(elsewhere);
+    if (!e) return e;
+    try {
+        materialize(e, rows_.root(), no_values);
+    } catch (...) {
+        if (!rows_.locate(e)) rows_.entities().take_back_claim(e);
+        throw;
+    }
+    return e;
+}
+
+void row_spawner::take_back(entity e) noexcept {
+    events_.end_ticks(e);
+    rows_.end_row(rows_.locate(e));
+    rows_.entities().destroy(e);
+}
+
+/// Before the rows come, so that nothing has to be undone when there is no room.
+void row_spawner::adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming,
+                        const table& layout, std::span<const column* const> columns) {
+    if (home.tracked) [[unlikely]]
+        for (const entity e : coming) {
+            events_.reserve_ticks(e);
+            events_.note_coming(home, e);
+        }
+    home.adopt(rows, layout, columns, rows_.entities());
+}
+
+table* row_spawner::home_of_children(entity parent, table& without) {
+    const row_ref above = rows_.locate(parent);
+    const id key = pair(child_of, any);
+    const bool asks = above && (above.block->owner->prefab || above.block->owner->no_target);
+    if (!above || asks) return nullptr;
+    const move_plan& along = core_.linking(without, key, {});
+    return along.lists && !along.to->tracked ? along.to : nullptr;
+}
+
+/// Those who cannot get what comes with their components, or have two that exclude each other, do not come
+/// into being.
+void row_spawner::bring_required(std::span<const entity> all, std::span<const id> words) {
+    try {
+        for (const entity e : all)
+            for (const id word : words) {
+                const traits& own = rows_.traits_of(word);
+                checks_.require_whole({&word, 1});
+                if (checks_.is_excluded(e, own))
+                    throw std::invalid_argument(rows_.name_of_component(word.as_entity()) + " is refused: " +
+                                                std::string(ecs::to_string(add_result::excluded)));
+                if (const add_result refusal = core_.add_required(e, word, own); !succeeded(refusal))
+                    throw std::invalid_argument("what comes with " +
+                                                rows_.name_of_component(word.as_entity()) +
+                                                " is refused: " + std::string(ecs::to_string(refusal)));
+            }
+    } catch (...) {
+        for (const entity e : all) despawns_.despawn(e);
+        throw;
+    }
+}
+
+void row_spawner::reserve(table& in, std::size_t more) {
+    in.reserve(more);
+    rows_.entities().reserve(more);
+}
+
+} // namespace ecs

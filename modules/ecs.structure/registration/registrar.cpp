@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// How a type, or a description, becomes a component, and the components that every world has.
+module ecs.structure;
+import ecs.std;
+import :registrar;
+
+namespace ecs {
+
+namespace {
+
+constexpr struct {
+    builtin entity;
+    std::string_view name;
+} builtin_names[]{{child_of, "child_of"},
+                  {is_a, "is_a"},
+                  {prefab_tag, "prefab_tag"},
+                  {disabled, "disabled"},
+                  {exclusive, "exclusive"},
+                  {transitive, "transitive"},
+                  {symmetric, "symmetric"},
+                  {reflexive, "reflexive"},
+                  {acyclic, "acyclic"},
+                  {inheritable, "inheritable"},
+                  {tag_only, "tag_only"},
+                  {ordered, "ordered"},
+                  {non_fragmenting, "non_fragmenting"},
+                  {final, "final"},
+                  {togglable, "togglable"},
+                  {not_inheritable, "not_inheritable"},
+                  {auto_overridden, "auto_overridden"},
+                  {permanent, "permanent"},
+                  {relation_only, "relation_only"},
+                  {target_only, "target_only"},
+                  {single_source, "single_source"},
+                  {singleton, "singleton"},
+                  {one_of, "one_of"},
+                  {with, "with"},
+                  {needs, "needs"},
+                  {excludes, "excludes"},
+                  {on_end, "on_end"},
+                  {on_target_end, "on_target_end"},
+                  {remove_it, "remove_it"},
+                  {delete_it, "delete_it"},
+                  {refuse_it, "refuse_it"},
+                  {base, "base"}};
+
+constexpr auto no_values = [](row_ref) noexcept {};
+
+} // namespace
+
+void registrar::bootstrap() {
+    register_own<component_info>(1);
+    register_own<name>(2);
+    for (const auto& [known, text] : builtin_names) {
+        const entity e = rows_.entities().create_at(known.index());
+        spawns_.materialize(e, rows_.root(), no_values);
+        rows_.component_types().give_name(text, e);
+        if (is_property(known.index()))
+            rows_.all_traits().begin_with(known.index(), bits_of(trait::property));
+    }
+    rows_.all_traits().begin_with(index_of(rows_.registered<name>()), bits_of(trait::name, trait::mark));
+    rows_.all_traits().begin_with(index_of(rows_.registered<component_info>()), bits_of(trait::mark));
+    for (const builtin mark : {disabled, base})
+        rows_.all_traits().begin_with(mark.index(), bits_of(trait::mark));
+    rows_.all_traits().begin_with(prefab_tag.index(), bits_of(trait::mark, trait::prefab));
+    rows_.all_traits().begin_with(is_a.index(), bits_of(trait::inheritance));
+    declare_builtin_relations();
+}
+
+void registrar::declare_builtin_relations() {
+    for (const builtin_trait& law : builtin_traits)
+        gate_.add(rows_.resolve(law.relation).as_entity(), law.property);
+    gate_.add(rows_.resolve(child_of).as_entity(), pair(on_target_end, delete_it));
+}
+
+void registrar::describe(entity component, reflection members) {
+    gate_.set(component, component_entity<reflection>(), &members);
+}
+
+void registrar::refuse_index(std::string_view type_name, std::uint32_t index) {
+    throw std::invalid_argument(
+        "component " + std::string(type_name) + " cannot have index " + std::to_string(index) +
+        ": it has another one, another component has this one, or it is spent. Give the manifest to the "
+        "world's constructor");
+}
+
+entity registrar::register_type(std::uint32_t number, std::string_view type_name,
+                                const component_info& info) {
+    require_unlocked_to_register(type_name);
+    rows_.component_types().reserve(number);
+    const entity fresh = rows_.component_types().issue_for_type(rows_.entities(), number);
+    if (!fresh)
+        throw std::length_error(
+            "component " + std::string(type_name) +
+            " cannot be registered again: the index that its manifest gives it is spent, as that "
+            "of a relation is when it ends");
+    return rows_.component_types().enter(number, make_component(fresh, type_name, info));
+}
+
+registration::registration(registrar& in) : in_(&in) { in.events().open(change_); }
+
+entity registration::begin(std::uint32_t number, std::string_view type_name, const component_info& info) {
+    return fresh_ = in_->register_type(number, type_name, info);
+}
+
+void registration::complete() {
+    fresh_ = {};
+    if (change_) change_->close();
+}
+
+/// Without the memory to end it, the component stays and is no longer that of the type.
+registration::~registration() {
+    if (!fresh_) return;
+    try {
+        in_->changes().despawn(fresh_);
+    } catch (...) {
+        if (in_->rows().component_types().forget(fresh_)) in_->rows().bump_cache_version();
+    }
+}
+
+entity registrar::register_component(std::string_view text, const component_info& info) {
+    const entity known = rows_.component_types().named(text);
+    if (!known) {
+        require_unlocked_to_register(text);
+        return events_.as_one(
+            [&] { return make_component(rows_.component_types().issue(rows_.entities()), text, info); });
+    }
+    if (!rows_.is_component(known))
+        throw name_error("\"" + std::string(text) + "\" is the name of an entity that is no component");
+    const component_info& facts = rows_.records().find(known)->info;
+    if (facts.size != info.size || facts.alignment != info.alignment || facts.kept_in != info.kept_in)
+        throw std::invalid_argument("component \"" + std::string(text) + "\" exists with another size (" +
+                                    std::to_string(facts.size) + ", not " + std::to_string(info.size) +
+                                    "), alignment or storage");
+    return known;
+}
+
+/// Makes the entity in limbo a component, or ends it.
+entity registrar::make_component(entity e, std::string_view text, const component_info& info) {
+    const entity known = rows_.registered<component_info>();
+    const entity facts = known ? known : e;
+    bool named = false;
+    try {
+        named = rows_.component_types().give_name(text, e);
+        events_.note_new_record(rows_.make_record(e, info));
+        const id type[]{facts};
+        table& home = core_.table_of(type);
+        const auto settle = [this, &home, e, facts, info] {
+            spawns_.materialize(e, home,
+                                [&](row_ref at) { ::new (store::value_at(at, facts)) component_info(info); });
+        };
+        gate_.defers() ? gate_.defer(settle) : settle();
+    } catch (...) {
+        if (named) rows_.component_types().take_name(text);
+        if (component_record* const record = rows_.records().find(e)) {
+            events_.forget_ticks(*record);
+            rows_.forget_record(*record);
+        }
+        rows_.entities().destroy(e);
+        throw;
+    }
+    return e;
+}
+
+void registrar::require_unlocked_to_register(std::string_view component) const {
+    if (!gate_.is_open() && !gate_.defers())
+        throw iteration_error("component " + std::string(component) +
+                              " cannot be registered while a loop walks over the world: "
+                              "call component() for it before the loop");
+}
+
+void registrar::require_declared(entity relation, id property, std::string_view type_name) {
+    if (const add_result refusal = gate_.add(relation, property); !succeeded(refusal))
+        throw std::invalid_argument("a property that " + std::string(type_name) +
+                                    " declares is refused: " + std::string(ecs::to_string(refusal)));
+}
+
+} // namespace ecs

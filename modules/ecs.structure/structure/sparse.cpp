@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Operations on components that are kept outside tables.
+module ecs.structure;
+import ecs.std;
+import ecs.storage;
+import :structure;
+
+namespace ecs {
+
+/// What a base has has changed, and with it what its instances have.
+void structure::note_sparse_change(entity e) {
+    if (rows_.locate(e).block->owner->inherited) rows_.bump_inheritance_version();
+}
+
+/// An instance begins with a copy of what its nearest base has.
+add_result structure::add_default_sparse(entity e, sparse_set& sparse) {
+    if (sparse.contains(index_of(e))) return add_result::already_there;
+    const component_info& info = sparse.info();
+    const entity from = info.operations.copyable && info.size != 0 ? reads_.sparse_base(e, sparse) : entity{};
+    if (from) {
+        const auto copy = [&](std::byte* to) {
+            column_like(sparse.word, info).copy(to, sparse.find(index_of(from)));
+        };
+        return add_sparse(e, sparse, copy, false);
+    }
+    if (!info.operations.constructible && info.size != 0) return add_result::not_constructible;
+    const auto construct = [&](std::byte* to) {
+        if (info.size != 0) column_like(sparse.word, info).construct(to);
+    };
+    return add_sparse(e, sparse, construct, false);
+}
+
+/// A value that is there stays in its place, if it can be moved: the copy is made first, and cannot fail to
+/// move there.
+add_result structure::set_sparse_copy(entity e, sparse_set& sparse, const void* value) {
+    const component_info& info = sparse.info();
+    if (info.size == 0) return add_result::no_value;
+    if (!info.operations.copyable) return add_result::not_copyable;
+    const auto copy = [&](std::byte* to) { column_like(sparse.word, info).copy(to, value); };
+    if (!sparse.contains(index_of(e))) return add_sparse(e, sparse, copy);
+    if (info.operations.movable) {
+        value_buffer fresh(info, copy);
+        std::byte* const present = sparse.find(index_of(e));
+        column_like(sparse.word, info).destroy(present);
+        fresh.move_to(present);
+    } else {
+        sparse.replace(index_of(e), copy);
+    }
+    if (events_.has_listeners()) events_.written(e, sparse.word);
+    return add_result::already_there;
+}
+
+add_result structure::remove_sparse(entity e, sparse_set& sparse) {
+    if (!sparse.contains(index_of(e))) return add_result::not_there;
+    if (!sparse.tracked) [[likely]]
+        sparse.erase(index_of(e));
+    else
+        events_.as_one([&] { remove_tracked(e, sparse); });
+    if (rows_.has_bases()) [[unlikely]]
+        note_sparse_change(e);
+    return add_result::removed;
+}
+
+void structure::remove_tracked(entity e, sparse_set& sparse) {
+    if (change_ticks* const book = events_.ticks_of(sparse.word)) {
+        const bool inherits = static_cast<bool>(reads_.sparse_base(e, sparse));
+        book->remove(index_of(e), events_.now());
+        if (inherits) book->change(index_of(e), events_.now()); // Now it sees the base's.
+    }
+    if (events_.has_observers()) events_.begin_occasion();
+    if (events_.has_observers()) events_.announce(event::removed, e, sparse.word);
+    sparse.erase(index_of(e));
+    if (events_.has_observers()) events_.announce_match(event::matching, e, sparse.word);
+}
+
+} // namespace ecs

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// A flush: first the new rows, then the commands, batch by batch; see command_applier.cppm.
+module ecs.world;
+import ecs.std;
+import :command_applier;
+
+namespace ecs {
+
+namespace {
+
+/// The order of the components' identifiers, as positions in their list.
+column_order sorted_order(const std::vector<id>& words) {
+    column_order order(words.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::sort(order, {}, [&](std::uint32_t i) { return words[i]; });
+    return order;
+}
+
+std::vector<id> in_order(const std::vector<id>& words, const column_order& order) {
+    std::vector<id> sorted;
+    for (const std::uint32_t i : order) sorted.push_back(words[i]);
+    return sorted;
+}
+
+/// For each column of the rows, the column of the same component in the table.
+std::vector<const column*> columns_for(spawn_block& born, const std::vector<id>& words, const table& home) {
+    std::vector<const column*> columns;
+    for (const std::uint32_t component : born.order())
+        if (const column* const there = home.column_of(words[component])) columns.push_back(there);
+    return columns;
+}
+
+/// Leaves a block as it has to be for the next recording, whether or not all of its rows have come.
+struct tidied_block {
+    spawn_block* block;
+    ~tidied_block() { block->tidy(); }
+};
+
+} // namespace
+
+/// Rows on their way into a table.
+struct command_applier::newborn {
+    table* home;
+    std::vector<entity> all;         ///< Empty when no observer asks who they are.
+    std::vector<id> constrained_ids; ///< Their components that others come with, or exclude.
+};
+
+flush_report command_applier::flush() {
+    in_->changes().require_open();
+    queue_->require_nobody_asked();
+    const command_queue::flushing now(*queue_);
+    auto [report, failures] = queue_->take_findings();
+    report_ = std::move(report);
+    failures_ = std::move(failures);
+    try {
+        make_room(1);
+        apply(queue_->take_left());
+        apply(queue_->take_recorded());
+        finish();
+        if (!failures_.empty()) throw flush_error(failures_, report_);
+    } catch (const flush_error&) {
+        throw;
+    } catch (...) {
+        queue_->keep_findings({std::move(report_), std::move(failures_)});
+        throw;
+    }
+    queue_->keep_findings({{}, std::move(failures_)}); // None: its memory is for the next flush.
+    return std::move(report_);
+}
+
+/// The first are left last, so that they are the first to be taken again.
+void command_applier::apply(std::vector<taken_recording> all) {
+    try {
+        for (const taken_recording& taken : all) taken.what->recent_number = 0;
+        for (const taken_recording& taken : all) settle(taken.what->batches.front());
+        for (const taken_recording& taken : all) replay(*taken.what);
+    } catch (...) {
+        for (taken_recording& taken : std::views::reverse(all)) taken.leave();
+        throw;
+    }
+    for (taken_recording& taken : all) taken.recycle();
+}
+
+void command_applier::finish() {
+    queue_->retire_closed();
+    in_->rows().entities().share();
+    queue_->deal();
+    queue_->stock_chunk_numbers(*in_);
+    tell_queued();
+}
+
+void command_applier::tell_queued() {
+    try {
+        in_->events().dispatch();
+    } catch (...) {
+        failures_.push_back({command_kind::dispatch, {}, std::current_exception()});
+    }
+}
+
+/// So that a failure can be noted without memory.
+void command_applier::make_room(std::size_t failures) {
+    if (failures_.capacity() - failures_.size() < failures)
+        failures_.reserve(std::max(failures_.size() + failures, 2 * failures_.size()));
+}
+
+/// What comes after a failure waits for the next flush when the next failure could not be noted.
+void command_applier::note_failure(command_run& run, command_kind kind, std::uint32_t number) {
+    failures_.push_back({kind, run.target(number), std::current_exception()});
+    try {
+        make_room(1);
+    } catch (...) {
+        run.forget_first(number + 1);
+        throw;
+    }
+}
+
+void command_applier::replay(recording& from) {
+    current_ = &from;
+    while (command_run* const run = from.stream.first()) {
+        run->what->apply(*this, *run);
+        from.stream.pop_first();
+    }
+    while (!from.unwanted.empty()) {
+        const entity e = from.unwanted.back();
+        from.unwanted.pop_back();
+        try {
+            in_->despawn(e);
+        } catch (...) {
+            failures_.push_back({command_kind::despawn, e, std::current_exception()});
+            make_room(1);
+        }
+    }
+}
+
+void command_applier::settle(spawn_batch& born) {
+    for (const std::uint32_t bundle : born.order)
+        if (born.used[bundle] && !settle(bundle, *born.used[bundle])) {
+            born.used[bundle] = nullptr;
+            born.kept[bundle].reset();
+        }
+}
+
+/// What an observer throws is as if the command had thrown it.
+void command_applier::announce(const table& home, std::span<const entity> come) {
+    try {
+        if (!come.empty()) in_->events().announce_spawns(home, come);
+    } catch (...) {
+        failures_.push_back({command_kind::spawn, come.front(), std::current_exception()});
+    }
+}
+
+void command_applier::bring_required(std::span<const entity> all, const std::vector<id>& words) {
+    for (const entity& e : all) {
+        try {
+            in_->events().as_one([&] { in_->spawns().bring_required({&e, 1}, words); });
+        } catch (...) {
+            failures_.push_back({command_kind::spawn, e, std::current_exception()});
+        }
+    }
+}
+
+/// So many of the rows have come. Room to note what fails has been made.
+void command_applier::welcome(const newborn& all, std::size_t rows) {
+    in_->rows().entities().count_issued(rows);
+    report_.count_spawned(rows);
+    if (all.home->tracked) announce(*all.home, all.all);
+    if (!all.constrained_ids.empty()) bring_required(all.all, all.constrained_ids);
+}
+
+/// Whether the rows were laid out as the table is.
+bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
+    const std::size_t entities = born.size();
+    if (entities == 0) return true;
+    std::vector<id> words;
+    for (const component_source& component : born.components()) words.push_back(component.resolve(*in_));
+    column_order order = sorted_order(words);
+    table& home = in_->core().table_of(in_order(words, order));
+    newborn coming{&home, {}, in_->checks().ids_with_required(words)};
+    if (home.tracked || !coming.constrained_ids.empty()) coming.all = owners_of(born.chunks());
+    make_room(2 + coming.all.size());
+    const tidied_block tidied{&born};
+    try {
+        in_->spawns().adopt(home, born.chunks(), coming.all, born.layout(), columns_for(born, words, home));
+    } catch (...) { // Those who have come are there as if they were all.
+        std::erase_if(coming.all, [&](entity e) { return !in_->rows().locate(e); });
+        welcome(coming, entities - born.size());
+        throw;
+    }
+    welcome(coming, entities);
+    if (order == born.order()) return true;
+    queue_->learn_order(bundle, std::move(order));
+    return false;
+}
+
+} // namespace ecs

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Applies recordings to a world.
+//
+//   1. births     the first batch of every command buffer, in order of key: chunks go over whole
+//   2. commands   command buffer after command buffer, run after run; at a barrier, the command buffer's next
+//   batch
+export module ecs.world:command_applier;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :command_queue;
+import :command_stream;
+import :flush_report;
+import :command_buffer;
+
+namespace ecs {
+
+/// See the head of this file. Made for one flush.
+class command_applier {
+  public:
+    command_applier(engine& in, command_queue& hub) : in_(&in), queue_(&hub) {}
+
+    /// Applies everything recorded, and dispatches. Throws flush_error when commands or queued observers did;
+    /// all others are applied then. Throws std::bad_alloc when there is no memory to hand entities over or to
+    /// note a failure: what has not been applied is left to the next flush, and what has been found out, too.
+    flush_report flush();
+
+    /// Applies each command of a run: apply(target, number) says what came of it.
+    template <class Apply> void each(command_run& run, command_kind kind, Apply apply) {
+        for (std::uint32_t i = 0; i < run.count; ++i) one(run, kind, i, apply);
+    }
+
+    /// The same where many can be applied at once: many(number) says how many from there on were, perhaps
+    /// none. It is asked less often while it can do nothing.
+    template <class Apply, class Many>
+    void each(command_run& run, command_kind kind, Apply apply, Many many) {
+        std::uint32_t pause = 0;
+        for (std::uint32_t i = 0; i < run.count;) {
+            const std::uint32_t done = many(i);
+            report_.count_applied(done);
+            i += done;
+            pause = done != 0 ? 0 : std::min(2 * pause + 1, pause_max);
+            for (std::uint32_t ones = std::max(pause, 1U); ones != 0 && i < run.count; --ones)
+                one(run, kind, i++, apply);
+        }
+    }
+
+    [[nodiscard]] engine& in() const { return *in_; }
+
+    /// The rows spawned after a barrier get their place.
+    void pass_barrier(std::size_t batch) { settle(current_->batches[batch]); }
+
+  private:
+    static constexpr std::uint32_t pause_max = 63;
+
+    template <class Apply> void one(command_run& run, command_kind kind, std::uint32_t number, Apply& apply) {
+        const entity target = run.target(number);
+        try {
+            report_.count(kind, target, run.word, apply(target, number));
+        } catch (...) {
+            note_failure(run, kind, number);
+        }
+    }
+
+    struct newborn;
+
+    void make_room(std::size_t failures);
+    void note_failure(command_run& run, command_kind kind, std::uint32_t number);
+    void apply(std::vector<taken_recording> all);
+    void settle(spawn_batch& born);
+    bool settle(std::uint32_t bundle, spawn_block& born);
+    void welcome(const newborn& all, std::size_t rows);
+    void announce(const table& home, std::span<const entity> come);
+    void bring_required(std::span<const entity> all, const std::vector<id>& words);
+    void replay(recording& from);
+    void tell_queued();
+    void finish();
+
+    engine* in_;
+    command_queue* queue_;
+    recording* current_{};
+    flush_report report_;
+    std::vector<failed_command> failures_; ///< Has room for one more whenever something may fail.
+};
+
+} // namespace ecs

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Blocks of rows, batches and recordings: how they are begun, laid out, taken and used again.
+module ecs.world;
+import ecs.std;
+import :command_buffer;
+
+namespace ecs {
+
+namespace {
+
+/// Components under stand-in identifiers that sort as the real ones are expected to.
+std::vector<typed_id> expected_type(std::span<const component_source> components, const column_order& order) {
+    std::vector<typed_id> type;
+    for (const std::uint32_t component : order)
+        type.push_back({id::assume_word(type.size() + 1), components[component].info});
+    return type;
+}
+
+} // namespace
+
+column_order usual_order(std::span<const component_source> components) {
+    column_order order(components.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {}, [&](std::uint32_t c) { return ~components[c].number(); });
+    return order;
+}
+
+spawn_block::spawn_block(std::span<const component_source> components, column_order order)
+    : components_(components),
+      order_(std::move(order)),
+      layout_(expected_type(components_, order_), directory_) {
+    layout_.start_full();
+}
+
+spawn_block::~spawn_block() {
+    for (const unique_chunk& in : chunks_)
+        for (std::uint32_t row = 0; in && row < in->count; ++row) layout_.destroy_values({in.get(), row});
+}
+
+std::size_t spawn_block::size() const {
+    std::size_t rows = 0;
+    for (const unique_chunk& in : chunks_)
+        if (in) rows += in->count;
+    return rows;
+}
+
+std::size_t spawn_block::memory_bytes() const {
+    return (chunks_.size() + (spare_ ? 1 : 0)) * layout_.chunk_bytes();
+}
+
+chunk& spawn_block::begin_chunk() {
+    unique_chunk fresh = spare_ ? std::move(spare_) : layout_.make_loose_chunk();
+    fresh->number = chunk_directory::pending;
+    open_ = chunks_.emplace_back(std::move(fresh)).get();
+    return *open_;
+}
+
+void spawn_block::tidy() noexcept {
+    open_ = nullptr;
+    for (unique_chunk& in : chunks_)
+        if (in && in->count == 0) spare_ = std::move(in);
+    std::erase(chunks_, nullptr);
+}
+
+const column* spawn_block::column_of(std::uint32_t component) const {
+    const auto place = std::ranges::find(order_, component) - order_.begin();
+    return layout_.column_at(static_cast<std::uint32_t>(place));
+}
+
+void spawn_batch::reset() noexcept {
+    std::ranges::fill(used, nullptr);
+    order.clear();
+}
+
+bool spawn_batch::keeps(std::uint32_t number) const { return number < kept.size() && kept[number]; }
+
+void spawn_batch::keep(std::uint32_t number, std::unique_ptr<spawn_block> block) {
+    if (number >= kept.size()) kept.resize(number + 1);
+    kept[number] = std::move(block);
+}
+
+spawn_block& spawn_batch::use(std::uint32_t number) {
+    used.resize(kept.size());
+    if (!used[number]) {
+        order.push_back(number);
+        used[number] = kept[number].get();
+    }
+    return *used[number];
+}
+
+bool recording::empty() const {
+    const auto has_rows = [](const spawn_block* block) { return block && block->size() != 0; };
+    return stream.empty() && !std::ranges::any_of(batches, [&](const spawn_batch& batch) {
+               return std::ranges::any_of(batch.used, has_rows);
+           });
+}
+
+void recording::reset() noexcept {
+    stream.reset();
+    batches.resize(1);
+    batches.front().reset();
+    unwanted.clear();
+    recent_number = 0;
+    barrier_due = false;
+}
+
+void recording::discard() noexcept {
+    stream.discard();
+    for (spawn_batch& batch : batches) batch = {};
+    reset();
+}
+
+void taken_recording::recycle() noexcept {
+    what->reset();
+    if (from->now->empty()) from->now = std::move(what);
+}
+
+void taken_recording::leave() noexcept {
+    if (what->empty()) return recycle();
+    what->next = std::move(from->left);
+    from->left = std::move(what);
+}
+
+/// Memory first: then all are taken, or none is.
+std::vector<taken_recording> take_recorded(std::span<command_buffer* const> from) {
+    std::vector<taken_recording> taken;
+    taken.reserve(from.size());
+    for (command_buffer* const r : from) taken.push_back({r, std::make_unique<recording>()});
+    for (taken_recording& t : taken) t.what.swap(t.from->now);
+    return taken;
+}
+
+std::vector<taken_recording> take_left(std::span<command_buffer* const> from) {
+    std::size_t count = 0;
+    for (const command_buffer* const r : from)
+        for (const recording* one = r->left.get(); one; one = one->next.get()) ++count;
+    std::vector<taken_recording> taken;
+    taken.reserve(count);
+    for (command_buffer* const r : from)
+        while (r->left) {
+            std::unique_ptr<recording> rest = std::move(r->left->next);
+            taken.push_back({r, std::exchange(r->left, std::move(rest))});
+        }
+    return taken;
+}
+
+std::size_t recording::memory_bytes() const {
+    std::size_t bytes = stream.memory_bytes();
+    for (const spawn_batch& batch : batches)
+        for (const std::unique_ptr<spawn_block>& block : batch.kept)
+            if (block) bytes += block->memory_bytes();
+    return bytes;
+}
+
+} // namespace ecs

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// What one commands object holds until the flush: the rows of the entities it spawned, laid out as they will
+// be in the world, the commands it recorded, and indices to spawn with.
+//
+//   batch 0            | rows of (A, B) | rows of (C) |   spawned before the first barrier
+//   commands           add, set, despawn, ..., barrier, ...
+//   batch 1            | rows of (A, B) |                 spawned after it
+//
+// At the flush the rows of a batch come first, then the commands up to the barrier, then the next batch. A
+// command cannot tell that the rows came early, except one that looks at the whole world or ends a component:
+// those are followed by a barrier.
+//
+// Threads: one at a time.
+export module ecs.world:command_buffer;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import ecs.query;
+import :bundle;
+import :command_stream;
+
+namespace ecs {
+
+/// A component type, as a command buffer knows it without asking the world.
+struct component_source {
+    id (*resolve)(engine& in); ///< The identifier of the type, registered when need be.
+    const component_info* info;
+    std::uint32_t (*number)(); ///< Of the type.
+};
+
+template <class T>
+inline constexpr component_source source_of{&id_of_type<T>, &info_of<T>,
+                                            &type_number<T, type_series::components>};
+
+/// Which component's values come first in a chunk, by their place in the list of a spawn.
+using column_order = std::vector<std::uint32_t>;
+using column_orders = std::vector<column_order>; ///< By the number of the bundle; empty when unknown.
+
+/// The order in which a world lays the components out that gives them the indices it gives to types: from the
+/// top down, in the order of their numbers. Another is found out at the flush.
+[[nodiscard]] column_order usual_order(std::span<const component_source> components);
+
+/// The rows of entities with the same components, spawned by one command buffer, in chunks that are laid out
+/// and numbered as those of the world, which takes them over.
+class spawn_block {
+  public:
+    spawn_block(std::span<const component_source> components, column_order order);
+    virtual ~spawn_block();
+    spawn_block(const spawn_block&) = delete;
+    spawn_block& operator=(const spawn_block&) = delete;
+
+    [[nodiscard]] std::span<const component_source> components() const { return components_; }
+    [[nodiscard]] inline const table& layout() const { return layout_; }
+    [[nodiscard]] inline std::span<unique_chunk> chunks() { return chunks_; }
+    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+    /// Where the next row goes, if there is room for it.
+    [[nodiscard]] inline bool has_room() const { return open_ && open_->count != open_->capacity; }
+    [[nodiscard]] inline row_ref next_row() const { return {open_, open_->count}; }
+
+    /// Makes room; the chunk has no number yet. Throws std::bad_alloc.
+    chunk& begin_chunk();
+
+    /// The rows behind next_row are the caller's: what is spawned until reopen goes elsewhere.
+    inline void close() { open_ = nullptr; }
+    inline void reopen(chunk& closed) {
+        if (!open_) open_ = &closed;
+    }
+
+    /// Forgets chunks that are gone. Of those without rows, one is kept for later.
+    void tidy() noexcept;
+
+    /// Position in the list of components of the n-th identifier of the rows.
+    [[nodiscard]] const column_order& order() const { return order_; }
+
+    /// The column of a component of the list; nullptr for a tag.
+    [[nodiscard]] const column* column_of(std::uint32_t component) const;
+
+  private:
+    chunk_directory directory_; ///< Without chunks, as the layout is.
+    std::span<const component_source> components_;
+    column_order order_;
+    table layout_; ///< Has no rows.
+    std::vector<unique_chunk> chunks_;
+    chunk* open_{}; ///< One of them, or null.
+    unique_chunk spare_;
+};
+
+/// A spawn_block that knows its types.
+template <class... Components> struct typed_block final : spawn_block {
+    static constexpr std::array<component_source, sizeof...(Components)> sources{source_of<Components>...};
+
+    explicit typed_block(column_order order) : spawn_block(sources, std::move(order)) {
+        for (std::uint32_t c = 0; c < sizeof...(Components); ++c) values.columns[c] = column_of(c);
+    }
+
+    bundle_columns<Components...> values;
+};
+
+/// The rows spawned between two barriers. Blocks are found by the number of their bundle. Numbers are the
+/// process's, and which thread came first decides about them: so the flush goes by the order of first use.
+struct spawn_batch {
+    std::vector<spawn_block*> used;                 ///< Since the last flush; null: not yet.
+    std::vector<std::unique_ptr<spawn_block>> kept; ///< For as long as the recording.
+    std::vector<std::uint32_t> order;               ///< Numbers of those used.
+
+    [[nodiscard]] bool keeps(std::uint32_t number) const;
+    void keep(std::uint32_t number, std::unique_ptr<spawn_block> block);
+
+    /// The block of the bundle, which is kept, and used from now on.
+    spawn_block& use(std::uint32_t number);
+
+    /// Forgets which have been used.
+    void reset() noexcept;
+};
+
+/// What was recorded between two flushes.
+struct recording {
+    command_stream stream;
+    std::vector<spawn_batch> batches = std::vector<spawn_batch>(1); ///< The last is the one spawned into.
+    std::uint32_t recent_number{}; ///< Of the block that was used last, if the next spawn may use it; else 0.
+    spawn_block* recent{};
+    bool barrier_due{};                ///< What is spawned next is born after what has been recorded.
+    std::uint32_t asking{};            ///< Functions and constructors of the user's that run at the moment.
+    std::vector<entity> unwanted{};    ///< Of spawns that could not be recorded as a whole: they end again.
+    std::unique_ptr<recording> next{}; ///< Of what flushes have left.
+
+    /// What is spawned next is to be born after what has been recorded.
+    inline void ask_for_barrier() noexcept {
+        barrier_due = true;
+        recent_number = 0;
+    }
+
+    [[nodiscard]] bool empty() const;
+
+    /// Forgets everything, which has been applied; the memory stays for what is recorded next.
+    void reset() noexcept;
+
+    /// Ends everything, which has not been applied.
+    void discard() noexcept;
+
+    [[nodiscard]] std::size_t memory_bytes() const;
+};
+
+/// While it lives, a function or a constructor of the user's may run in the middle of a spawn: the recording
+/// must not be flushed.
+class asking {
+  public:
+    inline explicit asking(recording& in) noexcept : in_(&in) { ++in_->asking; }
+    asking(const asking&) = delete;
+    asking& operator=(const asking&) = delete;
+    inline ~asking() { --in_->asking; }
+
+  private:
+    recording* in_;
+};
+
+/// See the head of this file.
+struct command_buffer {
+    std::unique_ptr<recording> now = std::make_unique<recording>();
+    std::unique_ptr<recording> left{}; ///< What a flush could not apply, and its next: comes before now.
+    entity_index::lane* lane{};        ///< Identifiers to spawn with; null: none yet.
+    std::uint32_t lane_key = entity_index::no_key; ///< Whose they are.
+    std::uint64_t key{}; ///< Recorders are flushed in this order, and those of one key as they were opened.
+    std::uint64_t sequence{}; ///< Of opening.
+
+    /// How many entities can be spawned before identifiers are needed.
+    [[nodiscard]] inline std::uint32_t identifiers() const { return lane ? lane->ready.count() : 0; }
+};
+
+/// A recording in the hands of a flush, so that commands may record commands: those come at the next one.
+struct taken_recording {
+    command_buffer* from;
+    std::unique_ptr<recording> what;
+
+    /// It has been applied: its memory is used again.
+    void recycle() noexcept;
+    /// It has not, or in part: what is left of it is the first thing that the next flush takes.
+    void leave() noexcept;
+};
+
+/// What is recorded now.
+[[nodiscard]] std::vector<taken_recording> take_recorded(std::span<command_buffer* const> from);
+/// What flushes have left.
+[[nodiscard]] std::vector<taken_recording> take_left(std::span<command_buffer* const> from);
+
+} // namespace ecs

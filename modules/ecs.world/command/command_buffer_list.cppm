@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What any thread opens and closes, and one thread makes idle again.
+//
+//    idle --open--> open --close--> closed --retire--> idle
+//
+// Threads: open and close, by any thread at any time, and no thread waits for one that stopped: members are
+// taken out of groups, see group_list of ecs.registry. What is open belongs to the thread that opened it.
+// Lock-free, apart from the system's memory.
+export module ecs.world:command_buffer_list;
+import ecs.std;
+import ecs.registry;
+import ecs.core;
+
+namespace ecs {
+
+/// See the head of this file. Exported for the explorer, in whose hands a Recorder is something smaller.
+export template <class Recorder, class Atomics> class basic_command_buffer_list {
+    using order = typename Atomics::order;
+
+  public:
+    /// One that is idle, or new, and the caller's from now on. What all who had it before have done to it is
+    /// visible. Throws std::bad_alloc.
+    [[nodiscard]] Recorder& open() {
+        return members_.take([](std::size_t) {}); // Nothing besides.
+    }
+
+    /// It was open, and the caller's; the world's thread may look at it from now on. Wait-free.
+    void close(Recorder& ended) noexcept {
+        static_cast<member&>(ended).closed.store(1, order::buffer_close); // Pairs with buffer_retire.
+    }
+
+    // For the world's thread.
+
+    /// All that are closed, and for which is_spent(command buffer) is true, are idle. Others may open and
+    /// close meanwhile. Linear in all buffers.
+    void retire(auto is_spent) noexcept {
+        members_.for_each([&](member& m) {
+            const bool is_closed = m.closed.load(order::buffer_retire) != 0; // Pairs with buffer_close.
+            if (!is_closed || !is_spent(std::as_const(m))) return;
+            m.closed.store(0, std::memory_order_relaxed); // Relaxed: passed on with the member.
+            members_.put(m);
+        });
+    }
+
+    /// Calls visit(command buffer) for each, in whatever state.
+    void for_each(auto visit) const {
+        members_.for_each([&](member& m) { visit(static_cast<Recorder&>(m)); });
+    }
+
+  private:
+    /// On lines of its own: each is written by another thread.
+    struct alignas(64) member : Recorder {
+        typename Atomics::template atomic<std::uint32_t> closed{};
+    };
+
+    /// So many that memory ends before them.
+    static constexpr std::size_t groups = 31;
+
+    group_list<member, typename Atomics::registry, groups> members_;
+};
+
+} // namespace ecs

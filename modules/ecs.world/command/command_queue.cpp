@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Recorders are opened, closed, taken for a flush and made idle, in the order of their keys.
+module ecs.world;
+import ecs.std;
+import ecs.component;
+import ecs.structure;
+import :command_queue;
+
+namespace ecs {
+
+/// The key first: what throws has taken no command buffer.
+command_buffer& command_queue::open(std::uint64_t key) {
+    const std::uint32_t lane_key = lane_key_of(key);
+    command_buffer& opened = buffers_.open();
+    opened.key = key;
+    opened.lane_key = lane_key;
+    opened.sequence = sequence_.take();
+    return opened;
+}
+
+/// The lane first: what is closed is the world's.
+void command_queue::close(command_buffer& ended) noexcept {
+    give_back(ended);
+    buffers_.close(ended);
+}
+
+void command_queue::give_back(command_buffer& from) noexcept {
+    if (entities_ && from.lane) entities_->leave_lane(*from.lane, from.lane_key);
+    from.lane = nullptr;
+}
+
+void command_queue::restock(command_buffer& into) {
+    if (!entities_) throw world_ended_error("the world of these commands has ended");
+    if (!into.lane) into.lane = &entities_->enter_lane();
+    if (entities_->refill(*into.lane, into.lane_key)) return;
+    if (into.lane_key == entity_index::no_key) entities_->refuse();
+    throw std::length_error("every index of the world that the key can have before the next flush is taken");
+}
+
+bool command_queue::restock_more(command_buffer& into) noexcept {
+    try {
+        return into.lane_key == entity_index::no_key && entities_->refill(*into.lane, into.lane_key);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+std::uint32_t command_queue::take_chunk_number() { return chunk_numbers_.take(chunk_directory::pending); }
+
+void command_queue::stock_chunk_numbers(engine& of) noexcept {
+    chunk_numbers_ahead_ = std::max(chunk_numbers_ahead_, 2 * chunk_numbers_.settle());
+    try {
+        of.rows().lend_numbers(chunk_numbers_.numbers(), chunk_numbers_ahead_);
+    } catch (const std::bad_alloc&) { // Then fewer will do.
+    }
+}
+
+column_order command_queue::order_of(std::uint32_t bundle,
+                                     std::span<const component_source> components) const {
+    if (bundle < orders_.size() && orders_[bundle].size() == components.size()) return orders_[bundle];
+    return usual_order(components);
+}
+
+void command_queue::learn_order(std::uint32_t bundle, column_order order) noexcept {
+    try {
+        if (orders_.size() <= bundle) orders_.resize(bundle + 1);
+        orders_[bundle] = std::move(order);
+    } catch (const std::bad_alloc&) { // Then rows are copied the next time, too.
+    }
+}
+
+/// Of this thread: no other records.
+void command_queue::require_nobody_asked() const {
+    bool is_asking = false;
+    buffers_.for_each([&](const command_buffer& r) { is_asking = is_asking || r.now->asking != 0; });
+    if (is_asking)
+        throw iteration_error("a function or a constructor that commands have called cannot flush the world "
+                              "they are recorded for: flush after the spawn has returned");
+}
+
+std::vector<command_buffer*> command_queue::buffers_with(bool (*something)(const command_buffer&)) const {
+    std::vector<command_buffer*> result;
+    buffers_.for_each([&](command_buffer& r) {
+        if (something(r)) result.push_back(&r);
+    });
+    std::ranges::sort(result, {}, [](const command_buffer* r) { return std::tuple(r->key, r->sequence); });
+    return result;
+}
+
+std::vector<taken_recording> command_queue::take_recorded() {
+    return ecs::take_recorded(buffers_with([](const command_buffer& r) { return !r.now->empty(); }));
+}
+
+std::vector<taken_recording> command_queue::take_left() {
+    return ecs::take_left(buffers_with([](const command_buffer& r) { return r.left != nullptr; }));
+}
+
+void command_queue::retire_closed() noexcept {
+    buffers_.retire([](const command_buffer& r) { return !r.left && r.now->empty(); });
+}
+
+bool command_queue::has_recorded() const {
+    bool found = false;
+    buffers_.for_each([&](const command_buffer& r) { found = found || r.left || !r.now->empty(); });
+    return found;
+}
+
+column_orders command_queue::orders() const { return orders_; }
+
+void command_queue::recall_stocks(column_orders known) noexcept {
+    orders_ = std::move(known);
+    buffers_.for_each([](command_buffer& r) {
+        r.lane = nullptr;
+        r.now->discard(); // Nothing is recorded: chunks may have been begun.
+    });
+    chunk_numbers_.settle();
+    chunk_numbers_.numbers().clear();
+}
+
+void command_queue::make_deterministic(std::uint32_t keys) {
+    std::vector<std::uint64_t> fresh;
+    for (std::uint64_t key = 0; key < keys; ++key)
+        if (!lane_keys_.find(1 + key)) fresh.push_back(key);
+    entities_->make_keys(static_cast<std::uint32_t>(lane_keys_.size() + fresh.size()));
+    deterministic_ = true;
+    for (const std::uint64_t key : fresh) make_lane_key(key);
+    buffers_.for_each([this](command_buffer& r) {
+        give_back(r);
+        r.lane_key = lane_key_of(r.key);
+    });
+}
+
+/// Of the key; systems get one when they are first asked for.
+std::uint32_t command_queue::lane_key_of(std::uint64_t key) {
+    if (!deterministic_ || key == no_key) return entity_index::no_key;
+    if (const std::uint32_t* const known = lane_keys_.find(1 + key)) return *known;
+    return key < first_system_key ? entity_index::no_key : make_lane_key(key);
+}
+
+std::uint32_t command_queue::make_lane_key(std::uint64_t key) {
+    const auto number = static_cast<std::uint32_t>(lane_keys_.size());
+    entities_->make_keys(number + 1);
+    lane_keys_[1 + key] = number;
+    return number;
+}
+
+void command_queue::deal() noexcept {
+    if (!deterministic_) return;
+    try {
+        call_home();
+    } catch (const std::bad_alloc&) { // Then they stay where they are, and count as used.
+    }
+    entities_->deal();
+}
+
+/// In an order that does not depend on which command buffer a key happened to get.
+void command_queue::call_home() {
+    std::vector<command_buffer*> holders;
+    buffers_.for_each([&](command_buffer& r) {
+        if (r.lane_key != entity_index::no_key && r.lane) holders.push_back(&r);
+    });
+    std::ranges::sort(holders, {}, [](const command_buffer* r) { return std::tuple(r->key, r->sequence); });
+    for (command_buffer* const r : holders) give_back(*r);
+}
+
+void command_queue::end_world() noexcept {
+    buffers_.for_each([](command_buffer& r) {
+        for (recording* left = r.left.get(); left; left = left->next.get()) left->discard();
+        r.left.reset();
+        r.now->discard();
+        r.lane = nullptr;
+    });
+    entities_ = nullptr;
+}
+
+} // namespace ecs

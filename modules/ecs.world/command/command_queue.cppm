@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The command buffers of a world: which are being recorded into, which wait for the flush, which are idle.
+//
+//    idle --open--> open --close--> closed --flush--> idle
+//                    ^ |
+//                    +-+ flush
+//
+// Threads: open, close, restock, order_of and take_chunk_number, by any thread, so that no thread waits for
+// one that stopped. Everything else by the world's thread while no other opens or records, which is what the
+// contract of world::flush, of going back and of the end of a world asks for: those who recorded have
+// synchronised with it, and those who record next do, so that it reads recordings, and writes what recording
+// reads, as if there were no other threads. A command buffer without a key may be closed during a flush:
+// closing gives its lane back, and touches nothing that it recorded.
+export module ecs.world:command_queue;
+import ecs.std;
+import ecs.core;
+import ecs.storage;
+import ecs.structure;
+import :flush_report;
+import :command_buffer;
+import :command_buffer_list;
+
+namespace ecs {
+
+/// See the head of this file. Outlives the world while there are commands objects.
+class command_queue {
+  public:
+    explicit command_queue(entity_index& entities) : entities_(&entities) {}
+
+    /// Keys of users are below, those of systems from here on.
+    static constexpr std::uint64_t first_system_key = std::uint64_t{1} << 32;
+    static constexpr std::uint64_t no_key = ~std::uint64_t{0};
+
+    /// A command buffer for one commands object. Throws std::bad_alloc, or std::length_error when it is to
+    /// have a lane and there are too many.
+    [[nodiscard]] command_buffer& open(std::uint64_t key = no_key);
+
+    /// The commands object has ended: what it recorded waits for the flush, what it has not used goes back.
+    void close(command_buffer& ended) noexcept;
+
+    /// The world's entities; null when the world has ended.
+    [[nodiscard]] inline entity_index* entities() const { return entities_; }
+
+    /// Gives a command buffer identifiers that has none. Throws std::bad_alloc, std::length_error when none
+    /// is left, or world_ended_error.
+    void restock(command_buffer& into);
+    /// The same for a command buffer without a key, where fewer will do: false when there are none.
+    [[nodiscard]] bool restock_more(command_buffer& into) noexcept;
+
+    /// A number for a chunk, which is whose it is from now on in the slots of its entities; limbo when none
+    /// is left. Entities of a chunk with a number need not be told where they are at the flush. Wait-free.
+    [[nodiscard]] std::uint32_t take_chunk_number();
+
+    /// Borrows as many numbers from the world as might be needed until the next flush, which is not an error
+    /// when memory runs out.
+    void stock_chunk_numbers(engine& of) noexcept;
+
+    /// In which order the world lays out the components of a bundle, as far as is known: else, the usual one.
+    /// While threads record, the known orders are only read, so that this takes no lock: learn_order is the
+    /// flush's, recall_stocks that of going back.
+    [[nodiscard]] column_order order_of(std::uint32_t bundle,
+                                        std::span<const component_source> components) const;
+    /// When memory runs out, the order is found out again.
+    void learn_order(std::uint32_t bundle, column_order order) noexcept;
+    [[nodiscard]] column_orders orders() const;
+
+    /// Throws iteration_error when a function or a constructor that a commands object has called is running:
+    /// its recording cannot be flushed then.
+    void require_nobody_asked() const;
+
+    /// Everything that is recorded, or what flushes have left, in the order in which it is to be applied.
+    /// Throws std::bad_alloc, and then nothing is taken.
+    [[nodiscard]] std::vector<taken_recording> take_recorded();
+    [[nodiscard]] std::vector<taken_recording> take_left();
+
+    /// What a flush has found out and could not report, which is for the next one to report.
+    struct findings {
+        flush_report report{};
+        std::vector<failed_command> failures{};
+    };
+    [[nodiscard]] inline findings take_findings() noexcept { return std::exchange(findings_, {}); }
+    inline void keep_findings(findings&& found) noexcept { findings_ = std::move(found); }
+
+    /// While it lives, a flush is going on, and perhaps another inside it.
+    class flushing {
+      public:
+        explicit flushing(command_queue& of) noexcept : of_(&of) { ++of_->flushes_; }
+        flushing(const flushing&) = delete;
+        flushing& operator=(const flushing&) = delete;
+        ~flushing() { --of_->flushes_; }
+
+      private:
+        command_queue* of_;
+    };
+    [[nodiscard]] inline bool is_flushing() const { return flushes_ != 0; }
+
+    /// After a flush: closed buffers are idle now.
+    void retire_closed() noexcept;
+
+    /// Whether something waits for the flush.
+    [[nodiscard]] bool has_recorded() const;
+
+    /// All identifiers and numbers of chunks that buffers have not used are the world's again, and no other
+    /// orders are known than those.
+    void recall_stocks(column_orders known) noexcept;
+
+    // Keys: see basic_owned_registry.
+
+    /// From now on keys below that one, and those of systems, have lanes. Throws std::bad_alloc, or
+    /// std::length_error when there are too many.
+    void make_deterministic(std::uint32_t keys);
+
+    /// Every key gets what it spawns with until the next deal.
+    void deal() noexcept;
+
+    /// The world ends, and with it everything recorded.
+    void end_world() noexcept;
+
+  private:
+    [[nodiscard]] std::uint32_t lane_key_of(std::uint64_t key);
+    std::uint32_t make_lane_key(std::uint64_t key);
+    void give_back(command_buffer& from) noexcept;
+    void call_home();
+    [[nodiscard]] std::vector<command_buffer*> buffers_with(bool (*something)(const command_buffer&)) const;
+
+    entity_index* entities_;
+    basic_command_buffer_list<command_buffer, world_atomics> buffers_;
+    ticket_count sequence_; ///< Of opening.
+    column_orders orders_;
+    basic_number_lot<world_atomics> chunk_numbers_; ///< Borrowed.
+    std::size_t chunk_numbers_ahead_ = 1024;        ///< How many to have after a flush.
+    std::size_t flushes_{};                         ///< For the world's thread.
+    findings findings_;                             ///< For the world's thread.
+    bool deterministic_{};
+    flat_map<std::uint32_t> lane_keys_; ///< By 1 + the key: the registry's number of it.
+};
+
+} // namespace ecs
