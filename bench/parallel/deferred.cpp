@@ -83,7 +83,7 @@ void add_now(benchmark::State& state) {
 
 void add_now_in_bulk(benchmark::State& state) {
     time_part(state, [](stage& on) {
-        const auto add_all = [&] { on.world.set_n(on.all, velocity{1, 2}); };
+        const auto add_all = [&] { on.world.set(on.all, velocity{1, 2}); };
         add_all();
         undo(on);
         return seconds_of(add_all);

@@ -17,7 +17,7 @@ class our_forest {
         world_.add(likes_, ecs::exclusive);
         for (const ecs::builtin property : {ecs::non_fragmenting, ecs::acyclic, ecs::transitive})
             world_.add(part_of_, property);
-        world_.add(part_of_, ecs::pair(ecs::on_target_end, ecs::delete_it));
+        world_.add(part_of_, ecs::pair(ecs::on_delete_target, ecs::delete_it));
     }
 
     void spawn_roots(std::span<handle> out) {

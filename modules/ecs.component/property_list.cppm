@@ -32,7 +32,7 @@ template <class T> struct excludes_type_t {};
 template <class T> inline constexpr excludes_type_t<T> excludes_type{};
 
 /// What a type declares as `static constexpr auto properties`, or a specialisation of component_traits for a
-/// type of another library's: exclusive and the like, pair(on_target_end, delete_it), with_type<T>,
+/// type of another library's: exclusive and the like, pair(on_delete_target, delete_it), with_type<T>,
 /// needs_type<T>, one_of_type<T>, excludes_type<T>.
 template <class... Item> struct properties {
     consteval explicit properties(Item... item) : items(item...) {}
@@ -192,8 +192,8 @@ template <class... T> inline constexpr bool are_compatible = (!excludes_one_of<T
 /// Does not compile when the type's properties contradict themselves.
 template <class T> consteval bool require_sound_properties() {
     static_assert(are_whole(list_of<T>()),
-                  "a list of properties takes exclusive and the like, pair(on_end, policy), "
-                  "pair(on_target_end, policy), with_type<T>, needs_type<T>, one_of_type<T> and "
+                  "a list of properties takes exclusive and the like, pair(on_delete, policy), "
+                  "pair(on_delete_target, policy), with_type<T>, needs_type<T>, one_of_type<T> and "
                   "excludes_type<T>");
     static_assert(are_different(list_of<T>()), "a property is declared twice");
     static_assert(!declares<T>(trait::symmetric) || !declares<T>(trait::acyclic),

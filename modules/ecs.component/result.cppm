@@ -30,7 +30,7 @@ enum class add_result : std::uint8_t {
     target_not_allowed,  ///< Refused: the relation restricts its targets.
     is_final,            ///< Refused: the target allows no is_a.
     name_taken,          ///< Refused: the new parent has a child of that name.
-    kept_by_policy,      ///< Refused: a clean-up policy protects it.
+    kept_by_policy,      ///< Refused: a clean-up policy keeps the entity alive.
     needs_target,        ///< Refused: it is a relation and can be added in a pair only.
     contradiction,       ///< Refused: the property contradicts another that the relation has.
     relation_in_use,     ///< Refused: a property would not hold for pairs that exist already.
@@ -41,11 +41,25 @@ enum class add_result : std::uint8_t {
     is_singleton,        ///< Refused: no entity has it but its own.
     sources_not_allowed, ///< Refused: a list of sources names one twice, or more than the relation allows.
     is_target_only,      ///< Refused: it is target_only, and would be a relation or stand alone.
-    is_built_in,         ///< Refused: the property that would go belongs to a built-in relation.
+    is_built_in,         ///< Refused: a property of a built-in relation would go, or an entity that the world
+                         ///< itself needs.
 };
 
 /// Whether the operation left the entity as asked for, or will.
 [[nodiscard]] constexpr bool succeeded(add_result result) { return result <= add_result::deferred; }
+
+/// What became of the end of an entity: true when it has ended, or will.
+class despawn_result {
+  public:
+    constexpr explicit despawn_result(add_result reason) : reason_(reason) {}
+
+    constexpr operator bool() const { return succeeded(reason_); }
+    /// removed or deferred; and of a refusal not_alive, kept_by_policy or is_built_in.
+    [[nodiscard]] constexpr add_result reason() const { return reason_; }
+
+  private:
+    add_result reason_;
+};
 
 /// The result in words, as error texts use it.
 [[nodiscard]] std::string_view to_string(add_result result);

@@ -14,8 +14,8 @@ constexpr end_policy policy_of(std::uint32_t index) {
 }
 
 std::size_t refusals_in(const traits& own) {
-    return std::size_t{own.on_end == end_policy::refuse} +
-           std::size_t{own.on_target_end == end_policy::refuse};
+    return std::size_t{own.on_delete == end_policy::refuse} +
+           std::size_t{own.on_delete_target == end_policy::refuse};
 }
 
 std::size_t copies_in(const traits& own) { return std::size_t{own.any_of(trait::auto_overridden)}; }
@@ -65,8 +65,8 @@ void trait_index::enter(std::uint32_t index, trait property, entity target) {
     const auto policy = policy_of(static_cast<std::uint32_t>(target.value()));
     if (property == trait::one_of) own.group = target;
     if (std::vector<entity>* const targets = targets_of(own, property)) targets->push_back(target);
-    if (property == trait::on_end) own.on_end = policy;
-    if (property == trait::on_target_end) own.on_target_end = policy;
+    if (property == trait::on_delete) own.on_delete = policy;
+    if (property == trait::on_delete_target) own.on_delete_target = policy;
     count(own);
 }
 
@@ -76,8 +76,8 @@ void trait_index::strike(std::uint32_t index, trait property, entity target) noe
     std::vector<entity>* const targets = targets_of(own, property);
     if (targets) std::erase(*targets, target);
     if (!targets || targets->empty()) own.bits &= ~bits_of(property);
-    if (property == trait::on_end) own.on_end = end_policy::remove;
-    if (property == trait::on_target_end) own.on_target_end = end_policy::remove;
+    if (property == trait::on_delete) own.on_delete = end_policy::remove;
+    if (property == trait::on_delete_target) own.on_delete_target = end_policy::remove;
     count(own);
 }
 

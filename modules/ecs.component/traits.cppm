@@ -33,8 +33,8 @@ enum class trait : std::uint32_t {
     with = 1U << 19,
     needs = 1U << 20,
     excludes = 1U << 21,
-    on_end = 1U << 22,
-    on_target_end = 1U << 23,
+    on_delete = 1U << 22,
+    on_delete_target = 1U << 23,
     property = 1U << 24,    ///< It is itself a property: adding it changes rules.
     inheritance = 1U << 25, ///< It is is_a.
     name = 1U << 26,        ///< It is the component that names are kept in.
@@ -56,10 +56,10 @@ enum class trait : std::uint32_t {
     return rule_of(property.is_pair() ? property.relation_index() : property.target_index());
 }
 static_assert(rule_of(non_fragmenting.index()) == trait::non_fragmenting);
-static_assert(rule_of(on_target_end.index()) == trait::on_target_end);
+static_assert(rule_of(on_delete_target.index()) == trait::on_delete_target);
 
 [[nodiscard]] constexpr bool is_property(std::uint32_t index) {
-    return exclusive.index() <= index && index <= on_target_end.index();
+    return exclusive.index() <= index && index <= on_delete_target.index();
 }
 
 /// Properties that say something about a target, and so are added in a pair.
@@ -67,7 +67,7 @@ static_assert(rule_of(on_target_end.index()) == trait::on_target_end);
     return bits_of(property) >= bits_of(trait::one_of);
 }
 [[nodiscard]] constexpr bool takes_policy(trait property) {
-    return property == trait::on_end || property == trait::on_target_end;
+    return property == trait::on_delete || property == trait::on_delete_target;
 }
 
 /// What happens to those that refer to an entity when it ends.
@@ -81,20 +81,31 @@ struct builtin_trait {
 
 /// The library relies on them: its walks along these relations end because there is no ring. A component as
 /// target says which one is meant, and no entity gets a value of it: that is why they are tag_only.
-inline constexpr builtin_trait builtin_traits[]{
-    {with, acyclic},          {needs, acyclic},     {excludes, symmetric},
-    {one_of, exclusive},      {on_end, exclusive},  {on_target_end, exclusive},
-    {child_of, exclusive},    {child_of, acyclic},  {child_of, non_fragmenting},
-    {is_a, transitive},       {is_a, reflexive},    {is_a, acyclic},
-    {is_a, tag_only},         {one_of, tag_only},   {with, tag_only},
-    {needs, tag_only},        {excludes, tag_only}, {on_end, tag_only},
-    {on_target_end, tag_only}};
+inline constexpr builtin_trait builtin_traits[]{{with, acyclic},
+                                                {needs, acyclic},
+                                                {excludes, symmetric},
+                                                {one_of, exclusive},
+                                                {on_delete, exclusive},
+                                                {on_delete_target, exclusive},
+                                                {child_of, exclusive},
+                                                {child_of, acyclic},
+                                                {child_of, non_fragmenting},
+                                                {is_a, transitive},
+                                                {is_a, reflexive},
+                                                {is_a, acyclic},
+                                                {is_a, tag_only},
+                                                {one_of, tag_only},
+                                                {with, tag_only},
+                                                {needs, tag_only},
+                                                {excludes, tag_only},
+                                                {on_delete, tag_only},
+                                                {on_delete_target, tag_only}};
 
 /// Rules that only a relation can have: an entity with one of them is no tag.
 inline constexpr std::uint32_t relation_rules =
     bits_of(trait::exclusive, trait::transitive, trait::symmetric, trait::reflexive, trait::acyclic,
             trait::non_fragmenting, trait::relation_only, trait::single_source, trait::one_of,
-            trait::on_target_end, trait::inheritance);
+            trait::on_delete_target, trait::inheritance);
 
 /// Rules by which an entity is part of pairs alone, as their relation or as their target.
 inline constexpr std::uint32_t rules_of_parts = relation_rules | bits_of(trait::target_only);
@@ -115,8 +126,8 @@ inline constexpr std::uint32_t rules_of_keeping = bits_of(trait::permanent, trai
 /// The digest of one relation's or component's properties.
 struct traits {
     std::uint32_t bits{};
-    end_policy on_end{};
-    end_policy on_target_end{};
+    end_policy on_delete{};
+    end_policy on_delete_target{};
     entity group{}; ///< Of one_of.
     std::vector<entity> with;
     std::vector<entity> needs;

@@ -13,7 +13,7 @@ namespace ecs {
 void refuse_json(const std::string& path, const std::string& reason) { throw json_error(path, reason); }
 
 entity named_in(const world& in, std::string_view text) {
-    const entity component = in.untyped().component_named(text);
+    const entity component = in.component_named(text);
     return component ? component : in.lookup(text);
 }
 
@@ -161,7 +161,7 @@ json member_to_json(const world& of, const member& m, const std::byte* value, bo
         const entity e = *reinterpret_cast<const entity*>(value);
         return of.alive(e) ? json(references.text_of(e)) : json(); // The dead have no text, and stay dead.
     }
-    if (const entity nested = of.untyped().component_named(m.type); nested && members_of(of, nested))
+    if (const entity nested = of.component_named(m.type); nested && members_of(of, nested))
         return value_to_json(of, nested, value, references, path);
     if (!plain) refuse_json(path, "there is no text for values of type " + m.type);
     return bytes_to_json({value, m.size});
@@ -177,7 +177,7 @@ void member_from_json(const world& of, const member& m, std::byte* value, bool p
         if (!from.is_string() && !from.is_null()) refuse_kind(path, "an entity or null", from);
         *reinterpret_cast<entity*>(value) =
             from.is_null() ? entity{} : references.meant_by(from.get<std::string>(), path);
-    } else if (const entity nested = of.untyped().component_named(m.type); nested && members_of(of, nested)) {
+    } else if (const entity nested = of.component_named(m.type); nested && members_of(of, nested)) {
         value_from_json(of, nested, value, from, references, path);
     } else if (plain) {
         bytes_from_json({value, m.size}, from, path);

@@ -68,7 +68,7 @@ json exporter::singletons_to_json() const {
         // Those of the library are on each component, and so on themselves.
         if (is_component_of_library(component) || !from_->has(component, component)) continue;
         const std::string text = text_of(component);
-        const auto* const value = static_cast<const std::byte*>(from_->get(component, component));
+        const auto* const value = static_cast<const std::byte*>(from_->try_get(component, component));
         made[text] =
             value ? value_to_json(*from_, component, value, *this, "singletons." + text) : json(true);
     }
@@ -91,7 +91,7 @@ std::vector<id> exporter::ids_by_name(entity e) const {
 
 void exporter::write_component(json& to, entity owner, entity component, const std::string& path) const {
     const std::string text = text_of(component);
-    const auto* const value = static_cast<const std::byte*>(from_->get(owner, component));
+    const auto* const value = static_cast<const std::byte*>(from_->try_get(owner, component));
     if (value)
         to["components"][text] = value_to_json(*from_, component, value, *this, path + ".components." + text);
     else
@@ -108,7 +108,7 @@ void exporter::write_pair(json& to, entity owner, id pair, const std::string& pa
         made["number"] = pair.number();
     else
         made["target"] = text_of(from_->target_of(pair));
-    if (const auto* const value = static_cast<const std::byte*>(from_->get(owner, pair))) {
+    if (const auto* const value = static_cast<const std::byte*>(from_->try_get(owner, pair))) {
         const auto* const own = from_->try_get<component_info>(relation);
         const entity type = own && own->size != 0 ? relation : from_->target_of(pair);
         made["value"] = value_to_json(*from_, type, value, *this, path + ".pairs." + text_of(relation));

@@ -15,31 +15,31 @@ namespace {
 
 /// A value in memory of its own, with its default. It knows its type itself: what the world says of the
 /// component moves when the component becomes a singleton.
-class value_in_column_of {
+class detached_value {
   public:
-    explicit value_in_column_of(const component_info& info)
-        : value_in_column_of(info, [&](std::byte* to) {
+    explicit detached_value(const component_info& info)
+        : detached_value(info, [&](std::byte* to) {
               std::fill_n(to, info.size, std::byte{});
               if (info.operations.construct) info.operations.construct(to);
           }) {}
     /// A copy of a value of a component that can be copied.
-    value_in_column_of(const component_info& info, const std::byte* original)
-        : value_in_column_of(info, [&](std::byte* to) {
+    detached_value(const component_info& info, const std::byte* original)
+        : detached_value(info, [&](std::byte* to) {
               if (info.operations.copy)
                   info.operations.copy(to, original);
               else
                   std::memcpy(to, original, info.size);
           }) {}
-    value_in_column_of(const value_in_column_of&) = delete;
-    value_in_column_of& operator=(const value_in_column_of&) = delete;
-    ~value_in_column_of() {
+    detached_value(const detached_value&) = delete;
+    detached_value& operator=(const detached_value&) = delete;
+    ~detached_value() {
         if (info_.operations.destroy) info_.operations.destroy(memory_);
         ::operator delete(static_cast<void*>(memory_), alignment());
     }
     [[nodiscard]] std::byte* get() const { return memory_; }
 
   private:
-    value_in_column_of(const component_info& info, auto make)
+    detached_value(const component_info& info, auto make)
         : info_(info), memory_(static_cast<std::byte*>(::operator new(info.size, alignment()))) {
         try {
             make(memory_);
@@ -56,15 +56,15 @@ class value_in_column_of {
 
 /// Pairs that entities of the world lose to new ones, because their relation allows a target one source, or
 /// an entity one partner.
-class loss_book {
+class lost_pairs {
   public:
-    explicit loss_book(world& in) : in_(&in) {}
+    explicit lost_pairs(world& in) : in_(&in) {}
 
     /// Notes what goes when the entity gets the pair, and what comes with it.
     void note(entity to, id word) {
         const entity relation = in_->relation_of(word);
         if (in_->has(relation, single_source))
-            for (const entity source : in_->core().reads().own_sources(word))
+            for (const entity source : in_->sources(in_->target_of(word), relation))
                 if (source != to) keep(source, word);
         if (!word.is_pair()) return;
         const entity target = in_->target_of(word);
@@ -83,7 +83,7 @@ class loss_book {
     struct loss {
         entity owner;
         id word;
-        std::unique_ptr<value_in_column_of> value; ///< Null where there is none, or none that can be copied.
+        std::unique_ptr<detached_value> value; ///< Null where there is none, or none that can be copied.
     };
 
     void note_partners(entity relation, entity e) {
@@ -94,12 +94,13 @@ class loss_book {
     }
 
     void keep(entity owner, id word) {
-        const auto& known = in_->untyped();
-        const component_info info = known.info_of_id(word);
-        const std::byte* const value = known.own_value(known.locate(owner), word);
+        const std::vector<id> own = in_->ids(owner);
+        if (std::ranges::find(own, word) == own.end()) return; // It is inherited, and stays with the base.
+        const component_info* const facts = in_->try_get<component_info>(in_->relation_of(word));
+        const component_info info = facts ? *facts : component_info{};
+        const auto* const value = static_cast<const std::byte*>(in_->try_get(owner, word));
         const bool is_kept = value && info.size != 0 && info.operations.copyable;
-        losses_.push_back(
-            {owner, word, is_kept ? std::make_unique<value_in_column_of>(info, value) : nullptr});
+        losses_.push_back({owner, word, is_kept ? std::make_unique<detached_value>(info, value) : nullptr});
     }
 
     world* in_;
@@ -134,8 +135,8 @@ class importer final : public reference_book {
     void disable(entity e, const json& of, const std::string& path);
     void add_pair(entity e, const json& pair, const std::string& path);
     void set_value(entity e, id word, entity type, const json& from, const std::string& path);
-    [[nodiscard]] std::unique_ptr<value_in_column_of> value_of_type(entity type, const json& from,
-                                                                    const std::string& path) const;
+    [[nodiscard]] std::unique_ptr<detached_value> value_of_type(entity type, const json& from,
+                                                                const std::string& path) const;
     [[nodiscard]] entity meant_by_user(const std::string& text, const std::string& path) const;
     [[nodiscard]] entity component_named(const std::string& text, const std::string& path) const;
     [[nodiscard]] id pair_of(const json& pair, const std::string& path) const;
@@ -148,7 +149,7 @@ class importer final : public reference_book {
     world* into_;
     std::vector<entity> made_;
     std::unordered_map<std::string, entity> by_id_;
-    loss_book losses_;
+    lost_pairs losses_;
 };
 
 std::string text_in(const json& object, const std::string& key, const std::string& path) {
@@ -184,7 +185,7 @@ std::vector<entity> importer::import(const json& text) {
             run(next, list);
         read_singletons(text);
     } catch (...) {
-        into_->core().despawns().despawn_alone(made_);
+        into_->discard(made_);
         losses_.give_back();
         throw;
     }
@@ -251,7 +252,7 @@ importer::pair_kind importer::kind_of(const json& pair) const {
     if (!pair.is_object() || !pair.contains("relation") || !pair["relation"].is_string())
         return pair_kind::other;
     const auto text = pair["relation"].get<std::string>();
-    const entity known = by_id_.contains(text) ? entity() : into_->untyped().component_named(text);
+    const entity known = by_id_.contains(text) ? entity() : into_->component_named(text);
     if (!known || into_->has<component_info>(known) || known.index() == child_of.index())
         return pair_kind::other;
     return known.index() == is_a.index() ? pair_kind::base : pair_kind::property;
@@ -282,12 +283,12 @@ void importer::set_components(entity e, const json& of, const std::string& path)
     }
 }
 
-std::unique_ptr<value_in_column_of> importer::value_of_type(entity type, const json& from,
-                                                            const std::string& path) const {
+std::unique_ptr<detached_value> importer::value_of_type(entity type, const json& from,
+                                                        const std::string& path) const {
     const auto& info = into_->get<component_info>(type);
     if (info.size == 0) refuse_json(path, "it is a tag and has no value");
     if (!info.operations.constructible) refuse_json(path, "the component has no default value to start from");
-    auto value = std::make_unique<value_in_column_of>(info);
+    auto value = std::make_unique<detached_value>(info);
     value_from_json(*into_, type, value->get(), from, *this, path);
     return value;
 }
@@ -300,7 +301,7 @@ void importer::set_value(entity e, id word, entity type, const json& from, const
 void importer::read_singletons(const json& text) {
     if (!text.contains("singletons")) return;
     if (!text["singletons"].is_object()) refuse_json("singletons", "an object is expected");
-    std::vector<std::pair<entity, std::unique_ptr<value_in_column_of>>> read;
+    std::vector<std::pair<entity, std::unique_ptr<detached_value>>> read;
     for (const auto& [name, value] : text["singletons"].items()) {
         const std::string where = "singletons." + name;
         const entity component = component_named(name, where);
@@ -374,7 +375,9 @@ void importer::disable(entity e, const json& of, const std::string& path) {
 } // namespace
 
 std::vector<entity> import_json(world& into, std::string_view text) {
-    into.untyped().require_unlocked();
+    if (into.is_locked())
+        throw iteration_error(
+            "a world is read from JSON when no loop walks over it and no observer is being told");
     return importer(into).import(parse_json(text));
 }
 

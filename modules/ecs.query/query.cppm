@@ -109,8 +109,12 @@ template <class... Terms> class query {
     template <class... T> query without() && { return std::move(filter<T...>(term_kind::without)); }
     query& without(id word) & { return filter(term_kind::without, word); }
     query without(id word) && { return std::move(filter(term_kind::without, word)); }
-    template <class... T> query& none() & { return filter<T...>(term_kind::without); }
-    template <class... T> query none() && { return std::move(filter<T...>(term_kind::without)); }
+    template <class... T> [[deprecated("write without<T...>()")]] query& none() & {
+        return filter<T...>(term_kind::without);
+    }
+    template <class... T> [[deprecated("write without<T...>()")]] query none() && {
+        return std::move(filter<T...>(term_kind::without));
+    }
 
     /// Only entities that have at least one of these, and of those of every other call together.
     template <class... T> query& any_of() & { return filter<T...>(term_kind::any_of); }

@@ -94,10 +94,15 @@ export inline constexpr builtin needs{280};
 /// (excludes, other) on a component or relation: nobody has both, by themselves or in pairs. Symmetric.
 /// When both are in use already, declaring it looks at every entity.
 export inline constexpr builtin excludes{281};
-/// (on_end, policy) on a component or relation: what happens to those who have it when it ends.
-export inline constexpr builtin on_end{282};
-/// (on_target_end, policy) on a relation: what happens to the sources when a target ends.
-export inline constexpr builtin on_target_end{283};
+/// (on_delete, policy) on a component or relation: what happens to those who have it when it ends.
+export inline constexpr builtin on_delete{282};
+/// (on_delete_target, policy) on a relation: what happens to the sources when a target ends.
+export inline constexpr builtin on_delete_target{283};
+
+// Their names of before.
+export [[deprecated("it is called on_delete now")]] inline constexpr builtin on_end = on_delete;
+export [[deprecated("it is called on_delete_target now")]] inline constexpr builtin on_target_end =
+    on_delete_target;
 
 // Policies.
 

@@ -6,7 +6,8 @@
 //
 //   world            what users call: types in, values out
 //   entity_graph     the part of it that is about relations, links and names
-//   vocabulary       the names that the internal modules have for users
+//   vocabulary       the names that the internal modules have for users; earlier_names, those of before
+//   world_access     what a schedule and a snapshot need beyond what users do
 //
 //   value/           assignment, values of types given to entities; bulk_move, the same for many rows at
 //   once;
@@ -29,6 +30,7 @@ import ecs.query;
 export import ecs.id;
 export import ecs.registry;
 export import ecs.relation;
+export import :earlier_names;
 export import :edit;
 export import :observe;
 export import :recorded_calls;
@@ -56,3 +58,4 @@ export import :snapshot_format;
 export import :spawner;
 export import :system;
 export import :system_graph;
+export import :world_access;

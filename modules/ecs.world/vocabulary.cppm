@@ -60,19 +60,7 @@ using ecs::event;
 using ecs::event_context;
 using ecs::observer;
 using ecs::observer_options;
-using ecs::on_add;
-using ecs::on_despawn;
-using ecs::on_disable;
-using ecs::on_enable;
-using ecs::on_remove;
-using ecs::on_set;
-using ecs::on_spawn;
-using ecs::on_table_create;
-using ecs::on_table_remove;
 using ecs::owner_ref;
-
-// Names of before.
-using occurrence [[deprecated("it is called event_context now")]] = event_context;
 
 // Snapshots.
 using ecs::savable;
@@ -84,6 +72,7 @@ using ecs::snapshot_writer;
 // Results and errors.
 using ecs::access_error;
 using ecs::add_result;
+using ecs::despawn_result;
 using ecs::iteration_error;
 using ecs::name_error;
 using ecs::operator<<;

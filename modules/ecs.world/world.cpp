@@ -40,8 +40,14 @@ namespace {
 
 std::size_t world::despawn(std::span<const entity> all) {
     std::size_t ended = 0;
-    for (const entity e : all) ended += despawn(e);
+    for (const entity e : all)
+        if (despawn(e)) ++ended;
     return ended;
+}
+
+void world::discard(std::span<const entity> made) {
+    engine_.changes().require_open();
+    engine_.despawns().despawn_alone(made);
 }
 
 std::vector<entity> world::clone_n(entity e, std::size_t count) {

@@ -114,6 +114,10 @@ export class world : public entity_graph {
     /// index is in this world's own space, iteration_error inside a loop or an observer, and std::bad_alloc.
     inline entity claim(entity elsewhere) { return engine_.changes().claim(elsewhere); }
 
+    /// Whether a loop or an observer holds the world: changes wait until the observer has been told, and are
+    /// refused inside a loop.
+    [[nodiscard]] inline bool is_locked() const { return !engine_.changes().is_open(); }
+
     /// Which identifiers this world gives out.
     [[nodiscard]] inline const id_space& space() const { return engine_.rows().entities().space(); }
 
@@ -132,11 +136,11 @@ export class world : public entity_graph {
     /// has changed. Linear in what is copied, but for what relations ask before they take a pair.
     inline entity clone_tree(entity e) { return engine_.changes().clone_tree(e); }
 
-    /// Ends the entity, its children, and every pair that points at it. False when it is not alive, or when
-    /// it is one that the world itself needs.
-    inline bool despawn(entity e) { return engine_.despawn(e); }
+    /// Ends the entity, its children, and every pair that points at it. False, with a reason, when it is not
+    /// alive, when a clean-up policy keeps it, or when it is one that the world itself needs.
+    inline despawn_result despawn(entity e) { return despawn_result(engine_.despawn(e)); }
 
-    /// The same for each of them; returns how many were alive.
+    /// The same for each of them; returns how many have ended, or will.
     std::size_t despawn(std::span<const entity> all);
 
     /// The same for every entity that satisfies the query.
@@ -144,6 +148,11 @@ export class world : public entity_graph {
         return despawn(std::move(of).entities());
     }
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) { return despawn(of.entities()); }
+
+    /// Takes entities back that were made a moment ago, as an import does that fails half-way: they and their
+    /// children end, and nothing else ends or stays for their sake, whatever clean-up policies say. Throws
+    /// iteration_error inside a loop or an observer.
+    void discard(std::span<const entity> made);
 
     /// Ends every entity but components and those that every world has. No policy refuses it.
     void clear();
@@ -182,6 +191,12 @@ export class world : public entity_graph {
     /// Every component, those of the library first, in the order of their indices. n log n in their number.
     [[nodiscard]] inline std::vector<entity> components() const { return engine_.reads().components(); }
 
+    /// The component, or the entity that every world has, of that name; null when there is none. Other than
+    /// lookup, it never finds an entity that was given the name. Constant time.
+    [[nodiscard]] inline entity component_named(std::string_view text) const {
+        return engine_.rows().component_named(text);
+    }
+
     /// The name of a component or of an entity that every world has; empty for others, and for a component
     /// whose name was taken. Linear in the number of components.
     [[nodiscard]] inline std::string component_name(entity component) const {
@@ -210,7 +225,7 @@ export class world : public entity_graph {
     inline add_result add(entity e, id word) { return engine_.add(e, word); }
 
     /// The same for each of the entities, one after the other; returns how many have it now. Values are set
-    /// with set_n.
+    /// with set.
     template <class T> std::size_t add(std::span<const entity> all) { return add(all, id_of<T>()); }
     std::size_t add(std::span<const entity> all, id word);
 
@@ -252,12 +267,17 @@ export class world : public entity_graph {
     /// returns one. Returns for how many it was done: not for those that are not alive. Throws
     /// std::invalid_argument when a span has another length and what a copy or the function throws, and then
     /// nothing has changed; and what set throws.
-    template <class Source> std::size_t set_n(std::span<const entity> all, Source&& source) {
+    template <class Source> std::size_t set(std::span<const entity> all, Source&& source) {
         require_length(source, all.size());
         std::vector<decltype(values_at(source, 0))> values;
         values.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) values.push_back(values_at(source, i));
         return set_for_each(engine_, all, std::span(values));
+    }
+    template <class Source>
+    [[deprecated("it is called set now, as add and remove of many entities are")]] std::size_t
+    set_n(std::span<const entity> all, Source&& source) {
+        return set(all, std::forward<Source>(source));
     }
 
     /// Constructs the component in place, if the entity does not have it: also of a type that can be neither
@@ -342,8 +362,17 @@ export class world : public entity_graph {
     }
 
     /// The bytes of the value, or nullptr.
-    [[nodiscard]] inline void* get(entity e, id word) { return engine_.find(e, word); }
-    [[nodiscard]] inline const void* get(entity e, id word) const { return engine_.find(e, word); }
+    [[nodiscard]] inline void* try_get(entity e, id word) { return engine_.find(e, word); }
+    [[nodiscard]] inline const void* try_get(entity e, id word) const { return engine_.find(e, word); }
+    [[deprecated("it does not throw as get<T> does: it is called try_get now")]] [[nodiscard]] inline void*
+    get(entity e, id word) {
+        return try_get(e, word);
+    }
+    [[deprecated(
+        "it does not throw as get<T> does: it is called try_get now")]] [[nodiscard]] inline const void*
+    get(entity e, id word) const {
+        return try_get(e, word);
+    }
 
     /// Calls f with the values of the components, which are those of f's parameters unless they are named;
     /// false, and no call, when the entity is not alive or lacks one.
@@ -704,18 +733,12 @@ export class world : public entity_graph {
     inline void shrink() { engine_.rows().shrink(); }
     [[nodiscard]] inline std::size_t memory_bytes() const { return engine_.rows().memory_bytes(); }
 
-    /// The rows of the world, for code that builds on them.
-    [[nodiscard]] inline store& untyped() { return engine_.rows(); }
-    [[nodiscard]] inline const store& untyped() const { return engine_.rows(); }
-    /// The untyped heart, for code that builds on it.
-    [[nodiscard]] inline engine& core() { return engine_; }
-    [[nodiscard]] inline const engine& core() const { return engine_; }
+  private:
+    friend class world_access;
+
     /// The replica is this world from now on. Throws snapshot_error when commands wait for the flush, or
     /// std::bad_alloc: then nothing has changed.
     void become(engine& replica, column_orders orders, generations_after_return generations);
-    [[nodiscard]] inline const std::shared_ptr<command_queue>& hub() const { return queue_; }
-
-  private:
     template <class... Sources> void spawn_rows(std::span<entity> out, Sources&&... sources) {
         spawner_.spawn_rows(out, [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
     }
@@ -738,7 +761,6 @@ export class world : public entity_graph {
         made->terms.push_back({word});
         return engine_.events().observe(std::move(made));
     }
-    void name_or_despawn(entity e, std::string_view text);
     void go_back(const ecs::snapshot& then, generations_after_return generations);
 
     std::shared_ptr<command_queue> queue_;

@@ -34,8 +34,19 @@ entity component_registry::enter(std::uint32_t number, entity component) noexcep
     return by_type_[number] = component;
 }
 
+namespace {
+
+/// Texts of before name entities by what they were called then.
+std::string_view current_name(std::string_view text) {
+    if (text == "on_end") return "on_delete";
+    return text == "on_target_end" ? "on_delete_target" : text;
+}
+
+} // namespace
+
 entity component_registry::named(std::string_view text) const {
-    const auto found = by_name_.find(std::string(text));
+    auto found = by_name_.find(std::string(text));
+    if (found == by_name_.end()) found = by_name_.find(std::string(current_name(text)));
     return found == by_name_.end() ? entity{} : found->second;
 }
 

@@ -28,14 +28,14 @@ add_result engine::remove(entity e, id word) {
     return add_result::removed;
 }
 
-bool engine::despawn(entity e) {
+add_result engine::despawn(entity e) {
     const row_ref at = rows_.locate(e);
     if (!at || !gate_.is_open() || !rows_.has_no_references(e, at)) [[unlikely]]
         return gate_.despawn(e);
     events_.end_ticks(e);
     rows_.end_row(at);
     rows_.entities().destroy(e);
-    return true;
+    return add_result::removed;
 }
 
 add_result engine::set_enabled(entity e, id word, bool enabled) {

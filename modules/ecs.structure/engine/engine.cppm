@@ -88,7 +88,7 @@ class engine {
     add_result set_enabled(entity e, id word, bool enabled);
 
     /// See despawner::despawn.
-    bool despawn(entity e);
+    add_result despawn(entity e);
 
     /// See structure::add_sparse.
     template <callable_with<std::byte*> Construct>

@@ -150,10 +150,10 @@ std::size_t gate::sync(entity prefab) {
     return instances_.sync(prefab);
 }
 
-bool gate::despawn(entity e) {
+add_result gate::despawn(entity e) {
     if (is_open()) [[likely]]
         return despawns_.despawn(e);
-    return succeeded(later(e, [=, this] { despawn(e); }));
+    return later(e, [=, this] { despawn(e); });
 }
 
 void gate::clear() {

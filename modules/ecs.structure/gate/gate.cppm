@@ -103,7 +103,7 @@ class gate {
     entity clone(entity e);
     entity clone_tree(entity root);
     std::size_t sync(entity prefab);
-    bool despawn(entity e);
+    add_result despawn(entity e);
     void clear();
 
     /// See notifier::dispatch.

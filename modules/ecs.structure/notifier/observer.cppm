@@ -34,16 +34,6 @@ enum class event : std::uint8_t {
     matching,      ///< For monitors: something happened to what the terms are about.
 };
 
-inline constexpr event on_add = event::added;
-inline constexpr event on_set = event::set;
-inline constexpr event on_remove = event::removed;
-inline constexpr event on_disable = event::disabled;
-inline constexpr event on_enable = event::enabled;
-inline constexpr event on_spawn = event::spawned;
-inline constexpr event on_despawn = event::despawned;
-inline constexpr event on_table_create = event::table_created;
-inline constexpr event on_table_remove = event::table_removed;
-
 [[nodiscard]] constexpr bool is_about_tables(event what) {
     return what == event::table_created || what == event::table_removed;
 }

@@ -56,7 +56,7 @@ class cascade {
             in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
                 const auto index = static_cast<std::uint32_t>(relation);
                 const traits& own = in_->rows().all_traits().of(index);
-                if (own.on_target_end == end_policy::destroy)
+                if (own.on_delete_target == end_policy::destroy)
                     despawning.append(in_->rows().list_of(reason, index).as_span(),
                                       own.any_of(trait::acyclic) ? index : 0);
             });
@@ -100,7 +100,7 @@ class cascade {
         in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
             const auto index = static_cast<std::uint32_t>(relation);
             for (const entity source : in_->rows().list_of(e, index).as_span())
-                visit(source, in_->rows().all_traits().of(index).on_target_end);
+                visit(source, in_->rows().all_traits().of(index).on_delete_target);
         });
         for (const id word : words_with(e))
             for (const entity owner : in_->rows().holders_of(*in_->rows().records().find(word)))
@@ -113,9 +113,9 @@ class cascade {
         const bool as_target = word.kind() == id_kind::pair && word.target_index() == index;
         const bool as_itself = word.is_entity() || (word.has_relation() && word.relation_index() == index);
         const end_policy of_target =
-            as_target ? in_->rows().traits_of(word).on_target_end : end_policy::remove;
+            as_target ? in_->rows().traits_of(word).on_delete_target : end_policy::remove;
         const end_policy of_itself =
-            as_itself ? in_->rows().all_traits().of(index).on_end : end_policy::remove;
+            as_itself ? in_->rows().all_traits().of(index).on_delete : end_policy::remove;
         return std::max(of_target, of_itself);
     }
 
@@ -219,14 +219,16 @@ class reference_removal {
 
 /// An entity that is no reason for another's end ends first, so that an end that runs out of memory half-way
 /// leaves whole entities and can be repeated.
-bool despawner::despawn_used(entity e) {
+add_result despawner::despawn_used(entity e) {
     const cascade following(reads_);
-    if (is_needed(e) || (rows_.all_traits().refusals() != 0 && !clearing_ && following.is_kept(e)))
-        return false;
+    if (is_needed(e)) return add_result::is_built_in;
+    if (rows_.all_traits().refusals() != 0 && !clearing_ && following.is_kept(e))
+        return add_result::kept_by_policy;
     const std::vector<entity> despawning = following.despawned_with(e);
-    if (std::ranges::any_of(despawning, [&](entity one) { return is_needed(one); })) return false;
+    if (std::ranges::any_of(despawning, [&](entity one) { return is_needed(one); }))
+        return add_result::is_built_in;
     despawn_together(despawning);
-    return true;
+    return add_result::removed;
 }
 
 void despawner::despawn_together(const std::vector<entity>& despawning) {
@@ -281,15 +283,15 @@ void despawner::despawn_one(entity e) {
     was_relation ? rows_.entities().retire(e) : rows_.entities().destroy(e);
 }
 
-bool despawner::despawn(entity e) {
+add_result despawner::despawn(entity e) {
     const row_ref at = rows_.locate(e);
-    if (!at) return false;
+    if (!at) return add_result::not_alive;
     if (!rows_.has_no_references(e, at)) [[unlikely]]
         return events_.as_one([&] { return despawn_used(e); });
     events_.end_ticks(e);
     rows_.end_row(at);
     rows_.entities().destroy(e);
-    return true;
+    return add_result::removed;
 }
 
 /// Whether the world itself needs the entity.

@@ -27,7 +27,7 @@ class despawner {
     [[nodiscard]] inline structure& core() const { return core_; }
 
     /// Ends the entity and whatever ends with it; false when it is not alive.
-    bool despawn(entity e);
+    add_result despawn(entity e);
 
     /// Ends every entity but components and those that every world has. No policy refuses it.
     void clear();
@@ -42,7 +42,7 @@ class despawner {
     void despawn_together(const std::vector<entity>& despawning);
 
   private:
-    bool despawn_used(entity e);
+    add_result despawn_used(entity e);
     [[nodiscard]] bool is_needed(entity e) const;
     void despawn_one(entity e);
 

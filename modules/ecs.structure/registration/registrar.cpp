@@ -37,8 +37,8 @@ constexpr struct {
                   {with, "with"},
                   {needs, "needs"},
                   {excludes, "excludes"},
-                  {on_end, "on_end"},
-                  {on_target_end, "on_target_end"},
+                  {on_delete, "on_delete"},
+                  {on_delete_target, "on_delete_target"},
                   {remove_it, "remove_it"},
                   {delete_it, "delete_it"},
                   {refuse_it, "refuse_it"},
@@ -70,7 +70,7 @@ void registrar::bootstrap() {
 void registrar::declare_builtin_relations() {
     for (const builtin_trait& law : builtin_traits)
         gate_.add(rows_.resolve(law.relation).as_entity(), law.property);
-    gate_.add(rows_.resolve(child_of).as_entity(), pair(on_target_end, delete_it));
+    gate_.add(rows_.resolve(child_of).as_entity(), pair(on_delete_target, delete_it));
 }
 
 void registrar::describe(entity component, reflection members) {

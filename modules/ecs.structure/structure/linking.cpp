@@ -13,8 +13,8 @@ namespace {
 
 /// Rules that link_quickly minds, or that concern others than the entity that gets a target.
 constexpr std::uint32_t quick_traits =
-    bits_of(trait::exclusive, trait::acyclic, trait::non_fragmenting, trait::ordered, trait::on_end,
-            trait::on_target_end, trait::inheritable, trait::relation_only);
+    bits_of(trait::exclusive, trait::acyclic, trait::non_fragmenting, trait::ordered, trait::on_delete,
+            trait::on_delete_target, trait::inheritable, trait::relation_only);
 
 /// The identifier of (relation, any) for a pair of the relation.
 constexpr id wildcard_of(id word) {

@@ -41,9 +41,8 @@ const operation remove_pair_operation{[](command_applier& to, command_run& run) 
 
 const operation despawn_operation{[](command_applier& to, command_run& run) {
                                       engine& in = to.in();
-                                      to.each(run, command_kind::despawn, [&](entity e, std::uint32_t) {
-                                          return in.despawn(e) ? add_result::removed : add_result::not_alive;
-                                      });
+                                      to.each(run, command_kind::despawn,
+                                              [&](entity e, std::uint32_t) { return in.despawn(e); });
                                   },
                                   nullptr};
 

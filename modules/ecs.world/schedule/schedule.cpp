@@ -5,6 +5,7 @@ import ecs.std;
 import :schedule;
 import :system_graph;
 import :world;
+import :world_access;
 
 namespace ecs {
 
@@ -53,7 +54,7 @@ struct schedule::parts {
             throw std::invalid_argument("the time since the last run is " + std::to_string(seconds) +
                                         " seconds: it must be 0 or more");
         require_rest();
-        in.core().changes().require_open();
+        world_access::engine_of(in).changes().require_open();
     }
 
     phase_of_systems& phase(std::string_view name) {
@@ -74,13 +75,14 @@ struct schedule::parts {
     }
 
     void bind(world& in) {
-        const bool is_other = bound.lock() != in.hub();
-        const bool looks_up = is_other || forgotten_types != in.untyped().forgotten_types();
+        const bool is_other = bound.lock() != world_access::queue_of(in);
+        const bool looks_up =
+            is_other || forgotten_types != world_access::engine_of(in).rows().forgotten_types();
         if (!looks_up && !grown) return;
         if (is_other) bound.reset(); // Some systems may be of the new world when binding throws.
         for (phase_of_systems& p : phases) p.bind(in, is_other, looks_up);
-        bound = in.hub();
-        forgotten_types = in.untyped().forgotten_types();
+        bound = world_access::queue_of(in);
+        forgotten_types = world_access::engine_of(in).rows().forgotten_types();
         grown = false;
     }
 

@@ -4,6 +4,7 @@ module ecs.world;
 import ecs.std;
 import :system_graph;
 import :world;
+import :world_access;
 
 namespace ecs {
 
@@ -93,7 +94,7 @@ void run_system(scheduled_system& s, world& in, tick now) {
     const auto begin = std::chrono::steady_clock::now();
     std::optional<store::iteration_lock>
         holding; // Others may run beside it, whatever its function has got hold of.
-    if (!s.body->is_exclusive()) holding.emplace(in.untyped());
+    if (!s.body->is_exclusive()) holding.emplace(world_access::engine_of(in).rows());
     try {
         for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now});
     } catch (...) {
@@ -174,12 +175,13 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
     for (const auto& s : systems) {
         const bool enters = is_other || !s->recorded;
         if (!enters && !looks_up) continue;
-        s->body->bind(in.core());
-        s->accesses = s->body->accesses(in.core());
-        add_accesses(s->accesses, s->options.reads, false, in.core());
-        add_accesses(s->accesses, s->options.writes, true, in.core());
+        s->body->bind(world_access::engine_of(in));
+        s->accesses = s->body->accesses(world_access::engine_of(in));
+        add_accesses(s->accesses, s->options.reads, false, world_access::engine_of(in));
+        add_accesses(s->accesses, s->options.writes, true, world_access::engine_of(in));
         if (!enters) continue;
-        s->recorded.emplace(in.hub(), in.hub()->open(command_queue::first_system_key + s->number));
+        s->recorded.emplace(world_access::queue_of(in),
+                            world_access::queue_of(in)->open(command_queue::first_system_key + s->number));
         s->owed = 0;
     }
     connect();

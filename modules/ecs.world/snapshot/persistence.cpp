@@ -5,15 +5,16 @@ import ecs.std;
 import :loader;
 import :persistence;
 import :saver;
+import :world_access;
 
 namespace ecs {
 
-std::vector<std::byte> save(const world& from) { return saver(from.core()).save(); }
+std::vector<std::byte> save(const world& from) { return saver(world_access::engine_of(from)).save(); }
 
 void load(world& into, std::span<const std::byte> from) {
-    into.core().changes().require_open();
-    const std::unique_ptr<engine> replica = loader(into.core(), from).load();
-    into.become(*replica, {}, generations_after_return::later);
+    world_access::engine_of(into).changes().require_open();
+    const std::unique_ptr<engine> replica = loader(world_access::engine_of(into), from).load();
+    world_access::become(into, *replica, generations_after_return::later);
 }
 
 } // namespace ecs

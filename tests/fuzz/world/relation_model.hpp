@@ -279,7 +279,7 @@ class run {
 
     void observe() {
         for (std::size_t r = 0; r < relation_count; ++r)
-            for (const ecs::event what : {ecs::on_add, ecs::on_remove})
+            for (const ecs::event what : {ecs::event::added, ecs::event::removed})
                 world_.observe(what, ecs::pair(entities_[r], ecs::any), [this, r] { avenge(r); });
     }
 
@@ -318,7 +318,7 @@ class run {
         if (properties & permanent) world_.add(relation, ecs::permanent);
         if (properties & relation_only) world_.add(relation, ecs::relation_only);
         if (properties & single_source) world_.add(relation, ecs::single_source);
-        if (properties & cascading) world_.add(relation, ecs::pair(ecs::on_target_end, ecs::delete_it));
+        if (properties & cascading) world_.add(relation, ecs::pair(ecs::on_delete_target, ecs::delete_it));
     }
 
     /// Carries out an operation of the world; when memory runs out on the way, once more.

@@ -43,7 +43,7 @@ struct anchored {
 };
 struct wants {
     static constexpr auto properties =
-        ecs::properties(ecs::non_fragmenting, ecs::ordered, ecs::pair(ecs::on_end, ecs::delete_it));
+        ecs::properties(ecs::non_fragmenting, ecs::ordered, ecs::pair(ecs::on_delete, ecs::delete_it));
     std::int32_t strength;
 };
 

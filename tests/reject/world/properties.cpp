@@ -10,10 +10,11 @@ struct rival;
 
 struct relation {
 #if defined(ECS_EXPECT_OK)
-    static constexpr auto properties = ecs::properties(
-        ecs::exclusive, ecs::acyclic, ecs::non_fragmenting, ecs::ordered, ecs::with_type<other>,
-        ecs::needs_type<other>, ecs::permanent, ecs::relation_only, ecs::single_source,
-        ecs::one_of_type<other>, ecs::excludes_type<health>, ecs::pair(ecs::on_target_end, ecs::delete_it));
+    static constexpr auto properties =
+        ecs::properties(ecs::exclusive, ecs::acyclic, ecs::non_fragmenting, ecs::ordered,
+                        ecs::with_type<other>, ecs::needs_type<other>, ecs::permanent, ecs::relation_only,
+                        ecs::single_source, ecs::one_of_type<other>, ecs::excludes_type<health>,
+                        ecs::pair(ecs::on_delete_target, ecs::delete_it));
 #elif defined(SYMMETRIC_AND_ACYCLIC)
     static constexpr auto properties = ecs::properties(ecs::symmetric, ecs::acyclic);
 #elif defined(REFLEXIVE_AND_ACYCLIC)
@@ -47,7 +48,7 @@ struct relation {
     static constexpr auto properties = ecs::properties(ecs::ordered);
 #elif defined(TWO_POLICIES)
     static constexpr auto properties =
-        ecs::properties(ecs::pair(ecs::on_end, ecs::delete_it), ecs::pair(ecs::on_end, ecs::refuse_it));
+        ecs::properties(ecs::pair(ecs::on_delete, ecs::delete_it), ecs::pair(ecs::on_delete, ecs::refuse_it));
 #elif defined(COMES_WITH_ITSELF)
     static constexpr auto properties = ecs::properties(ecs::with_type<relation>);
 #elif defined(COME_WITH_EACH_OTHER)
@@ -65,7 +66,7 @@ struct relation {
 #elif defined(NO_PROPERTY)
     static constexpr auto properties = ecs::properties(ecs::child_of);
 #elif defined(POLICY_WITHOUT_A_POLICY)
-    static constexpr auto properties = ecs::properties(ecs::pair(ecs::on_end, ecs::child_of));
+    static constexpr auto properties = ecs::properties(ecs::pair(ecs::on_delete, ecs::child_of));
 #endif
 };
 struct first {

@@ -112,7 +112,7 @@ void play(ecs::executor& on) {
     const ecs::entity idol = world.spawn(health{0});
     const ecs::id liking = ecs::pair(world.component<likes>(), idol);
     tally told;
-    world.observe(ecs::on_spawn, [&](ecs::entity) { ++told.born; });
+    world.observe(ecs::event::spawned, [&](ecs::entity) { ++told.born; });
     world.observe<ecs::event::added, mark>([&](ecs::entity) { ++told.marked; });
     std::vector<ecs::entity> shared, own;
     // Enough for several threads to be worth their while in par_each.

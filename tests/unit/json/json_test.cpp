@@ -55,7 +55,7 @@ struct enemy {};
 struct likes {};
 struct bound {
     static constexpr auto properties =
-        ecs::properties(ecs::symmetric, pair(ecs::on_target_end, ecs::delete_it));
+        ecs::properties(ecs::symmetric, pair(ecs::on_delete_target, ecs::delete_it));
 };
 
 std::string golden_text() {
@@ -394,7 +394,7 @@ TEST_F(json, what_an_entity_is_to_the_library_is_not_for_a_text_to_say) {
 }
 
 TEST_F(json, refused_text_leaves_nobody_whatever_the_policies) {
-    world.add(world.component<likes>(), pair(ecs::on_target_end, ecs::refuse_it));
+    world.add(world.component<likes>(), pair(ecs::on_delete_target, ecs::refuse_it));
     const std::size_t before = world.entities().size();
     const std::string pairs = R"("pairs": [{"relation": "(anonymous namespace)::likes", "target": )";
     EXPECT_NE(refusal_of(R"({"id": "a", )" + pairs + R"("b"}]}, {"id": "b", )" + pairs +

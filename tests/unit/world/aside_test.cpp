@@ -157,13 +157,13 @@ TEST(sparse, untyped_operations_work) {
     const int nine = 9;
     EXPECT_EQ(world.set(e, component, &nine), add_result::added);
     EXPECT_EQ(world.set(e, component, &nine), add_result::already_there);
-    EXPECT_EQ(*static_cast<int*>(world.get(e, component)), 9);
+    EXPECT_EQ(*static_cast<int*>(world.try_get(e, component)), 9);
     EXPECT_EQ(world.query<position>().with(component).count(), 1);
     const ecs::entity copy = world.clone(e);
-    EXPECT_EQ(*static_cast<int*>(world.get(copy, component)), 9);
+    EXPECT_EQ(*static_cast<int*>(world.try_get(copy, component)), 9);
     EXPECT_EQ(world.remove(e, component), add_result::removed);
     EXPECT_EQ(world.add(e, component), add_result::added);
-    EXPECT_EQ(*static_cast<int*>(world.get(e, component)), 0);
+    EXPECT_EQ(*static_cast<int*>(world.try_get(e, component)), 0);
 }
 
 TEST(sparse, several_at_once_may_be_kept_in_different_places) {

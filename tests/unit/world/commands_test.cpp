@@ -20,6 +20,8 @@
 
 import ecs.world;
 
+#include "inspected_world.hpp"
+
 namespace {
 
 struct position {
@@ -284,7 +286,7 @@ TEST(Commands, ValuesArePatchedInTheOrderOfTheCommands) {
     const auto dying = world.spawn(health{1});
     const auto without = world.spawn();
     std::vector<int> told;
-    world.observe<ecs::on_set, health>([&](const health& h) { told.push_back(h.points); });
+    world.observe<ecs::event::set, health>([&](const health& h) { told.push_back(h.points); });
     auto commands = world.commands();
     commands.set(e, health{2});
     commands.patch<health>(e, [step = std::make_unique<int>(10)](health& h) { h.points += *step; });
@@ -750,7 +752,7 @@ TEST(Commands, MoreChunksThanThereAreNumbersForGoOverAllTheSame) {
 }
 
 TEST(Commands, NumbersOfChunksAreUsedAgain) {
-    ecs::world world;
+    inspected_world world;
     for (int round = 0; round < 4000; ++round) {
         auto commands = world.commands();
         commands.spawn(health{1});
@@ -761,7 +763,7 @@ TEST(Commands, NumbersOfChunksAreUsedAgain) {
         if (round % 2) world.clear();
     }
     const auto first_of_a_table = world.spawn(position{}, velocity{}, frozen{});
-    EXPECT_LT(world.untyped().locate(first_of_a_table).block->number, 2048U);
+    EXPECT_LT(world.rows().locate(first_of_a_table).block->number, 2048U);
 }
 
 struct reluctant {

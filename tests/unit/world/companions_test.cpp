@@ -117,7 +117,7 @@ TEST_F(companions, property_about_a_component_has_no_value_of_it) {
     const entity driving = world.component<driver>();
     const ecs::id property = pair(ecs::with, world.component<licence>());
     EXPECT_TRUE(world.has(driving, property));
-    EXPECT_EQ(world.get(driving, property), nullptr);
+    EXPECT_EQ(world.try_get(driving, property), nullptr);
 }
 
 TEST_F(companions, relation_without_a_target_is_not_spawned) {

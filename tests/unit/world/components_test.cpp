@@ -110,7 +110,7 @@ TEST(components, value_is_got_or_made_by_default) {
 TEST(components, in_an_observer_none_is_made_at_once) {
     ecs::world world;
     int refusals = 0;
-    world.observe<ecs::on_add, frozen>([&](ecs::world& in, ecs::entity e) {
+    world.observe<ecs::event::added, frozen>([&](ecs::world& in, ecs::entity e) {
         try {
             in.get_or_add<label>(e);
         } catch (const ecs::access_error&) {
@@ -190,7 +190,7 @@ TEST(components, description_of_the_documents_works) {
     });
     const int full[]{100, 90};
     world.set(e, health, full);
-    const auto* now = static_cast<const int*>(world.get(e, health));
+    const auto* now = static_cast<const int*>(world.try_get(e, health));
     EXPECT_EQ(std::pair(now[0], now[1]), std::pair(100, 90));
     int wounded = 0;
     world.query().with(health).each([&](ecs::entity) { ++wounded; });
@@ -238,12 +238,12 @@ TEST(components, described_component_keeps_values_like_any_other) {
     EXPECT_EQ(world.set(e, health, nullptr), add_result::no_value);
     EXPECT_EQ(world.set(e, tag, &hundred), add_result::no_value);
     EXPECT_EQ(world.add(e, tag), add_result::added);
-    EXPECT_EQ(*static_cast<const int*>(world.get(e, health)), 100);
+    EXPECT_EQ(*static_cast<const int*>(world.try_get(e, health)), 100);
     const ecs::entity other = world.spawn();
     EXPECT_EQ(world.add(other, health), add_result::added);
-    EXPECT_EQ(*static_cast<const int*>(world.get(other, health)), 0) << "no constructor: zero";
+    EXPECT_EQ(*static_cast<const int*>(world.try_get(other, health)), 0) << "no constructor: zero";
     EXPECT_EQ(world.remove(e, health), add_result::removed);
-    EXPECT_EQ(world.get(e, health), nullptr);
+    EXPECT_EQ(world.try_get(e, health), nullptr);
 }
 
 TEST(components, value_of_the_world_itself_can_be_set_elsewhere) {
@@ -254,8 +254,8 @@ TEST(components, value_of_the_world_itself_can_be_set_elsewhere) {
     world.set(source, health, &seven);
     for (int i = 0; i < 100; ++i) { // Often enough that the table grows with its source inside.
         const ecs::entity e = world.spawn();
-        world.set(e, health, world.get(source, health));
-        ASSERT_EQ(*static_cast<const int*>(world.get(e, health)), 7);
+        world.set(e, health, world.try_get(source, health));
+        ASSERT_EQ(*static_cast<const int*>(world.try_get(e, health)), 7);
     }
     const ecs::entity p = world.spawn(label{"a text longer than the small buffer"});
     for (int i = 0; i < 100; ++i) {
@@ -325,7 +325,7 @@ TEST(components, more_than_255_take_the_slower_path_and_work) {
     const ecs::entity e = world.spawn(position{1, 2});
     for (int i = 0; i < 300; ++i) world.set(e, components[static_cast<std::size_t>(i)], &i);
     for (int i = 0; i < 300; ++i)
-        ASSERT_EQ(*static_cast<int*>(world.get(e, components[static_cast<std::size_t>(i)])), i);
+        ASSERT_EQ(*static_cast<int*>(world.try_get(e, components[static_cast<std::size_t>(i)])), i);
     EXPECT_EQ(world.get<position>(e).y, 2);
     EXPECT_EQ(world.query<position>().with(components[299]).count(), 1);
 }

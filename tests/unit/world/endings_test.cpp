@@ -35,7 +35,7 @@ struct endings : testing::Test {
 
     endings() { world.add(in_column, ecs::non_fragmenting); }
 
-    void cascade(entity relation) { world.add(relation, pair(ecs::on_target_end, ecs::delete_it)); }
+    void cascade(entity relation) { world.add(relation, pair(ecs::on_delete_target, ecs::delete_it)); }
     void expect_no_pair_left() {
         for (const entity e : {a, b, c})
             if (world.alive(e))
@@ -188,15 +188,15 @@ TEST_F(endings, value_that_cannot_be_made_leaves_the_target_as_it_was) {
     EXPECT_FALSE(world.has(a, pair(relation, any)) || world.has(a, relation));
     EXPECT_TRUE(world.sources(b, relation).empty());
     EXPECT_EQ(world.add(a, pair(relation, b)), add_result::added);
-    static_cast<burning*>(world.get(a, pair(relation, b)))->value.value = 7;
+    static_cast<burning*>(world.try_get(a, pair(relation, b)))->value.value = 7;
     explosive::fuse = 0;
     EXPECT_THROW(world.add(a, pair(relation, c)), explosive::explosion);
     EXPECT_EQ(world.targets(a, relation), std::vector{b});
-    EXPECT_EQ(static_cast<burning*>(world.get(a, pair(relation, b)))->value.value, 7);
+    EXPECT_EQ(static_cast<burning*>(world.try_get(a, pair(relation, b)))->value.value, 7);
     EXPECT_TRUE(world.sources(c, relation).empty());
     EXPECT_EQ(explosive::lives, 1);
     EXPECT_EQ(world.add(a, pair(relation, c)), add_result::added);
-    EXPECT_EQ(static_cast<burning*>(world.get(a, pair(relation, c)))->value.value, 0)
+    EXPECT_EQ(static_cast<burning*>(world.try_get(a, pair(relation, c)))->value.value, 0)
         << "another target, another value";
     world.despawn(c);
     EXPECT_EQ(explosive::lives, 0);
@@ -210,19 +210,19 @@ TEST_F(endings, setting_the_value_of_a_pair_in_a_column_again_replaces_it) {
     const health two{2};
     EXPECT_EQ(world.set(a, pair(relation, b), &one), add_result::added);
     EXPECT_EQ(world.set(a, pair(relation, b), &two), add_result::already_there);
-    EXPECT_EQ(static_cast<health*>(world.get(a, pair(relation, b)))->amount, 2);
+    EXPECT_EQ(static_cast<health*>(world.try_get(a, pair(relation, b)))->amount, 2);
     EXPECT_EQ(world.set(a, pair(relation, c), &one), add_result::added);
-    EXPECT_EQ(static_cast<health*>(world.get(a, pair(relation, c)))->amount, 1);
+    EXPECT_EQ(static_cast<health*>(world.try_get(a, pair(relation, c)))->amount, 1);
     EXPECT_TRUE(world.sources(b, relation).empty());
     const entity copy = world.clone(a);
-    EXPECT_EQ(static_cast<health*>(world.get(copy, pair(relation, c)))->amount, 1);
+    EXPECT_EQ(static_cast<health*>(world.try_get(copy, pair(relation, c)))->amount, 1);
     EXPECT_EQ(world.sources(c, relation).size(), 2U);
 }
 
 TEST_F(endings, pair_in_a_column_has_no_value_of_its_target) {
     EXPECT_EQ(world.set(a, pair(in_column, world.component<health>()), &a), add_result::no_value);
     EXPECT_EQ(world.add(a, pair(in_column, world.component<health>())), add_result::added);
-    EXPECT_EQ(world.get(a, pair(in_column, world.component<health>())), nullptr);
+    EXPECT_EQ(world.try_get(a, pair(in_column, world.component<health>())), nullptr);
 }
 
 TEST_F(endings, override_that_cannot_be_made_leaves_no_instance) {
@@ -257,8 +257,8 @@ TEST_F(endings, pair_whose_image_is_refused_is_refused_itself) {
 }
 
 TEST_F(endings, clearing_the_world_is_refused_by_no_policy) {
-    world.add(in_type, pair(ecs::on_target_end, ecs::refuse_it));
-    world.add(in_type, pair(ecs::on_end, ecs::refuse_it));
+    world.add(in_type, pair(ecs::on_delete_target, ecs::refuse_it));
+    world.add(in_type, pair(ecs::on_delete, ecs::refuse_it));
     world.add(a, pair(in_type, b));
     world.add(b, pair(in_type, a));
     world.add(world.component<health>(), pair(in_type, c));
@@ -267,7 +267,7 @@ TEST_F(endings, clearing_the_world_is_refused_by_no_policy) {
     EXPECT_TRUE(world.entities().empty());
     const entity fresh = world.spawn();
     const entity relation = world.spawn();
-    world.add(relation, pair(ecs::on_target_end, ecs::refuse_it));
+    world.add(relation, pair(ecs::on_delete_target, ecs::refuse_it));
     world.add(world.spawn(), pair(relation, fresh));
     EXPECT_FALSE(world.despawn(fresh)) << "policies hold again";
 }
@@ -287,7 +287,7 @@ TEST_F(endings, removal_of_a_pair_in_a_column_is_told_before_its_value_goes) {
     EXPECT_EQ(told, std::vector{1});
     world.add(a, pair(valued, b));
     EXPECT_EQ(told, (std::vector{1, 2}));
-    EXPECT_EQ(static_cast<health*>(world.get(a, pair(valued, b)))->amount, 0);
+    EXPECT_EQ(static_cast<health*>(world.try_get(a, pair(valued, b)))->amount, 0);
     world.despawn(b);
     EXPECT_EQ(told, (std::vector{1, 2, 0}));
 }
@@ -297,7 +297,7 @@ TEST_F(endings, end_of_a_tag_makes_no_tables_for_entities_that_are_not_there) {
     for (int i = 0; i < 20; ++i) tags.push_back(world.spawn());
     for (const entity tag : tags) world.add(a, tag); // Leaves a table without rows behind each time.
     std::size_t made = 0;
-    world.observe(ecs::on_table_create, [&] { ++made; });
+    world.observe(ecs::event::table_created, [&] { ++made; });
     world.despawn(tags[0]);
     EXPECT_EQ(made, 1U) << "the one that the entity moves to";
     EXPECT_EQ(world.ids(a).size(), 19U);

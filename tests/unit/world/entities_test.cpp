@@ -70,7 +70,7 @@ TEST(spawning, takes_identifiers_beside_components) {
     EXPECT_EQ(world.lookup("ship/turret"), turret);
     EXPECT_FALSE(world.is_enabled(world.spawn(ecs::disabled)));
     ecs::entity seen;
-    world.observe(ecs::on_add, platoon,
+    world.observe(ecs::event::added, platoon,
                   [&](ecs::entity) { seen = world.spawn(ship, platoon == seen ? ship : e); });
     world.spawn(platoon);
     EXPECT_TRUE(world.has(seen, ship) && world.has(seen, e)) << "an observer asks for it, too";
@@ -439,24 +439,24 @@ TEST(disabled_entities, are_passed_over_unless_asked_for) {
 TEST(bulk_set, takes_a_value_a_span_or_a_function) {
     ecs::world world;
     const auto all = world.spawn_n(5000, [](std::size_t i) { return position{static_cast<float>(i), 0}; });
-    EXPECT_EQ(world.set_n(all, health{1}), 5000);
+    EXPECT_EQ(world.set(all, health{1}), 5000);
     for (const ecs::entity e : all) ASSERT_EQ(world.get<health>(e).value, 1);
     std::vector<health> healths;
     for (int i = 0; i < 5000; ++i) healths.push_back({i});
-    EXPECT_EQ(world.set_n(all, std::span(healths)), 5000);
-    EXPECT_EQ(world.set_n(all, [](std::size_t i) { return velocity{0, static_cast<float>(i)}; }), 5000);
-    EXPECT_EQ(world.set_n(all, frozen{}), 5000);
+    EXPECT_EQ(world.set(all, std::span(healths)), 5000);
+    EXPECT_EQ(world.set(all, [](std::size_t i) { return velocity{0, static_cast<float>(i)}; }), 5000);
+    EXPECT_EQ(world.set(all, frozen{}), 5000);
     for (std::size_t i = 0; i < all.size(); ++i) {
         ASSERT_EQ(world.get<position>(all[i]).x, static_cast<float>(i));
         ASSERT_EQ(world.get<health>(all[i]).value, static_cast<int>(i));
         ASSERT_EQ(world.get<velocity>(all[i]).y, static_cast<float>(i));
     }
     EXPECT_EQ((world.query<position, health, velocity>().with<frozen>().count()), 5000);
-    EXPECT_THROW(world.set_n(std::span(all).first(3), std::span(healths)), std::invalid_argument);
-    EXPECT_EQ(world.set_n({}, health{}), 0);
+    EXPECT_THROW(world.set(std::span(all).first(3), std::span(healths)), std::invalid_argument);
+    EXPECT_EQ(world.set(std::span<const entity>{}, health{}), 0);
 }
 
-/// What set_n does for these entities, in this order, is what set does for one after the other.
+/// What set does for these entities, in this order, is what set does for one after the other.
 void expect_as_one_by_one(std::size_t count, std::span<const std::size_t> chosen) {
     ecs::world world;
     std::vector<ecs::entity> all;
@@ -476,7 +476,7 @@ void expect_as_one_by_one(std::size_t count, std::span<const std::size_t> chosen
         meant.push_back(all[chosen[n]]);
         expected[chosen[n]] = static_cast<int>(n) + 1;
     }
-    EXPECT_EQ(world.set_n(meant, [](std::size_t n) { return counted<1>(static_cast<int>(n) + 1); }),
+    EXPECT_EQ(world.set(meant, [](std::size_t n) { return counted<1>(static_cast<int>(n) + 1); }),
               meant.size());
     for (std::size_t i = 0; i < count; ++i) {
         ASSERT_EQ(world.get<position>(all[i]).x, static_cast<float>(i));
@@ -521,23 +521,23 @@ TEST(bulk_set, passes_the_dead_over_and_tells_observers) {
     ecs::world world;
     const auto all = world.spawn_n(1000, position{1, 2});
     for (std::size_t i = 0; i < 1000; i += 10) world.despawn(all[i]);
-    EXPECT_EQ(world.set_n(all, velocity{3, 4}), 900);
+    EXPECT_EQ(world.set(all, velocity{3, 4}), 900);
     EXPECT_EQ(world.query<velocity>().count(), 900);
     std::size_t told = 0;
     const auto watching = world.observe<ecs::event::added, health>([&](ecs::entity) { ++told; });
-    EXPECT_EQ(world.set_n(all, health{5}), 900);
+    EXPECT_EQ(world.set(all, health{5}), 900);
     EXPECT_EQ(told, 900);
-    world.each([&](const velocity&) { EXPECT_THROW(world.set_n(all, counted<0>(1)), ecs::iteration_error); });
+    world.each([&](const velocity&) { EXPECT_THROW(world.set(all, counted<0>(1)), ecs::iteration_error); });
 }
 
 TEST(bulk_set, source_that_throws_changes_nothing) {
     ecs::world world;
     const auto all = world.spawn_n(100, position{1, 2});
-    EXPECT_THROW(world.set_n(all,
-                             [](std::size_t i) {
-                                 if (i == 50) throw std::runtime_error("half-way");
-                                 return health{};
-                             }),
+    EXPECT_THROW(world.set(all,
+                           [](std::size_t i) {
+                               if (i == 50) throw std::runtime_error("half-way");
+                               return health{};
+                           }),
                  std::runtime_error);
     EXPECT_EQ(world.query<health>().count(), 0);
 }

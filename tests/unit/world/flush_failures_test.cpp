@@ -101,7 +101,7 @@ struct scene {
         world.set(old[0], velocity{}); // From now on the way is known, and many go it together.
         world.remove<velocity>(old[0]);
         for (std::size_t i = 100; i < 110; ++i) world.add(old[i], pair(child_of, parent));
-        world.observe(ecs::on_spawn, [this](entity) { ++spawned; });
+        world.observe(ecs::event::spawned, [this](entity) { ++spawned; });
         world.observe<ecs::event::added, late_owner>([this](entity, late_owner&) { ++came; },
                                                      {.queued = true});
     }
@@ -372,7 +372,7 @@ TEST(flush_failures, component_is_registered_or_not_wherever_memory_runs_out) {
             ecs::world world;
             int told = 0;
             world.observe<ecs::event::added, ecs::component_info>([&](entity) { ++told; });
-            world.observe(ecs::on_spawn, [](entity) {});
+            world.observe(ecs::event::spawned, [](entity) {});
             memory = {n, true};
             try {
                 std::ignore = world.component<hooked>();

@@ -385,7 +385,7 @@ TEST_F(relations, what_is_kept_outside_tables_is_inherited_like_the_rest) {
     world.set(a, health{1});
     EXPECT_TRUE(world.has<buff>(a));
     EXPECT_EQ(&world.get<buff>(a), &world.get<buff>(prefab));
-    EXPECT_EQ(world.get(a, world.component<buff>()), &world.get<buff>(prefab));
+    EXPECT_EQ(world.try_get(a, world.component<buff>()), &world.get<buff>(prefab));
     EXPECT_EQ(world.ids(a), (sorted(std::vector<ecs::id>{world.component<health>(), pair(is_a, prefab)})))
         << "it has none itself";
     EXPECT_EQ(world.remove<buff>(a), add_result::not_there);

@@ -173,7 +173,7 @@ TEST_F(need, holds_for_commands) {
 
 TEST_F(need, holds_for_what_an_observer_asks_for) {
     world.add<car>(a);
-    world.observe<ecs::on_add, frozen>([&](entity e) { world.remove<engine>(e); });
+    world.observe<ecs::event::added, frozen>([&](entity e) { world.remove<engine>(e); });
     world.add<frozen>(a);
     EXPECT_TRUE(world.has<engine>(a));
 }
@@ -239,7 +239,7 @@ TEST_F(need, goes_with_everything_when_one_of_them_ends) {
     const entity e = world.spawn(car{});
     world.despawn(world.component<car>());
     EXPECT_EQ(world.remove<engine>(e), add_result::removed) << "whoever needed it";
-    EXPECT_TRUE(world.untyped().rules_of(world.component<engine>()).dependents.empty());
+    EXPECT_TRUE(world.rows().traits_of(world.component<engine>()).dependents.empty());
 }
 
 TEST_F(need, is_of_what_an_instance_has_itself) {

@@ -39,16 +39,16 @@ struct likes {};
 class mirror {
   public:
     explicit mirror(ecs::world& of) : of_(&of) {
-        of.observe(ecs::on_spawn,
+        of.observe(ecs::event::spawned,
                    [this](entity e) { expect(known_.emplace(e, words{}).second, "spawned twice"); });
-        of.observe(ecs::on_despawn, [this](entity e) {
+        of.observe(ecs::event::despawned, [this](entity e) {
             expect(known_[e].empty(), "ended with something that was not told to go");
             expect(known_.erase(e) == 1, "ended twice");
         });
-        of.observe(ecs::on_add, [this](entity e, ecs::id word) {
+        of.observe(ecs::event::added, [this](entity e, ecs::id word) {
             if (known_.contains(e)) expect(known_[e].insert(word).second, "added twice");
         });
-        of.observe(ecs::on_remove, [this](entity e, ecs::id word) {
+        of.observe(ecs::event::removed, [this](entity e, ecs::id word) {
             if (known_.contains(e)) expect(known_[e].erase(word) == 1, "removed twice");
         });
         of.observe<event::set, number>([this](entity e, const number& n) { numbers_[e] = n.value; });

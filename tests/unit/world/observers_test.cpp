@@ -138,7 +138,7 @@ TEST(observers, are_not_told_of_the_end_of_a_world_so_they_may_refer_to_what_end
             dead_by_then.push_back(e);
         };
         world.observe<event::removed, position>(note);
-        world.observe(ecs::on_despawn, note);
+        world.observe(ecs::event::despawned, note);
         world.monitor<position>([&](entity e, bool) { note(e); });
         world.observe<event::removed, velocity>([&](entity) { notes("asked"); }, {.at_world_end = true});
         world.spawn(position{1}, velocity{});
@@ -151,7 +151,7 @@ TEST(observers, a_queued_one_cannot_ask_for_the_end_of_the_world) {
     ecs::world world;
     const auto nothing = [](entity) {};
     EXPECT_THROW(
-        (std::ignore = world.observe(ecs::on_despawn, nothing, {.queued = true, .at_world_end = true})),
+        (std::ignore = world.observe(ecs::event::despawned, nothing, {.queued = true, .at_world_end = true})),
         std::invalid_argument);
 }
 
@@ -187,8 +187,8 @@ TEST(observers, pairs_are_observed_by_pattern) {
     const ecs::id liking = world.component<likes>();
     const ecs::id parent = ecs::pair(ecs::child_of, apples), step_parent = ecs::pair(ecs::child_of, pears);
     for (const ecs::id relation : {liking, ecs::id(ecs::child_of)}) {
-        world.observe(ecs::on_add, ecs::pair(relation, ecs::any), note);
-        world.observe(ecs::on_remove, ecs::pair(relation, ecs::any), note);
+        world.observe(ecs::event::added, ecs::pair(relation, ecs::any), note);
+        world.observe(ecs::event::removed, ecs::pair(relation, ecs::any), note);
     }
     world.add(e, ecs::pair(liking, apples));
     world.add(e, ecs::pair(liking, pears));
@@ -222,7 +222,7 @@ TEST(observers, end_of_a_relation_is_the_end_of_each_of_its_pairs) {
         const entity relation = world.spawn(), target = world.spawn();
         if (in_column) world.add(relation, ecs::non_fragmenting);
         std::vector<ecs::id> lost;
-        world.observe(ecs::on_remove, ecs::pair(relation, ecs::any),
+        world.observe(ecs::event::removed, ecs::pair(relation, ecs::any),
                       [&](const event_context& o) { lost.push_back(o.word); });
         for (int i = 0; i < 3; ++i) world.add(world.spawn(), ecs::pair(relation, target));
         world.despawn(relation);
@@ -234,11 +234,11 @@ TEST(observers, whole_entities_and_tables_are_observed) {
     std::size_t created = 0, removed = 0;
     diary notes;
     ecs::world world;
-    world.observe(ecs::on_spawn, [&](entity) { notes("spawned"); });
+    world.observe(ecs::event::spawned, [&](entity) { notes("spawned"); });
     world.observe<event::despawned, position>(
         [&](entity e, position& p) { notes("despawned " + std::to_string(p.x) + (e ? "" : " nobody")); });
-    world.observe(ecs::on_disable, [&](entity) { notes("disabled"); });
-    world.observe(ecs::on_enable, [&](entity) { notes("enabled"); });
+    world.observe(ecs::event::disabled, [&](entity) { notes("disabled"); });
+    world.observe(ecs::event::enabled, [&](entity) { notes("enabled"); });
     world.observe<event::disabled, position>([&](entity) { notes("position disabled"); });
     world.observe<event::enabled, position>([&](entity) { notes("position enabled"); });
     const entity e = world.spawn(position{1});
@@ -252,8 +252,8 @@ TEST(observers, whole_entities_and_tables_are_observed) {
     EXPECT_EQ(notes.read(), (lines{"spawned", "disabled", "enabled", "position disabled", "position enabled",
                                    "despawned 1", "spawned"}));
     const ecs::id tag = world.spawn();
-    world.observe(ecs::on_table_create, [&](const event_context& o) { created += o.type.size() == 1; });
-    world.observe(ecs::on_table_remove, [&](const event_context& o) { removed += o.type[0] == tag; });
+    world.observe(ecs::event::table_created, [&](const event_context& o) { created += o.type.size() == 1; });
+    world.observe(ecs::event::table_removed, [&](const event_context& o) { removed += o.type[0] == tag; });
     world.add(world.spawn(), tag);
     EXPECT_EQ(created, 1);
     world.despawn(tag.as_entity());
@@ -285,7 +285,7 @@ TEST(observers, existing_matches_are_told_on_request) {
     int positions = 0, buffs = 0, children = 0, later = 0;
     world.observe<event::added, position>([&](position& p) { positions += p.x; }, {.existing = true});
     world.observe<event::set, buff>([&](buff& b) { buffs += b.strength; }, {.existing = true});
-    world.observe(ecs::on_add, ecs::pair(ecs::child_of, ecs::any), [&](entity) { ++children; },
+    world.observe(ecs::event::added, ecs::pair(ecs::child_of, ecs::any), [&](entity) { ++children; },
                   {.existing = true});
     world.observe<event::added, position>([&](position&) { ++later; });
     EXPECT_EQ(positions, 3);
@@ -311,7 +311,7 @@ TEST(observers, existing_is_what_an_observer_of_the_event_would_be_told_of) {
     world.observe<event::disabled, buff>([&](buff& b) { notes("buff " + std::to_string(b.strength)); },
                                          {.existing = true});
     world.observe<event::disabled, velocity>(tell("not this one"), {.existing = true});
-    world.observe(ecs::on_disable, [&](entity whole) { notes(whole == hidden ? "entity" : "another"); },
+    world.observe(ecs::event::disabled, [&](entity whole) { notes(whole == hidden ? "entity" : "another"); },
                   {.existing = true});
     EXPECT_EQ(notes.read(), (lines{"position 1", "buff 3", "entity"}));
 }
@@ -772,9 +772,9 @@ TEST(hooks, can_be_given_to_a_component_described_at_run_time) {
     ecs::world world;
     const entity mana = world.component({.name = "mana", .size = 4});
     lines log;
-    world.observe(ecs::on_add, mana, [&](entity) { log.emplace_back("observer"); });
-    world.hook(ecs::on_add, mana, [&](entity) { log.emplace_back("hook"); });
-    world.hook(ecs::on_remove, mana,
+    world.observe(ecs::event::added, mana, [&](entity) { log.emplace_back("observer"); });
+    world.hook(ecs::event::added, mana, [&](entity) { log.emplace_back("hook"); });
+    world.hook(ecs::event::removed, mana,
                [&](const ecs::event_context& o) { log.emplace_back(o.value ? "gone" : "?"); });
     const entity e = world.spawn();
     world.add(e, mana);
@@ -798,7 +798,8 @@ TEST(hooks, can_be_given_at_run_time) {
 TEST(observers, queued_ones_are_told_of_which_table) {
     ecs::world world;
     std::size_t ids = 0;
-    world.observe(ecs::on_table_create, [&](const event_context& o) { ids = o.type.size(); }, {.queued = true});
+    world.observe(ecs::event::table_created, [&](const event_context& o) { ids = o.type.size(); },
+                  {.queued = true});
     world.spawn(position{}, velocity{});
     world.dispatch();
     EXPECT_EQ(ids, 2);
@@ -808,14 +809,14 @@ TEST(observers, of_null_are_refused) {
     ecs::world world;
     const auto nothing = [] {};
     const entity missing = world.lookup("a name that nobody has");
-    EXPECT_THROW(std::ignore = world.observe(ecs::on_add, missing, nothing), std::invalid_argument);
+    EXPECT_THROW(std::ignore = world.observe(ecs::event::added, missing, nothing), std::invalid_argument);
     EXPECT_THROW(std::ignore = world.observe(missing, nothing), std::invalid_argument);
-    EXPECT_THROW(std::ignore = world.hook(ecs::on_add, missing, nothing), std::invalid_argument);
+    EXPECT_THROW(std::ignore = world.hook(ecs::event::added, missing, nothing), std::invalid_argument);
 }
 
 TEST(observers, may_end_an_entity_before_it_has_its_name) {
     ecs::world world;
-    world.observe(ecs::on_spawn, [](ecs::world& in, entity e) { in.despawn(e); });
+    world.observe(ecs::event::spawned, [](ecs::world& in, entity e) { in.despawn(e); });
     EXPECT_FALSE(world.alive(world.spawn("Ghost", position{})));
     EXPECT_FALSE(world.alive(world.prefab("Ghost", position{})));
     EXPECT_FALSE(world.lookup("Ghost"));
@@ -877,8 +878,8 @@ TEST(observers, of_everything_are_told_of_what_is_kept_outside_tables) {
     diary notes;
     ecs::world world;
     std::ignore = world.component<buff>();
-    world.observe(ecs::on_add, [&](const event_context&) { notes("added"); });
-    world.observe(ecs::on_remove, [&](const event_context&) { notes("removed"); });
+    world.observe(ecs::event::added, [&](const event_context&) { notes("added"); });
+    world.observe(ecs::event::removed, [&](const event_context&) { notes("removed"); });
     const entity e = world.spawn();
     world.set(e, buff{});
     EXPECT_EQ(notes.read(), lines{"added"});
@@ -953,9 +954,9 @@ TEST(observers, of_pairs_with_an_entity_are_told_of_no_later_owner_of_its_index)
         const entity target = world.spawn();
         const entity e = world.spawn();
         const auto count = [&](const event_context&) { ++told; };
-        world.observe(ecs::on_add, ecs::pair(ecs::any, target), count);
-        world.observe(ecs::on_add, ecs::pair(eats, target), count);
-        world.observe(ecs::on_spawn, ecs::pair(eats, target), count);
+        world.observe(ecs::event::added, ecs::pair(ecs::any, target), count);
+        world.observe(ecs::event::added, ecs::pair(eats, target), count);
+        world.observe(ecs::event::spawned, ecs::pair(eats, target), count);
         world.add(e, ecs::pair(eats, target));
         EXPECT_EQ(told, 2);
         const entity heir = heir_of_index(world, target, owners);
@@ -971,7 +972,7 @@ TEST(observers, of_pairs_of_a_relation_are_told_of_no_later_owner_of_its_index) 
     int told = 0;
     ecs::world world;
     const entity relation = world.spawn();
-    world.observe(ecs::on_add, ecs::pair(relation, ecs::any), [&](const event_context&) { ++told; });
+    world.observe(ecs::event::added, ecs::pair(relation, ecs::any), [&](const event_context&) { ++told; });
     const entity heir = heir_of_index(world, relation, 1);
     world.add(world.spawn(), ecs::pair(heir, world.spawn()));
     EXPECT_EQ(told, 0);
@@ -983,7 +984,7 @@ TEST(observers, of_a_pair_are_told_again_when_its_target_is_back) {
     const entity eats = world.spawn();
     const entity target = world.spawn();
     const entity e = world.spawn();
-    world.observe(ecs::on_add, ecs::pair(eats, target), [&](const event_context&) { ++told; });
+    world.observe(ecs::event::added, ecs::pair(eats, target), [&](const event_context&) { ++told; });
     const ecs::snapshot then = world.snapshot();
     world.despawn(target);
     world.restore(then);
@@ -997,7 +998,7 @@ TEST(observers, of_pairs_with_who_has_ended_are_told_of_nothing) {
     const entity eats = world.spawn();
     const entity gone = world.spawn();
     world.despawn(gone);
-    world.observe(ecs::on_add, ecs::pair(eats, gone), [&](const event_context&) { ++told; });
+    world.observe(ecs::event::added, ecs::pair(eats, gone), [&](const event_context&) { ++told; });
     world.add(world.spawn(), ecs::pair(eats, world.spawn()));
     EXPECT_EQ(told, 0);
 }
@@ -1008,7 +1009,7 @@ TEST(observers, of_a_pair_are_told_when_its_target_ends) {
         ecs::world world;
         const entity eats = world.spawn();
         const entity target = world.spawn();
-        world.observe(ecs::on_remove, ecs::pair(ecs::any, target), [&](const event_context&) { ++told; },
+        world.observe(ecs::event::removed, ecs::pair(ecs::any, target), [&](const event_context&) { ++told; },
                       {.queued = queued});
         world.add(world.spawn(), ecs::pair(eats, target));
         world.add(world.spawn(), ecs::pair(ecs::child_of, target));

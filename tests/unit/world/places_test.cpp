@@ -170,7 +170,7 @@ TEST_F(places, contradict_each_other_and_what_only_a_relation_has) {
     world.add(b, target_only);
     EXPECT_EQ(world.add(b, relation_only), add_result::contradiction);
     EXPECT_EQ(world.add(b, ecs::transitive), add_result::contradiction);
-    EXPECT_EQ(world.add(b, pair(ecs::on_target_end, ecs::delete_it)), add_result::contradiction);
+    EXPECT_EQ(world.add(b, pair(ecs::on_delete_target, ecs::delete_it)), add_result::contradiction);
     world.add(c, ecs::symmetric);
     EXPECT_EQ(world.add(c, target_only), add_result::contradiction);
 }

@@ -28,7 +28,7 @@ TEST_F(relations, target_that_ends_takes_its_pairs_along_by_default) {
 }
 
 TEST_F(relations, sources_end_with_their_target_when_the_policy_says_so) {
-    world.add(likes, pair(ecs::on_target_end, ecs::delete_it));
+    world.add(likes, pair(ecs::on_delete_target, ecs::delete_it));
     relate(a, b);
     relate(b, c);
     world.despawn(c);
@@ -37,7 +37,7 @@ TEST_F(relations, sources_end_with_their_target_when_the_policy_says_so) {
 }
 
 TEST_F(relations, ring_of_sources_ends_as_a_whole) {
-    world.add(likes, pair(ecs::on_target_end, ecs::delete_it));
+    world.add(likes, pair(ecs::on_delete_target, ecs::delete_it));
     relate(a, b);
     relate(b, c);
     relate(c, a);
@@ -47,29 +47,44 @@ TEST_F(relations, ring_of_sources_ends_as_a_whole) {
 }
 
 TEST_F(relations, end_is_refused_while_a_protected_source_stays) {
-    world.add(likes, pair(ecs::on_target_end, ecs::refuse_it));
+    world.add(likes, pair(ecs::on_delete_target, ecs::refuse_it));
     relate(a, b);
-    EXPECT_FALSE(world.despawn(b));
+    EXPECT_EQ(world.despawn(b).reason(), add_result::kept_by_policy);
     EXPECT_TRUE(world.alive(b) && related(a, b));
     world.add(b, pair(child_of, c));
     EXPECT_FALSE(world.despawn(c)) << "nothing ends when something that would end with it may not";
     EXPECT_TRUE(world.alive(b) && world.alive(c));
     world.remove(a, pair(likes, b));
-    EXPECT_TRUE(world.despawn(c));
+    EXPECT_EQ(world.despawn(c).reason(), add_result::removed);
+    EXPECT_EQ(world.despawn(c).reason(), add_result::not_alive);
+}
+
+TEST_F(relations, end_of_what_the_world_needs_is_refused) {
+    const entity needed = world.component_named("child_of");
+    EXPECT_EQ(world.despawn(needed).reason(), add_result::is_built_in);
+    EXPECT_TRUE(world.alive(needed));
+}
+
+TEST_F(relations, end_that_an_observer_asks_for_is_deferred) {
+    add_result said = add_result::removed;
+    world.observe(ecs::event::added, likes, [&](entity) { said = world.despawn(b).reason(); });
+    world.add(a, likes);
+    EXPECT_EQ(said, add_result::deferred);
+    EXPECT_FALSE(world.alive(b));
 }
 
 TEST_F(relations, relation_that_ends_leaves_no_pair) {
     relate(a, b);
     world.despawn(likes);
     EXPECT_FALSE(world.has(a, pair(any, any)));
-    const std::size_t tables = world.untyped().tables().size();
+    const std::size_t tables = world.rows().tables().size();
     const entity again = world.spawn();
     EXPECT_NE(again.index(), likes.index()) << "the index of a relation is not used again";
-    EXPECT_EQ(world.untyped().tables().size(), tables);
+    EXPECT_EQ(world.rows().tables().size(), tables);
 }
 
 TEST_F(relations, relation_that_ends_takes_its_holders_along_when_the_policy_says_so) {
-    world.add(likes, pair(ecs::on_end, ecs::delete_it));
+    world.add(likes, pair(ecs::on_delete, ecs::delete_it));
     relate(a, b);
     world.despawn(likes);
     EXPECT_FALSE(world.alive(a));
@@ -87,14 +102,14 @@ TEST_F(relations, nothing_is_left_of_a_thousand_relations_that_ended) {
     relate(a, b);
     world.remove(a, pair(likes, b));
     world.despawn(world.spawn());
-    const std::size_t tables = world.untyped().tables().size();
+    const std::size_t tables = world.rows().tables().size();
     for (int i = 0; i < 1000; ++i) {
         const entity target = world.spawn();
         relate(a, target);
         world.add(target, pair(likes, target));
         world.despawn(target);
     }
-    EXPECT_EQ(world.untyped().tables().size(), tables);
+    EXPECT_EQ(world.rows().tables().size(), tables);
     EXPECT_FALSE(world.has(a, pair(any, any)));
 }
 
@@ -102,9 +117,9 @@ TEST_F(relations, end_of_a_component_outside_tables_follows_its_policy) {
     for (const entity component : {world.component<sparse_mark>(), world.component<bit_mark>()}) {
         const entity e = world.spawn();
         world.add(e, component);
-        world.add(component, pair(ecs::on_end, ecs::refuse_it));
+        world.add(component, pair(ecs::on_delete, ecs::refuse_it));
         EXPECT_FALSE(world.despawn(component));
-        world.add(component, pair(ecs::on_end, ecs::delete_it));
+        world.add(component, pair(ecs::on_delete, ecs::delete_it));
         EXPECT_TRUE(world.despawn(component));
         EXPECT_FALSE(world.alive(e));
     }
@@ -135,7 +150,7 @@ TEST_F(relations, target_and_source_that_observers_of_their_pair_end_are_gone) {
 }
 
 TEST_F(relations, commands_of_a_loop_end_the_relation_and_the_targets_that_it_walks_over) {
-    world.add(likes, pair(ecs::on_target_end, ecs::delete_it));
+    world.add(likes, pair(ecs::on_delete_target, ecs::delete_it));
     relate(a, b);
     relate(b, c);
     relate(c, a);

@@ -42,7 +42,7 @@ TEST(terms, combine) {
     const auto count = [&](auto&& query) { return query.count(); };
     EXPECT_EQ(count(world.query<position>().with<velocity>()), 1);
     EXPECT_EQ(count(world.query<position>().without<velocity, frozen>()), 1);
-    EXPECT_EQ(count(world.query<position>().none<velocity>().none<frozen>()), 1);
+    EXPECT_EQ(count(world.query<position>().without<velocity>().without<frozen>()), 1);
     EXPECT_EQ(count(world.query<position>().any_of<velocity, frozen>()), 2);
     EXPECT_EQ(count(world.query<position>().optional<velocity>()), 3);
     EXPECT_EQ(count(world.query<position>().with(world.component<frozen>())), 1);
@@ -315,7 +315,7 @@ TEST(order, follows_a_component_described_at_run_time) {
     auto query = world.query().sort_by(mana, [](const void* a, const void* b) {
         return *static_cast<const int*>(a) < *static_cast<const int*>(b);
     });
-    query.each([&](ecs::entity e) { seen.push_back(*static_cast<int*>(world.get(e, mana))); });
+    query.each([&](ecs::entity e) { seen.push_back(*static_cast<int*>(world.try_get(e, mana))); });
     EXPECT_EQ(seen, (std::vector{1, 2, 3}));
 }
 

@@ -260,7 +260,7 @@ TEST(relation_failures, declaration_that_failed_can_be_repeated) {
         world.add(s.relation, ecs::non_fragmenting);
         world.add(s.relation, ecs::acyclic);
         world.add(s.relation, pair(ecs::with, s.group));
-        world.add(s.relation, pair(ecs::on_target_end, ecs::refuse_it));
+        world.add(s.relation, pair(ecs::on_delete_target, ecs::refuse_it));
     };
     fail_everywhere(prepare, declare, [](ecs::world& world, const scene& s, int fuse) {
         EXPECT_EQ(world.add(s.a, pair(s.relation, s.a)), ecs::add_result::would_make_a_cycle) << fuse;

@@ -152,8 +152,8 @@ TEST_F(relations, laws_of_built_in_relations_cannot_be_taken_from_them) {
         {"needs", {ecs::acyclic, ecs::tag_only}},
         {"excludes", {ecs::symmetric, ecs::tag_only}},
         {"one_of", {ecs::exclusive, ecs::tag_only}},
-        {"on_end", {ecs::exclusive, ecs::tag_only}},
-        {"on_target_end", {ecs::exclusive, ecs::tag_only}}};
+        {"on_delete", {ecs::exclusive, ecs::tag_only}},
+        {"on_delete_target", {ecs::exclusive, ecs::tag_only}}};
     for (const auto& [relation, all] : laws)
         for (const ecs::builtin law : all) {
             const entity of = world.lookup(relation);
@@ -238,10 +238,10 @@ TEST_F(relations, with_adds_the_companion_to_the_same_target) {
 TEST_F(relations, tag_only_relation_has_no_value_whatever_its_target_is) {
     world.add(likes, ecs::tag_only);
     world.add(a, pair(likes, world.component<health>()));
-    EXPECT_EQ(world.get(a, pair(likes, world.component<health>())), nullptr);
+    EXPECT_EQ(world.try_get(a, pair(likes, world.component<health>())), nullptr);
     const entity wants = world.spawn();
     world.add(a, pair(wants, world.component<health>()));
-    EXPECT_NE(world.get(a, pair(wants, world.component<health>())), nullptr);
+    EXPECT_NE(world.try_get(a, pair(wants, world.component<health>())), nullptr);
 }
 
 TEST_F(relations, ordered_relation_lists_its_sources_in_the_order_in_which_they_came) {
@@ -274,7 +274,7 @@ TEST_F(relations, what_every_world_has_gets_properties_as_it_is) {
     EXPECT_EQ(world.add(ecs::child_of, ecs::ordered), add_result::added);
     EXPECT_TRUE(world.has(ecs::child_of, ecs::ordered));
     EXPECT_EQ(world.remove(ecs::child_of, ecs::ordered), add_result::removed);
-    EXPECT_EQ(world.add(ecs::child_of, pair(ecs::on_target_end, ecs::remove_it)), add_result::added);
+    EXPECT_EQ(world.add(ecs::child_of, pair(ecs::on_delete_target, ecs::remove_it)), add_result::added);
 }
 
 TEST_F(relations, a_local_type_gets_its_properties_at_run_time) {
@@ -291,9 +291,9 @@ TEST_F(relations, a_local_type_gets_its_properties_at_run_time) {
 TEST_F(relations, togglable_flag_makes_room_for_disabling) {
     world.add(a, ecs::type_flags::togglable | ecs::id(world.component<frozen>()));
     world.add<frozen>(a);
-    const std::uint64_t removals = world.untyped().removals();
+    const std::uint64_t removals = world.rows().cache_version();
     EXPECT_EQ(world.disable<frozen>(a), add_result::disabled);
-    EXPECT_EQ(world.untyped().removals(), removals) << "the table did not change";
+    EXPECT_EQ(world.rows().cache_version(), removals) << "the table did not change";
     EXPECT_EQ(world.query().with<frozen>().count(), 0U);
     EXPECT_FALSE(world.has(b, ecs::type_flags::togglable | ecs::id(world.component<frozen>())));
 }
@@ -344,7 +344,7 @@ TEST_F(relations, target_stays_in_its_group_while_somebody_has_it) {
 }
 
 TEST_F(relations, group_that_ends_ends_its_restriction) {
-    world.remove(world.lookup("child_of"), pair(ecs::on_target_end, ecs::delete_it));
+    world.remove(world.lookup("child_of"), pair(ecs::on_delete_target, ecs::delete_it));
     world.add(likes, pair(ecs::one_of, c));
     world.add(b, pair(child_of, c));
     relate(a, b);

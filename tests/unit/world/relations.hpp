@@ -9,6 +9,8 @@
 
 import ecs.world;
 
+#include "inspected_world.hpp"
+
 using ecs::add_result;
 using ecs::any;
 using ecs::child_of;
@@ -17,7 +19,7 @@ using ecs::is_a;
 using ecs::pair;
 
 struct relations : testing::Test {
-    ecs::world world;
+    inspected_world world;
     entity likes = world.spawn();
     entity a = world.spawn();
     entity b = world.spawn();

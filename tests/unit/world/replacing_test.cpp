@@ -166,8 +166,8 @@ TEST_P(replacing, partners_of_a_symmetric_relation_are_replaced_on_both_sides) {
 TEST_P(replacing, observers_are_told_of_who_leaves_and_who_comes) {
     replace(pick({0, 1, 2}));
     list gone, come;
-    auto removed = world.observe(ecs::on_remove, pair(likes, c), [&](entity e) { gone.push_back(e); });
-    auto added = world.observe(ecs::on_add, pair(likes, c), [&](entity e) { come.push_back(e); });
+    auto removed = world.observe(ecs::event::removed, pair(likes, c), [&](entity e) { gone.push_back(e); });
+    auto added = world.observe(ecs::event::added, pair(likes, c), [&](entity e) { come.push_back(e); });
     replace(pick({3, 1, 4}));
     EXPECT_EQ(sorted(gone), sorted(pick({0, 2})));
     EXPECT_EQ(come, pick({3, 4}));
@@ -177,7 +177,7 @@ TEST_P(replacing, observers_are_told_of_who_leaves_and_who_comes) {
 
 TEST_P(replacing, waits_for_observers_and_is_refused_in_loops) {
     const entity bell = world.spawn();
-    auto ringing = world.observe(ecs::on_add, bell, [&](entity) {
+    auto ringing = world.observe(ecs::event::added, bell, [&](entity) {
         EXPECT_EQ(replace(pick({1, 0})), add_result::deferred);
         EXPECT_TRUE(sources().empty());
     });

@@ -94,8 +94,8 @@ TEST_P(single_sources, observers_are_told_who_lost_the_pair_before_who_got_it) {
     const auto note = [&](const char* what, entity e) {
         told.push_back(std::string(what) + (e == a ? " a" : " b"));
     };
-    auto gone = world.observe(ecs::on_remove, pair(likes, c), [&](entity e) { note("removed", e); });
-    auto come = world.observe(ecs::on_add, pair(likes, c), [&](entity e) { note("added", e); });
+    auto gone = world.observe(ecs::event::removed, pair(likes, c), [&](entity e) { note("removed", e); });
+    auto come = world.observe(ecs::event::added, pair(likes, c), [&](entity e) { note("added", e); });
     relate(b, c);
     EXPECT_EQ(told, (std::vector<std::string>{"removed a", "added b"}));
     gone.end();
@@ -186,7 +186,7 @@ TEST_F(single_source_values, who_sets_it_again_does_not_lose_the_pair) {
     world.set<guards>(a, c, {1});
     int lost = 0;
     auto losses =
-        world.observe(ecs::on_remove, pair(world.component<guards>(), any), [&](entity) { ++lost; });
+        world.observe(ecs::event::removed, pair(world.component<guards>(), any), [&](entity) { ++lost; });
     world.set<guards>(a, c, {2});
     EXPECT_EQ(lost, 0);
     EXPECT_EQ(world.get<guards>(a, c).since, 2);

@@ -71,7 +71,7 @@ TEST_F(singletons, are_not_spawned_copied_or_inherited) {
     const entity made = commands.spawn(weather{});
     EXPECT_THROW(world.flush(), ecs::flush_error);
     EXPECT_FALSE(world.alive(made));
-    EXPECT_EQ(world.set_n(std::vector{a, b}, weather{3}), 0U);
+    EXPECT_EQ(world.set(std::vector{a, b}, weather{3}), 0U);
     EXPECT_EQ(world.entities().size(), before);
     EXPECT_FALSE(world.has<weather>(world.clone(own)));
     world.add(a, pair(is_a, own));

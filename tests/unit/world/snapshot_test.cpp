@@ -15,6 +15,8 @@
 #include <vector>
 import ecs.world;
 
+#include "inspected_world.hpp"
+
 namespace {
 
 using ecs::entity;
@@ -523,16 +525,16 @@ TEST_F(going_back, equals_the_world_of_then_after_random_changes) {
 }
 
 TEST(snapshot, has_nothing_of_what_is_recorded_and_neither_has_a_saved_world) {
-    ecs::world world;
+    inspected_world world;
     const auto settled = world.spawn(late{1});
     auto commands = world.commands();
     const auto recorded = commands.spawn_n(5000, late{2});
     const ecs::snapshot then = world.snapshot();
     const std::vector<std::byte> saved = ecs::save(world);
     EXPECT_EQ(world.flush().spawned(), 5000U);
-    const std::size_t lived = world.untyped().entities().live_count();
+    const std::size_t lived = world.rows().entities().live_count();
     world.restore(then);
-    EXPECT_EQ(world.untyped().entities().live_count(), lived - 5000);
+    EXPECT_EQ(world.rows().entities().live_count(), lived - 5000);
     EXPECT_EQ(world.query<late>().count(), 1U);
     EXPECT_TRUE(world.alive(settled));
     for (const ecs::entity e : recorded) ASSERT_FALSE(world.alive(e));

@@ -332,7 +332,7 @@ TEST(claims, structure_does_not_change_within_a_loop) {
 TEST(claims, observers_are_told_of_a_claimed_entity_that_gets_components) {
     ecs::world world(fresh_space(4));
     int told = 0;
-    world.observe(ecs::on_add, world.component<position>(), [&] { ++told; });
+    world.observe(ecs::event::added, world.component<position>(), [&] { ++told; });
     world.set(world.claim(fresh_handle(1)), position{});
     EXPECT_EQ(told, 1);
 }

@@ -67,7 +67,7 @@ template <class T> struct scene {
 
     scene() {
         world.add(below_a, pair(child_of, a));
-        world.add(holder, pair(ecs::on_target_end, ecs::delete_it));
+        world.add(holder, pair(ecs::on_delete_target, ecs::delete_it));
         world.add(owned, pair(holder, b));
     }
 
@@ -211,7 +211,7 @@ TEST(storages, entities_end) {
         in.world.template remove<other>(in.a);
     });
     expect_the_same("with the component that their end depends on", [](auto& in) {
-        in.world.add(in.own, pair(ecs::on_end, ecs::delete_it));
+        in.world.add(in.own, pair(ecs::on_delete, ecs::delete_it));
         in.world.despawn(in.own);
     });
     expect_the_same("spawned many at once", [](auto& in) {

@@ -14,9 +14,9 @@ TEST_F(relations, non_fragmenting_relation_makes_one_table_for_all_its_targets) 
     EXPECT_EQ(world.add(likes, ecs::non_fragmenting), add_result::added);
     EXPECT_TRUE(world.has(likes, ecs::exclusive)) << "one value in a row is one target";
     relate(a, b);
-    const std::size_t tables = world.untyped().tables().size();
+    const std::size_t tables = world.rows().tables().size();
     for (int i = 0; i < 100; ++i) relate(world.spawn(), world.spawn());
-    EXPECT_EQ(world.untyped().tables().size(), tables);
+    EXPECT_EQ(world.rows().tables().size(), tables);
     EXPECT_TRUE(related(a, b) && world.has(a, pair(likes, any)) && world.has(a, pair(any, b)));
     EXPECT_FALSE(related(a, c) || world.has(a, pair(any, c)));
     EXPECT_EQ(world.query().with(pair(likes, any)).count(), 101U);
@@ -40,12 +40,12 @@ TEST_F(relations, value_of_a_non_fragmenting_pair_goes_with_its_target) {
     world.add(dock, ecs::non_fragmenting);
     const int seven = 7;
     EXPECT_EQ(world.set(a, pair(dock, b), &seven), add_result::added);
-    EXPECT_EQ(*static_cast<int*>(world.get(a, pair(dock, b))), 7);
-    EXPECT_EQ(world.get(a, pair(dock, c)), nullptr);
+    EXPECT_EQ(*static_cast<int*>(world.try_get(a, pair(dock, b))), 7);
+    EXPECT_EQ(world.try_get(a, pair(dock, c)), nullptr);
     EXPECT_EQ(world.add(a, pair(dock, c)), add_result::added);
-    ASSERT_NE(world.get(a, pair(dock, c)), nullptr);
+    ASSERT_NE(world.try_get(a, pair(dock, c)), nullptr);
     world.remove(a, pair(dock, any));
-    EXPECT_EQ(world.get(a, pair(dock, c)), nullptr);
+    EXPECT_EQ(world.try_get(a, pair(dock, c)), nullptr);
     EXPECT_FALSE(world.has(a, dock));
 }
 
@@ -53,7 +53,7 @@ TEST_F(relations, link_in_a_column_is_nobodys_value) {
     relate(a, b);
     world.add(a, pair(child_of, b));
     std::uint64_t bytes[2]{};
-    EXPECT_EQ(world.get(a, pair(child_of, any)), nullptr);
+    EXPECT_EQ(world.try_get(a, pair(child_of, any)), nullptr);
     EXPECT_EQ(world.set(a, pair(child_of, any), bytes), add_result::wildcard);
     EXPECT_EQ(world.disable(a, pair(child_of, any)), add_result::wildcard);
     EXPECT_EQ(world.parent(a), b);
@@ -75,7 +75,7 @@ TEST_F(relations, value_of_a_pair_in_a_column_is_no_component) {
     EXPECT_EQ(world.add(a, timed), add_result::needs_target);
     EXPECT_EQ(world.set(a, timed, &value), add_result::needs_target);
     EXPECT_EQ(world.query<const expiry>().count(), 0U);
-    EXPECT_EQ(static_cast<expiry*>(world.get(a, pair(timed, b)))->seconds, 3);
+    EXPECT_EQ(static_cast<expiry*>(world.try_get(a, pair(timed, b)))->seconds, 3);
 }
 
 } // namespace

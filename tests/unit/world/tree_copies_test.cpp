@@ -140,8 +140,8 @@ TEST_F(tree_copies, have_a_value_for_each_side_of_a_symmetric_pair) {
         const entity copy = world.clone_tree(ship);
         const entity own_gun = world.lookup(copy, "gun");
         const entity own_mast = world.lookup(copy, "mast");
-        EXPECT_EQ(static_cast<const docking*>(world.get(own_gun, pair(docked, own_mast)))->port, 1);
-        EXPECT_EQ(static_cast<const docking*>(world.get(own_mast, pair(docked, own_gun)))->port, 2);
+        EXPECT_EQ(static_cast<const docking*>(world.try_get(own_gun, pair(docked, own_mast)))->port, 1);
+        EXPECT_EQ(static_cast<const docking*>(world.try_get(own_mast, pair(docked, own_gun)))->port, 2);
     }
 }
 
@@ -251,7 +251,7 @@ TEST_F(tree_copies, that_throw_leave_nothing) {
     world.set(gun, paint{});
     world.set(sight, paint{});
     world.set(mast, pair(relation, gun), &value);
-    world.add(likes, pair(ecs::on_target_end, ecs::refuse_it));
+    world.add(likes, pair(ecs::on_delete_target, ecs::refuse_it));
     world.add(likes, ecs::symmetric);
     relate(gun, mast);
     relate(ship, c);

@@ -23,7 +23,7 @@ struct married {
 };
 struct inside {
     static constexpr auto properties =
-        ecs::properties(ecs::non_fragmenting, ecs::acyclic, ecs::pair(ecs::on_target_end, ecs::delete_it));
+        ecs::properties(ecs::non_fragmenting, ecs::acyclic, ecs::pair(ecs::on_delete_target, ecs::delete_it));
     int slot = 3;
 };
 struct eats {
@@ -61,7 +61,7 @@ TEST(typed_relations, value_and_policy_of_a_type_that_does_not_fragment) {
     const entity crate = world.spawn();
     const entity relation = world.component<inside>();
     EXPECT_EQ(world.add(crate, pair(relation, ship)), add_result::added);
-    EXPECT_EQ(static_cast<inside*>(world.get(crate, pair(relation, ship)))->slot, 3);
+    EXPECT_EQ(static_cast<inside*>(world.try_get(crate, pair(relation, ship)))->slot, 3);
     EXPECT_EQ(world.add(ship, pair(relation, crate)), add_result::would_make_a_cycle);
     world.despawn(ship);
     EXPECT_FALSE(world.alive(crate));
@@ -145,9 +145,9 @@ TEST(typed_relations, policy_replaces_the_one_before) {
     const entity relation = world.spawn();
     const entity a = world.spawn();
     const entity b = world.spawn();
-    world.add(relation, pair(ecs::on_target_end, ecs::refuse_it));
-    world.add(relation, pair(ecs::on_target_end, ecs::delete_it));
-    EXPECT_FALSE(world.has(relation, pair(ecs::on_target_end, ecs::refuse_it)));
+    world.add(relation, pair(ecs::on_delete_target, ecs::refuse_it));
+    world.add(relation, pair(ecs::on_delete_target, ecs::delete_it));
+    EXPECT_FALSE(world.has(relation, pair(ecs::on_delete_target, ecs::refuse_it)));
     world.add(a, pair(relation, b));
     EXPECT_TRUE(world.despawn(b));
     EXPECT_FALSE(world.alive(a));

@@ -237,8 +237,8 @@ TEST_F(values, of_the_world_are_copied_before_many_get_them) {
 TEST_F(values, of_truth_are_set_for_many) {
     ecs::world world;
     const auto all = world.spawn_n(5, position{});
-    EXPECT_EQ(world.set_n(all, true), 5);
-    EXPECT_EQ(world.set_n(all, [](std::size_t i) { return i % 2 == 0; }), 5);
+    EXPECT_EQ(world.set(all, true), 5);
+    EXPECT_EQ(world.set(all, [](std::size_t i) { return i % 2 == 0; }), 5);
     for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(world.get<bool>(all[i]), i % 2 == 0);
 }
 

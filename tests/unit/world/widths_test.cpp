@@ -141,7 +141,7 @@ TEST(widths, entity_of_a_high_index_is_a_tag_with_properties) {
     EXPECT_EQ(world.add(needing, ecs::permanent), ecs::add_result::added);
     EXPECT_EQ(world.add(needing, ecs::pair(ecs::needs, excluding)), ecs::add_result::added);
     EXPECT_EQ(world.add(excluding, ecs::pair(ecs::excludes, deadly)), ecs::add_result::added);
-    EXPECT_EQ(world.add(deadly, ecs::pair(ecs::on_end, ecs::delete_it)), ecs::add_result::added);
+    EXPECT_EQ(world.add(deadly, ecs::pair(ecs::on_delete, ecs::delete_it)), ecs::add_result::added);
     EXPECT_EQ(world.add(e, needing), ecs::add_result::added);
     EXPECT_TRUE(world.has(e, excluding));
     EXPECT_EQ(world.target_of(e, needing), ecs::entity{});
