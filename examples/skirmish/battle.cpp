@@ -173,7 +173,7 @@ void battle::end_expired(ecs::entity e) {
     const auto targets = world_.targets(e, expiry);
     for (const ecs::entity buff : std::vector<ecs::entity>(targets.begin(), targets.end())) {
         const ecs::id left = ecs::pair(expiry, buff);
-        if (static_cast<const Expiry*>(world_.get(e, left))->ticks != 0) continue;
+        if (static_cast<const Expiry*>(world_.try_get(e, left))->ticks != 0) continue;
         world_.remove(e, left);
         world_.remove(e, buff);
         ++story_.expired_buffs;

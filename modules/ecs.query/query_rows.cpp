@@ -95,7 +95,7 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
     std::uint64_t rows = 0;
     const std::uint32_t end = std::min(in.count, block * 64 + 64);
     for (std::uint32_t row = block * 64; row < end; ++row) {
-        const tick_pair s = t.ticks->of(index_of(in.entities()[row]));
+        const last_changes s = t.ticks->of(index_of(in.entities()[row]));
         const change_tick last = t.kind == term_kind::added     ? s.added
                                  : t.kind == term_kind::changed ? s.changed
                                                                 : s.removed;

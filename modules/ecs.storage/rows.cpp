@@ -96,7 +96,7 @@ void store::rescope_name(entity e, entity from, entity to) noexcept {
 void store::release_object(std::uint32_t slot) noexcept {
     const object_table::object* const known = slot != 0 ? objects_.find(slot) : nullptr;
     if (!known || std::ranges::any_of(known->words, [&](id word) { return is_had(word); })) return;
-    const std::shared_ptr<void> despawns = objects_.take(slot);
+    const std::shared_ptr<void> last = objects_.take(slot);
 }
 
 /// A row has left the table, for another one or for good. The rows that it has left behind are linked still.
@@ -108,9 +108,7 @@ void store::release_objects(const table& left, const table* now_in) noexcept {
 
 bool store::has_linked(row_ref at, id pattern) const {
     return std::ranges::any_of(at.block->owner->type(), [&](id word) {
-        if (!word.is_wildcard()) return false;
-        const entity target = linked_target(at, word);
-        return matches(pattern, pair(entities_->at(word.relation_index()), target));
+        return word.is_wildcard() && matches(pattern, member_at(at, word));
     });
 }
 

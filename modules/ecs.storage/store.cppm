@@ -212,6 +212,13 @@ class store : public row_store {
         return value ? reinterpret_cast<const link*>(value)->target : entity{};
     }
 
+    /// What a member of the type of the row's table stands for at the row: a member that is a pattern is a
+    /// column of targets, and stands for the pair with the target in it. All others stand for themselves.
+    [[nodiscard]] inline id member_at(row_ref at, id member) const {
+        return member.is_wildcard() ? pair(entities_->at(member.relation_index()), linked_target(at, member))
+                                    : member;
+    }
+
     [[nodiscard]] inline const traits& traits_of(id word) const {
         if (word.is_entity()) return rules_.of(index_of(word.as_entity()));
         return rules_.of(word.has_relation() ? word.relation_index() : 0);

@@ -44,9 +44,9 @@ class entity_graph : public owner {
         std::vector<entity> found;
         const row_ref at = engine_.rows().locate(e);
         if (!at || !engine_.rows().entities().alive(target)) return found;
-        for (const id word : at.block->owner->type()) {
-            const entity to =
-                word.is_wildcard() ? store::linked_target(at, word) : engine_.reads().target_of_pair(word);
+        for (const id member : at.block->owner->type()) {
+            const id word = engine_.rows().member_at(at, member);
+            const entity to = engine_.reads().target_of_pair(word);
             if (to == engine_.rows().entities().resolve(target)) found.push_back(relation_of(word));
         }
         return found;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// When a component that a query watches was added to, changed on or removed from each entity: three ticks
+// When a component that a query tracks was added to, changed on or removed from each entity: three ticks
 // by the index of the entity, so that nothing has to follow a row when it moves. A component that no query
-// watches has none.
+// tracks has none.
 export module ecs.storage:change_ticks;
 import ecs.std;
+import ecs.core;
 
 export namespace ecs {
 
@@ -11,7 +12,7 @@ export namespace ecs {
 using change_tick = std::uint64_t;
 
 /// What happened last to the component of one entity, and when; 0 for never.
-struct tick_pair {
+struct last_changes {
     change_tick added{};
     change_tick changed{};
     change_tick removed{};
@@ -22,49 +23,33 @@ struct tick_pair {
 class change_ticks {
   public:
     /// Makes room for an entity's ticks, so that writing them cannot fail. Throws std::bad_alloc.
-    inline void reserve(std::uint32_t index) {
-        const std::size_t number = index / page_size;
-        if (pages_.size() <= number) pages_.resize(number + 1);
-        if (!pages_[number]) pages_[number] = std::make_unique<page>();
-    }
+    inline void reserve(std::uint32_t index) { ticks_.make_room(index); }
 
     /// Throws std::bad_alloc.
-    inline void write(std::uint32_t index, tick_pair known) {
+    inline void write(std::uint32_t index, last_changes known) {
         reserve(index);
-        *find(index) = known;
+        ticks_[index] = known;
     }
 
     /// Reserved, or nothing happens: what was never written reads as 0.
     inline void add(std::uint32_t index, change_tick now) noexcept {
-        if (tick_pair* const s = find(index)) s->added = s->changed = now;
+        if (last_changes* const it = ticks_.find(index)) it->added = it->changed = now;
     }
     inline void change(std::uint32_t index, change_tick now) noexcept {
-        if (tick_pair* const s = find(index)) s->changed = std::max(s->changed, now);
+        if (last_changes* const it = ticks_.find(index)) it->changed = std::max(it->changed, now);
     }
     inline void remove(std::uint32_t index, change_tick now) noexcept {
-        if (tick_pair* const s = find(index)) s->removed = now;
+        if (last_changes* const it = ticks_.find(index)) it->removed = now;
     }
     /// The entity ends; the next of its index begins anew.
     inline void forget(std::uint32_t index) noexcept {
-        if (tick_pair* const s = find(index)) *s = {};
+        if (last_changes* const it = ticks_.find(index)) *it = {};
     }
 
-    [[nodiscard]] inline tick_pair of(std::uint32_t index) const {
-        const std::size_t number = index / page_size;
-        const bool known = number < pages_.size() && pages_[number];
-        return known ? (*pages_[number])[index % page_size] : tick_pair{};
-    }
+    [[nodiscard]] inline last_changes of(std::uint32_t index) const { return ticks_.value_or_default(index); }
 
   private:
-    static constexpr std::uint32_t page_size = 1024;
-    using page = std::array<tick_pair, page_size>;
-
-    [[nodiscard]] inline tick_pair* find(std::uint32_t index) {
-        const std::size_t number = index / page_size;
-        return number < pages_.size() && pages_[number] ? &(*pages_[number])[index % page_size] : nullptr;
-    }
-
-    std::vector<std::unique_ptr<page>> pages_;
+    paged_array<last_changes, 1024> ticks_;
 };
 
 } // namespace ecs

@@ -37,9 +37,7 @@ void sparse_set::add_block() {
 
 void sparse_set::make_room(std::uint32_t index) {
     if (is_bits_) return present_.make_room(index);
-    const std::size_t number = index >> page_bits;
-    if (places_.size() <= number) places_.resize(number + 1);
-    if (!places_[number]) places_[number] = std::make_unique<page>();
+    places_.make_room(index);
     if (owners_.size() == owners_.capacity()) owners_.reserve(2 * owners_.size() + 8);
     free_.reserve(owners_.capacity()); // So that erase cannot fail.
     if (info_.size != 0 && (next_slot() >> block_bits_) >= blocks_.size()) add_block();
@@ -54,8 +52,7 @@ void sparse_set::forget_free_slots() noexcept {
 void sparse_set::shrink() noexcept {
     forget_free_slots();
     while ((blocks_.size() << block_bits_) >= owners_.size() + (std::size_t{1} << block_bits_)) free_block();
-    for (std::unique_ptr<page>& p : places_)
-        if (p && std::ranges::all_of(*p, [](std::uint32_t place) { return place == 0; })) p.reset();
+    places_.shrink();
     if (size_ != 0) return;
     owners_ = {};
     free_ = {};
@@ -91,7 +88,7 @@ void sparse_set::set_enabled(std::uint32_t index, bool enabled) {
 void sparse_set::copy(const sparse_set& from) {
     present_.copy(from.present_);
     hidden_.copy(from.hidden_);
-    for (const auto& old : from.places_) places_.push_back(old ? std::make_unique<page>(*old) : nullptr);
+    places_.copy(from.places_);
     while (blocks_.size() != from.blocks_.size()) add_block();
     owners_.reserve(from.owners_.capacity());
     owners_.resize(from.owners_.size());
@@ -119,10 +116,8 @@ std::uint64_t sparse_set::enabled_rows(std::span<const entity> rows, bool inheri
 }
 
 std::size_t sparse_set::memory_bytes() const {
-    const auto pages = std::ranges::count_if(places_, [](const auto& p) { return p != nullptr; });
-    return static_cast<std::size_t>(pages) * sizeof(page) + blocks_.size() * block_bytes() +
-           owners_.capacity() * sizeof(entity) + free_.capacity() * sizeof(std::uint32_t) +
-           present_.memory_bytes() + hidden_.memory_bytes();
+    return places_.memory_bytes() + blocks_.size() * block_bytes() + owners_.capacity() * sizeof(entity) +
+           free_.capacity() * sizeof(std::uint32_t) + present_.memory_bytes() + hidden_.memory_bytes();
 }
 
 } // namespace ecs

@@ -3,8 +3,7 @@
 // else.
 //
 //   sparse   index -> slot -> value. A value stays where it was made until it ends, so that a type whose move
-//   may
-//            throw, or that has none, can be kept here.
+//            may throw, or that has none, can be kept here.
 //   bits     index -> one bit, for tags that come and go often.
 export module ecs.storage:sparse_set;
 import ecs.std;
@@ -103,34 +102,28 @@ class sparse_set {
     [[nodiscard]] std::size_t memory_bytes() const;
 
     id word;            ///< What it is the set of.
-    bool tracked{};     ///< A query watches it, or an observer observes it.
-    bool constrained{}; ///< The component has rules, which are asked before an entity gets it.
+    bool tracked{};     ///< A query tracks it, or an observer observes it.
+    bool constrained{}; ///< The component has traits, which are asked before an entity gets it.
 
     /// Which of up to 64 entities have the component enabled; an entity that lacks it inherits it when the
     /// others do.
     [[nodiscard]] std::uint64_t enabled_rows(std::span<const entity> rows, bool inherited) const;
 
   private:
-    static constexpr std::uint32_t page_bits = 12;
     static constexpr std::uint32_t hidden_place = std::uint32_t{1} << 31;
-    using page = std::array<std::uint32_t, std::size_t{1} << page_bits>;
 
     void make_room(std::uint32_t index);
 
     /// 0, or the slot + 1 and whether the component is disabled.
     [[nodiscard]] inline std::uint32_t place_of(std::uint32_t index) const {
-        const std::size_t number = index >> page_bits;
-        return number < places_.size() && places_[number] ? (*places_[number])[index % page{}.size()] : 0;
+        return places_.value_or_default(index);
     }
     /// The same of an entity for which there is room.
-    [[nodiscard]] inline std::uint32_t& place_at(std::uint32_t index) noexcept {
-        return (*places_[index >> page_bits])[index % page{}.size()];
-    }
+    [[nodiscard]] inline std::uint32_t& place_at(std::uint32_t index) noexcept { return places_[index]; }
     [[nodiscard]] inline bool has_room(std::uint32_t index) const {
         if (is_bits_) return present_.has_room(index);
-        const std::size_t number = index >> page_bits;
         const std::uint32_t slot = next_slot();
-        return number < places_.size() && places_[number] && slot < owners_.capacity() &&
+        return places_.has_room(index) && slot < owners_.capacity() &&
                (info_.size == 0 || (slot >> block_bits_) < blocks_.size());
     }
     [[nodiscard]] inline std::byte* value(std::uint32_t slot) const {
@@ -169,7 +162,7 @@ class sparse_set {
     std::size_t size_{};
     bit_pages present_;
     bit_pages hidden_;
-    std::vector<std::unique_ptr<page>> places_;
+    paged_array<std::uint32_t, 4096> places_;
     std::vector<std::byte*> blocks_;
     std::vector<entity> owners_; ///< By slot; null where a slot is free.
     std::vector<std::uint32_t> free_;

@@ -74,7 +74,8 @@ class replication {
                                                           const component_record& record) const {
         auto made = std::make_unique<change_ticks>();
         const auto carry = [&](entity e) {
-            tick_pair s = from_->rows().entities().alive(e) ? known.ticks->of(index_of(e)) : tick_pair{};
+            last_changes s =
+                from_->rows().entities().alive(e) ? known.ticks->of(index_of(e)) : last_changes{};
             const bool inherits = to_->rows().locate(e).block->owner->inherits;
             if (inherits || to_->reads().owns(e, record.word) || record.word.is_wildcard())
                 s.changed = from_->events().now();

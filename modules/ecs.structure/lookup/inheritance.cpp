@@ -101,10 +101,8 @@ bool lookup::stays_within(entity source, id stored) const {
 id lookup::heritable_match(row_ref from, id pattern) const {
     const table& in = *from.block->owner;
     if (!pattern.has_relation()) return in.has(pattern) ? pattern : id{};
-    for (const id word : in.type()) {
-        const id stored = word.is_wildcard() ? pair(rows_.entities().at(word.relation_index()),
-                                                    store::linked_target(from, word))
-                                             : word;
+    for (const id member : in.type()) {
+        const id stored = rows_.member_at(from, member);
         if (!matches(pattern, stored)) continue;
         if (!stays_within(from.owner(), stored)) return stored;
     }

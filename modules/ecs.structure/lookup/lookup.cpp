@@ -103,10 +103,7 @@ bool lookup::has_value(const table& in, id word) const {
 std::vector<id> lookup::words_of(entity e) const {
     const row_ref at = rows_.locate(e);
     std::vector<id> words;
-    for (const id word : at.block->owner->type())
-        words.push_back(word.is_wildcard()
-                            ? pair(rows_.entities().at(word.relation_index()), store::linked_target(at, word))
-                            : word);
+    for (const id member : at.block->owner->type()) words.push_back(rows_.member_at(at, member));
     for (const sparse_set* const sparse : rows_.all_sparse_sets())
         if (sparse->contains(index_of(e))) words.push_back(sparse->word);
     std::ranges::sort(words);
@@ -143,12 +140,8 @@ std::vector<id> lookup::own_matches(entity e, id pattern) const {
     if (!pattern.is_wildcard()) return owns(e, pattern) ? std::vector{pattern} : std::vector<id>();
     const row_ref at = rows_.locate(e);
     std::vector<id> found;
-    for (const id had : at.block->owner->type()) {
-        const id meant = had.is_wildcard()
-                             ? pair(rows_.entities().at(had.relation_index()), store::linked_target(at, had))
-                             : had;
-        if (matches(pattern, meant)) found.push_back(meant);
-    }
+    for (const id member : at.block->owner->type())
+        if (const id word = rows_.member_at(at, member); matches(pattern, word)) found.push_back(word);
     return found;
 }
 
@@ -205,11 +198,8 @@ std::vector<id> lookup::ids_of(entity e) const {
                    return other.is_wildcard() && other.relation_index() == index_of(word.as_entity());
                });
     };
-    for (const id word : in.type())
-        if (word.is_wildcard())
-            ids.push_back(pair(rows_.entities().at(word.relation_index()), store::linked_target(at, word)));
-        else if (!in.linked || !is_value_of_pair(word))
-            ids.push_back(word);
+    for (const id member : in.type())
+        if (!in.linked || !is_value_of_pair(member)) ids.push_back(rows_.member_at(at, member));
     rows_.records().for_each([&](const component_record& record) {
         if (record.sparse && record.sparse->contains(index_of(e))) ids.push_back(record.word);
     });
@@ -285,7 +275,7 @@ bool lookup::has_inherited_news(const table& instance, id word, const change_tic
     const entity giver = base_with(instance, word);
     if (!giver) return false;
     for (const entity from : bases_of(instance)) {
-        const tick_pair last = ticks.of(index_of(from));
+        const last_changes last = ticks.of(index_of(from));
         if (last.changed > since || (from != giver && last.removed > since)) return true;
         if (from == giver) return false;
     }

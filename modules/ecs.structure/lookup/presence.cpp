@@ -77,7 +77,7 @@ id lookup::valued_match(row_ref at, id pattern) const {
         const id relation = word.has_relation() ? id(rows_.entities().at(word.relation_index())) : id{};
         const bool is_own = pattern.relation_index() != 0 || rows_.info_of_id(relation).size == 0;
         if (!relation || !is_own) continue;
-        const id stored = word.is_wildcard() ? pair(relation, store::linked_target(at, word)) : word;
+        const id stored = rows_.member_at(at, word);
         if (matches(pattern, stored) && store::value_at(at, word.is_wildcard() ? relation : word))
             return stored;
     }

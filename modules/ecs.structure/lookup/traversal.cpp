@@ -32,10 +32,9 @@ std::vector<entity> lookup::targets_of(entity e, entity relation) const {
     const row_ref at = rows_.locate(e);
     relation = rows_.entities().resolve(relation);
     if (!at || !rows_.entities().alive(relation)) return targets;
-    for (const id word : at.block->owner->type())
-        if (word.is_wildcard() && word.relation_index() == index_of(relation))
-            targets.push_back(store::linked_target(at, word));
-        else if (word.kind() == id_kind::pair && word.relation_index() == index_of(relation))
+    for (const id member : at.block->owner->type())
+        if (const id word = rows_.member_at(at, member);
+            word.kind() == id_kind::pair && word.relation_index() == index_of(relation))
             targets.push_back(rows_.entities().at(word.target_index()));
     return targets;
 }

@@ -149,8 +149,8 @@ class instance_builder {
     /// The pair that the original has by the identifier of its table, if it leads to a part; null otherwise.
     [[nodiscard]] id pair_between_parts(const part& of, id word) const {
         if (!word.is_pair() || !says_more(word)) return {};
-        const entity target = word.is_wildcard() ? store::linked_target(in_->rows().locate(of.original), word)
-                                                 : in_->rows().entities().at(word.target_index());
+        const id stored = in_->rows().member_at(in_->rows().locate(of.original), word);
+        const entity target = in_->rows().entities().at(stored.target_index());
         return copy_of(target) ? pair(in_->rows().entities().at(word.relation_index()), target) : id{};
     }
 

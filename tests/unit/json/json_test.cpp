@@ -113,7 +113,7 @@ TEST_F(json, golden_file_becomes_a_world) {
     EXPECT_EQ(world.parent(made[2]), made[0]);
     EXPECT_TRUE(world.has(made[2], pair(world.component<likes>(), made[0])));
     EXPECT_TRUE(world.has(made[2], ecs::value_pair(world.component<likes>(), 77)));
-    EXPECT_EQ(static_cast<const owes*>(world.get(made[2], pair(world.component<owes>(), made[1])))->coins,
+    EXPECT_EQ(static_cast<const owes*>(world.try_get(made[2], pair(world.component<owes>(), made[1])))->coins,
               12);
 }
 

@@ -277,7 +277,7 @@ TEST_F(endings, removal_of_a_pair_in_a_column_is_told_before_its_value_goes) {
     world.add(valued, ecs::non_fragmenting);
     std::vector<int> told;
     world.observe(ecs::event::removed, pair(valued, any), [&](const ecs::event_context& what) {
-        told.push_back(static_cast<health*>(world.get(what.subject, what.word))->amount);
+        told.push_back(static_cast<health*>(world.try_get(what.subject, what.word))->amount);
         EXPECT_EQ(world.target_of(what.subject, valued), world.target_of(what.word));
     });
     const health one{1};

@@ -453,7 +453,7 @@ TEST(bulk_set, takes_a_value_a_span_or_a_function) {
     }
     EXPECT_EQ((world.query<position, health, velocity>().with<frozen>().count()), 5000);
     EXPECT_THROW(world.set(std::span(all).first(3), std::span(healths)), std::invalid_argument);
-    EXPECT_EQ(world.set(std::span<const entity>{}, health{}), 0);
+    EXPECT_EQ(world.set(std::span<const ecs::entity>{}, health{}), 0);
 }
 
 /// What set does for these entities, in this order, is what set does for one after the other.

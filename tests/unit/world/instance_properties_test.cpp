@@ -189,7 +189,7 @@ class run {
     [[nodiscard]] std::optional<int> own_value(std::size_t i, std::size_t kind) {
         const std::vector<ecs::id> own = world_.ids(made_[i]);
         if (std::ranges::find(own, word(kind)) == own.end()) return {};
-        return *static_cast<const int*>(world_.get(made_[i], word(kind)));
+        return *static_cast<const int*>(world_.try_get(made_[i], word(kind)));
     }
 
     [[nodiscard]] ecs::id word(std::size_t kind) {
@@ -456,8 +456,8 @@ class family {
         const auto inside = copy_of.find(world_.target_of(word));
         const ecs::id meant =
             inside == copy_of.end() ? word : ecs::pair(world_.relation_of(word), inside->second);
-        const auto* const value = static_cast<const int*>(world_.get(original, word));
-        const auto* const copy = static_cast<const int*>(world_.get(its_copy, meant));
+        const auto* const value = static_cast<const int*>(world_.try_get(original, word));
+        const auto* const copy = static_cast<const int*>(world_.try_get(its_copy, meant));
         RC_ASSERT((value == nullptr) == (copy == nullptr));
         if (value) RC_ASSERT(*value == *copy);
     }

@@ -663,7 +663,7 @@ TEST_F(prefabs, pair_between_parts_keeps_its_value) {
     world.set(gun, pair(docked, magazine), &value);
     const entity made = instance_of(ship);
     const void* const found =
-        world.get(world.lookup(made, "gun"), pair(docked, world.lookup(made, "magazine")));
+        world.try_get(world.lookup(made, "gun"), pair(docked, world.lookup(made, "magazine")));
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(static_cast<const docking*>(found)->port, 4);
 }

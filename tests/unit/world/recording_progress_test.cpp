@@ -110,9 +110,8 @@ TEST_P(recording_progress_with, nobody_waits_for_a_thread_that_stopped_anywhere)
     RecordProperty("places", std::to_string(places));
 }
 
-INSTANTIATE_TEST_SUITE_P(, recording_progress_with, ::testing::Bool(), [](const auto& info) {
-    return info.param ? "idle_buffers" : "a_group_to_be_made";
-});
+INSTANTIATE_TEST_SUITE_P(, recording_progress_with, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "idle_buffers" : "a_group_to_be_made"; });
 
 /// The world's thread makes buffers idle while the one that stopped is closing its own.
 TEST(recording_progress, a_flush_does_not_wait_for_a_thread_that_closes) {

@@ -103,7 +103,7 @@ TEST_F(tree_copies, lead_to_each_other_where_the_originals_do) {
     EXPECT_EQ(sorted(world.targets(own_gun, likes)), (sorted(std::vector{world.lookup(copy, "mast"), c})));
     EXPECT_EQ(world.targets(copy, likes), std::vector{copy});
     EXPECT_EQ(world.targets(c, likes), std::vector{gun}) << "outsiders lead where they did";
-    const void* const found = world.get(world.lookup(copy, "gun/sight"), pair(docked, copy));
+    const void* const found = world.try_get(world.lookup(copy, "gun/sight"), pair(docked, copy));
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(static_cast<const docking*>(found)->port, 4);
     EXPECT_EQ(sorted(world.targets(gun, likes)), (sorted(std::vector{mast, c})));
