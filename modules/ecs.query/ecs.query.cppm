@@ -2,7 +2,9 @@
 // Terms, and the entities that satisfy them.
 //
 //   query            what users write: types in, loops over values out
-//   query_core       the same without types; query_cache, queries that no variable of the caller holds
+//   query_core       the same without types: matcher, which tables satisfy the terms; found_row, a row that
+//   does;
+//                    row_order, which comes first; query_cache, queries that no variable of the caller holds
 //   term             what a query asks for; values, where the value of a type is at an entity
 //   join/            variables in queries: joins, and joined_query, which hands out their answers
 //   parallel/        chunks on several threads
@@ -20,11 +22,14 @@ import ecs.component;
 import ecs.storage;
 import ecs.structure;
 export import :depth_cache;
+export import :found_row;
 export import :joined_query;
 export import :joins;
+export import :matcher;
 export import :parallel_for;
 export import :query;
 export import :query_cache;
 export import :query_core;
+export import :row_order;
 export import :term;
 export import :values;

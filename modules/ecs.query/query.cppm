@@ -18,7 +18,9 @@ import ecs.storage;
 import ecs.structure;
 import :joins;
 import :parallel_for;
+import :found_row;
 import :query_core;
+import :row_order;
 import :term;
 
 export namespace ecs {
@@ -451,7 +453,7 @@ template <class... Terms> class query {
     template <class F> void each_run_on_list(F& f) {
         const query_core::loop looping(core_, true);
         for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
-            const std::uint32_t count = query_core::length_of_run(rows);
+            const std::uint32_t count = length_of_run(rows);
             visit_run(*rows[0].in, rows[0].block, rows[0].row, count, f, std::index_sequence_for<Terms...>{});
             rows = rows.subspan(count);
         }
@@ -462,7 +464,7 @@ template <class... Terms> class query {
         constexpr std::size_t piece = 1024;
         const std::span<const found_row> rows = core_.listed_rows();
         const auto piece_at = [&](std::size_t first) {
-            return rows.subspan(first, query_core::length_of_piece(rows.subspan(first), piece));
+            return rows.subspan(first, length_of_piece(rows.subspan(first), piece));
         };
         for (std::size_t first = 0; first != rows.size();) {
             const std::size_t length = piece_at(first).size();

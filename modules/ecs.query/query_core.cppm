@@ -10,33 +10,18 @@ import ecs.relation;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+import :found_row;
 import :joins;
+import :matcher;
+import :row_order;
 import :term;
 
 export namespace ecs {
 
-/// A table that satisfies the terms, with what the caller wants of it.
-struct match {
-    table* in{};
-    std::uint32_t first_fetched{}; ///< Of as many as there are fetched terms.
-    bool open{};                   ///< Terms have to be asked for each row, or values are a base's.
-    std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
-};
-
-/// A row that satisfies a query. Valid until the next structural change.
-struct found_row {
-    const match* in{};
-    chunk* block{};
-    std::uint32_t row{};
-
-    [[nodiscard]] inline row_ref at() const { return {block, row}; }
-    [[nodiscard]] inline entity owner() const { return at().owner(); }
-};
-
 /// What is the same for every query: terms, matching, and which rows are hidden.
 class query_core {
   public:
-    using comparison = std::function<bool(const void*, const void*)>;
+    using comparison = row_order::comparison;
 
     // Not inline, as what copies and ends a dozen containers: importers would compile those with each query.
     explicit query_core(engine& of);
@@ -142,7 +127,7 @@ class query_core {
     /// Whether loops go over a list of rows: because it has an order, or because some relation keeps a list
     /// of all entities that can satisfy a term.
     [[nodiscard]] inline bool is_listed() const { return has_order() || !anchors_.empty(); }
-    [[nodiscard]] inline bool has_order() const { return less_ || descends_; }
+    [[nodiscard]] inline bool has_order() const { return static_cast<bool>(in_order_); }
     /// Throws std::invalid_argument otherwise.
     void require_no_order() const;
 
@@ -156,15 +141,8 @@ class query_core {
         return std::ranges::find_if(first, end, [&](const match& m) { return m.in != first->in; });
     }
 
-    /// How many of the rows from the first on make a piece for one thread: about so many, and all of the
-    /// same entity.
-    [[nodiscard]] static std::size_t length_of_piece(std::span<const found_row> rows, std::size_t wanted);
-
     /// That list. Sorting is linear when the order of the last time still holds.
     [[nodiscard]] std::span<const found_row> listed_rows();
-
-    /// How many of the rows, from the first on, are neighbours that have their values in common columns.
-    [[nodiscard]] static std::uint32_t length_of_run(std::span<const found_row> rows);
 
     /// Terms to come are to be fetched until so many are about wildcards.
     inline void expect_wildcards(std::size_t count) {
@@ -220,11 +198,6 @@ class query_core {
         bool looks_{};
     };
 
-    [[nodiscard]] inline static std::uint64_t all_rows(const chunk& in, std::uint32_t block) {
-        const std::uint32_t left = in.count > block * 64 ? in.count - block * 64 : 0;
-        return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
-    }
-
   private:
     template <std::size_t Fetched> void prefetch_columns(const match& m) const {
         __builtin_prefetch(static_cast<const void*>(m.in->chunks().data()));
@@ -239,29 +212,16 @@ class query_core {
     [[nodiscard]] const table* home_of(const term& t) const;
     [[nodiscard]] bool has_old_news() const;
     void forget();
+    [[nodiscard]] matcher matching() const { return {*engine_, terms_}; }
     void consider(table& candidate);
-    [[nodiscard]] bool accepts(const table& candidate) const;
-    [[nodiscard]] bool may_satisfy(const term& t, const table& candidate) const;
-    [[nodiscard]] presence presence_of(const term& t, const table& candidate) const;
-    void learn_kinds(term& t) const;
-    [[nodiscard]] bool is_kind(const term& t, id word) const;
-    [[nodiscard]] std::vector<id> kinds_in(const term& t, const table& candidate) const;
-    [[nodiscard]] presence presence_of_kinds(const term& t, const table& candidate) const;
     [[nodiscard]] std::uint64_t rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,
                                                 std::uint64_t among) const;
-    [[nodiscard]] bool satisfies_any(const table& candidate) const;
-    [[nodiscard]] bool is_hidden(const table& candidate) const;
-    [[nodiscard]] bool mentions(id word) const;
     void add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen);
-    [[nodiscard]] std::uint32_t next_match(const table& in, const term& t, std::uint32_t from) const;
-    [[nodiscard]] fetched_term fetch_at(const term& t, const table& candidate, std::uint32_t position) const;
     void note_anchors();
     [[nodiscard]] const match* first_match_in(const table& in);
     [[nodiscard]] bool satisfies(const match& m, row_ref at) const;
     void gather(std::vector<found_row>& found);
     void gather_sources(source_range sources, std::vector<found_row>& found);
-    void sort(const std::vector<found_row>& found);
-    void sort_by_depth();
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
     [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
     [[nodiscard]] bool shares(const fetched_term& f, const table& in) const;
@@ -291,16 +251,12 @@ class query_core {
     bool uncached_{};
     bool looks_each_time_{}; ///< Nothing is remembered, or something may have moved unnoticed.
     id grouped_by_;
-    id sorted_by_;
-    comparison less_;
-    entity descends_; ///< The relation by which parents come before children; null when they need not.
     std::vector<std::size_t> wildcards_; ///< Numbers of fetched terms.
     std::size_t wanted_wildcards_{};
     std::vector<id> anchors_;                   ///< Terms whose relation keeps a list of its sources.
     std::vector<std::uint32_t> match_of_table_; ///< By ordinal; made when it is asked for.
-    std::vector<entity> gathered_;              ///< The entities of the last sorting, as the tables had them.
-    std::vector<std::uint32_t> permutation_;    ///< Their order.
-    std::vector<found_row> order_;
+    row_order in_order_;
+    std::vector<found_row> order_; ///< The rows that the loop goes over.
 };
 
 /// Steps over the rows of a query, in its order if it has one.

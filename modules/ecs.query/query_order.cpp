@@ -4,17 +4,13 @@
 module ecs.query;
 import ecs.std;
 import ecs.component;
-import :depth_cache;
 import :query_core;
 
 namespace ecs {
 
 void query_core::sort_by(id component, comparison less) {
     add_term({require_asked(component), term_kind::with, false});
-    sorted_by_ = component;
-    less_ = std::move(less);
-    gathered_.clear();
-    permutation_.clear();
+    in_order_.sort_by(component, std::move(less));
 }
 
 void query_core::cascade(id relation) {
@@ -22,9 +18,7 @@ void query_core::cascade(id relation) {
     const entity along = require_relation(relation);
     if (!engine_->rows().traits_of(along).any_of(trait::acyclic))
         throw std::invalid_argument("cascade needs an acyclic relation: otherwise nobody comes first");
-    descends_ = along;
-    gathered_.clear();
-    permutation_.clear();
+    in_order_.cascade(along);
 }
 
 /// Terms that only sources on a list can satisfy.
@@ -86,58 +80,7 @@ std::span<const found_row> query_core::listed_rows() {
     if (loops_ > 1 && !order_.empty()) return order_; // A loop around this one goes over them.
     std::vector<found_row> found;
     gather(found);
-    if (less_)
-        sort(found);
-    else
-        order_ = std::move(found);
-    if (descends_) sort_by_depth();
-    return order_;
-}
-
-std::uint32_t query_core::length_of_run(std::span<const found_row> rows) {
-    std::uint32_t length = 1;
-    if (rows.front().in->open) return length; // Values may be a base's, each of its own.
-    const auto continues = [&](const found_row& next) {
-        return next.in == rows.front().in && next.block == rows.front().block &&
-               next.row == rows.front().row + length;
-    };
-    while (length != rows.size() && continues(rows[length])) ++length;
-    return length;
-}
-
-void query_core::sort(const std::vector<found_row>& found) {
-    std::vector<entity> gathered;
-    gathered.reserve(found.size());
-    for (const found_row& row : found) gathered.push_back(row.owner());
-    if (gathered != gathered_) {
-        permutation_.resize(found.size());
-        std::iota(permutation_.begin(), permutation_.end(), 0U);
-        gathered_ = std::move(gathered);
-    }
-    const auto value = [&](std::uint32_t i) -> const void* {
-        return engine_->find(gathered_[i], sorted_by_);
-    };
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        if (found[a].in->group != found[b].in->group) return found[a].in->group < found[b].in->group;
-        return less_(value(a), value(b)) || (a < b && !less_(value(b), value(a)));
-    };
-    if (!std::ranges::is_sorted(permutation_, before)) std::ranges::sort(permutation_, before);
-    order_.clear();
-    for (const std::uint32_t i : permutation_) order_.push_back(found[i]);
-}
-
-/// By counting, so that rows of one depth stay in the order in which they are.
-void query_core::sort_by_depth() {
-    depth_cache depths(*engine_, descends_);
-    std::vector<std::uint32_t> depth;
-    depth.reserve(order_.size());
-    for (const found_row& row : order_) depth.push_back(depths.of(row.owner()));
-    std::vector<std::size_t> place(order_.empty() ? 0 : std::ranges::max(depth) + 2);
-    for (const std::uint32_t d : depth) ++place[d + 1];
-    std::partial_sum(place.begin(), place.end(), place.begin());
-    std::vector<found_row> placed(order_.size());
-    for (std::size_t i = 0; i < order_.size(); ++i) placed[place[depth[i]]++] = order_[i];
-    order_ = std::move(placed);
+    return order_ = in_order_.put(*engine_, std::move(found));
 }
 
 } // namespace ecs

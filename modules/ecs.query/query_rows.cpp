@@ -41,7 +41,7 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
         const bool inherited = m.in->inherits && engine_->reads().base_with(*m.in, t.pattern);
         return t.sparse->enabled_rows(rows, inherited);
     }
-    const presence found = presence_of(t, *m.in);
+    const presence found = matching().presence_of(t, *m.in);
     if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
     if (found == presence::inherited) return all;
     std::uint64_t rows =
@@ -162,6 +162,18 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
             mask &= t.kind == term_kind::without ? ~rows : rows;
     }
     return asked ? mask & any_of : mask;
+}
+
+std::uint64_t query_core::rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                          std::uint64_t among) const {
+    std::uint64_t rows = 0;
+    for (const id word : matching().kinds_in(t, *m.in)) rows |= rows_with({word}, m, in, block, among);
+    for (sparse_set* const set : t.sparse_members) {
+        term kind{set->word};
+        kind.sparse = set;
+        rows |= rows_with(kind, m, in, block, among);
+    }
+    return rows;
 }
 
 } // namespace ecs

@@ -97,7 +97,7 @@ void query_core::look_at_new_tables() {
     for (term& t : terms_) {
         if (t.chains || t.above) continue;
         if (t.pattern.kind() == id_kind::pair) t.chains = engine_->reads().sources_by_chains(t.pattern);
-        if (t.kinds) learn_kinds(t);
+        if (t.kinds) matching().learn_kinds(t);
     }
     for (; seen_ < engine_->rows().tables().size(); ++seen_) consider(*engine_->rows().tables()[seen_]);
     if (grouped_by_ && matches_.size() != known)
@@ -226,12 +226,6 @@ void query_core::refuse_to_share(const fetched_term& f) const {
                                 std::to_string(f.base.index()) + "v" + std::to_string(f.base.generation()) +
                                 ": threads would write one value at once. Ask for it as const, give each " +
                                 "entity a value of its own, or use each");
-}
-
-std::size_t query_core::length_of_piece(std::span<const found_row> rows, std::size_t wanted) {
-    std::size_t length = std::min(wanted, rows.size());
-    while (length != rows.size() && rows[length].owner() == rows[length - 1].owner()) ++length;
-    return length;
 }
 
 void query_core::refuse_wildcard(std::size_t n) const {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What a query has found: a table that satisfies its terms, and a row of one.
+export module ecs.query:found_row;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.storage;
+
+export namespace ecs {
+
+/// A table that satisfies the terms, with what the caller wants of it.
+struct match {
+    table* in{};
+    std::uint32_t first_fetched{}; ///< Of as many as there are fetched terms.
+    bool open{};                   ///< Terms have to be asked for each row, or values are a base's.
+    std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
+};
+
+/// A row that satisfies a query. Valid until the next structural change.
+struct found_row {
+    const match* in{};
+    chunk* block{};
+    std::uint32_t row{};
+
+    [[nodiscard]] inline row_ref at() const { return {block, row}; }
+    [[nodiscard]] inline entity owner() const { return at().owner(); }
+};
+
+/// Which of the 64 rows from row 64 * block on there are.
+[[nodiscard]] inline std::uint64_t all_rows(const chunk& in, std::uint32_t block) {
+    const std::uint32_t left = in.count > block * 64 ? in.count - block * 64 : 0;
+    return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+}
+
+} // namespace ecs

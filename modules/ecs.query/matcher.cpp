@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Which tables may satisfy terms, and where in them the values are; see matcher.cppm.
+module ecs.query;
+import ecs.std;
+import :matcher;
+
+namespace ecs {
+
+namespace {
+
+/// The first position from `from` on whose identifier the pattern may stand for: for a relation that keeps
+/// targets in a column, the rows have to be asked.
+std::uint32_t next_stored(const table& in, id pattern, std::uint32_t from) {
+    if (!in.linked || !pattern.is_pair() || pattern.target_index() == 0) return in.find_match(pattern, from);
+    const auto may_stand = [&](id word) {
+        const bool same_relation =
+            pattern.relation_index() == 0 || pattern.relation_index() == word.relation_index();
+        return matches(pattern, word) || (word.is_wildcard() && same_relation);
+    };
+    const auto found = std::ranges::find_if(in.type().subspan(from), may_stand);
+    const auto position = static_cast<std::uint32_t>(found - in.type().subspan(from).begin()) + from;
+    return position == in.type().size() ? table::absent : position;
+}
+
+constexpr auto strongest = [](presence one, presence other) {
+    constexpr auto rank = [](presence p) { // Every row is more than some.
+        return p == presence::no ? 0 : p == presence::by_row ? 1 : p == presence::inherited ? 2 : 3;
+    };
+    return rank(one) < rank(other) ? other : one;
+};
+
+} // namespace
+
+/// The same for a term. Values of (any, T) are T's own: pairs of a relation with values have another type.
+std::uint32_t matcher::next_match(const table& in, const term& t, std::uint32_t from) const {
+    if (in_->reads().is_value_of_link(in, t.pattern)) return table::absent;
+    std::uint32_t position = next_stored(in, t.pattern, from);
+    if (!t.valued || !t.pattern.is_wildcard() || t.pattern.relation_index() != 0) return position;
+    const auto is_relations = [&](id word) {
+        return in_->rows().info_of_id(in_->rows().entities().at(word.relation_index())).size != 0;
+    };
+    while (position != table::absent && is_relations(in.type()[position]))
+        position = next_stored(in, t.pattern, position + 1);
+    return position;
+}
+
+bool matcher::accepts(const table& candidate) const {
+    return std::ranges::all_of(terms_, [&](const term& t) { return may_satisfy(t, candidate); }) &&
+           satisfies_any(candidate) && !is_hidden(candidate);
+}
+
+/// Whether rows of the table may satisfy the term; row_mask says which.
+bool matcher::may_satisfy(const term& t, const table& candidate) const {
+    if (t.sparse || t.kind == term_kind::any_of || t.kind == term_kind::optional ||
+        t.kind == term_kind::removed)
+        return true;
+    const presence found = presence_of(t, candidate);
+    if (t.kind != term_kind::without) return found != presence::no;
+    return found == presence::no || found == presence::by_row || candidate.togglable();
+}
+
+presence matcher::presence_of(const term& t, const table& candidate) const {
+    if (t.kinds) return presence_of_kinds(t, candidate);
+    if (t.above)
+        return candidate.has(pair(t.above, any)) || candidate.find_match(pair(t.above, any)) != table::absent
+                   ? presence::by_row
+                   : presence::no;
+    const bool ended =
+        t.pattern.is_pair() && t.pattern.target_index() != 0 && !in_->rows().entities().alive(t.target);
+    return ended ? presence::no : in_->reads().presence_in(candidate, t.pattern, t.chains.get());
+}
+
+bool matcher::satisfies_any(const table& candidate) const {
+    bool asked = false;
+    for (const term& t : terms_) {
+        if (t.kind != term_kind::any_of) continue;
+        if (t.sparse || presence_of(t, candidate) != presence::no) return true;
+        asked = true;
+    }
+    return !asked;
+}
+
+/// Prefabs and disabled entities are passed over unless a term asks for them.
+bool matcher::is_hidden(const table& candidate) const {
+    return std::ranges::any_of(std::array{id(prefab_tag), id(disabled)}, [&](id tag) {
+        return candidate.has(in_->rows().resolve(tag)) && !mentions(in_->rows().resolve(tag));
+    });
+}
+
+bool matcher::mentions(id word) const {
+    return std::ranges::any_of(terms_, [&](const term& t) { return t.pattern == word; });
+}
+
+/// A pair whose target is in a column has its value in the relation's own.
+fetched_term matcher::fetch_at(const term& t, const table& candidate, std::uint32_t position) const {
+    const id word = candidate.type()[position];
+    fetched_term found{candidate.column_at(position), nullptr, position, {}, word};
+    if (!word.is_wildcard()) return found;
+    found.links = found.in;
+    found.in = candidate.column_of(in_->rows().entities().at(word.relation_index()));
+    if (t.pattern.target_index() != 0) found.target = t.target;
+    return found;
+}
+
+// Kinds.
+
+void matcher::learn_kinds(term& t) const {
+    t.chains = in_->reads().sources_by_chains(pair(in_->rows().resolve(is_a), t.pattern.as_entity()));
+    t.sparse_members.clear();
+    for (sparse_set* const sparse : in_->rows().all_sparse_sets())
+        if (is_kind(t, sparse->word)) t.sparse_members.push_back(sparse);
+}
+
+/// Whether the identifier is the component itself or leads to it. The chains are asked as they are: an index
+/// that one of the kinds had may be another's by now.
+bool matcher::is_kind(const term& t, id word) const {
+    if (word == t.pattern) return true;
+    return word.is_entity() && t.chains && t.chains->contains(word.as_entity()) &&
+           in_->reads().leads_to(word.as_entity(), in_->rows().resolve(is_a).as_entity(),
+                                 t.pattern.as_entity());
+}
+
+/// Those in the type of the table, or of one of its bases.
+std::vector<id> matcher::kinds_in(const term& t, const table& candidate) const {
+    std::vector<id> found;
+    const auto look_at = [&](const table& in) {
+        std::ranges::copy_if(in.type(), std::back_inserter(found), [&](id word) { return is_kind(t, word); });
+    };
+    look_at(candidate);
+    if (candidate.inherits)
+        for (const entity from : in_->reads().bases_of(candidate))
+            look_at(*in_->rows().locate(from).block->owner);
+    return found;
+}
+
+presence matcher::presence_of_kinds(const term& t, const table& candidate) const {
+    presence found = t.sparse_members.empty() ? presence::no : presence::by_row;
+    for (const id word : kinds_in(t, candidate))
+        found = strongest(found, in_->reads().presence_in(candidate, word));
+    return found;
+}
+
+} // namespace ecs

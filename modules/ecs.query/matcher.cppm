@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Which tables may satisfy the terms of a query, and where in a table the value of a term is. Remembers
+// nothing: query_core keeps what it finds out.
+//
+// A term may be about a component and its kinds, whatever leads to it by is_a. The kinds are found once, and
+// again when a chain of is_a has changed; a table is asked for those that it has, or inherits, and not for
+// each that there is.
+export module ecs.query:matcher;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.storage;
+import ecs.structure;
+import :term;
+
+export namespace ecs {
+
+/// See the head of this file. Refers to the terms.
+class matcher {
+  public:
+    matcher(const engine& in, std::span<const term> terms) : in_(&in), terms_(terms) {}
+
+    /// Whether rows of the table may satisfy all terms.
+    [[nodiscard]] bool accepts(const table& candidate) const;
+    [[nodiscard]] presence presence_of(const term& t, const table& candidate) const;
+
+    /// The first position in the type of the table, from `from` on, that the term is about; table::absent
+    /// when there is none.
+    [[nodiscard]] std::uint32_t next_match(const table& in, const term& t, std::uint32_t from) const;
+    /// What the term has at that position.
+    [[nodiscard]] fetched_term fetch_at(const term& t, const table& candidate, std::uint32_t position) const;
+
+    /// Finds out which kinds the component of the term has.
+    void learn_kinds(term& t) const;
+    /// Those in the type of the table, or of one of its bases.
+    [[nodiscard]] std::vector<id> kinds_in(const term& t, const table& candidate) const;
+
+  private:
+    [[nodiscard]] bool may_satisfy(const term& t, const table& candidate) const;
+    [[nodiscard]] bool satisfies_any(const table& candidate) const;
+    [[nodiscard]] bool is_hidden(const table& candidate) const;
+    [[nodiscard]] bool mentions(id word) const;
+    [[nodiscard]] bool is_kind(const term& t, id word) const;
+    [[nodiscard]] presence presence_of_kinds(const term& t, const table& candidate) const;
+
+    const engine* in_;
+    std::span<const term> terms_;
+};
+
+} // namespace ecs

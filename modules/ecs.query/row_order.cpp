@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Sorting rows, and taking lists of them apart; see row_order.cppm.
+module ecs.query;
+import ecs.std;
+import ecs.component;
+import ecs.relation;
+import ecs.storage;
+import ecs.structure;
+import :depth_cache;
+import :found_row;
+import :row_order;
+
+namespace ecs {
+
+void row_order::sort_by(id component, comparison less) {
+    sorted_by_ = component;
+    less_ = std::move(less);
+    forget();
+}
+
+void row_order::cascade(entity relation) {
+    descends_ = relation;
+    forget();
+}
+
+void row_order::forget() {
+    gathered_.clear();
+    permutation_.clear();
+}
+
+std::vector<found_row> row_order::put(const engine& in, std::vector<found_row> found) {
+    if (less_) found = sorted(in, found);
+    return descends_ ? by_depth(in, found) : found;
+}
+
+std::vector<found_row> row_order::sorted(const engine& in, const std::vector<found_row>& found) {
+    std::vector<entity> gathered;
+    gathered.reserve(found.size());
+    for (const found_row& row : found) gathered.push_back(row.owner());
+    if (gathered != gathered_) {
+        permutation_.resize(found.size());
+        std::iota(permutation_.begin(), permutation_.end(), 0U);
+        gathered_ = std::move(gathered);
+    }
+    const auto value = [&](std::uint32_t i) -> const void* { return in.find(gathered_[i], sorted_by_); };
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        if (found[a].in->group != found[b].in->group) return found[a].in->group < found[b].in->group;
+        return less_(value(a), value(b)) || (a < b && !less_(value(b), value(a)));
+    };
+    if (!std::ranges::is_sorted(permutation_, before)) std::ranges::sort(permutation_, before);
+    std::vector<found_row> order;
+    order.reserve(found.size());
+    for (const std::uint32_t i : permutation_) order.push_back(found[i]);
+    return order;
+}
+
+/// By counting, so that rows of one depth stay in the order in which they are.
+std::vector<found_row> row_order::by_depth(const engine& in, const std::vector<found_row>& order) const {
+    depth_cache depths(in, descends_);
+    std::vector<std::uint32_t> depth;
+    depth.reserve(order.size());
+    for (const found_row& row : order) depth.push_back(depths.of(row.owner()));
+    std::vector<std::size_t> place(order.empty() ? 0 : std::ranges::max(depth) + 2);
+    for (const std::uint32_t d : depth) ++place[d + 1];
+    std::partial_sum(place.begin(), place.end(), place.begin());
+    std::vector<found_row> placed(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) placed[place[depth[i]]++] = order[i];
+    return placed;
+}
+
+std::uint32_t length_of_run(std::span<const found_row> rows) {
+    std::uint32_t length = 1;
+    if (rows.front().in->open) return length; // Values may be a base's, each of its own.
+    const auto continues = [&](const found_row& next) {
+        return next.in == rows.front().in && next.block == rows.front().block &&
+               next.row == rows.front().row + length;
+    };
+    while (length != rows.size() && continues(rows[length])) ++length;
+    return length;
+}
+
+std::size_t length_of_piece(std::span<const found_row> rows, std::size_t wanted) {
+    std::size_t length = std::min(wanted, rows.size());
+    while (length != rows.size() && rows[length].owner() == rows[length - 1].owner()) ++length;
+    return length;
+}
+
+} // namespace ecs

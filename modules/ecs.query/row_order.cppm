@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The order in which a query hands out rows: by a value of theirs, or parents before children.
+export module ecs.query:row_order;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.structure;
+import :found_row;
+
+export namespace ecs {
+
+/// See the head of this file. Remembers the last order: sorting is linear while it still holds.
+class row_order {
+  public:
+    using comparison = std::function<bool(const void*, const void*)>;
+
+    /// By values of the component, which all rows have.
+    void sort_by(id component, comparison less);
+    /// Parents before children, along a relation that is acyclic.
+    void cascade(entity relation);
+
+    /// Whether there is an order.
+    [[nodiscard]] inline explicit operator bool() const { return less_ || descends_; }
+
+    /// The rows in this order; rows of one depth stay in the order in which they are. Throws what the
+    /// comparison throws.
+    [[nodiscard]] std::vector<found_row> put(const engine& in, std::vector<found_row> found);
+
+  private:
+    void forget();
+    [[nodiscard]] std::vector<found_row> sorted(const engine& in, const std::vector<found_row>& found);
+    [[nodiscard]] std::vector<found_row> by_depth(const engine& in,
+                                                  const std::vector<found_row>& order) const;
+
+    id sorted_by_;
+    comparison less_;
+    entity descends_;                        ///< Null when parents need not come before children.
+    std::vector<entity> gathered_;           ///< The entities of the last sorting, as the tables had them.
+    std::vector<std::uint32_t> permutation_; ///< Their order.
+};
+
+/// How many of the rows, from the first on, are neighbours that have their values in common columns.
+[[nodiscard]] std::uint32_t length_of_run(std::span<const found_row> rows);
+
+/// How many of the rows from the first on make a piece for one thread: about so many, and all of the same
+/// entity.
+[[nodiscard]] std::size_t length_of_piece(std::span<const found_row> rows, std::size_t wanted);
+
+} // namespace ecs
