@@ -19,6 +19,7 @@ import ecs.relation;
 import ecs.registry;
 export import :atomics;
 export import :bit_pages;
+export import :command_buffer_list;
 export import :executor;
 export import :flat_map;
 export import :light_tuple;

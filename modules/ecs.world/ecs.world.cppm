@@ -15,9 +15,9 @@
 //                    their components; bundle, the table of a set of types
 //   observer/        observe, who is told what happens
 //   command/         commands, changes recorded by any thread and made at the next flush: command_queue, the
-//                    recorders of a world; command_buffer_list, who has which; command_buffer, what one of
-//                    them holds; command_stream, in its order; command_applier, which applies it;
-//                    flush_report, what became of it; recorded_calls, functions that are called at the flush
+//                    command buffers of a world; command_buffer, what one of them holds; command_stream, in
+//                    its order; command_applier, which makes it happen; flush_report, what became of it;
+//                    recorded_calls, functions that are called at the flush
 //   schedule/        systems, side by side where system_access allows it; system_graph, who waits for whom
 //   snapshot/        snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                    snapshot_format
@@ -52,7 +52,6 @@ export import :entity_graph;
 export import :command_applier;
 export import :loader;
 export import :command_buffer;
-export import :command_buffer_list;
 export import :saver;
 export import :snapshot_format;
 export import :spawner;

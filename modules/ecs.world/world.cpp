@@ -117,10 +117,10 @@ void world::rewind(const ecs::snapshot& then) { go_back(then, generations_after_
 
 void world::go_back(const ecs::snapshot& then, generations_after_return generations) {
     engine_.changes().require_open();
-    if (!then.is_of(queue_))
+    if (!snapshot_access::is_of(then, queue_))
         throw snapshot_error(snapshot_refusal::foreign_world,
                              "a world can go back to a snapshot of itself alone");
-    become(*then.kept().replica(), then.orders(), generations);
+    become(*snapshot_access::engine_of(then).replica(), snapshot_access::orders_of(then), generations);
 }
 
 void world::become(engine& replica, column_orders orders, generations_after_return generations) {

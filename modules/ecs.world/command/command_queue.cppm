@@ -18,7 +18,6 @@ import ecs.storage;
 import ecs.structure;
 import :flush_report;
 import :command_buffer;
-import :command_buffer_list;
 
 namespace ecs {
 

@@ -21,17 +21,23 @@ export class snapshot {
     /// Bytes of entities and values, those that values own elsewhere not counted.
     [[nodiscard]] std::size_t memory_bytes() const { return kept_->rows().memory_bytes(); }
 
-    /// Whether the snapshot is of the world with that hub: not of one that has its number now.
-    [[nodiscard]] bool is_of(const std::weak_ptr<const command_queue>& world) const {
-        return !world.owner_before(world_) && !world_.owner_before(world);
-    }
-    [[nodiscard]] const engine& kept() const { return *kept_; }
-    [[nodiscard]] const column_orders& orders() const { return orders_; }
-
   private:
+    friend class snapshot_access;
+
     std::shared_ptr<const engine> kept_;
     column_orders orders_; ///< On which the order of the rows depends that commands spawn.
     std::weak_ptr<const command_queue> world_;
+};
+
+/// What a world needs of a snapshot to go back to it.
+class snapshot_access {
+  public:
+    /// Whether the snapshot is of the world with that queue: not of one that has its number now.
+    [[nodiscard]] static bool is_of(const snapshot& then, const std::weak_ptr<const command_queue>& world) {
+        return !world.owner_before(then.world_) && !then.world_.owner_before(world);
+    }
+    [[nodiscard]] static const engine& engine_of(const snapshot& then) { return *then.kept_; }
+    [[nodiscard]] static const column_orders& orders_of(const snapshot& then) { return then.orders_; }
 };
 
 } // namespace ecs

@@ -6,15 +6,15 @@
 // Threads: open and close, by any thread at any time, and no thread waits for one that stopped: members are
 // taken out of groups, see group_list of ecs.registry. What is open belongs to the thread that opened it.
 // Lock-free, apart from the system's memory.
-export module ecs.world:command_buffer_list;
+export module ecs.core:command_buffer_list;
 import ecs.std;
 import ecs.registry;
-import ecs.core;
+import :atomics;
 
-namespace ecs {
+export namespace ecs {
 
-/// See the head of this file. Exported for the explorer, in whose hands a Recorder is something smaller.
-export template <class Recorder, class Atomics> class basic_command_buffer_list {
+/// See the head of this file. A template for the explorer, in whose hands a Recorder is something smaller.
+template <class Recorder, class Atomics> class basic_command_buffer_list {
     using order = typename Atomics::order;
 
   public:
