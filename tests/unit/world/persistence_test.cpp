@@ -348,7 +348,7 @@ TEST(persistence, components_described_at_run_time_are_saved) {
                                          "snapshot is loaded");
     const entity here = second.component({.name = "scripted", .size = 4});
     ecs::load(second, saved);
-    EXPECT_EQ(*static_cast<const std::int32_t*>(second.get(second.lookup("it"), here)), 5);
+    EXPECT_EQ(*static_cast<const std::int32_t*>(second.try_get(second.lookup("it"), here)), 5);
 }
 
 TEST(persistence, what_cannot_be_saved_is_refused_by_name) {
