@@ -5,7 +5,7 @@
 //   component        the facts of a C++ type, and its number in the process
 //   reflection       what its values are made of; bytes, how they are saved
 //   property_list    what a type declares of itself; manifest, in which order types are registered
-//   rules            what a relation demands beyond being there
+//   traits           what a relation demands beyond being there
 //   result           how a change is answered, and which errors there are
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for

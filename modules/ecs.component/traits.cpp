@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the properties of a relation to the bits of its rules, and back.
+// From the properties of a relation to the bits of its traits, and back.
 module ecs.component;
 import ecs.std;
 import :traits;

@@ -35,7 +35,7 @@ enum class trait : std::uint32_t {
     excludes = 1U << 21,
     on_delete = 1U << 22,
     on_delete_target = 1U << 23,
-    property = 1U << 24,    ///< It is itself a property: adding it changes rules.
+    property = 1U << 24,    ///< It is itself a property: adding it changes traits.
     inheritance = 1U << 25, ///< It is is_a.
     name = 1U << 26,        ///< It is the component that names are kept in.
     mark = 1U << 27,        ///< Instances do not inherit it: it says what the entity itself is.
@@ -47,7 +47,7 @@ enum class trait : std::uint32_t {
     return (0U | ... | static_cast<std::uint32_t>(traits));
 }
 
-/// The rule of a property; the built-in entities and the bits have the same order.
+/// The trait of a property; the built-in entities and the bits have the same order.
 [[nodiscard]] constexpr trait rule_of(std::uint32_t property_index) {
     return static_cast<trait>(1U << (property_index - exclusive.index()));
 }
@@ -101,26 +101,26 @@ inline constexpr builtin_trait builtin_traits[]{{with, acyclic},
                                                 {on_delete, tag_only},
                                                 {on_delete_target, tag_only}};
 
-/// Rules that only a relation can have: an entity with one of them is no tag.
+/// Traits that only a relation can have: an entity with one of them is no tag.
 inline constexpr std::uint32_t relation_rules =
     bits_of(trait::exclusive, trait::transitive, trait::symmetric, trait::reflexive, trait::acyclic,
             trait::non_fragmenting, trait::relation_only, trait::single_source, trait::one_of,
             trait::on_delete_target, trait::inheritance);
 
-/// Rules by which an entity is part of pairs alone, as their relation or as their target.
+/// Traits by which an entity is part of pairs alone, as their relation or as their target.
 inline constexpr std::uint32_t rules_of_parts = relation_rules | bits_of(trait::target_only);
 
-/// Rules that depend on more than the table and the identifier, so that they are asked every time.
+/// Traits that depend on more than the table and the identifier, so that they are asked every time.
 inline constexpr std::uint32_t momentary_traits =
     bits_of(trait::transitive, trait::symmetric, trait::acyclic, trait::non_fragmenting, trait::one_of,
             trait::excludes, trait::property, trait::inheritance, trait::name, trait::permanent,
             trait::needed, trait::single_source, trait::singleton, trait::prefab);
 
-/// Rules that say what instances get, and nothing of who has it.
+/// Traits that say what instances get, and nothing of who has it.
 inline constexpr std::uint32_t traits_of_instances =
     bits_of(trait::inheritable, trait::not_inheritable, trait::auto_overridden);
 
-/// Rules by which an entity may have to keep what it has.
+/// Traits by which an entity may have to keep what it has.
 inline constexpr std::uint32_t rules_of_keeping = bits_of(trait::permanent, trait::needed);
 
 /// The digest of one relation's or component's properties.
@@ -139,7 +139,7 @@ struct traits {
     }
 };
 
-/// The rules of every entity that has any, by index.
+/// The traits of every entity that has any, by index.
 class trait_index {
   public:
     [[nodiscard]] inline const traits& of(std::uint32_t index) const {
@@ -151,7 +151,7 @@ class trait_index {
     /// What is true of an entity from the start, whatever its properties. Throws std::bad_alloc.
     inline void begin_with(std::uint32_t index, std::uint32_t bits) { change(index).bits = bits; }
 
-    /// So that the next enter of a rule of that entity cannot fail. Throws std::bad_alloc.
+    /// So that the next enter of a trait of that entity cannot fail. Throws std::bad_alloc.
     inline void reserve_one(std::uint32_t index) {
         traits& own = change(index);
         for (std::vector<entity>* const list : {&own.with, &own.needs, &own.dependents, &own.conflicts})
@@ -177,7 +177,7 @@ class trait_index {
     /// How many components and relations have a law that asks what is inherited; likewise.
     [[nodiscard]] inline std::size_t traits_of_instances_at() const { return instance_traits_; }
 
-    /// Calls visit(index, rules) for every entity that has any.
+    /// Calls visit(index, traits) for every entity that has any.
     void for_each(auto&& visit) const {
         by_index_.for_each([&](std::uint64_t index, const std::unique_ptr<traits>& own) {
             visit(static_cast<std::uint32_t>(index), *own);
@@ -198,7 +198,7 @@ class trait_index {
 
   private:
     [[nodiscard]] traits& change(std::uint32_t index);
-    /// The rules count no more, or again.
+    /// The traits count no more, or again.
     void discount(const traits& own) noexcept;
     void count(const traits& own) noexcept;
 

@@ -156,7 +156,7 @@ class query_core {
     }
     [[nodiscard]] inline const term& term_at(std::size_t position) const { return terms_[position]; }
 
-    /// Whether what the query hands out may be written while another query watches.
+    /// Whether what the query hands out may be written while another query tracks.
     [[nodiscard]] inline bool marks_writes() const { return marks_writes_; }
     /// The values of the row have been handed out to be written.
     void mark_written(const match& m, row_ref at);

@@ -21,8 +21,8 @@ struct term {
     bool written{};        ///< Its value is handed out to be written.
     bool valued{};         ///< Its value is handed out as one of a certain type.
     sparse_set* sparse{};  ///< Where the component is kept, when that is not in tables.
-    change_ticks* ticks{}; ///< Of a component that a query watches.
-    bool marks{};          ///< A query watches what is handed out to be written.
+    change_ticks* ticks{}; ///< Of a component that a query tracks.
+    bool marks{};          ///< A query tracks what is handed out to be written.
     entity target{};       ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
     std::shared_ptr<const chain_sources> chains{}; ///< Who has a pair of a transitive relation.
     entity above{}; ///< The relation whose chain leads to whom the term is about; null: the entity itself.

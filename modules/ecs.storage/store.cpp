@@ -9,7 +9,7 @@ namespace ecs {
 
 namespace {
 
-/// What is kept outside tables asks no table for its rules.
+/// What is kept outside tables asks no table for its traits.
 void heed_rules(const store& in, id component) noexcept {
     if (sparse_set* const sparse = in.sparse_of(component))
         sparse->constrained = in.traits_of(component).bits != 0;
@@ -65,7 +65,7 @@ void store::note_rule(entity relation, id property) {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
     const trait added = rule_of_property(property);
     rules_.enter(index_of(relation), added, target);
-    entities_->mark_used_as_id(index_of(relation)); // Its rules end with it.
+    entities_->mark_used_as_id(index_of(relation)); // Its traits end with it.
     heed_rules(*this, relation);
     if (added != trait::needs) return;
     rules_.enter(index_of(target), trait::needed, relation);

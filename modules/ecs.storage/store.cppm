@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rows of a world and all indexes that lead to them: the lowest of the five floors on which a world
-// stands.
-//
-//   engine       holds the five, and the classes of operations
-//   structure    changes what entities have: asks the constraints, moves rows, tells the notifier
-//   notifier     observers, changes that wait for them, and the ticks of what is tracked
-//   constraints  may an entity have, or lose, an identifier? Changes nothing
-//   lookup       what do entities have, by rows, by rules and by inheritance? Changes nothing
-//   store        rows, tables, sparse sets, identifiers, indexes, names
-//
-// A floor knows those below it and none above. The store therefore does what it is told: it asks no rule
-// whether an entity may have something, and tells no observer.
+// The rows of a world and all indexes that lead to them: tables, sparse sets, identifiers, names. The floors
+// of ecs.structure stand on it. It does what it is told: it asks no trait whether an entity may have
+// something, tells no observer, and does not ask whether the world is locked.
 export module ecs.storage:store;
 import ecs.std;
 import ecs.id;
@@ -19,18 +10,18 @@ import ecs.relation;
 import ecs.core;
 import ecs.component;
 import :chunk;
+import :component_index;
 import :component_registry;
 import :entities;
-import :row_store;
+import :move_plan;
 import :names;
 import :objects;
-import :component_index;
-import :sparse_sets;
-import :sparse_set;
+import :row_store;
 import :sources;
+import :sparse_set;
+import :sparse_sets;
 import :table;
 import :table_index;
-import :move_plan;
 
 export namespace ecs {
 
@@ -53,8 +44,8 @@ class name {
 /// The column that keeps the targets of a relation that does not fragment is that of (relation, any).
 inline constexpr component_info link_info{sizeof(link), alignof(link)};
 
-/// The way out of the table by adding an identifier, if it was taken before: then the identifier is sound,
-/// because the ways to the tables of an identifier are forgotten when it ends.
+/// The edge of the table for adding an identifier, if it is known: then the identifier is sound, because the
+/// edges to the tables of an identifier are forgotten when it ends.
 [[nodiscard]] inline const move_plan* known_adding(const table& from, id word) {
     return from.edges.find(edge_kind::adding, word);
 }
@@ -142,7 +133,8 @@ class store : public row_store {
         return found || !at.block->owner->linked || !word.is_pair() ? found : linked_value(at, word);
     }
 
-    /// Fast path: removes a sparse component without rules, observers or inheritors. Nothing when it did not.
+    /// Fast path: removes a sparse component without traits, observers or inheritors. Nothing when it did
+    /// not.
     [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
         sparse_set* const sparse = sparse_of(word);
         if (!sparse || sparse->tracked || sparse->constrained || has_bases_) [[unlikely]]
@@ -181,7 +173,7 @@ class store : public row_store {
         return known && known->trivial && known->to->has_room() ? known : nullptr;
     }
 
-    /// Moves a row along a way that trivial_edge gave; construct(row) makes the added values.
+    /// Moves a row along the edge that trivial_edge gave; construct(row) makes the added values.
     template <callable_with<row_ref> Construct>
     void move_trivially(row_ref from, const move_plan& along, Construct&& construct) {
         construct(along.to->next_row());
@@ -267,7 +259,7 @@ class store : public row_store {
     /// Ends a table without rows.
     void drop_table(table& emptied) noexcept;
     void make_togglable(table& t);
-    /// Rules have changed: what was added without asking has to be asked again.
+    /// Traits have changed: what was added without asking has to be asked again.
     void invalidate_edges();
     inline void bump_cache_version() noexcept { ++cache_version_; }
     inline void bump_inheritance_version() noexcept { ++inheritance_version_; }

@@ -134,7 +134,7 @@ class chunk_directory {
 
     static constexpr std::uint32_t number_max = (1U << 20) - 1; ///< A slot word has twenty bits for it.
 
-    /// The chunk of a number that is in use; for nowhere and limbo, a chunk in which nothing is found.
+    /// The chunk of a number that is in use; for nowhere and pending, a chunk in which nothing is found.
     [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number].block; }
 
     struct entry {

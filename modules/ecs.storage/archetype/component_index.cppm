@@ -9,8 +9,8 @@ import ecs.id;
 import ecs.relation;
 import ecs.core;
 import ecs.component;
-import :sparse_set;
 import :change_ticks;
+import :sparse_set;
 import :table;
 
 export namespace ecs {
@@ -21,7 +21,7 @@ struct component_record {
     component_info info; ///< Of the values; size 0 for a tag.
     std::vector<table*> tables;
     std::unique_ptr<sparse_set> sparse;  ///< Where it is kept, when that is not in tables.
-    std::unique_ptr<change_ticks> ticks; ///< Null while no query watches it.
+    std::unique_ptr<change_ticks> ticks; ///< Null while no query tracks it.
     std::uint32_t slot_of_relation{};    ///< Of a pair: where its relation's list of identifiers has it.
     std::uint32_t slot_of_target{};      ///< Of a pair: where its target's list has it.
 

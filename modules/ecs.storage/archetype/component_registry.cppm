@@ -75,7 +75,7 @@ class component_registry {
     /// again, and no other component has it. Throws std::bad_alloc.
     void promise_index(std::uint32_t number, std::uint32_t index);
 
-    /// An entity in limbo for the component of a type: all worlds of a process give it the same index, as far
+    /// An pending entity for the component of a type: all worlds of a process give it the same index, as far
     /// as that is free, counting down from the top. Null when a promised index is spent. Throws as
     /// entity_index::create does.
     [[nodiscard]] entity issue_for_type(entity_index& from, std::uint32_t number) const;

@@ -2,8 +2,8 @@
 // What is planned once for rows that go from one table to another.
 module ecs.storage;
 import ecs.std;
-import :table;
 import :move_plan;
+import :table;
 
 namespace ecs {
 

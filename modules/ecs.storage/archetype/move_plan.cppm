@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Structural changes repeat: what was planned for the first row that went from one table to another is kept,
-// and so is which identifier leads that way.
+// and so is which identifier leads along it.
 //
 //   table --edge (adding, word)--> move plan --> table
 //
-// An edge is a promise that the rules need not be asked again. A move plan lists the edges that lead along
+// An edge is a promise that the traits need not be asked again. A move plan lists the edges that lead along
 // it, and its destination knows where it comes from, so that nothing leads to a table that is gone.
 export module ecs.storage:move_plan;
 import ecs.std;
@@ -34,7 +34,7 @@ struct move_plan {
     table* to{};
     bool tracked{};                ///< A component of one of the two tables is tracked or observed.
     bool trivial{};                ///< There is nothing to attend to but bytes: see review.
-    source_lists* lists{};         ///< Of the relation that is on the way, when its rules ask for little.
+    source_lists* lists{};         ///< Of the relation that comes, when its traits ask for little.
     std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
     std::vector<const column*> added;
     std::vector<const column*> dropped;

@@ -130,7 +130,7 @@ class table : public table_traits {
         drop_row(last);
     }
 
-    /// Moves a row to the place reserved for it along a way that is bare, and closes the hole. The added
+    /// Moves a row to the place reserved for it along a plan that is trivial, and closes the hole. The added
     /// values are constructed. `places` learns of both rows.
     void give_row(row_ref at, const move_plan& along, entity_index& places) noexcept;
 
@@ -221,11 +221,11 @@ class table : public table_traits {
     /// Carries the disabled bits of a row over to a row of another table that can hold them.
     void copy_toggles(row_ref from, row_ref to) const noexcept;
 
-    /// The way to another table; planned first when there is none. Throws std::bad_alloc.
+    /// The plan of moves to another table; made when there is none. Throws std::bad_alloc.
     [[nodiscard]] move_plan& plan_to(table& there);
 
     table_edges edges;
-    bool tracked{}; ///< A query watches, or an observer observes, one of its components.
+    bool tracked{}; ///< A query tracks, or an observer observes, one of its components.
 
   private:
     friend class table_index;

@@ -9,8 +9,8 @@ import ecs.id;
 import ecs.relation;
 import ecs.core;
 import :chunk;
-import :entities;
 import :component_index;
+import :entities;
 import :table;
 
 export namespace ecs {
@@ -32,7 +32,7 @@ class table_index {
     /// std::bad_alloc, and then nothing has changed.
     table& enter(std::unique_ptr<table> fresh, const component_index& records);
 
-    /// Ends a table, and the ways that lead to it.
+    /// Ends a table, and the plans that lead to it.
     void erase(table& gone, const component_index& records) noexcept;
 
     /// Ends all of them, whose rows' values end with them.

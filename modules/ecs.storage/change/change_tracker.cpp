@@ -19,21 +19,21 @@ bool has_more(std::span<const id> type, std::span<const id> other, id pattern) {
 } // namespace
 
 void change_tracker::add(component_record& record, std::unique_ptr<change_ticks> ticks) {
-    tracker_.push_back(&record);
+    tracked_.push_back(&record);
     record.ticks = std::move(ticks);
 }
 
-bool change_tracker::forget(component_record& record) noexcept { return std::erase(tracker_, &record) != 0; }
+bool change_tracker::forget(component_record& record) noexcept { return std::erase(tracked_, &record) != 0; }
 
 bool change_tracker::concern(const table& t) const {
-    return std::ranges::any_of(tracker_, [&](const component_record* record) {
+    return std::ranges::any_of(tracked_, [&](const component_record* record) {
         const auto is_meant = [&](id stored) { return may_match(record->word, stored); };
         return t.inherits || std::ranges::any_of(t.type(), is_meant);
     });
 }
 
 bool change_tracker::concern(id pattern) const {
-    return std::ranges::any_of(tracker_, [&](const component_record* record) {
+    return std::ranges::any_of(tracked_, [&](const component_record* record) {
         const id word = record->word;
         if (!word.has_relation() || !pattern.has_relation()) return word == pattern;
         return word.relation_index() == pattern.relation_index() || word.relation_index() == 0 ||
@@ -42,38 +42,38 @@ bool change_tracker::concern(id pattern) const {
 }
 
 void change_tracker::reserve(entity e) {
-    for (const component_record* const record : tracker_) record->ticks->reserve(index_of(e));
+    for (const component_record* const record : tracked_) record->ticks->reserve(index_of(e));
 }
 
 void change_tracker::row_moved(const table& from, const table& to, entity e) noexcept {
-    for (const component_record* const record : tracker_) {
+    for (const component_record* const record : tracked_) {
         if (has_more(to.type(), from.type(), record->word)) record->ticks->add(index_of(e), now());
         if (has_more(from.type(), to.type(), record->word)) record->ticks->remove(index_of(e), now());
     }
 }
 
 void change_tracker::row_came(const table& in, entity e) noexcept {
-    for (const component_record* const record : tracker_)
+    for (const component_record* const record : tracked_)
         if (has_more(in.type(), {}, record->word)) record->ticks->add(index_of(e), now());
 }
 
 void change_tracker::came(entity e, id word) noexcept {
-    for (const component_record* const record : tracker_)
+    for (const component_record* const record : tracked_)
         if (matches(record->word, word)) record->ticks->add(index_of(e), now());
 }
 
 void change_tracker::left(entity e, id word) noexcept {
-    for (const component_record* const record : tracker_)
+    for (const component_record* const record : tracked_)
         if (matches(record->word, word)) record->ticks->remove(index_of(e), now());
 }
 
 void change_tracker::changed(entity e, id word, change_tick when) const noexcept {
-    for (const component_record* const record : tracker_)
+    for (const component_record* const record : tracked_)
         if (matches(record->word, word)) record->ticks->change(index_of(e), when);
 }
 
 void change_tracker::forget_ticks_of(entity e) noexcept {
-    for (const component_record* const record : tracker_) record->ticks->forget(index_of(e));
+    for (const component_record* const record : tracked_) record->ticks->forget(index_of(e));
 }
 
 } // namespace ecs

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The components, pairs and patterns that queries watch, and the clock by which their ticks are written.
+// The components, pairs and patterns that queries track, and the clock by which their ticks are written.
 // An identifier is on the list exactly while its record has ticks, and an entity that has what it stands for
 // has room for them: so what happens to a row can be written down when it can no longer fail.
 export module ecs.storage:change_tracker;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :entities;
-import :component_index;
 import :change_ticks;
+import :component_index;
+import :entities;
 import :table;
 
 export namespace ecs {
@@ -17,9 +17,9 @@ export namespace ecs {
 /// Not thread-safe, except where a function says so.
 class change_tracker {
   public:
-    [[nodiscard]] inline bool empty() const { return tracker_.empty(); }
-    [[nodiscard]] inline auto begin() const { return tracker_.begin(); }
-    [[nodiscard]] inline auto end() const { return tracker_.end(); }
+    [[nodiscard]] inline bool empty() const { return tracked_.empty(); }
+    [[nodiscard]] inline auto begin() const { return tracked_.begin(); }
+    [[nodiscard]] inline auto end() const { return tracked_.end(); }
 
     /// From now on the component is tracked; the ticks say what has been. Throws std::bad_alloc, and then
     /// nothing has changed.
@@ -49,7 +49,7 @@ class change_tracker {
     void changed(entity e, id word, change_tick when) const noexcept;
 
     inline void entity_ended(entity e) noexcept {
-        if (!tracker_.empty()) [[unlikely]]
+        if (!tracked_.empty()) [[unlikely]]
             forget_ticks_of(e);
     }
 
@@ -61,13 +61,13 @@ class change_tracker {
     /// moment before. For any thread.
     [[nodiscard]] inline change_tick advance() { return now_.fetch_add(1, std::memory_order_relaxed); }
 
-    /// What each watches is tracked by the other from now on; the clocks go on.
-    inline void exchange(change_tracker& other) noexcept { tracker_.swap(other.tracker_); }
+    /// What each tracks is tracked by the other from now on; the clocks go on.
+    inline void exchange(change_tracker& other) noexcept { tracked_.swap(other.tracked_); }
 
   private:
     void forget_ticks_of(entity e) noexcept;
 
-    std::vector<component_record*> tracker_;
+    std::vector<component_record*> tracked_;
     std::atomic<change_tick> now_ = 1;
 };
 

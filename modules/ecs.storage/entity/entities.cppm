@@ -79,7 +79,7 @@ class entity_index : entity_registry {
     using entity_registry::at;
     using entity_registry::status;
 
-    /// A new entity, in limbo until place. Throws std::bad_alloc, or std::length_error when every index is
+    /// A new entity, pending until place. Throws std::bad_alloc, or std::length_error when every index is
     /// spent.
     [[nodiscard]] inline entity create() { return entity_registry::create(place_bits::is_pending); }
 
@@ -93,13 +93,13 @@ class entity_index : entity_registry {
                (late_components_.load(std::memory_order_relaxed) && is_used_as_id(e));
     }
 
-    /// The entity of that index of the component or built-in partition, in limbo until place; null when it is
+    /// The entity of that index of the component or built-in partition, pending until place; null when it is
     /// taken or retired.
     [[nodiscard]] inline entity create_at(std::uint32_t index) {
         return entity_registry::create_at(index, place_bits::is_pending);
     }
 
-    /// The entity that has the index and the generation of one from elsewhere, in limbo until place; null
+    /// The entity that has the index and the generation of one from elsewhere, pending until place; null
     /// when the index is in use, or had that generation before. Throws std::invalid_argument when it is no
     /// entity, or not outside the space, and std::bad_alloc.
     [[nodiscard]] entity claim_outside(entity elsewhere);
@@ -171,7 +171,7 @@ class entity_index : entity_registry {
     using entity_registry::refuse;
     using entity_registry::share;
 
-    /// A new entity from a lane that has one: alive at once, and in limbo while no chunk of that number is in
+    /// A new entity from a lane that has one: alive at once, and pending while no chunk of that number is in
     /// the world. For any thread.
     inline entity issue_from(lane& from, location where) noexcept {
         return entity_registry::issue_from(from, place_bits::word_of(where));
@@ -181,10 +181,10 @@ class entity_index : entity_registry {
         entity_registry::issue_run(taken, place_bits::word_of(first));
     }
 
-    // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, in limbo until
+    // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, pending until
     // place, and hands out the same indices in the same order.
 
-    /// Becomes a copy; nothing has been issued yet. Entities that are in limbo, because their row is not in
+    /// Becomes a copy; nothing has been issued yet. Entities that are pending, because their row is not in
     /// those chunks, are not alive in the copy. Throws std::bad_alloc.
     void mirror(const entity_index& other, const chunk_directory& rows);
     /// Makes the entity, whose index is free, alive in this copy. Throws std::bad_alloc.
@@ -193,7 +193,7 @@ class entity_index : entity_registry {
     using entity_registry::for_each_index;
     using entity_registry::make_page;
     [[nodiscard]] index_state state_of(std::uint32_t index, const chunk_directory& rows) const;
-    /// Of an index of a copy for which there is room. An entity that lives is in limbo.
+    /// Of an index of a copy for which there is room. An entity that lives is pending.
     inline void set_state(std::uint32_t index, index_state state) {
         entity_registry::set_state(index, state, place_bits::is_pending);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where entities have their values: each entity that is alive has one row in the chunks, or is in limbo, on
+// Where entities have their values: each entity that is alive has one row in the chunks, or is pending, on
 // the way to the first one.
 //
 //   handle -> slot word -> chunk and row -> column -> value
 //
-// Here are the ways from a handle to a value, and those by which new entities get rows: either the entity is
+// Here are the paths from a handle to a value, and those by which new entities get rows: either the entity is
 // there with its row and all values, or nothing has happened. While a loop goes over the rows, no
 // entity comes or goes; a function that makes a change asks first.
 export module ecs.storage:row_store;
@@ -103,7 +103,7 @@ class row_store {
         }
 
       private:
-        row_store* walked_; ///< Null when another has taken the walk over.
+        row_store* walked_; ///< Null when another has taken the lock over.
     };
 
     /// Whether neither a loop walks over the tables nor an observer is being told.
@@ -172,7 +172,7 @@ class row_store {
         first.block->count += static_cast<std::uint32_t>(out.size());
     }
 
-    /// Gives an entity in limbo its first row. When construct(row) throws, it still has none.
+    /// Gives an pending entity its first row. When construct(row) throws, it still has none.
     template <class Construct> void settle_in(table& in, entity e, Construct&& construct) {
         const row_ref at = in.reserve_row();
         construct_reserved(at, std::forward<Construct>(construct));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the rules say to an identifier that an entity is to get, and to one that it is to lose. Whether the
+// What the traits say to an identifier that an entity is to get, and to one that it is to lose. Whether the
 // identifier is sound at all is asked in records.cpp, what instances would have in instances.cpp, and what a
 // new property would break in properties.cpp.
 module ecs.structure;
@@ -10,15 +10,15 @@ namespace ecs {
 
 namespace {
 
-/// Rules for which an entity that is spawned with a component is looked at.
+/// Traits for which an entity that is spawned with a component is looked at.
 constexpr std::uint32_t rules_of_coming =
     bits_of(trait::with, trait::excludes, trait::singleton) | rules_of_parts;
 
-/// Rules that only an entity can follow: a number or an object as target is refused.
+/// Traits that only an entity can follow: a number or an object as target is refused.
 constexpr std::uint32_t rules_for_entities =
     bits_of(trait::non_fragmenting, trait::symmetric, trait::one_of, trait::inheritance, trait::property);
 
-/// Rules by which the target has to be there itself: it gets a pair, too, or is copied.
+/// Traits by which the target has to be there itself: it gets a pair, too, or is copied.
 constexpr std::uint32_t rules_of_two = bits_of(trait::symmetric, trait::inheritance);
 
 /// What can be said whatever else there is.
@@ -34,7 +34,7 @@ add_result check_form(entity e, id word, const traits& own) {
     return add_result::added;
 }
 
-/// An identifier with rules that an entity is to get, and what those who would be parted by it, or related,
+/// An identifier with traits that an entity is to get, and what those who would be parted by it, or related,
 /// have against it. Changes nothing.
 class add_check {
   public:

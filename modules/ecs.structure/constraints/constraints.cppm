@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether an entity may have an identifier, and whether it may lose one. The third of the five floors of a
-// world, see store.cppm: it owns nothing, asks the store and the lookup, and changes nothing. Every answer is
-// an add_result: added or removed when nothing speaks against it, else the reason.
+// Whether an entity may have an identifier, and whether it may lose one. A floor of ecs.structure: it owns
+// nothing, asks the store and the lookup, and changes nothing. Every answer is an add_result: added or
+// removed when nothing speaks against it, else the reason.
 export module ecs.structure:constraints;
 import ecs.std;
 import ecs.id;
@@ -47,7 +47,7 @@ class constraints {
     [[nodiscard]] add_result check_inherited(std::span<const entity> those, id word) const;
     /// Whether the entity, and those that inherit from it, may have what there is to inherit from the base.
     [[nodiscard]] add_result check_inheritance(entity instance, entity from) const;
-    /// Whether the entity has something that the rules exclude.
+    /// Whether the entity has something that the traits exclude.
     [[nodiscard]] bool is_excluded(entity e, const traits& own) const;
     /// Whether the target of the pair would lose another partner, or its one source, to the entity.
     [[nodiscard]] bool parts_others(entity e, id word) const;

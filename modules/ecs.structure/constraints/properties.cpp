@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Properties are components of the relation; the rule book is their digest. A property that would have to
+// Properties are components of the relation; the trait index is their digest. A property that would have to
 // hold for pairs that exist already is refused, and so is one that contradicts another.
 module ecs.structure;
 import ecs.std;
@@ -9,7 +9,7 @@ namespace ecs {
 
 namespace {
 
-/// Sets of rules: none of the one goes with any of the other.
+/// Sets of traits: none of the one goes with any of the other.
 struct contradiction {
     std::uint32_t one;
     std::uint32_t other;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The short ways of the engine: what is a matter of rows ends here, all else on an upper floor.
+// The short paths of the engine: what is a matter of rows ends here, all else on an upper floor.
 module ecs.structure;
 import ecs.std;
 import :engine;

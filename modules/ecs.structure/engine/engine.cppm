@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The untyped heart of a world: the five floors, see store.cppm, and the operations that stand on them. It
+// The untyped heart of a world: the floors and the operations that stand on them. It
 // holds them all by value, so that one pointer leads to each of them. The typed interface of a world adds
 // types, not behaviour.
 //
@@ -8,9 +8,9 @@
 //
 //   births()    row_spawner      ends()    despawner       types()   registrar
 //
-//   changes()   gate, the way in for what programs and observers change
+//   changes()   gate, the entrance for what programs and observers change
 //
-// The engine itself has the short ways that loops of a program take thousands of times: they end in the rows
+// The engine itself has the short paths that loops of a program take thousands of times: they end in the rows
 // while the gate is open and nothing has to be asked, made or told, and lead to the gate otherwise.
 export module ecs.structure:engine;
 import ecs.std;
@@ -52,11 +52,11 @@ class engine {
     [[nodiscard]] inline row_spawner& spawns() { return spawns_; }
     [[nodiscard]] inline registrar& types() { return types_; }
 
-    /// The way in for changes of programs and observers.
+    /// The entrance for changes of programs and observers.
     [[nodiscard]] inline gate& changes() { return gate_; }
     [[nodiscard]] inline const gate& changes() const { return gate_; }
 
-    // Short ways.
+    // Short paths.
 
     /// See registrar::component_entity.
     template <class T> [[nodiscard]] entity component_entity() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way in for changes. While observers are told, a change waits until they have been; while a loop walks
+// The entrance for changes. While observers are told, a change waits until they have been; while a loop walks
 // over the world, it is refused; otherwise it is made at once:
 //
 //   asked for by       the world is       add, set, despawn, spawn ...
@@ -8,7 +8,7 @@
 //   an observer        deferring          `deferred`: made when the change that it was told of is complete
 //   a loop             locked             throws iteration_error, unless nothing would move
 //
-// The floors below never ask which of these it is: whoever calls them has passed the gate.
+// The floors below never ask which of these it is: their callers have passed the gate.
 export module ecs.structure:gate;
 import ecs.std;
 import ecs.id;

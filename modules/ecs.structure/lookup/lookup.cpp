@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What entities have, as far as it takes no walk along relations: identifiers, values, names. Whether a rule
+// What entities have, as far as it takes no walk along relations: identifiers, values, names. Whether a trait
 // adds to it is asked in presence.cpp and inheritance.cpp; related.cpp and traversal.cpp go along relations.
 module ecs.structure;
 import ecs.std;

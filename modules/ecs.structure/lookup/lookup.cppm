@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What entities have: by their rows, by the rules of relations and by inheritance. The second of the five
-// floors of a world, see store.cppm: it owns nothing, reads the store and changes nothing.
+// What entities have: by their rows, by the traits of relations and by inheritance. A floor of ecs.structure:
+// it owns nothing, reads the store and changes nothing.
 export module ecs.structure:lookup;
 import ecs.std;
 import ecs.id;
@@ -67,7 +67,7 @@ class lookup {
             return find_any(at, word);
         if (std::byte* const own = store::value_at(at, word)) return own;
         return rows_.all_sparse_sets().empty() || !rows_.sparse_of(word) ? find_elsewhere(at, word)
-                                                                        : find_sparse(e, word);
+                                                                         : find_sparse(e, word);
     }
 
     /// The value of an identifier that has no column in the row's table: inherited, or the one that an
@@ -98,7 +98,7 @@ class lookup {
                                           change_tick since) const;
     /// Whether adding or removing all of them is a matter of moving a row.
     [[nodiscard]] bool move_plainly(const table& in, std::span<const id> words) const;
-    /// No rule has to be followed, and no value is inherited or kept elsewhere.
+    /// No trait has to be followed, and no value is inherited or kept elsewhere.
     [[nodiscard]] bool moves_plainly(const table& in, id word) const;
 
     /// The target of the relation, the first in the order of the words when there are several; null when

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether an entity, or every row of a table, has an identifier that is not in its table's type: because the
-// target is in a column, by a rule of the relation, or from a base.
+// target is in a column, by a trait of the relation, or from a base.
 module ecs.structure;
 import ecs.std;
 import :lookup;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pairs that has would say yes to, listed from one side: those that are stored, and those that the rules
+// The pairs that has would say yes to, listed from one side: those that are stored, and those that the traits
 // of the relation add.
 module ecs.structure;
 import ecs.std;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A change of several steps is one change for those who watch. While it is being made, an observer that is
+// A change of several steps is one change for observers. While it is being made, an observer that is
 // told of a step may ask for further changes: they wait here, and are made when the outermost change is
 // complete, in the order in which they were asked for. What an observer throws neither undoes nor stops
 // anything: the first of it is kept, and thrown at the end, unless the change itself throws.

@@ -58,7 +58,7 @@ void notifier::note_new_record(component_record& made) const {
     if (made.sparse) made.sparse->tracked = observers_ && observers_->concern(made.word);
 }
 
-/// Marks what queries watch and observers observe, so that all else costs nothing. Linear in the number of
+/// Marks what queries track and observers observe, so that all else costs nothing. Linear in the number of
 /// tables.
 void notifier::update_listeners() noexcept {
     if (observers_ && !observers_->changes.is_open()) observers_->forget_ended();

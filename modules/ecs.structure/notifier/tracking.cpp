@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeping ticks of the components that queries watch.
+// Keeping ticks of the components that queries track.
 module ecs.structure;
 import ecs.std;
 import :notifier;
@@ -38,7 +38,7 @@ change_ticks* notifier::ticks_of(id word) const {
 
 bool notifier::tracks(id pattern) const { return tracker_.concern(pattern); }
 
-/// Where no query watches, or the entity does not have the component, nothing.
+/// Where no query tracks, or the entity does not have the component, nothing.
 void notifier::touch(entity e, id word, change_tick when) const noexcept { tracker_.changed(e, word, when); }
 
 /// The row goes to another table, and what it inherits may be another's. An entity that sees another value

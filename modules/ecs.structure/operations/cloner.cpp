@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies of entities. First comes a row with its values, then what has rules: it is added as a caller would
+// Copies of entities. First comes a row with its values, then what has traits: it is added as a caller would
 // add it, so that they hold for the copy, too. Of an entity with everything below it all rows come first,
 // then the tree, and last what may lead from one to another; who is copied is kept on a list, not on the
 // stack.
@@ -26,7 +26,7 @@ class cloning {
                 refuse(sparse->word);
     }
 
-    /// A copy of what follows no rules: without names, properties, pairs. The copy is in limbo, or null: then
+    /// A copy of what follows no traits: without names, properties, pairs. The copy is pending, or null: then
     /// it is made.
     entity copy_values(entity copy) {
         table& from = *in_->rows().locate(e_).block->owner;
@@ -109,7 +109,7 @@ class tree_copy {
                 members_.push_back({child, {}, next});
     }
 
-    /// The root's copy is in limbo, or null: then it is made.
+    /// The root's copy is pending, or null: then it is made.
     entity make(entity copy_of_root) {
         for (const member& each : members_) cloning(*in_, each.original).require_copyable();
         for (member& each : members_) {

@@ -169,7 +169,7 @@ class reference_removal {
                 in_->core().unlink_from(t->chunks().back()->entities()[t->chunks().back()->count - 1], key);
     }
 
-    /// The rules that a property with a target made end with the target.
+    /// The traits that a property with a target made end with the target.
     void retract_everywhere(id property) {
         for (const entity owner : in_->rows().holders_of(in_->rows().record_of(property)))
             in_->core().retract(owner, property);

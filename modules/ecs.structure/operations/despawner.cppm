@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ends of entities, with all that ends with them: an operation on the five floors, see store.cppm.
+// The ends of entities, with all that ends with them: an operation, see engine.cppm.
 export module ecs.structure:despawner;
 import ecs.std;
 import ecs.id;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an entity gets that becomes an instance of another: an operation on the five floors, see store.cppm.
+// What an entity gets that becomes an instance of another: an operation, see engine.cppm.
 export module ecs.structure:instantiation;
 import ecs.std;
 import ecs.id;

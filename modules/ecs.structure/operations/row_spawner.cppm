@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The beginnings of entities, in tables that are known: an operation on the five floors, see store.cppm.
+// The beginnings of entities, in tables that are known: an operation, see engine.cppm.
 export module ecs.structure:row_spawner;
 import ecs.std;
 import ecs.id;
@@ -78,10 +78,10 @@ class row_spawner {
     /// See world::claim.
     entity claim(entity elsewhere);
 
-    /// Gives an entity in limbo its first row. Throws what making the values throws.
+    /// Gives an pending entity its first row. Throws what making the values throws.
     void materialize(entity e, table& in, row_constructor construct);
 
-    /// Takes over the rows of entities in limbo; see table::adopt. For a tracked table, says who is coming.
+    /// Takes over the rows of pending entities; see table::adopt. For a tracked table, says who is coming.
     /// When memory runs out, some have come and the others are where they were.
     void adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming, const table& layout,
                std::span<const column* const> columns);

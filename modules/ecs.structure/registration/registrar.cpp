@@ -135,7 +135,7 @@ entity registrar::register_component(std::string_view text, const component_info
     return known;
 }
 
-/// Makes the entity in limbo a component, or ends it.
+/// Makes the pending entity a component, or ends it.
 entity registrar::make_component(entity e, std::string_view text, const component_info& info) {
     const entity known = rows_.registered<component_info>();
     const entity facts = known ? known : e;

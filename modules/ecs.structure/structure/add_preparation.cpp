@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What has to come, or to go, before an entity gets an identifier with rules. First the constraints are
-// asked, which changes nothing; then way is made.
+// What has to come, or to go, before an entity gets an identifier with traits. First the constraints are
+// asked, which changes nothing; then what has to go goes.
 module ecs.structure;
 import ecs.std;
 import :structure;
@@ -9,7 +9,8 @@ namespace ecs {
 
 namespace {
 
-/// Makes way for an identifier with rules: what has to be there before it comes, and what cannot stay goes.
+/// Prepares an entity for an identifier with traits: what it needs comes before it, and what cannot stay
+/// beside it goes.
 class add_preparation {
   public:
     add_preparation(structure& in, entity e, id word, const traits& own)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A relation gets a property, or loses one: the digest of the rules follows, and edges that were found under
-// other rules are forgotten.
+// A relation gets a property, or loses one: the digest of the traits follows, and edges that were found under
+// other traits are forgotten.
 module ecs.structure;
 import ecs.std;
 import :structure;

@@ -11,7 +11,7 @@ namespace ecs {
 
 namespace {
 
-/// Rules that link_quickly minds, or that concern others than the entity that gets a target.
+/// Traits that link_quickly minds, or that concern others than the entity that gets a target.
 constexpr std::uint32_t quick_traits =
     bits_of(trait::exclusive, trait::acyclic, trait::non_fragmenting, trait::ordered, trait::on_delete,
             trait::on_delete_target, trait::inheritable, trait::relation_only);
@@ -36,7 +36,7 @@ structure::value_maker structure::maker_of_beginning(entity e, id word) const {
     };
 }
 
-/// The usual way into a hierarchy, by a table's known edge: an entity without sources of its own, which
+/// The usual addition to a hierarchy, by a table's known edge: an entity without sources of its own, which
 /// nothing can make a cycle of, without a name that could be taken, below an entity that is no prefab.
 /// Whatever else there is to ask makes this false, and nothing has happened.
 bool structure::link_quickly(row_ref at, id word) {

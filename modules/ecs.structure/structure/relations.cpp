@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the rules of a relation have to say when its pairs are added and removed. Identifiers without rules
-// never come here twice: the tables remember the ways they took. Whether an identifier may come is in
-// admission.cpp, and what comes with it in required components.cpp.
+// What the traits of a relation have to say when its pairs are added and removed. Identifiers without traits
+// never come here twice: the tables keep edges for them. Whether an identifier may come is in
+// add_preparation.cpp, and what comes with it in required.cpp.
 module ecs.structure;
 import ecs.std;
 import :instantiation;

@@ -25,7 +25,7 @@ table& structure::table_of_set(id* words, std::size_t count) {
     return table_of({words, std::unique(words, words + count)});
 }
 
-/// An edge is kept when its identifier can be added or removed without asking the rules again.
+/// An edge is kept when its identifier can be added or removed without asking the traits again.
 bool structure::is_plain(const table& from, id word) const {
     return !from.inherited && !object_table::concerns(word) &&
            (rows_.traits_of(word).bits & momentary_traits) == 0 && has_required(from, word);

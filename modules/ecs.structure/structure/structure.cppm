@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changes to what entities have. The highest of the five floors of a world, see store.cppm: it asks the
+// Changes to what entities have. A floor of ecs.structure: it asks the
 // constraints, moves rows, and has the notifier tell what happened.
 //
 // A structural change has two halves. The first may throw and changes nothing that could be seen: the row in
@@ -143,8 +143,8 @@ class structure {
     using value_maker = std::function<void(std::byte*)>;
     /// Gives the entity the target, in place of another if there is one, and the pair's value.
     add_result link_to(entity e, id word, const value_maker& make);
-    /// The way to a table with a column for (relation, any), and for the relation's values when there are
-    /// any.
+    /// The plan of moves to a table with a column for (relation, any), and for the relation's values when
+    /// there are any.
     [[nodiscard]] const move_plan& linking(table& from, id key, id relation);
     /// Takes the link of (relation, any) out of the entity's row, with the value that belongs to the pair.
     void unlink_from(entity e, id key);
@@ -174,7 +174,7 @@ class structure {
         return to;
     }
 
-    /// Adds an identifier that may have rules. Construct makes the value.
+    /// Adds an identifier that may have traits. Construct makes the value.
     template <class Construct> add_result add_new_with(entity e, id word, Construct&& construct) {
         if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
         if (rows_.info_of_id(word).size == 0) return add_result::no_value;

@@ -11,10 +11,10 @@ import ecs.relation;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+import :command_buffer;
 import :command_queue;
 import :command_stream;
 import :flush_report;
-import :command_buffer;
 
 namespace ecs {
 

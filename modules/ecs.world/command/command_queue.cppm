@@ -16,8 +16,8 @@ import ecs.std;
 import ecs.core;
 import ecs.storage;
 import ecs.structure;
-import :flush_report;
 import :command_buffer;
+import :flush_report;
 
 namespace ecs {
 
@@ -46,7 +46,7 @@ class command_queue {
     /// The same for a command buffer without a key, where fewer will do: false when there are none.
     [[nodiscard]] bool restock_more(command_buffer& into) noexcept;
 
-    /// A number for a chunk, which is whose it is from now on in the slots of its entities; limbo when none
+    /// A number for a chunk, which is whose it is from now on in the slots of its entities; pending when none
     /// is left. Entities of a chunk with a number need not be told where they are at the flush. Wait-free.
     [[nodiscard]] std::uint32_t take_chunk_number();
 

@@ -10,12 +10,12 @@ import ecs.storage;
 import ecs.structure;
 import :assignment;
 import :bulk_move;
+import :command_applier;
+import :command_buffer;
 import :command_queue;
 import :command_stream;
 import :flush_report;
-import :command_applier;
 import :observe;
-import :command_buffer;
 
 namespace ecs {
 

@@ -7,10 +7,10 @@ import ecs.id;
 import ecs.relation;
 import ecs.component;
 import ecs.structure;
+import :command_applier;
 import :command_stream;
 import :commands;
 import :flush_report;
-import :command_applier;
 import :world;
 
 namespace ecs {

@@ -182,7 +182,7 @@ void loader::read_heads() {
     }
 }
 
-/// The words of types that may have rules are looked at when all rules are known; see read_columns.
+/// The words of types that may have traits are looked at when all traits are known; see read_columns.
 loader::part loader::read_head() {
     part made;
     for (std::size_t left = from_.read_count(sizeof(std::uint64_t)); left != 0; --left)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes an engine of what a saver wrote, beside the world it is for. Everything is checked before it is
 // believed: numbers before there is room made for them, identifiers before they are added, and at the end
-// what the rules of relations say of the whole.
+// what the traits of relations say of the whole.
 export module ecs.world:loader;
 import ecs.std;
 import ecs.id;

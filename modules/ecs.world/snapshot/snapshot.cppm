@@ -6,8 +6,8 @@
 export module ecs.world:snapshot;
 import ecs.std;
 import ecs.structure;
-import :command_queue;
 import :command_buffer;
+import :command_queue;
 
 namespace ecs {
 

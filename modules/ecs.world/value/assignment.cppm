@@ -108,7 +108,7 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
     }
 }
 
-/// Adds a component in tables that the entity does not have, if no rule and no observer has to do with that;
+/// Adds a component in tables that the entity does not have, if no trait and no observer has to do with that;
 /// false says nothing.
 template <class T> bool add_quickly(engine& in, entity e, T& value) {
     const row_ref at = in.rows().locate(e);
@@ -132,7 +132,7 @@ template <class T>
     return set_slowly<T>(in, e, std::move(value));
 }
 
-/// The same for all but a component that low_value finds while no query watches and no observer observes.
+/// The same for all but a component that low_value finds while no query tracks and no observer observes.
 template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
     if constexpr (has_usual_place<T> && !is_sparse<T>)
         if (add_quickly(in, e, value)) [[likely]]

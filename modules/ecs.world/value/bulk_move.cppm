@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Many rows that go from one table to another by the same way. Rows that stand one behind the other go column
-// by column; the holes are closed once, when all have left, so that no row moves only to leave in turn.
+// Many rows that go from one table to another by the same plan. Rows that stand one behind the other go
+// column by column; the holes are closed once, when all have left, so that no row moves only to leave in
+// turn.
 //
 //   before     | a b c d e f g h |
 //   a c d go   | . b . . e f g h |    their slots say where they are now; no look-up finds them here
@@ -34,8 +35,8 @@ struct entity_list {
 /// See the head of this file. Nothing else may look at the table before the object ends.
 class bulk_move {
   public:
-    /// Whether rows of the table can go that way in bulk: no observer has to be told, and a row is nothing
-    /// but its values. The way adds a single component.
+    /// Whether rows of the table can go by that plan in bulk: no observer has to be told, and a row is
+    /// nothing but its values. The plan adds a single component.
     [[nodiscard]] static bool is_possible(const table& from, const move_plan& along);
 
     bulk_move(engine& in, table& from, const move_plan& along) : in_(&in), from_(&from), along_(&along) {}
@@ -71,9 +72,9 @@ template <class T>
 inline constexpr bool is_set_in_bulk =
     component_type<T> && !std::is_empty_v<T> && !is_sparse<T> && std::is_nothrow_move_constructible_v<T>;
 
-/// Sets the component for the first of the entities, as many as go from one table to another by a way that is
-/// known already; returns how many, perhaps none. value_at(i) refers to the value of the i-th, which is moved
-/// from. No loop walks over the store.
+/// Sets the component for the first of the entities, as many as go from one table to another by a plan that
+/// is known already; returns how many, perhaps none. value_at(i) refers to the value of the i-th, which is
+/// moved from. No loop walks over the store.
 template <class T, class ValueAt>
     requires is_set_in_bulk<T>
 std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {

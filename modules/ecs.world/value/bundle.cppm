@@ -24,7 +24,7 @@ struct any_bundle {
     std::vector<id> constrained_ids; ///< Components that others come with.
 
   protected:
-    /// Finds the table of those of the components that are not kept aside, and the column of each in it.
+    /// Finds the table of those of the components that are kept in tables, and the column of each in it.
     /// Throws std::invalid_argument when one of them can be added in a pair only. Takes arrays of `count`,
     /// not spans: making a span of an array costs every importer the concepts of iterators.
     void find(engine& of, std::size_t count, const id* components, const bool* sparse,

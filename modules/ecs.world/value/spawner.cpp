@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// New entities whose components have rules: they are made first and then get what comes with them.
+// New entities whose components have traits: they are made first and then get what comes with them.
 module ecs.world;
 import ecs.std;
 import ecs.storage;
