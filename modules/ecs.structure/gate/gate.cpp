@@ -11,9 +11,8 @@ void gate::require_deferring() const {
     if (!defers()) store::refuse_to_change();
 }
 
-add_result gate::add(entity e, id word) {
-    if (is_open()) [[likely]]
-        return core_.add(e, word);
+/// A loop may add what is there.
+add_result gate::add_later(entity e, id word) {
     word = rows_.resolve(word);
     if (!defers() && reads_.adds_nothing(e, {&word, 1})) return add_result::already_there;
     return later(e, [=, this] { add(e, word); });
@@ -26,9 +25,7 @@ add_result gate::add_all(entity e, std::uint64_t key, std::span<const id> words)
     return later(e, [=, this, all = std::vector<id>(words.begin(), words.end())] { add_all(e, key, all); });
 }
 
-add_result gate::remove(entity e, id word) {
-    if (is_open()) [[likely]]
-        return core_.remove(e, word);
+add_result gate::remove_later(entity e, id word) {
     return later(e, [=, this] { remove(e, word); });
 }
 
@@ -150,9 +147,7 @@ std::size_t gate::sync(entity prefab) {
     return instances_.sync(prefab);
 }
 
-add_result gate::despawn(entity e) {
-    if (is_open()) [[likely]]
-        return despawns_.despawn(e);
+add_result gate::despawn_later(entity e) {
     return later(e, [=, this] { despawn(e); });
 }
 

@@ -64,9 +64,11 @@ class gate {
 
     // What entities have. See the functions of the same names in structure.
 
-    add_result add(entity e, id word);
+    inline add_result add(entity e, id word) { return is_open() ? core_.add(e, word) : add_later(e, word); }
     add_result add_all(entity e, std::uint64_t key, std::span<const id> words);
-    add_result remove(entity e, id word);
+    inline add_result remove(entity e, id word) {
+        return is_open() ? core_.remove(e, word) : remove_later(e, word);
+    }
     add_result remove_all(entity e, std::uint64_t key, std::span<const id> words);
     add_result set(entity e, id word, const void* value);
     add_result set_enabled(entity e, id word, bool enabled);
@@ -103,7 +105,7 @@ class gate {
     entity clone(entity e);
     entity clone_tree(entity root);
     std::size_t sync(entity prefab);
-    add_result despawn(entity e);
+    inline add_result despawn(entity e) { return is_open() ? despawns_.despawn(e) : despawn_later(e); }
     void clear();
 
     /// See notifier::dispatch.
@@ -116,6 +118,9 @@ class gate {
     using copying = entity (cloner::*)(entity original, entity copy);
 
     void require_deferring() const;
+    add_result add_later(entity e, id word);
+    add_result remove_later(entity e, id word);
+    add_result despawn_later(entity e);
     [[nodiscard]] bool set_moves(entity e, id word, const void* value) const;
     add_result set_later(entity e, id word, const void* value);
     entity copy(entity e, copying made);

@@ -108,9 +108,11 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
     }
 }
 
+// Replaced where it is, or added.
+
 /// Adds a component in tables that the entity does not have, if no trait and no observer has to do with that;
 /// false says nothing.
-template <class T> bool add_quickly(engine& in, entity e, T& value) {
+template <class T> [[gnu::always_inline]] inline bool add_quickly(engine& in, entity e, T& value) {
     const row_ref at = in.rows().locate(e);
     const move_plan* const along = in.trivial_edge(edge_kind::adding, at, in.rows().registered<T>());
     if (!along) [[unlikely]]
@@ -120,23 +122,10 @@ template <class T> bool add_quickly(engine& in, entity e, T& value) {
     return true;
 }
 
-template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& value);
+template <class T> add_result set_value(engine& in, entity e, value_of<T>&& value);
 
-/// Adds the component or the pair with this value, or replaces the value that is there.
-template <class T>
-[[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
-    if constexpr (has_usual_place<T> && !is_sparse<T>) {
-        if (T* const present = low_value<T>(in, e); present && !in.events().has_listeners()) [[likely]]
-            return replace(*present, std::move(value));
-    }
-    return set_slowly<T>(in, e, std::move(value));
-}
-
-/// The same for all but a component that low_value finds while no query tracks and no observer observes.
-template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
-    if constexpr (has_usual_place<T> && !is_sparse<T>)
-        if (add_quickly(in, e, value)) [[likely]]
-            return add_result::added;
+/// As set_value, wherever the value is or is to be.
+template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& value) {
     if (in.changes().defers()) [[unlikely]]
         return in.changes().later(
             e, [&in, e, kept = std::move(value)]() mutable { set_value<T>(in, e, std::move(kept)); });
@@ -147,6 +136,25 @@ template <class T> add_result set_slowly(engine& in, entity e, value_of<T>&& val
         return in.rows().locate(e) ? set_sparse(in, e, word, std::move(value)) : add_result::not_alive;
     else
         return set_in_row(in, in.rows().locate(e), word, std::move(value));
+}
+
+/// The same of a component in tables. A call, so that loops over set hold the fast paths alone.
+template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
+    return set_anywhere<T>(in, e, std::move(value));
+}
+
+/// Adds the component or the pair with this value, or replaces the value that is there.
+template <class T>
+[[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
+    if constexpr (has_usual_place<T> && !is_sparse<T>) {
+        if (T* const present = low_value<T>(in, e); present && !in.events().has_listeners()) [[likely]]
+            return replace(*present, std::move(value));
+        if (add_quickly(in, e, value)) [[likely]]
+            return add_result::added;
+        return set_slowly<T>(in, e, std::move(value));
+    } else {
+        return set_anywhere<T>(in, e, std::move(value));
+    }
 }
 
 /// Adds a component in tables, made of the arguments, which may be values of this world: they are looked at
