@@ -92,7 +92,7 @@ bool matcher::mentions(id word) const {
 }
 
 /// A pair whose target is in a column has its value in the relation's own.
-fetched_term matcher::fetch_at(const term& t, const table& candidate, std::uint32_t position) const {
+fetched_term matcher::fetched_at(const term& t, const table& candidate, std::uint32_t position) const {
     const id word = candidate.type()[position];
     fetched_term found{candidate.column_at(position), nullptr, position, {}, word};
     if (!word.is_wildcard()) return found;

@@ -28,7 +28,8 @@ class matcher {
     /// when there is none.
     [[nodiscard]] std::uint32_t next_match(const table& in, const term& t, std::uint32_t from) const;
     /// What the term has at that position.
-    [[nodiscard]] fetched_term fetch_at(const term& t, const table& candidate, std::uint32_t position) const;
+    [[nodiscard]] fetched_term fetched_at(const term& t, const table& candidate,
+                                          std::uint32_t position) const;
 
     /// Finds out which kinds the component of the term has.
     void learn_kinds(term& t) const;

@@ -34,7 +34,7 @@ void query_core::add_matches(table& candidate, std::size_t next, std::vector<fet
         chosen.pop_back();
     }
     for (; position != table::absent; position = matching().next_match(candidate, t, position + 1)) {
-        chosen.push_back(matching().fetch_at(t, candidate, position));
+        chosen.push_back(matching().fetched_at(t, candidate, position));
         add_matches(candidate, next + 1, chosen);
         chosen.pop_back();
     }

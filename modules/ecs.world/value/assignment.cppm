@@ -339,7 +339,8 @@ template <component_type R> consteval bool require_related_value() {
 }
 
 /// Relates the entity to the target with this value, or replaces the value that is there.
-template <class R> add_result set_related(engine& in, entity e, entity target, R&& value) {
+template <class R>
+add_result set_related(engine& in, entity e, entity target, std::type_identity_t<R>&& value) {
     if (in.changes().defers()) [[unlikely]]
         return in.changes().later(e, [&in, e, target, kept = std::move(value)]() mutable {
             set_related<R>(in, e, target, std::move(kept));
