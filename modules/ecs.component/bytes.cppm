@@ -35,8 +35,8 @@ concept saves_itself = requires(const T& value, snapshot_writer& to, snapshot_re
     { snapshot_traits<T>::load(from) } -> std::same_as<T>;
 };
 
-/// A type whose values can be saved: as it says, or byte by byte. Pointers are bytes, too: who keeps them
-/// says better how.
+/// A type whose values can be saved: as it says, or byte by byte. Pointers are bytes, too: a program that
+/// keeps them says better how.
 template <class T>
 concept savable = saves_itself<T> || std::is_trivially_copyable_v<T>;
 

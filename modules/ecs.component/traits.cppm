@@ -116,7 +116,7 @@ inline constexpr std::uint32_t momentary_traits =
             trait::excludes, trait::property, trait::inheritance, trait::name, trait::permanent,
             trait::needed, trait::single_source, trait::singleton, trait::prefab);
 
-/// Traits that say what instances get, and nothing of who has it.
+/// Traits that say what instances get, and nothing of the entity that has it.
 inline constexpr std::uint32_t traits_of_instances =
     bits_of(trait::inheritable, trait::not_inheritable, trait::auto_overridden);
 

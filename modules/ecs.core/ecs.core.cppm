@@ -2,13 +2,17 @@
 // What all modules of a world are built from, and which knows nothing of entities: containers, and what
 // threads share.
 //
-//   flat_map         identifiers to small values
-//   paged_array      a value for each index; bit_pages, a bit for each
-//   light_tuple      values or references of several types together; spawn_sources, where many values come
-//   from atomics          the orders of what threads share without a lock shared_counts    numbers that
-//   threads share; number_lot, numbers that one thread lays out and all take name_numbers     numbers of
-//   names, whichever thread names them first shared           objects with several owners executor who runs
-//   tasks on threads
+//   flat_map              identifiers to small values
+//   paged_array           a value for each index; bit_pages, a bit for each
+//   light_tuple           values or references of several types together
+//   spawn_sources         where the values of many entities come from
+//   atomics               the orders of what threads share without a lock
+//   shared_counts         numbers that threads share
+//   number_lot            numbers that one thread lays out and all take
+//   name_numbers          numbers of names, whichever thread names them first
+//   shared                objects with several owners
+//   command_buffer_list   which thread has which command buffer
+//   executor              runs tasks on threads
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
 // users.

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Terms, and the entities that satisfy them.
 //
-//   query            what users write: types in, loops over values out
-//   query_core       the same without types: matcher, which tables satisfy the terms; found_row, a row that
-//   does;
-//                    row_order, which comes first; query_cache, queries that no variable of the caller holds
-//   term             what a query asks for; values, where the value of a type is at an entity
-//   join/            variables in queries: joins, and joined_query, which hands out their answers
-//   parallel/        chunks on several threads
-//   depth_cache       how deep entities are in a hierarchy
+//   query         what users write: types in, loops over values out
+//   query_core    the same without types
+//   matcher       which tables satisfy the terms
+//   found_row     a row that does; row_order, which of them comes first
+//   query_cache   queries that no variable of the caller holds
+//   term          what a query asks for; values, where the value of a type is at an entity
+//   depth_cache   how deep entities are in a hierarchy
+//   join/         variables in queries: joins, and joined_query, which hands out their answers
+//   parallel/     chunks on several threads
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
 // users.

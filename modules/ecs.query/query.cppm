@@ -140,8 +140,8 @@ template <class... Terms> class query {
     // Changes since the query last looked, which it does in each, par_each, each_chunk and range-for. The
     // first look finds everything. A value counts as changed when it is set, patched, modified, or handed out
     // by a query whose term is not const, but not when get handed it out: say modified then. What the loops
-    // of the query itself hand out is no news to it. From the first such query on, the component is tracked:
-    // changes cost a tick each.
+    // of the query itself hand out does not count as a change for it. From the first such query on, the
+    // component is tracked: changes cost a tick each.
 
     /// Only entities that show another value: their component was added or written, or that of the base they
     /// have it from. Of a pattern, such as pair(likes, any), any pair that it stands for.

@@ -23,8 +23,8 @@ void query_core::cascade(id relation) {
 
 /// Terms that only sources on a list can satisfy.
 void query_core::note_anchors() {
-    constexpr auto finds_others =
-        bits_of(trait::transitive, trait::reflexive, trait::inheritable); // Who is on no list.
+    constexpr auto finds_others = bits_of(trait::transitive, trait::reflexive,
+                                          trait::inheritable); // These find entities that are on no list.
     anchors_.clear();
     for (const term& t : terms_) {
         const traits& own = engine_->rows().traits_of(t.pattern);

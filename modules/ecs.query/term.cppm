@@ -24,8 +24,9 @@ struct term {
     change_ticks* ticks{}; ///< Of a component that a query tracks.
     bool marks{};          ///< A query tracks what is handed out to be written.
     entity target{};       ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
-    std::shared_ptr<const chain_sources> chains{}; ///< Who has a pair of a transitive relation.
-    entity above{}; ///< The relation whose chain leads to whom the term is about; null: the entity itself.
+    std::shared_ptr<const chain_sources>
+        chains{};   ///< The entities that have a pair of a transitive relation.
+    entity above{}; ///< The relation whose chain leads to the entity of the term; null: the entity itself.
     bool meets_itself{}; ///< The target itself has the pair, wherever it is.
     const table* home{}; ///< The table that such a target was in when the query last looked.
     bool kinds{};        ///< Kinds of the component count, too; chains knows them then.
@@ -288,7 +289,8 @@ class cursor<Term> {
 
     const entity* entities_;
     const sparse_set* sparse_;
-    std::uint32_t base_; ///< Index of the base that has it for those who do not; 0 when there is none.
+    std::uint32_t
+        base_; ///< Index of the base that entities without a value of their own inherit from; 0: none.
 };
 
 /// The terms a function asks for by its parameters.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the value of a type is at an entity: in its row, outside tables, or at whom it inherits from.
+// Where the value of a type is at an entity: in its row, outside tables, or at the entity it inherits from.
 //
 //   usual_value    the place that a type's number leads to: two loads, and all that loops over get consist of
 //   find_slowly    every other place, and none: a call

@@ -2,18 +2,18 @@
 // Where entities have their values: tables of rows, sparse sets beside them, and the indexes that find both.
 // Nothing here asks whether an entity may have something, or tells an observer.
 //
-//   store            holds all of it: from handles to rows, and rows from table to table
+//   store        holds all of it: from handles to rows, and rows from table to table
 //
-//   entity/          entities, which of them live and where their rows are; place_word, what the slots of the
-//                    registry say of that; worlds, the numbers of worlds; row_store, the rows alone
-//   archetype/       chunk, column, table; move plan, what is planned once for rows that go from table to
-//                    table; table_index, all tables; component_index, what is known of each identifier;
-//                    component_registry, which entity a type or a name stands for; value_buffer, a value on
-//                    its way
-//   sparse/          sparse_set, what entities have outside tables; sparse_sets, all such sets
-//   relation/        sources, the lists of those who have a target; chain_sources, the same of a transitive
-//                    relation; objects of the host program behind links; names
-//   change/          ticks, when what is tracked changed; change_tracker, what is tracked
+//   entity/      entities, which of them live and where their rows are; place_word, what the slots of the
+//                registry say of that; worlds, the numbers of worlds; row_store, the rows alone
+//   archetype/   chunk, column, table; move_plan, what is planned once for rows that go from one table to
+//                another; table_index, all tables; component_index, what is known of each identifier;
+//                component_registry, which entity a type or a name stands for; value_buffer, a value in
+//                memory of its own
+//   sparse/      sparse_set, what entities have outside tables; sparse_sets, all of them
+//   relation/    sources, the entities that have a target; chain_sources, those of a transitive relation;
+//                objects of the host program behind links; names
+//   change/      change_ticks, when what is tracked changed; change_tracker, what is tracked
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
 // users.

@@ -25,7 +25,7 @@ import :table_index;
 
 export namespace ecs {
 
-/// The name of an entity, given by spawn or set_name, which know who else has it.
+/// The name of an entity, given by spawn or set_name, which know which other entity has it.
 class name {
   public:
     static constexpr bool is_given_as_text = true;

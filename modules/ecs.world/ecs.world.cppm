@@ -4,23 +4,32 @@
 //
 //   ecs.core <- ecs.component <- ecs.storage <- ecs.structure <- ecs.query <- ecs.world
 //
-//   world            what users call: types in, values out
-//   entity_graph     the part of it that is about relations, links and names
-//   vocabulary       the names that the internal modules have for users; earlier_names, those of before
-//   world_access     what a schedule and a snapshot need beyond what users do
+//   world          what users call: types in, values out
+//   entity_graph   the part of it that is about relations, links and names
+//   vocabulary     the names that the internal modules have for users; earlier_names, those of before
+//   world_access   what a schedule and a snapshot need beyond what users do
 //
-//   value/           assignment, values of types given to entities; bulk_move, the same for many rows at
-//   once;
-//                    edit, many changes to one entity in one move; spawner, new entities from the values of
-//                    their components; bundle, the table of a set of types
-//   observer/        observe, who is told what happens
-//   command/         commands, changes recorded by any thread and made at the next flush: command_queue, the
-//                    command buffers of a world; command_buffer, what one of them holds; command_stream, in
-//                    its order; command_applier, which makes it happen; flush_report, what became of it;
-//                    recorded_calls, functions that are called at the flush
-//   schedule/        systems, side by side where system_access allows it; system_graph, who waits for whom
-//   snapshot/        snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
-//                    snapshot_format
+//   value/         assignment, values of types given to entities; bulk_move, the same for many rows; edit,
+//                  many changes to one entity in one move; spawner, new entities from the values of their
+//                  components; bundle, the table of a set of types
+//   observer/      observe, functions that are told what happens
+//   command/       commands, changes recorded by any thread and made at the next flush: command_queue, the
+//                  command buffers of a world; command_buffer, what one of them holds; command_stream, in
+//                  its order; command_applier, which makes it happen; flush_report, what became of it;
+//                  recorded_calls, functions that are called at the flush
+//   schedule/      systems, side by side where system_access allows it; system_graph, which waits for which
+//   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
+//                  snapshot_format
+//
+// What a call passes through, from the left to the right, until nothing is left to do:
+//
+//   add        engine, gate, structure, constraints, store, notifier, structure for what comes along
+//   spawn      spawner, engine, row_spawner, store, notifier
+//   despawn    engine, gate, despawner, notifier, structure, store
+//   flush      command_applier, row_spawner for whole chunks, engine for each command, notifier
+//   each       query, query_core, matcher, lookup, store; then the chunks of the tables, one after the other
+//
+// docs/contributing.md draws each of them floor by floor.
 export module ecs.world;
 import ecs.core;
 import ecs.component;

@@ -100,7 +100,7 @@ struct chunk_deleter {
 };
 using unique_chunk = std::unique_ptr<chunk, chunk_deleter>;
 
-/// Who is in the rows; places without a chunk have none.
+/// The entities of the rows; places without a chunk have none.
 [[nodiscard]] inline std::vector<entity> owners_of(std::span<const unique_chunk> chunks) {
     std::vector<entity> found;
     for (const unique_chunk& in : chunks)

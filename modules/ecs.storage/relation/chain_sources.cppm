@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Those from whom the chains of a transitive relation lead to one target. A query finds them once, and then
-// need not follow the chain of every row.
+// The entities from which chains of a transitive relation lead to one target. A query finds them once, and
+// then need not follow the chain of every row.
 export module ecs.storage:chain_sources;
 import ecs.std;
 import ecs.id;

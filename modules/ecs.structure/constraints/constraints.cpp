@@ -83,7 +83,7 @@ class add_check {
     [[nodiscard]] entity relation() const { return in_->rows().entities().at(word_.relation_index()); }
     [[nodiscard]] entity target() const { return in_->rows().entities().at(word_.target_index()); }
 
-    /// Whether the entity may lose its pairs of the relation, but for that with the one who stays.
+    /// Whether the entity may lose its pairs of the relation, but for that with the partner that stays.
     [[nodiscard]] add_result check_others_of(entity e, entity stays) const {
         for (const id other : in_->reads().own_matches(e, pair(relation(), any)))
             if (!other.is_pair() || other.target_index() != index_of(stays))

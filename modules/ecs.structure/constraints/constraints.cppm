@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether an entity may have an identifier, and whether it may lose one. A floor of ecs.structure: it owns
 // nothing, asks the store and the lookup, and changes nothing. Every answer is an add_result: added or
-// removed when nothing speaks against it, else the reason.
+// removed when nothing forbids it, else the reason.
 export module ecs.structure:constraints;
 import ecs.std;
 import ecs.id;
@@ -43,7 +43,7 @@ class constraints {
     /// The entity that has this one's name among the children of the parent that the pair gives it; null when
     /// there is none.
     [[nodiscard]] entity name_conflict(entity e, id word) const;
-    /// Whether those, who are sorted, may have the identifier.
+    /// Whether the entities, which are sorted, may have the identifier.
     [[nodiscard]] add_result check_inherited(std::span<const entity> those, id word) const;
     /// Whether the entity, and those that inherit from it, may have what there is to inherit from the base.
     [[nodiscard]] add_result check_inheritance(entity instance, entity from) const;

@@ -13,8 +13,9 @@ bool constraints::is_excluded_below(entity e, id word, const traits& own) const 
            });
 }
 
-/// Whether a chain of the relation leads from the entity to one of those, who are sorted. What is inherited
-/// is a step, also where a pair of an instance's own hides it: it is there again when that pair goes.
+/// Whether a chain of the relation leads from the entity to one of the others, which are sorted. What is
+/// inherited is a step, also where a pair of an instance's own hides it: it is there again when that pair
+/// goes.
 bool constraints::may_lead_to(entity from, entity relation, std::span<const entity> those) const {
     std::vector<entity> open{from};
     flat_map<bool> seen;

@@ -162,7 +162,7 @@ std::size_t gate::dispatch() {
     return events_.dispatch();
 }
 
-/// Of what has ended there is no news.
+/// What has ended is not tracked: it cannot change.
 void gate::track(id word) {
     if (!reads_.is_meant(word) || events_.ticks_of(word)) return;
     require_open();

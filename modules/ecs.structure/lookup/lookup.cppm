@@ -82,7 +82,8 @@ class lookup {
     /// The same for the value of a relation to the target.
     [[noreturn]] void refuse_pair_access(entity e, id word, entity target, std::string_view relation) const;
 
-    /// Who the entity, which is alive, has it from: itself, or a base; null when it does not have it.
+    /// The entity that this one, which is alive, has it from: itself, or a base; null when it does not have
+    /// it.
     [[nodiscard]] inline entity sparse_holder(entity e, const sparse_set& sparse) const {
         return sparse.contains(index_of(e)) ? e : sparse_base(e, sparse);
     }
@@ -178,7 +179,7 @@ class lookup {
     /// The base that the rows of an inheriting table have the identifier from; null when there is none.
     [[nodiscard]] entity base_with(const table& instance, id word) const;
 
-    /// Whom the rows of an inheriting table inherit from, directly or not, the nearest first.
+    /// The bases from which the rows of an inheriting table inherit, directly or not, the nearest first.
     [[nodiscard]] std::vector<entity> bases_of(const table& instance) const;
 
     /// See entity_graph::counterpart.
@@ -198,12 +199,12 @@ class lookup {
     [[nodiscard]] std::string path_of(entity e) const;
     [[nodiscard]] void* own_value_of(entity e, id word) const;
     /// What the entity itself has, with the pairs that are kept in columns, and what is kept outside tables:
-    /// in one order, so that who is told of an end is not told where things are kept.
+    /// in one order, so that observers of an end are not told where things are kept.
     [[nodiscard]] std::vector<id> words_of(entity e) const;
     /// Whether the rows of the table, or their entities outside it, may have a value of the identifier: a tag
     /// has none.
     [[nodiscard]] bool has_value(const table& in, id word) const;
-    /// Whether those whom the identifier names are alive.
+    /// Whether the entities that the identifier names are alive.
     [[nodiscard]] bool is_meant(id word) const;
     /// The entity that gives the rows of a table what is tracked: the entity itself, or a base; null when
     /// there is none.

@@ -52,7 +52,7 @@ std::vector<entity> lookup::sources_of(entity target, id relation) const {
     });
     for (const component_record* const record : rows_.records().of_target(index_of(target)))
         if (record->word.is_pair() && asked(record->word.relation_index())) record->append_owners(sources);
-    return sources; // Not those who have a pair under flags.
+    return sources; // Not entities that have a pair under flags alone.
 }
 
 std::vector<entity> lookup::own_sources(id word) const {

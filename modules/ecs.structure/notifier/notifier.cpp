@@ -37,7 +37,7 @@ template <class F> void for_each_missing(std::span<const id> of, std::span<const
 
 } // namespace
 
-// Who is told.
+// Which observers are told.
 
 observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     for (observed_pattern& t : fresh->terms) note_names(t);
@@ -88,7 +88,7 @@ bool notifier::is_tracked(const table& t) const {
            std::ranges::any_of(t.type(), [&](id word) { return observers_->concern(word); });
 }
 
-/// Whom the indices in the pattern mean now, with the whole handle.
+/// The entities that the indices in the pattern stand for now, as whole handles.
 void notifier::note_names(observed_pattern& of) const {
     const id word = of.pattern;
     if (word.has_relation() && word.relation_index() != 0) {
@@ -113,7 +113,8 @@ bool notifier::is_observed(const observer_record& to, id word) const {
            std::ranges::any_of(to.terms, [&](const observed_pattern& t) { return stands_for(t, word); });
 }
 
-/// Several terms that one change sets off are one occasion. A monitor looks again after each step.
+/// An observer is notified once for a change, however many of its terms match. A monitor looks after each
+/// step.
 bool notifier::has_been_told(const observer_record& to, entity of) const {
     return to.terms.size() > 1 && to.what != event::matching && to.last_told_of == of &&
            to.last_change == observers_->changes.occasion();

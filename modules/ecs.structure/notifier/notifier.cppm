@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who is told of what happens to a world: observers, and the ticks of what is tracked. Changes that observers
+// Observers of what happens to a world, and the ticks of what is tracked. Changes that observers
 // ask for wait here until the change they were told of is complete. A floor of ecs.structure: it reads the
 // store and the lookup, marks tables and sparse sets that are observed or tracked, and never changes what
 // entities have.

@@ -147,7 +147,7 @@ void observer_index::resume() noexcept {
     for (const auto& known : all_) {
         try {
             if (!known->ended) known->body->resume();
-        } catch (const std::bad_alloc&) { // Then a monitor knows of no entity, and tells again who matches.
+        } catch (const std::bad_alloc&) { // Then a monitor knows of no entity, and tells again which match.
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who wants to know what happens to a world, and what those who were told asked for meanwhile.
+// Observers: what they want to be told of, and the changes that they asked for while they were told.
 //
 //   a change ---> announced ---> observers, one after the other ---> changes they ask for, in a queue
 //                                                                         |
@@ -42,7 +42,7 @@ enum class event : std::uint8_t {
 class event_context {
   public:
     event what{};
-    entity subject{};      ///< Whom it happened to; for an event that travels, where it began.
+    entity subject{};      ///< The entity it happened to; for an event that travels, where it began.
     entity seen_at{};      ///< The subject, or the entity that the event has travelled to.
     id word{};             ///< The component or pair; of a custom event, the event. Null for whole entities.
     void* value{};         ///< Of the component or pair; nullptr for tags.
@@ -105,8 +105,9 @@ struct observer_record {
     bool hook{}; ///< First to be told of what begins, and last of what ends.
     bool ended{};
     observer_index* home{};
-    std::uint64_t last_change{}; ///< That it was told of: several terms in one change are one occasion.
-    entity last_told_of{};       ///< Whom it was told of then.
+    std::uint64_t
+        last_change{};     ///< That it was told of: it is told once of a change, however many terms match.
+    entity last_told_of{}; ///< The entity it was told of then.
 };
 
 /// A record of which only this much is known.

@@ -6,7 +6,7 @@ import :notifier;
 
 namespace ecs {
 
-/// Those who have what the identifier stands for when it begins to be tracked count as added now.
+/// What entities have of the identifier when it begins to be tracked counts as added now.
 void notifier::track(id word) {
     component_record& record = rows_.record_of(word);
     auto book = std::make_unique<change_ticks>();

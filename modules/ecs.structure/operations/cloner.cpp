@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies of entities. First comes a row with its values, then what has traits: it is added as a caller would
 // add it, so that they hold for the copy, too. Of an entity with everything below it all rows come first,
-// then the tree, and last what may lead from one to another; who is copied is kept on a list, not on the
+// then the tree, and last what may lead from one to another; the originals are kept on a list, not on the
 // stack.
 module ecs.structure;
 import ecs.std;

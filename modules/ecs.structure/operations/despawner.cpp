@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of an entity that others refer to. Who ends with it is kept on a list, not on the stack, so that a
+// The end of an entity that others refer to. What ends with it is kept on a list, not on the stack, so that a
 // chain of a million is as good as a pair; every reference is looked at once.
 module ecs.structure;
 import ecs.std;
@@ -9,8 +9,8 @@ namespace ecs {
 
 namespace {
 
-/// Entities that end together, those who are the reason first. Sources of one relation whose chains form a
-/// tree cannot be met twice; from the first others on, the entities on the list are remembered.
+/// Entities that end together, each behind the one that is its reason. Sources of one relation whose chains
+/// form a tree cannot be met twice; from the first others on, the entities on the list are remembered.
 class despawn_set {
   public:
     explicit despawn_set(entity first) : list_{first} {}
@@ -42,7 +42,7 @@ class despawn_set {
     std::uint32_t tree_{};
 };
 
-/// What follows from the end of an entity, by the policies of those who refer to it. Changes nothing.
+/// What follows from the end of an entity, by the policies of the entities that refer to it. Changes nothing.
 class cascade {
   public:
     explicit cascade(const lookup& in) : in_(&in) {}
@@ -142,7 +142,7 @@ class reference_removal {
     }
 
   private:
-    /// Those who have the entity as a target that is kept in a column.
+    /// The entities that have this one as a target in a column.
     void leave_sources() {
         std::vector<std::uint32_t> relations;
         in_->rows().lists().for_each([&](std::uint64_t relation, const auto& lists) {

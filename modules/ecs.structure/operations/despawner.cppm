@@ -32,11 +32,11 @@ class despawner {
     /// Ends every entity but components and those that every world has. No policy refuses it.
     void clear();
 
-    /// Ends these, and those who end with them. No policy refuses it.
+    /// Ends these, and the entities that end with them. No policy refuses it.
     void despawn_regardless(std::span<const entity> all);
 
-    /// Ends those of these who live, with everything below them along child_of, and no other, whatever the
-    /// policies say.
+    /// Ends those of these that are alive, with everything below them along child_of, and no other, whatever
+    /// the policies say.
     void despawn_alone(std::span<const entity> all);
     /// Ends exactly these, whatever the policies say; later ones are no reason for the end of earlier ones.
     void despawn_together(const std::vector<entity>& despawning);

@@ -202,7 +202,7 @@ class instance_builder {
     entity instance_;
     std::vector<part> tree_;               ///< The base and the instance first.
     flat_map<entity> copies_;              ///< By original, but for the base.
-    std::vector<override_made> overrides_; ///< To those who were there before.
+    std::vector<override_made> overrides_; ///< Made at entities that were there before.
     std::size_t given_{};
 };
 

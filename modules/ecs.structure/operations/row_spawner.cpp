@@ -70,7 +70,7 @@ table* row_spawner::home_of_children(entity parent, table& without) {
     return along.lists && !along.to->tracked ? along.to : nullptr;
 }
 
-/// Those who cannot get what comes with their components, or have two that exclude each other, do not come
+/// Entities that cannot get what their components require, or have two that exclude each other, do not come
 /// into being.
 void row_spawner::bring_required(std::span<const entity> all, std::span<const id> words) {
     try {

@@ -81,8 +81,8 @@ class row_spawner {
     /// Gives an pending entity its first row. Throws what making the values throws.
     void materialize(entity e, table& in, row_constructor construct);
 
-    /// Takes over the rows of pending entities; see table::adopt. For a tracked table, says who is coming.
-    /// When memory runs out, some have come and the others are where they were.
+    /// Takes over the rows of pending entities; see table::adopt. `coming` names them when the table is
+    /// tracked. When memory runs out, some have come and the others are where they were.
     void adopt(table& home, std::span<unique_chunk> rows, std::span<const entity> coming, const table& layout,
                std::span<const column* const> columns);
     /// Adds what comes with the components, which the fresh entities have. Throws std::invalid_argument when

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A target gets other sources: who leaves and who comes is known, and asked about, before anything changes.
+// A target gets other sources: which leave and which come is known, and checked, before anything changes.
 module ecs.structure;
 import ecs.std;
 import :structure;
@@ -31,7 +31,7 @@ class replacing {
         return add_result::added;
     }
 
-    /// Makes the changes. Who leaves is last on the list then, so that no other has to close up.
+    /// Makes the changes. Sources that leave are last on the list then, so that no other has to move up.
     add_result make() {
         std::vector<entity> order;
         std::ranges::copy_if(sources_, std::back_inserter(order), [&](entity e) { return is_had(e); });

@@ -41,7 +41,7 @@ struct tidied_block {
 /// Rows on their way into a table.
 struct command_applier::newborn {
     table* home;
-    std::vector<entity> all;         ///< Empty when no observer asks who they are.
+    std::vector<entity> all;         ///< Empty when no observer has to be told of them.
     std::vector<id> constrained_ids; ///< Their components that others come with, or exclude.
 };
 
@@ -181,7 +181,7 @@ bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     const tidied_block tidied{&born};
     try {
         in_->spawns().adopt(home, born.chunks(), coming.all, born.layout(), columns_for(born, words, home));
-    } catch (...) { // Those who have come are there as if they were all.
+    } catch (...) { // The entities that have their rows stay, as if they were all.
         std::erase_if(coming.all, [&](entity e) { return !in_->rows().locate(e); });
         welcome(coming, entities - born.size());
         throw;

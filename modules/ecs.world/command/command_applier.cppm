@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Applies recordings to a world.
+// Makes what commands have recorded happen.
 //
 //   1. births     the first batch of every command buffer, in order of key: chunks go over whole
-//   2. commands   command buffer after command buffer, run after run; at a barrier, the command buffer's next
-//   batch
+//   2. commands   buffer after buffer, run after run; at a barrier, the next batch of the buffer
 export module ecs.world:command_applier;
 import ecs.std;
 import ecs.id;

@@ -2,11 +2,9 @@
 // Observers as users write them: a function, and the terms it asks for.
 //
 //   world.observe<event::added, Position>([](entity e, Position& p) { ... });
-//   world.observe(on_remove, pair(likes, any), [](const event_context& o) { ... });
-//   world.observe<Click>([](entity e, const Click& c) { ... });          an event of the user's own, which
-//   says
-//                                                                        static constexpr bool is_event =
-//                                                                        true
+//   world.observe(event::removed, pair(likes, any), [](const event_context& what) { ... });
+//   world.observe<Click>([](entity e, const Click& c) { ... });   an event of the user's own, whose type says
+//                                                                 static constexpr bool is_event = true
 //   world.monitor<Position, Velocity>([](entity e, bool matches) { ... });
 export module ecs.world:observe;
 import ecs.std;

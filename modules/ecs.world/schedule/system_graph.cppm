@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The systems of one phase and who waits for whom: the graph that an executor walks.
+// The systems of one phase, and which waits for which: the graph that an executor follows.
 export module ecs.world:system_graph;
 import ecs.std;
 import ecs.core;

@@ -8,7 +8,7 @@ namespace ecs {
 
 namespace {
 
-/// Who points at whom, by index.
+/// Which entity points at which, by index.
 using edge = std::pair<std::uint32_t, std::uint32_t>;
 
 /// Takes away the entities that point at none, until none is left or all that are left are on cycles (Kahn).
@@ -81,7 +81,7 @@ void loader::check_acyclic(std::uint32_t relation, const traits& own) const {
     if (!is_acyclic(std::move(edges))) refuse("a relation has a cycle");
 }
 
-/// Who may have it, and with what else.
+/// Which entities may have it, and with what else.
 void loader::check_required_pairs(entity what, const traits& own) const {
     for (const trait place : {trait::relation_only, trait::target_only, trait::singleton})
         if (own.any_of(place) && !succeeded(made_->checks().check_traits(what, place, {})))

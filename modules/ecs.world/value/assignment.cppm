@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values of types, given to entities. The store moves rows; what is here makes the values in them, replaces
-// those that are there, and says so to whom it concerns.
+// those that are there, and tells observers and trackers.
 //
 //   one          replaced where it is; otherwise the row moves, and the value is made in the new one
 //   several      one move, on which all that are new are made

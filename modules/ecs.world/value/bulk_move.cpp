@@ -20,7 +20,7 @@ bulk_move::run bulk_move::move_some(entity_list all) {
         {all.count, std::size_t{to.block->capacity} - to.row, std::size_t{at.block->count} - at.row}));
     const entity* const standing = at.block->entities() + at.row;
     std::uint32_t rows = 1;
-    while (rows != most && standing[rows] == all[rows]) ++rows; // Who has gone stands nowhere.
+    while (rows != most && standing[rows] == all[rows]) ++rows; // An entity that has ended has no row.
     move_rows(to, at, rows);
     for (std::uint32_t row = at.row; row != at.row + rows; ++row)
         left[row / 64] |= std::uint64_t{1} << (row % 64);

@@ -93,7 +93,7 @@ std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
             for (std::uint32_t i = 0; i < rows; ++i) ::new (values + i) T(std::move(value_at(done + i)));
             done += rows;
         }
-    } catch (const std::exception&) { // No room: who sets the others one by one is told.
+    } catch (const std::exception&) { // No room: setting the others one by one reports it.
     }
     return done;
 }
