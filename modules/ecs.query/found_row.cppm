@@ -10,7 +10,7 @@ export namespace ecs {
 
 /// A table that satisfies the terms, with what the caller wants of it.
 struct match {
-    table* in{};
+    table* archetype{};
     std::uint32_t first_fetched{}; ///< Of as many as there are fetched terms.
     bool open{};                   ///< Terms have to be asked for each row, or values are a base's.
     std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
@@ -18,7 +18,7 @@ struct match {
 
 /// A row that satisfies a query. Valid until the next structural change.
 struct found_row {
-    const match* in{};
+    const match* found_in{};
     chunk* block{};
     std::uint32_t row{};
 

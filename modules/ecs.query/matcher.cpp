@@ -96,8 +96,8 @@ fetched_term matcher::fetched_at(const term& t, const table& candidate, std::uin
     const id word = candidate.type()[position];
     fetched_term found{candidate.column_at(position), nullptr, position, {}, word};
     if (!word.is_wildcard()) return found;
-    found.links = found.in;
-    found.in = candidate.column_of(in_->rows().entities().at(word.relation_index()));
+    found.links = found.values;
+    found.values = candidate.column_of(in_->rows().entities().at(word.relation_index()));
     if (t.pattern.target_index() != 0) found.target = t.target;
     return found;
 }

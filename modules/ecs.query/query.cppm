@@ -258,7 +258,7 @@ template <class... Terms> class query {
         const query_core::loop looping(core_, true);
         for (const match& m : core_.matches()) {
             core_.template look_ahead<sizeof...(Terms)>(m);
-            for (chunk* const block : m.in->chunks()) visit(m, block, f);
+            for (chunk* const block : m.archetype->chunks()) visit(m, block, f);
         }
     }
 
@@ -274,7 +274,7 @@ template <class... Terms> class query {
         const query_core::loop looping(core_, true);
         for (const match& m : core_.matches()) {
             core_.template look_ahead<sizeof...(Terms)>(m);
-            for (chunk* const block : m.in->chunks()) visit_runs(m, block, f);
+            for (chunk* const block : m.archetype->chunks()) visit_runs(m, block, f);
         }
     }
 
@@ -295,12 +295,12 @@ template <class... Terms> class query {
         const query_core::loop looping(core_);
         if (core_.has_order()) [[unlikely]] {
             for (const found_row& found : core_.listed_rows())
-                if (found.in->group == *group) visit_found(found, f);
+                if (found.found_in->group == *group) visit_found(found, f);
             return;
         }
         for (const match& m : core_.matches())
             if (m.group == *group)
-                for (chunk* const block : m.in->chunks()) visit(m, block, f);
+                for (chunk* const block : m.archetype->chunks()) visit(m, block, f);
     }
 
     /// The same on several threads at once, oneTBB's unless another executor is given; see world::par_each.
@@ -326,7 +326,7 @@ template <class... Terms> class query {
         const std::span<const match> all = core_.matches();
         for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
             next = core_.end_of_table(m);
-            for (chunk* const block : m->in->chunks())
+            for (chunk* const block : m->archetype->chunks())
                 iteration_lock.add(m, block, block->count * static_cast<std::uint32_t>(next - m));
         }
         iteration_lock.run(on, [&](const void* from, chunk* block) {
@@ -454,7 +454,8 @@ template <class... Terms> class query {
         const query_core::loop looping(core_, true);
         for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
             const std::uint32_t count = length_of_run(rows);
-            visit_run(*rows[0].in, rows[0].block, rows[0].row, count, f, std::index_sequence_for<Terms...>{});
+            visit_run(*rows[0].found_in, rows[0].block, rows[0].row, count, f,
+                      std::index_sequence_for<Terms...>{});
             rows = rows.subspan(count);
         }
     }
@@ -483,20 +484,20 @@ template <class... Terms> class query {
 
     template <class F, std::size_t... I>
     void visit_row(const found_row& found, F& f, std::index_sequence<I...>) {
-        if (core_.marks_writes()) core_.mark_written(*found.in, found.at());
+        if (core_.marks_writes()) core_.mark_written(*found.found_in, found.at());
         call(f, found.owner(), argument<Terms, I>(found)...);
     }
 
     template <class Term, std::size_t I> [[nodiscard]] decltype(auto) argument(const found_row& found) const {
-        const fetched_term here = query_core::at_row(core_.fetched(*found.in)[I], found.at());
+        const fetched_term here = query_core::at_row(core_.fetched(*found.found_in)[I], found.at());
         if constexpr (!is_outside_row<Term> && !is_sparse_term<Term>)
             if (here.base) return cursor<Term>::shared(core_.inherited_value(here));
-        return cursor_of<Term, I>(*found.in, found.block, here)[found.row];
+        return cursor_of<Term, I>(*found.found_in, found.block, here)[found.row];
     }
 
     template <std::size_t... I>
     [[nodiscard]] item item_at(const found_row& found, std::index_sequence<I...>) {
-        if (core_.marks_writes()) core_.mark_written(*found.in, found.at());
+        if (core_.marks_writes()) core_.mark_written(*found.found_in, found.at());
         if constexpr ((is_entity_term<Terms> || ...))
             return item(argument<Terms, I>(found)...);
         else

@@ -102,7 +102,7 @@ void query_core::look_at_new_tables() {
     for (; seen_ < engine_->rows().tables().size(); ++seen_) consider(*engine_->rows().tables()[seen_]);
     if (grouped_by_ && matches_.size() != known)
         std::ranges::sort(matches_, {}, [](const match& m) {
-            return std::tuple(m.group, m.in->ordinal(), m.first_fetched);
+            return std::tuple(m.group, m.archetype->ordinal(), m.first_fetched);
         });
 }
 
@@ -115,10 +115,10 @@ std::size_t query_core::count() {
     std::size_t total = 0;
     for (const match& m : matches_) {
         if (!has_hidden_rows(m)) {
-            total += m.in->size();
+            total += m.archetype->size();
             continue;
         }
-        for (chunk* const in : m.in->chunks())
+        for (chunk* const in : m.archetype->chunks())
             for (std::uint32_t block = 0; block * 64 < in->count; ++block)
                 total += static_cast<std::size_t>(std::popcount(row_mask(m, *in, block)));
     }
@@ -130,7 +130,7 @@ found_row query_core::find(entity e) {
     const row_ref at = engine_->rows().locate(e);
     if (!at) return {};
     const match* m = first_match_in(*at.block->owner);
-    for (; m && m != matches_.data() + matches_.size() && m->in == at.block->owner; ++m)
+    for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)
         if (satisfies(*m, at)) return {m, at.block, at.row};
     return {};
 }
@@ -196,7 +196,7 @@ void query_core::require_own_values() const {
         for (const term& t : terms_) {
             const fetched_term* const here = t.fetched ? own++ : nullptr;
             if (!here || !t.valued || !here->base) continue;
-            if (t.written ? shares(*here, *m.in) : is_written_at_base(*here)) refuse_to_share(*here);
+            if (t.written ? shares(*here, *m.archetype) : is_written_at_base(*here)) refuse_to_share(*here);
         }
     }
 }
@@ -217,7 +217,7 @@ bool query_core::is_written_at_base(const fetched_term& f) const {
     };
     const table* const home = engine_->rows().locate(f.base).block->owner;
     return std::ranges::any_of(terms_, may_be_read) &&
-           std::ranges::any_of(matches_, [&](const match& m) { return m.in == home; });
+           std::ranges::any_of(matches_, [&](const match& m) { return m.archetype == home; });
 }
 
 void query_core::refuse_to_share(const fetched_term& f) const {

@@ -63,7 +63,7 @@ class query_core {
 
     /// Whether some rows of the table may be hidden, so that row_mask has to be asked.
     [[nodiscard]] inline bool has_hidden_rows(const match& m) const {
-        return filters_rows_ || m.in->togglable() || m.open;
+        return filters_rows_ || m.archetype->togglable() || m.open;
     }
 
     /// Which of the 64 rows from row 64 * block on satisfy the terms.
@@ -87,7 +87,7 @@ class query_core {
     /// loop over many small tables waits for little else.
     template <std::size_t Fetched> void look_ahead(const match& here) const {
         const match* const end = matches_.data() + matches_.size();
-        if (end - &here > 3) (&here)[3].in->prefetch();
+        if (end - &here > 3) (&here)[3].archetype->prefetch();
         if (end - &here > 2) prefetch_columns<Fetched>((&here)[2]);
         if (end - &here > 1) prefetch_values<Fetched>((&here)[1]);
     }
@@ -138,7 +138,8 @@ class query_core {
     /// The first of the matches from there on that is of another table.
     [[nodiscard]] inline const match* end_of_table(const match* first) const {
         const match* const end = matches_.data() + matches_.size();
-        return std::ranges::find_if(first, end, [&](const match& m) { return m.in != first->in; });
+        return std::ranges::find_if(first, end,
+                                    [&](const match& m) { return m.archetype != first->archetype; });
     }
 
     /// That list. Sorting is linear when the order of the last time still holds.
@@ -200,13 +201,14 @@ class query_core {
 
   private:
     template <std::size_t Fetched> void prefetch_columns(const match& m) const {
-        __builtin_prefetch(static_cast<const void*>(m.in->chunks().data()));
-        __builtin_prefetch(m.in->last_chunk());
-        for (std::size_t f = 0; f < Fetched; ++f) __builtin_prefetch(fetched(m)[f].in);
+        __builtin_prefetch(static_cast<const void*>(m.archetype->chunks().data()));
+        __builtin_prefetch(m.archetype->last_chunk());
+        for (std::size_t f = 0; f < Fetched; ++f) __builtin_prefetch(fetched(m)[f].values);
     }
     template <std::size_t Fetched> void prefetch_values(const match& m) const {
         for (std::size_t f = 0; f < Fetched; ++f)
-            if (const column* const in = fetched(m)[f].in) __builtin_prefetch(in->block(m.in->last_chunk()));
+            if (const column* const in = fetched(m)[f].values)
+                __builtin_prefetch(in->block(m.archetype->last_chunk()));
     }
     void look_at_new_tables();
     [[nodiscard]] const table* home_of(const term& t) const;

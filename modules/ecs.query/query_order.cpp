@@ -39,7 +39,7 @@ const match* query_core::first_match_in(const table& in) {
     if (match_of_table_.empty()) {
         match_of_table_.assign(engine_->rows().tables().size(), table::absent);
         for (std::size_t at = matches_.size(); at-- > 0;)
-            match_of_table_[matches_[at].in->ordinal()] = static_cast<std::uint32_t>(at);
+            match_of_table_[matches_[at].archetype->ordinal()] = static_cast<std::uint32_t>(at);
     }
     const std::uint32_t first =
         in.ordinal() < match_of_table_.size() ? match_of_table_[in.ordinal()] : table::absent;
@@ -61,7 +61,7 @@ void query_core::gather(std::vector<found_row>& found) {
     }
     if (!anchors_.empty()) return gather_sources(shortest, found);
     for (const match& m : matches_)
-        for (chunk* const in : m.in->chunks())
+        for (chunk* const in : m.archetype->chunks())
             for (std::uint32_t first = 0; first < in->count; first += 64)
                 for (std::uint64_t mask = rows(m, *in, first / 64); mask != 0; mask &= mask - 1)
                     found.push_back({&m, in, first + static_cast<std::uint32_t>(std::countr_zero(mask))});
@@ -71,7 +71,7 @@ void query_core::gather_sources(source_range sources, std::vector<found_row>& fo
     for (const entity e : sources.as_span()) {
         const row_ref at = engine_->rows().locate(e);
         const match* m = first_match_in(*at.block->owner);
-        for (; m && m != matches_.data() + matches_.size() && m->in == at.block->owner; ++m)
+        for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)
             if (satisfies(*m, at)) found.push_back({m, at.block, at.row});
     }
 }

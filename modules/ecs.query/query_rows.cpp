@@ -38,17 +38,18 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
     if (t.sparse) {
         const std::span<const entity> rows(in.entities() + std::size_t{block} * 64,
                                            static_cast<std::size_t>(std::popcount(all)));
-        const bool inherited = m.in->inherits && engine_->reads().base_with(*m.in, t.pattern);
+        const bool inherited = m.archetype->inherits && engine_->reads().base_with(*m.archetype, t.pattern);
         return t.sparse->enabled_rows(rows, inherited);
     }
-    const presence found = matching().presence_of(t, *m.in);
+    const presence found = matching().presence_of(t, *m.archetype);
     if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
     if (found == presence::inherited) return all;
     std::uint64_t rows =
-        found == presence::in_table && t.chains && inherits_step(*engine_, t, *m.in) ? all : 0;
-    for (std::uint32_t position = found == presence::no ? table::absent : next_step(*engine_, t, *m.in, 0);
-         position != table::absent; position = next_step(*engine_, t, *m.in, position + 1))
-        rows |= m.in->togglable() ? all & ~in.disabled->block(position, block) : all;
+        found == presence::in_table && t.chains && inherits_step(*engine_, t, *m.archetype) ? all : 0;
+    for (std::uint32_t position = found == presence::no ? table::absent
+                                                        : next_step(*engine_, t, *m.archetype, 0);
+         position != table::absent; position = next_step(*engine_, t, *m.archetype, position + 1))
+        rows |= m.archetype->togglable() ? all & ~in.disabled->block(position, block) : all;
     return rows;
 }
 
@@ -101,9 +102,9 @@ std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::ui
                                                                 : s.removed;
         rows |= std::uint64_t{last > seen_until_} << (row % 64);
     }
-    const bool may_inherit = t.kind == term_kind::changed && m.in->inherits;
-    if (may_inherit && engine_->reads().has_inherited_news(*m.in, t.pattern, *t.ticks, seen_until_))
-        rows |= rows_that_inherit(t, *m.in, in, block);
+    const bool may_inherit = t.kind == term_kind::changed && m.archetype->inherits;
+    if (may_inherit && engine_->reads().has_inherited_news(*m.archetype, t.pattern, *t.ticks, seen_until_))
+        rows |= rows_that_inherit(t, *m.archetype, in, block);
     return rows;
 }
 
@@ -154,7 +155,8 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
         if (fetched_here && fetched_here->target)
             rows = rows_that_count(*fetched_here, in, block, rows & among);
         if (t.kind >= term_kind::added) rows &= news(t, m, in, block);
-        if (position != table::absent && m.in->togglable()) rows &= ~in.disabled->block(position, block);
+        if (position != table::absent && m.archetype->togglable())
+            rows &= ~in.disabled->block(position, block);
         asked |= t.kind == term_kind::any_of;
         if (t.kind == term_kind::any_of)
             any_of |= rows;
@@ -167,7 +169,7 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
 std::uint64_t query_core::rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,
                                           std::uint64_t among) const {
     std::uint64_t rows = 0;
-    for (const id word : matching().kinds_in(t, *m.in)) rows |= rows_with({word}, m, in, block, among);
+    for (const id word : matching().kinds_in(t, *m.archetype)) rows |= rows_with({word}, m, in, block, among);
     for (sparse_set* const set : t.sparse_members) {
         term kind{set->word};
         kind.sparse = set;

@@ -39,15 +39,15 @@ bool row_iterator::next_block() {
         if (!next_chunk()) return false;
         block_ = 0;
     }
-    rows_ = over_->rows(*here_.in, *here_.block, block_++);
+    rows_ = over_->rows(*here_.found_in, *here_.block, block_++);
     return true;
 }
 
 bool row_iterator::next_chunk() {
     for (; match_ < over_->matches().size(); ++match_, chunk_ = 0) {
         const match& m = over_->matches()[match_];
-        if (chunk_ == m.in->chunks().size()) continue;
-        here_ = {&m, m.in->chunks()[chunk_++], 0};
+        if (chunk_ == m.archetype->chunks().size()) continue;
+        here_ = {&m, m.archetype->chunks()[chunk_++], 0};
         return true;
     }
     return false;

@@ -44,7 +44,8 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
     }
     const auto value = [&](std::uint32_t i) -> const void* { return in.find(gathered_[i], sorted_by_); };
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        if (found[a].in->group != found[b].in->group) return found[a].in->group < found[b].in->group;
+        if (found[a].found_in->group != found[b].found_in->group)
+            return found[a].found_in->group < found[b].found_in->group;
         return less_(value(a), value(b)) || (a < b && !less_(value(b), value(a)));
     };
     if (!std::ranges::is_sorted(permutation_, before)) std::ranges::sort(permutation_, before);
@@ -70,9 +71,9 @@ std::vector<found_row> row_order::by_depth(const engine& in, const std::vector<f
 
 std::uint32_t length_of_run(std::span<const found_row> rows) {
     std::uint32_t length = 1;
-    if (rows.front().in->open) return length; // Values may be a base's, each of its own.
+    if (rows.front().found_in->open) return length; // Values may be a base's, each of its own.
     const auto continues = [&](const found_row& next) {
-        return next.in == rows.front().in && next.block == rows.front().block &&
+        return next.found_in == rows.front().found_in && next.block == rows.front().block &&
                next.row == rows.front().row + length;
     };
     while (length != rows.size() && continues(rows[length])) ++length;

@@ -35,7 +35,7 @@ struct term {
 
 /// Where the values of a fetched term are in the chunks of a table.
 struct fetched_term {
-    const column* in{};                     ///< Null when the table has no values of it.
+    const column* values{};                 ///< Null when the table has no values of it.
     const sparse_set* sparse{};             ///< Set for a component that is kept outside tables.
     std::uint32_t position = table::absent; ///< In the table's type.
     entity base{};                          ///< Whose value it is, when it is inherited.
@@ -146,7 +146,7 @@ template <class Term> class cursor {
 
   public:
     cursor(chunk* block, const fetched_term& from)
-        : values_(from.in ? reinterpret_cast<value*>(from.in->block(block)) : nullptr),
+        : values_(from.values ? reinterpret_cast<value*>(from.values->block(block)) : nullptr),
           present_(from.position != table::absent) {}
 
     [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {

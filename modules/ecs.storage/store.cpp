@@ -61,7 +61,7 @@ bool store::is_fixture(entity e) const {
     return index_of(e) < entity_index::first_ordinary || is_component(e);
 }
 
-void store::note_rule(entity relation, id property) {
+void store::set_trait(entity relation, id property) {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
     const trait added = rule_of_property(property);
     rules_.enter(index_of(relation), added, target);
@@ -72,7 +72,7 @@ void store::note_rule(entity relation, id property) {
     heed_rules(*this, target);
 }
 
-void store::strike_rule(entity relation, id property) noexcept {
+void store::clear_trait(entity relation, id property) noexcept {
     const entity target = property.is_pair() ? entities_->at(property.target_index()) : entity{};
     const trait removed = rule_of_property(property);
     rules_.strike(index_of(relation), removed, target);

@@ -278,9 +278,9 @@ class store : public row_store {
     /// Whether some row has the identifier.
     [[nodiscard]] bool is_had(id word) const;
     /// Enters the property into the digest; there is room for it.
-    void note_rule(entity relation, id property);
+    void set_trait(entity relation, id property);
     /// Takes it out again.
-    void strike_rule(entity relation, id property) noexcept;
+    void clear_trait(entity relation, id property) noexcept;
 
     // Targets in columns.
 

@@ -2,11 +2,20 @@
 // Names of before, which compile with a warning for one release. docs/migration.md lists all of them.
 export module ecs.world:earlier_names;
 import ecs.std;
+import ecs.relation;
 import ecs.structure;
+import :observe;
 
 export namespace ecs {
 
 using occurrence [[deprecated("it is called event_context now")]] = event_context;
+
+using travel [[deprecated("it is called propagation now")]] = propagation;
+[[deprecated("it is called propagate_along now")]] [[nodiscard]] constexpr propagation along(id relation) {
+    return propagate_along(relation);
+}
+[[deprecated("it is called propagate_to_parents now")]] inline constexpr propagation upwards =
+    propagate_to_parents;
 
 [[deprecated("write event::added")]] inline constexpr event on_add = event::added;
 [[deprecated("write event::set")]] inline constexpr event on_set = event::set;

@@ -87,7 +87,7 @@ std::size_t world::remove(std::span<const entity> all, id word) {
     return lack_it;
 }
 
-bool world::emit(id own_event, entity e, travel along) {
+bool world::emit(id own_event, entity e, propagation along) {
     event_context what;
     what.what = event::custom;
     what.word = engine_.rows().resolve(own_event);

@@ -177,7 +177,7 @@ export class world : public entity_graph {
     /// number.
     template <component_type... T> void reserve(std::size_t more) {
         engine_.changes().require_open();
-        engine_.spawns().reserve(*spawner_.bundle_of<T...>().in, more);
+        engine_.spawns().reserve(*spawner_.bundle_of<T...>().archetype, more);
         (..., [&] {
             if constexpr (is_sparse<T>) engine_.rows().sparse_of(component<T>())->reserve_values(more);
         }());
@@ -696,14 +696,15 @@ export class world : public entity_graph {
     /// not alive. Constant time but for those who are told.
     template <class Event>
         requires(!std::convertible_to<Event, id>)
-    bool emit(entity e, const Event& payload, travel along = {}) {
+    bool emit(entity e, const Event& payload, propagation along = {}) {
         return emit_event(engine_, e, payload, along);
     }
-    template <class Payload> bool emit(id own_event, entity e, const Payload& payload, travel along = {}) {
+    template <class Payload>
+    bool emit(id own_event, entity e, const Payload& payload, propagation along = {}) {
         return engine_.events().emit(e, context_of(engine_.rows().resolve(own_event), payload),
                                      along.relation);
     }
-    bool emit(id own_event, entity e, travel along = {});
+    bool emit(id own_event, entity e, propagation along = {});
 
     /// Tells queued observers what they have not been told yet, as flush does. Returns how many times.
     std::size_t dispatch() { return engine_.changes().dispatch(); }

@@ -52,7 +52,7 @@ class table : public table_traits {
     [[nodiscard]] inline std::uint32_t full_capacity() const { return full_capacity_; }
 
     /// Position among all tables.
-    [[nodiscard]] inline std::uint32_t ordinal() const { return ordinal_; }
+    [[nodiscard]] inline std::uint32_t ordinal() const { return indexed.ordinal; }
 
     [[nodiscard]] inline bool has(id word) const { return position_of(word) != absent; }
 
@@ -225,11 +225,17 @@ class table : public table_traits {
     [[nodiscard]] move_plan& plan_to(table& there);
 
     table_edges edges;
+    /// Where the table index has the table, which writes this.
+    struct index_position {
+        std::uint32_t ordinal{}; ///< Among all tables.
+        std::vector<std::uint32_t>
+            slots; ///< By position in the type: in the list of the identifier's record.
+    };
+    index_position indexed;
+
     bool tracked{}; ///< A query tracks, or an observer observes, one of its components.
 
   private:
-    friend class table_index;
-
     void lay_out(std::uint32_t capacity);
     [[nodiscard]] std::size_t bytes_for(std::uint32_t capacity) const;
     void make_room();
@@ -281,9 +287,6 @@ class table : public table_traits {
     bool needs_destruction_{};
     bool togglable_{};
     column_starts low_columns_{};
-    std::uint32_t ordinal_{};
-    std::vector<std::uint32_t>
-        slots_; ///< By position in the type: where the identifier's record has the table.
 };
 
 } // namespace ecs

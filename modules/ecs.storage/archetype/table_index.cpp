@@ -30,28 +30,29 @@ table* table_index::find(std::span<const id> type) const {
 /// Room first: from then on nothing can fail half-way.
 table& table_index::enter(std::unique_ptr<table> fresh, const component_index& records) {
     std::vector<table*>& same_hash = by_hash_[hash_of(fresh->type())];
-    fresh->slots_.reserve(fresh->type().size());
+    fresh->indexed.slots.reserve(fresh->type().size());
     for (const id word : fresh->type()) reserve_one(records.find(word)->tables);
     reserve_one(same_hash);
     reserve_one(tables_);
     table& made = *tables_.emplace_back(std::move(fresh));
-    made.ordinal_ = static_cast<std::uint32_t>(tables_.size() - 1);
+    made.indexed.ordinal = static_cast<std::uint32_t>(tables_.size() - 1);
     same_hash.push_back(&made);
     for (const id word : made.type()) {
         std::vector<table*>& having = records.find(word)->tables;
-        made.slots_.push_back(static_cast<std::uint32_t>(having.size()));
+        made.indexed.slots.push_back(static_cast<std::uint32_t>(having.size()));
         having.push_back(&made);
     }
     return made;
 }
 
 void table_index::erase(table& gone, const component_index& records) noexcept {
-    for (std::size_t position = 0; position < gone.slots_.size(); ++position) strike(gone, position, records);
+    for (std::size_t position = 0; position < gone.indexed.slots.size(); ++position)
+        strike(gone, position, records);
     std::erase(*by_hash_.find(hash_of(gone.type())), &gone);
     gone.edges.close(gone);
-    const std::size_t hole = gone.ordinal_;
+    const std::size_t hole = gone.indexed.ordinal;
     std::swap(tables_[hole], tables_.back());
-    tables_[hole]->ordinal_ = static_cast<std::uint32_t>(hole);
+    tables_[hole]->indexed.ordinal = static_cast<std::uint32_t>(hole);
     tables_.pop_back();
 }
 
@@ -59,9 +60,9 @@ void table_index::erase(table& gone, const component_index& records) noexcept {
 void table_index::strike(const table& gone, std::size_t position, const component_index& records) noexcept {
     std::vector<table*>& having = records.find(gone.type()[position])->tables;
     table* const last = having.back();
-    const std::uint32_t hole = gone.slots_[position];
+    const std::uint32_t hole = gone.indexed.slots[position];
     having[hole] = last;
-    last->slots_[last->position_of(gone.type()[position])] = hole;
+    last->indexed.slots[last->position_of(gone.type()[position])] = hole;
     having.pop_back();
 }
 
@@ -74,14 +75,13 @@ void table_index::mirror(const table_index& other, const component_index& others
         table& made = *tables_.emplace_back(std::make_unique<table>(typed, directory));
         const table_traits& traits = *known;
         static_cast<table_traits&>(made) = traits;
-        made.ordinal_ = known->ordinal_;
-        made.slots_ = known->slots_;
+        made.indexed = known->indexed;
         made.copy_rows(*known, places);
     }
     const auto counterparts = [&](const std::vector<table*>& list) {
         std::vector<table*> made;
         made.reserve(list.size());
-        for (const table* const known : list) made.push_back(tables_[known->ordinal_].get());
+        for (const table* const known : list) made.push_back(tables_[known->indexed.ordinal].get());
         return made;
     };
     others_records.for_each([&](const component_record& known) {

@@ -62,7 +62,7 @@ class replication {
             const bool is_property = from_->rows().traits_of(word).any_of(trait::property);
             if (!is_fact(word) && !(is_property && succeeded(to_->checks().check_addable(word)))) continue;
             type.push_back(word);
-            if (is_property) to_->rows().note_rule(component, word);
+            if (is_property) to_->rows().set_trait(component, word);
         }
         to_->spawns().materialize(component, to_->core().table_of(type),
                                   [&](row_ref at) { from_->rows().copy_row(known, at); });

@@ -17,6 +17,14 @@ std::string_view take_segment(std::string_view& path) {
     return segment;
 }
 
+/// Calls visit(id) for every identifier that the entity of the row itself has: what the members of its
+/// table's type stand for, and what it has outside tables.
+template <class Visit> void for_each_id(const store& rows, row_ref at, const Visit& visit) {
+    for (const id member : at.block->owner->type()) visit(rows.member_at(at, member));
+    for (const sparse_set* const sparse : rows.all_sparse_sets())
+        if (sparse->contains(index_of(at.owner()))) visit(sparse->word);
+}
+
 } // namespace
 
 std::byte* lookup::find_sparse(entity e, id word) const {
@@ -101,11 +109,8 @@ bool lookup::has_value(const table& in, id word) const {
 // Ends.
 
 std::vector<id> lookup::words_of(entity e) const {
-    const row_ref at = rows_.locate(e);
     std::vector<id> words;
-    for (const id member : at.block->owner->type()) words.push_back(rows_.member_at(at, member));
-    for (const sparse_set* const sparse : rows_.all_sparse_sets())
-        if (sparse->contains(index_of(e))) words.push_back(sparse->word);
+    for_each_id(rows_, rows_.locate(e), [&](id word) { words.push_back(word); });
     std::ranges::sort(words);
     return words;
 }
@@ -188,20 +193,13 @@ std::vector<entity> lookup::components() const {
     return found;
 }
 
+/// Of a pair whose target is in a column, the column of the value is no component of the entity.
 std::vector<id> lookup::ids_of(entity e) const {
     const row_ref at = rows_.locate(e);
     if (!at) return {};
     std::vector<id> ids;
-    const table& in = *at.block->owner;
-    const auto is_value_of_pair = [&](id word) {
-        return word.is_entity() && std::ranges::any_of(in.type(), [&](id other) {
-                   return other.is_wildcard() && other.relation_index() == index_of(word.as_entity());
-               });
-    };
-    for (const id member : in.type())
-        if (!in.linked || !is_value_of_pair(member)) ids.push_back(rows_.member_at(at, member));
-    rows_.records().for_each([&](const component_record& record) {
-        if (record.sparse && record.sparse->contains(index_of(e))) ids.push_back(record.word);
+    for_each_id(rows_, at, [&](id word) {
+        if (!is_value_of_link(*at.block->owner, word)) ids.push_back(word);
     });
     return ids;
 }

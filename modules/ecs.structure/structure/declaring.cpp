@@ -17,12 +17,12 @@ void structure::prepare_to_declare(entity relation, id property) {
 }
 
 void structure::declare(entity relation, id property) noexcept {
-    rows_.note_rule(relation, property);
+    rows_.set_trait(relation, property);
     rows_.invalidate_edges();
 }
 
 void structure::retract(entity relation, id property) noexcept {
-    rows_.strike_rule(relation, property);
+    rows_.clear_trait(relation, property);
     rows_.invalidate_edges();
 }
 

@@ -177,7 +177,7 @@ inline constexpr operation patch_operation{
 /// An event of the user's, and the relation that it travels along.
 template <class Event> struct recorded_event {
     Event payload;
-    travel along;
+    propagation along;
 };
 
 template <class Event>
@@ -361,7 +361,7 @@ export class commands {
     /// Emits the event at the flush, as world::emit does, after what was recorded before it.
     template <class Event>
         requires(!std::convertible_to<Event, id>)
-    void emit(entity e, Event payload, travel along = {}) {
+    void emit(entity e, Event payload, propagation along = {}) {
         using event = recorded_event<Event>;
         stream().template record_value<event>(emit_operation<Event>, {}, e, std::move(payload), along);
     }

@@ -19,12 +19,12 @@ namespace ecs {
 
 /// The relation an event travels along, from the entity it is emitted on to that one's target, and so on;
 /// stop ends it. Without a relation it stays where it is.
-export struct travel {
+export struct propagation {
     id relation{};
 };
-export [[nodiscard]] constexpr travel along(id relation) { return {relation}; }
+export [[nodiscard]] constexpr propagation propagate_along(id relation) { return {relation}; }
 /// To the parents.
-export inline constexpr travel upwards{child_of};
+export inline constexpr propagation propagate_to_parents{child_of};
 
 /// A type that says of itself that it is an event of the user's own, and no component:
 /// `static constexpr bool is_event = true`.
@@ -46,7 +46,7 @@ template <class Payload> [[nodiscard]] event_context context_of(id own_event, co
 }
 
 /// Tells the observers of the event. False when the entity is not alive.
-template <class Event> bool emit_event(engine& in, entity e, const Event& payload, travel along) {
+template <class Event> bool emit_event(engine& in, entity e, const Event& payload, propagation along) {
     return in.events().emit(e, context_of(in.component_entity<Event>(), payload), along.relation);
 }
 

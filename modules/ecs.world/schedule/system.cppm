@@ -31,7 +31,7 @@ struct resolved_access {
 
 /// What a system is given for one run.
 struct system_input {
-    world* in;
+    world* owner;
     class commands* into;
     tick now;
 };
@@ -173,7 +173,7 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
         else if constexpr (std::is_same_v<std::remove_cvref_t<Parameter>, tick>)
             return (input.now);
         else if constexpr (std::is_same_v<std::remove_cvref_t<Parameter>, world>)
-            return (*input.in);
+            return (*input.owner);
         else
             return (*element<I>(kept_).value);
     }

@@ -214,7 +214,7 @@ void loader::note_rules(const part& p) {
             if (known && known.block->owner->has(property)) continue;
             if (!succeeded(made_->checks().check_property(owner, property)))
                 refuse("a property contradicts another");
-            made_->rows().note_rule(owner, property);
+            made_->rows().set_trait(owner, property);
         }
     }
 }

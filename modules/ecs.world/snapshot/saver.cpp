@@ -140,7 +140,8 @@ void saver::write_head(const part& p) {
 
 void saver::write_columns(const part& p) {
     for (const id word : p.words)
-        if (const column* const c = word.is_wildcard() ? nullptr : p.in->column_of(word)) write_column(*c, p);
+        if (const column* const c = word.is_wildcard() ? nullptr : p.archetype->column_of(word))
+            write_column(*c, p);
     write_hidden(p);
 }
 
@@ -170,9 +171,9 @@ void saver::write_hidden(const part& p) {
     const std::size_t place = to_.size();
     std::uint64_t hidden = 0;
     to_.write(hidden);
-    for (std::uint32_t row = 0; row < p.rows.size() && p.in->togglable(); ++row)
+    for (std::uint32_t row = 0; row < p.rows.size() && p.archetype->togglable(); ++row)
         for (std::uint32_t i = 0; i < p.words.size(); ++i) {
-            if (!p.in->is_disabled(p.in->position_of(p.words[i]), p.rows[row])) continue;
+            if (!p.archetype->is_disabled(p.archetype->position_of(p.words[i]), p.rows[row])) continue;
             to_.write(row);
             to_.write(i);
             ++hidden;

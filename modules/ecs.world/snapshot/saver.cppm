@@ -23,7 +23,7 @@ class saver {
     /// Rows of one table that are written together: those of ordinary entities, or those of components and
     /// built-in entities, which every world has already.
     struct part {
-        table* in{};
+        table* archetype{};
         std::vector<id> words; ///< Without what a component says of itself.
         std::vector<row_ref> rows;
     };

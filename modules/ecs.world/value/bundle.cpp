@@ -16,8 +16,8 @@ void any_bundle::find(engine& of, std::size_t count, const id* components, const
     kept.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
         if (!sparse[i]) kept.push_back(components[i]);
-    in = &of.core().table_of_set(kept.data(), kept.size());
-    for (std::size_t i = 0; i < count; ++i) columns[i] = in->column_of(components[i]);
+    archetype = &of.core().table_of_set(kept.data(), kept.size());
+    for (std::size_t i = 0; i < count; ++i) columns[i] = archetype->column_of(components[i]);
     of.checks().require_whole({components, count});
     constrained_ids = of.checks().ids_with_required({components, count});
     cache_version = of.rows().cache_version();

@@ -18,7 +18,7 @@ struct any_bundle {
     any_bundle& operator=(const any_bundle&) = delete;
     virtual ~any_bundle();
 
-    table* in{};
+    table* archetype{};
     /// What the store had when the table was found; another number means it may be gone.
     std::uint64_t cache_version{};
     std::vector<id> constrained_ids; ///< Components that others come with.

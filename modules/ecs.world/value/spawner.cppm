@@ -61,7 +61,7 @@ class spawner {
                 return engine_.events().as_one([&] { spawn_rows_with_sparse<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
             engine_.changes().require_open();
-            engine_.spawns().spawn_many(*known.in, out, [&](row_ref at, std::size_t i) {
+            engine_.spawns().spawn_many(*known.archetype, out, [&](row_ref at, std::size_t i) {
                 values made = generate(i);
                 known.construct(at, made);
             });
@@ -79,7 +79,7 @@ class spawner {
             if constexpr (!(is_sparse<T> || ...))
                 if (const auto& known = bundle_of<T...>();
                     known.constrained_ids.empty() && engine_.changes().is_open())
-                    home = engine_.spawns().home_of_children(parent, *known.in);
+                    home = engine_.spawns().home_of_children(parent, *known.archetype);
             if (!home)
                 return engine_.events().as_one([&] {
                     spawn_rows(out, generate);
@@ -121,7 +121,7 @@ class spawner {
             light_tuple<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
             return engine_.events().as_one([&] { return spawn_with_sparse(known, values); });
         }
-        if (!known.in->has_room()) [[unlikely]] {
+        if (!known.archetype->has_room()) [[unlikely]] {
             // An argument may be a component of this world that moves when the table makes room.
             light_tuple<std::remove_cvref_t<Components>...> values{{std::forward<Components>(components)}...};
             return spawn_with_care(known, [&](row_ref at) { known.construct(at, values); });
@@ -131,7 +131,7 @@ class spawner {
             known.construct(at, values);
         };
         if (known.constrained_ids.empty()) [[likely]]
-            return engine_.spawn_in(*known.in, construct);
+            return engine_.spawn_in(*known.archetype, construct);
         return spawn_with_care(known, construct);
     }
 
@@ -173,7 +173,7 @@ class spawner {
         values.reserve(out.size());
         for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
         const auto& known = bundle_of<T...>();
-        engine_.spawns().spawn_many(*known.in, out,
+        engine_.spawns().spawn_many(*known.archetype, out,
                                     [&](row_ref at, std::size_t i) { known.construct(at, values[i]); });
         try {
             for (std::size_t i = 0; i < out.size(); ++i) set_all_sparse<T...>(out[i], values[i]);
@@ -198,7 +198,8 @@ class spawner {
             [this, kept = light_tuple<std::remove_cvref_t<Components>...>{
                        {std::forward<Components>(components)}...}](entity e) mutable {
                 const auto& known = this->template bundle_of<std::remove_cvref_t<Components>...>();
-                engine_.spawns().materialize(e, *known.in, [&](row_ref at) { known.construct(at, kept); });
+                engine_.spawns().materialize(e, *known.archetype,
+                                             [&](row_ref at) { known.construct(at, kept); });
                 this->bring_required_later(e, known);
                 if constexpr ((is_sparse<std::remove_cvref_t<Components>> || ...))
                     this->template set_sparse_or_despawn<std::remove_cvref_t<Components>...>(e, kept);

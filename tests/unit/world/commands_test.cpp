@@ -324,7 +324,7 @@ TEST(Commands, EventsAreEmittedAtTheFlushAndTravel) {
         [&](ecs::entity e, const hit& h, const frozen&) { told.emplace_back(e, h.damage); });
     auto commands = world.commands();
     commands.emit(child, hit{1});
-    commands.emit(child, hit{2}, ecs::upwards);
+    commands.emit(child, hit{2}, ecs::propagate_to_parents);
     EXPECT_TRUE(told.empty());
     commands.despawn(child);
     commands.emit(child, hit{3});

@@ -49,6 +49,9 @@ TEST(earlier_names, constants_are_the_events) {
     static_assert(ecs::on_table_create == ecs::event::table_created &&
                   ecs::on_table_remove == ecs::event::table_removed);
     static_assert(ecs::on_end == ecs::on_delete && ecs::on_target_end == ecs::on_delete_target);
+    static_assert(ecs::upwards.relation == ecs::propagate_to_parents.relation);
+    constexpr ecs::travel way = ecs::along(ecs::is_a);
+    static_assert(way.relation == ecs::propagate_along(ecs::is_a).relation);
     ecs::world world;
     EXPECT_EQ(world.component_named("on_end"), world.component_named("on_delete"));
     EXPECT_EQ(world.component_named("on_target_end"), world.component_named("on_delete_target"));

@@ -422,11 +422,11 @@ TEST(observers, event_travels_to_the_parents_until_it_is_stopped) {
     world.emit(button, click{});
     EXPECT_EQ(path, (std::vector{button}));
     path.clear();
-    world.emit(button, click{}, ecs::upwards);
+    world.emit(button, click{}, ecs::propagate_to_parents);
     EXPECT_EQ(path, (std::vector{button, panel, window}));
     path.clear();
     stops = true;
-    world.emit(button, click{}, ecs::along(ecs::child_of));
+    world.emit(button, click{}, ecs::propagate_along(ecs::child_of));
     EXPECT_EQ(path, (std::vector{button, panel}));
     EXPECT_EQ(everywhere, 3) << "who asks for no entity is told once";
 }
