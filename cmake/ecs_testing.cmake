@@ -117,7 +117,7 @@ endfunction()
 # Enumerates interleavings. Runs twice as registered: bounded (label model, part of `./dev test`), and with
 # ECS_MODEL_LONG=1 in the environment (label model-long, `./dev model`), where the test searches as deep as it can.
 function(ecs_add_model_test name)
-  ecs_add_gtest_program(${name} model ${ARGN})
+  ecs_add_gtest_program(${name} model ${ARGN} PROPERTIES COST 100) # Some take a minute: they begin first.
   add_test(NAME ${name}.long COMMAND ${name})
   set_tests_properties(${name}.long PROPERTIES LABELS model-long TIMEOUT 3600 ENVIRONMENT ECS_MODEL_LONG=1)
 endfunction()
