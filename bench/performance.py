@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Turns runs of the benchmarks into the performance tables: of a world, and of identifiers alone.
 
-    performance.py RUNS                    prints them; RUNS is a directory of *.json
-    performance.py --write README.md RUNS  also puts them between the file's `performance` and `identifiers` comments
+    performance.py RUNS          prints them; RUNS is a directory of *.json
+    performance.py --write RUNS  also puts them between the `performance` and `identifiers` comments of docs/performance.md,
+                                 and the rows that people ask about between the `summary` comments of the README
 
 A row is a workload; its contenders ran interleaved in one process, and each is judged by its fastest repetition, the
 one that the rest of the machine disturbed least. `floor` is what plain arrays need, ratios are ours to the floor.
@@ -49,6 +50,26 @@ IDENTIFIERS = {
 }
 
 
+# The rows that people ask about, in their words.
+ASKED_ABOUT = [
+    ("create an entity", "create_empty_one_by_one"),
+    ("create and destroy, over and over", "churn_create_and_destroy"),
+    ("is it alive?", "alive_shuffled_half_dead"),
+    ("spawn with three components", "spawn_3_one_call"),
+    ("the same, all in one call", "spawn_3_bulk"),
+    ("despawn", "despawn_3"),
+    ("add a component and remove it", "add_and_remove_component"),
+    ("the same, kept in a sparse set", "add_and_remove_sparse"),
+    ("get a component, in random order", "get_1_shuffled"),
+    ("iterate over two components", "iterate_2_of_100000"),
+    ("iterate over 1,000 archetypes", "iterate_2_of_1000_archetypes_of_100"),
+    ("create a child", "create_1000_parents_of_100"),
+    ("end it with its parent", "end_1000_parents_of_100"),
+    ("add a pair", "add_exclusive_pair_of_100_targets"),
+    ("bytes, with components of 20 bytes", "bytes_per_entity_with_3_of_20_bytes"),
+]
+
+
 def read_run(path, workloads, goals):
     """Adds the least value of every contender of a run: ns or bytes for each item."""
     in_order_of_registration = lambda result: result["family_index"]
@@ -84,6 +105,21 @@ def table(workloads, goals):
         ratio = costs[OURS] / costs[FLOOR] if OURS in costs else None
         rows.append([f"`{workload}`", number(costs[FLOOR]), number(costs.get(OURS)), number(ratio),
                      *(number(costs.get(name)) for name in peers), verdict(costs, goals[workload])])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def summary(workloads):
+    """Ours against the fastest peer, which is named."""
+    rows = [["for each entity", OURS, "fastest peer", "ratio", ""], ["---", "--:", "--:", "--:", "---"]]
+    for words, workload in ASKED_ABOUT:
+        costs = workloads.get(workload, {})
+        peers = {name: cost for name, cost in costs.items() if name not in (OURS, FLOOR)}
+        if OURS not in costs or not peers:
+            continue
+        name = min(peers, key=peers.get)
+        ratio = costs[OURS] / peers[name]
+        lost = f"**{name} is faster**" if ratio > 1.03 else ""
+        rows.append([words, number(costs[OURS]), f"{number(peers[name])} {name}", f"{ratio:.2f}", lost])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
@@ -126,7 +162,7 @@ def write_between_marks(path, name, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=pathlib.Path, metavar="RUNS")
-    parser.add_argument("--write", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     workloads, goals = collections.defaultdict(dict), {}
     runs = sorted(arguments.runs.glob("*.json"))
@@ -138,8 +174,10 @@ def main():
     if arguments.write:
         if not workloads or identifiers.count("\n") < 2:
             parser.error(f"{arguments.runs} lacks the runs of a table: each is named after its program, bench_world.json")
-        write_between_marks(arguments.write, "performance", text)
-        write_between_marks(arguments.write, "identifiers", identifiers)
+        root = pathlib.Path(__file__).resolve().parent.parent
+        write_between_marks(root / "docs/performance.md", "performance", text)
+        write_between_marks(root / "docs/performance.md", "identifiers", identifiers)
+        write_between_marks(root / "README.md", "summary", summary(workloads) + "\n\n" + machine(runs[0]))
 
 
 if __name__ == "__main__":
