@@ -77,12 +77,22 @@ class entt_registry {
     }
 
     [[nodiscard]] double get_1(std::span<const handle> ids) {
+        float sum = 0;
+        for (const handle e : ids) sum += registry_.get<position>(e).x;
+        return sum;
+    }
+    [[nodiscard]] double get_2(std::span<const handle> ids) {
+        float sum = 0;
+        for (const handle e : ids) sum += registry_.get<position>(e).x + registry_.get<velocity>(e).x;
+        return sum;
+    }
+    [[nodiscard]] double get_1_held(std::span<const handle> ids) {
         const auto& positions = registry_.storage<position>();
         float sum = 0;
         for (const handle e : ids) sum += positions.get(e).x;
         return sum;
     }
-    [[nodiscard]] double get_2(std::span<const handle> ids) {
+    [[nodiscard]] double get_2_held(std::span<const handle> ids) {
         const auto& positions = registry_.storage<position>();
         const auto& velocities = registry_.storage<velocity>();
         float sum = 0;

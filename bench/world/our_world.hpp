@@ -94,6 +94,20 @@ class our_world {
         return sum;
     }
 
+    [[nodiscard]] double get_1_held(std::span<const handle> ids) {
+        const auto position_of = world_.getter<position>();
+        float sum = 0;
+        for (const handle e : ids) sum += position_of(e).x;
+        return sum;
+    }
+    [[nodiscard]] double get_2_held(std::span<const handle> ids) {
+        const auto position_of = world_.getter<position>();
+        const auto velocity_of = world_.getter<velocity>();
+        float sum = 0;
+        for (const handle e : ids) sum += position_of(e).x + velocity_of(e).x;
+        return sum;
+    }
+
     void step_all() {
         world_.each([](position& p, const velocity& v) { step(p, v); });
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the value of a type is at an entity: in its row, outside tables, or at the entity it inherits from.
 //
-//   usual_value    the place that a type's number leads to: two loads, and all that loops over get consist of
+//   usual_value    the place that a type's number leads to: all that loops over get consist of
 //   find_slowly    every other place, and none: a call
 export module ecs.query:values;
 import ecs.std;
@@ -16,7 +16,8 @@ export namespace ecs {
 
 /// The value when the component's index is low; nullptr says nothing.
 template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(const engine& in, entity e) {
-    return reinterpret_cast<T*>(in.rows().find_low(e, in.rows().low_index<T>(), sizeof(T)));
+    return reinterpret_cast<T*>(
+        value_at_hand(in.rows().entities().slots_at_hand(), in.rows().starts_of<T>(), e, sizeof(T)));
 }
 
 /// The value of an entity, which is alive, of a component that is kept outside tables.
@@ -99,5 +100,44 @@ template <class T>
             return *found;
     return get_slowly<component>(in, e);
 }
+
+/// Where the values of one component are, looked up once: what world::get asks at each call is at hand here.
+/// Good for as long as the world is, whatever happens to it. Threads as with world::get.
+template <class T> class getter {
+    using component = std::remove_const_t<T>;
+
+  public:
+    explicit getter(const engine& in)
+        : in_(&in),
+          slots_(in.rows().entities().slots_at_hand()),
+          starts_(&in.rows().starts_of<component>()) {}
+
+    /// The value. Throws access_error when the entity is not alive or does not have it. Constant time.
+    [[nodiscard, gnu::always_inline]] inline T& operator()(entity e) const {
+        if (T* const found = at_hand(e)) [[likely]]
+            return *found;
+        return get_slowly<component>(*in_, e);
+    }
+
+    /// The value, or nullptr when the entity is not alive or does not have it. Constant time.
+    [[nodiscard, gnu::always_inline]] inline T* find(entity e) const {
+        if (T* const found = at_hand(e)) [[likely]]
+            return found;
+        return find_slowly<component>(*in_, e);
+    }
+
+  private:
+    /// nullptr says nothing.
+    [[nodiscard, gnu::always_inline]] inline T* at_hand(entity e) const {
+        if constexpr (has_usual_place<component> && !is_sparse<component>)
+            return reinterpret_cast<T*>(value_at_hand(slots_, *starts_, e, sizeof(T)));
+        else
+            return nullptr;
+    }
+
+    const engine* in_;
+    entity_index::flat_slots slots_;
+    const column_starts::by_chunk* starts_;
+};
 
 } // namespace ecs

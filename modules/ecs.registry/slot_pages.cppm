@@ -141,6 +141,11 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
         return read_in_pages(index, how);
     }
 
+    /// The slots of all indices, one behind the other; nothing where they are in pages. It stays so.
+    [[nodiscard, gnu::always_inline]] inline const slot_type* flat_slots() const noexcept {
+        return flat_ ? flat_->all.slots : nullptr;
+    }
+
     /// The slot of an index that the caller holds: its page exists, and the caller knows so.
     [[nodiscard, gnu::always_inline]] inline slot_type& at(std::uint64_t index) const noexcept {
         if (flat_) [[likely]]

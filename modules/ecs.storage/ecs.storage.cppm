@@ -5,9 +5,11 @@
 //   store        holds all of it: from handles to rows, and rows from table to table
 //
 //   entity/      entities, which of them live and where their rows are; place_word, what the slots of the
-//                registry say of that; worlds, the numbers of worlds; row_store, the rows alone
-//   archetype/   chunk, column, table; move_plan, what is planned once for rows that go from one table to
-//                another; table_index, all tables; component_index, what is known of each identifier;
+//                registry say of that; worlds, the numbers of worlds; row_store, the rows alone; bulk_rows, many
+//                rows that leave a table together
+//   archetype/   chunk, column, table; chunk_directory, all chunks, and column_starts, where their columns
+//                begin; move_plan, what is planned once for rows that go from one table to another;
+//                table_index, all tables; component_index, what is known of each identifier;
 //                component_registry, which entity a type or a name stands for; value_buffer, a value in
 //                memory of its own
 //   sparse/      sparse_set, what entities have outside tables; sparse_sets, all of them
@@ -24,12 +26,15 @@ import ecs.relation;
 import ecs.registry;
 import ecs.core;
 import ecs.component;
+export import :bulk_rows;
 export import :byte_column;
 export import :chain_sources;
 export import :change_ticks;
 export import :change_tracker;
 export import :chunk;
+export import :chunk_directory;
 export import :column;
+export import :column_starts;
 export import :component_index;
 export import :component_registry;
 export import :entities;

@@ -146,6 +146,17 @@ bool store::is_component(entity e) const {
     return known && known->info.alignment != 0;
 }
 
+entity store::enter_type(std::uint32_t number, entity component) noexcept {
+    directory_.starts().assign(number, index_of(component));
+    return components_.enter(number, component);
+}
+
+/// Queries that know the type by the component have to ask again.
+void store::forget_type(entity component) noexcept {
+    directory_.starts().forget(index_of(component));
+    if (components_.forget(component)) ++cache_version_;
+}
+
 void store::shrink() {
     for (const auto& t : tables_.all()) t->shrink();
     for (sparse_set* const sparse : sparse_sets_) sparse->shrink();
@@ -188,6 +199,7 @@ void store::note_traits(table& made, id word) {
 void store::mirror(const store& other) {
     entities_->mirror(*other.entities_, other.directory_);
     components_ = other.components_;
+    directory_.starts().copy_types(other.directory_.starts());
     rules_ = other.rules_.copy();
     names_ = other.names_;
     objects_ = other.objects_;

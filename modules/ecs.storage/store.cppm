@@ -103,11 +103,16 @@ class store : public row_store {
         return components_.of_type(type_number<T>());
     }
 
-    /// The index of a component type when both its number and the index are low; 0, which no column has,
-    /// otherwise.
-    template <class T> [[nodiscard]] std::uint8_t low_index() const {
-        return components_.low_index(early_type_number<T>());
+    /// Whether the type is a component whose values are found by the starts of columns.
+    template <class T> [[nodiscard]] bool has_starts_of() const {
+        return directory_.starts().knows(early_type_number<T>());
     }
+
+    /// The type, for which there is room, has a component from now on, which is returned.
+    entity enter_type(std::uint32_t number, entity component) noexcept;
+    /// The component ends: neither a type nor a name leads to it any more. Linear in the number of
+    /// components.
+    void forget_type(entity component) noexcept;
 
     /// The facts of the values an identifier stands for: a component's own, a pair's relation's or else its
     /// target's.
@@ -168,9 +173,8 @@ class store : public row_store {
     /// The cached edge, if the move is a plain copy and the destination has a free row; nullptr: take the
     /// slow path.
     [[nodiscard]] inline const move_plan* trivial_edge(edge_kind kind, row_ref at, id word) const {
-        if (word.kind() == id_kind::null) return nullptr; // Stands for a list.
-        const move_plan* const known = at.block->owner->edges.find(kind, word);
-        return known && known->trivial && known->to->has_room() ? known : nullptr;
+        const move_plan* const known = at.block->owner->edges.find_trivial(kind, word);
+        return known && known->to->has_room() ? known : nullptr;
     }
 
     /// Moves a row along the edge that trivial_edge gave; construct(row) makes the added values.

@@ -9,7 +9,7 @@
 //   vocabulary     the names that the internal modules have for users; earlier_names, those of before
 //   world_access   what a schedule and a snapshot need beyond what users do
 //
-//   value/         assignment, values of types given to entities; bulk_move, the same for many rows; edit,
+//   value/         assignment, values of types given to entities, one or many; edit,
 //                  many changes to one entity in one move; spawner, new entities from the values of their
 //                  components; bundle, the table of a set of types
 //   observer/      observe, functions that are told what happens
@@ -53,7 +53,6 @@ export import :vocabulary;
 export import :world;
 // These export nothing that is for users; the language wants every interface partition exported.
 export import :assignment;
-export import :bulk_move;
 export import :bundle;
 export import :command_queue;
 export import :command_stream;

@@ -44,6 +44,7 @@ using ecs::space_of;
 
 // Queries.
 using ecs::bindings;
+using ecs::getter;
 using ecs::joined_query;
 using ecs::matched;
 using ecs::matched_nth;

@@ -38,13 +38,6 @@ namespace {
 
 } // namespace
 
-std::size_t world::despawn(std::span<const entity> all) {
-    std::size_t ended = 0;
-    for (const entity e : all)
-        if (despawn(e)) ++ended;
-    return ended;
-}
-
 void world::discard(std::span<const entity> made) {
     engine_.changes().require_open();
     engine_.despawns().despawn_alone(made);
@@ -73,18 +66,6 @@ add_result world::enable(entity e) {
     const add_result result = engine_.remove(e, disabled);
     if (result == add_result::removed) return add_result::enabled;
     return result == add_result::not_there ? add_result::already_there : result;
-}
-
-std::size_t world::add(std::span<const entity> all, id word) {
-    std::size_t have_it = 0;
-    for (const entity e : all) have_it += succeeded(add(e, word));
-    return have_it;
-}
-
-std::size_t world::remove(std::span<const entity> all, id word) {
-    std::size_t lack_it = 0;
-    for (const entity e : all) lack_it += succeeded(remove(e, word));
-    return lack_it;
 }
 
 bool world::emit(id own_event, entity e, propagation along) {

@@ -140,8 +140,9 @@ export class world : public entity_graph {
     /// alive, when a clean-up policy keeps it, or when it is one that the world itself needs.
     inline despawn_result despawn(entity e) { return despawn_result(engine_.despawn(e)); }
 
-    /// The same for each of them; returns how many have ended, or will.
-    std::size_t despawn(std::span<const entity> all);
+    /// The same for each of them; returns how many have ended, or will. Entities that stand one behind the
+    /// other, as those of a query do, end together where nothing but rows is concerned.
+    inline std::size_t despawn(std::span<const entity> all) { return engine_.despawn(all); }
 
     /// The same for every entity that satisfies the query.
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) {
@@ -224,10 +225,10 @@ export class world : public entity_graph {
     }
     inline add_result add(entity e, id word) { return engine_.add(e, word); }
 
-    /// The same for each of the entities, one after the other; returns how many have it now. Values are set
-    /// with set.
+    /// The same for each of the entities; returns how many have it now. Those that stand one behind the other,
+    /// as those of a query do, move together where nothing but rows is concerned. Values are set with set.
     template <class T> std::size_t add(std::span<const entity> all) { return add(all, id_of<T>()); }
-    std::size_t add(std::span<const entity> all, id word);
+    inline std::size_t add(std::span<const entity> all, id word) { return engine_.add(all, word); }
 
     /// The value, which is a default one when the entity had none, neither its own nor inherited. Throws
     /// access_error when the entity is not alive, or an observer asks and the value is not there yet; and
@@ -299,9 +300,9 @@ export class world : public entity_graph {
             return engine_.changes().remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result remove(entity e, id word) { return engine_.remove(e, word); }
-    /// The same for each of the entities, one after the other; returns how many do not have it now.
+    /// The same for each of the entities; returns how many do not have it now. See add.
     template <class T> std::size_t remove(std::span<const entity> all) { return remove(all, id_of<T>()); }
-    std::size_t remove(std::span<const entity> all, id word);
+    inline std::size_t remove(std::span<const entity> all, id word) { return engine_.remove(all, word); }
 
     template <class T> [[nodiscard]] bool has(entity e) const {
         const id word = known_id_of_type<std::remove_const_t<T>>(engine_);
@@ -359,6 +360,16 @@ export class world : public entity_graph {
     [[nodiscard]] std::tuple<const value_of<First>&, const value_of<Second>&, const value_of<Rest>&...>
     get(entity e) const {
         return {get<First>(e), get<Second>(e), get<Rest>(e)...};
+    }
+
+    /// Gets values of one component, for loops over handles that no query foresees: what get looks up at each
+    /// call is looked up once. Components in tables profit; others are found as get finds them.
+    template <component_type T> [[nodiscard]] ecs::getter<T> getter() {
+        component<T>();
+        return ecs::getter<T>(engine_);
+    }
+    template <component_type T> [[nodiscard]] ecs::getter<const T> getter() const {
+        return ecs::getter<const T>(engine_);
     }
 
     /// The bytes of the value, or nullptr.

@@ -7,10 +7,7 @@
 //   | header | entity entity . | Position .... | Velocity .... |   every column starts on a cache line
 //   +--------+-----------------+---------------+---------------+
 //
-// The directory says by component index where each column of a chunk begins, so that a value is found without
-// its table. It says so beside the chunk's address, not in its header: headers lie a multiple of the page
-// size apart and would push each other out of the cache. A place in the store is a chunk's number and a row
-// in it, small enough to share a word with a generation.
+// Chunks have numbers, by which the directory finds them: see :chunk_directory.
 export module ecs.storage:chunk;
 import ecs.std;
 import ecs.id;
@@ -22,7 +19,6 @@ class table;
 
 inline constexpr std::size_t cache_line = 64;
 inline constexpr std::uint32_t rows_max = 2048; ///< Rows of a chunk; eleven bits number them.
-inline constexpr std::size_t low_ids = 256;     ///< Components below this index are found by array look-up.
 
 /// Which rows of a chunk have which component disabled: a bit for each row, a run of words for each position
 /// in the table's type. Made when the first component of a chunk is disabled.
@@ -118,105 +114,6 @@ struct row_ref {
     [[nodiscard]] inline entity& owner() const { return block->entities()[row]; }
 
     friend inline bool operator==(row_ref, row_ref) = default;
-};
-
-/// By component index: where the column begins, in cache lines from the start of the chunk; 0 where there is
-/// none.
-using column_starts = std::array<std::uint16_t, low_ids>;
-inline constexpr column_starts no_columns{};
-
-/// Chunks by number. Numbers are given out again, lowest first not guaranteed.
-class chunk_directory {
-  public:
-    static constexpr std::uint32_t nowhere = 0; ///< Not a chunk: the index is free.
-    static constexpr std::uint32_t pending =
-        1; ///< Not a chunk: an identifier whose components are still on their way.
-
-    static constexpr std::uint32_t number_max = (1U << 20) - 1; ///< A slot word has twenty bits for it.
-
-    /// The chunk of a number that is in use; for nowhere and pending, a chunk in which nothing is found.
-    [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number].block; }
-
-    struct entry {
-        chunk* block;
-        const column_starts* low_columns;
-    };
-    /// The same with the places of its columns.
-    [[nodiscard]] inline const entry& look_up(std::uint32_t number) const { return chunks_[number]; }
-
-    /// Makes room for one more number, so that the next insert cannot fail. Throws as reserve does.
-    inline void reserve_one() {
-        if (free_.empty()) reserve(1);
-    }
-
-    /// The same for as many inserts. Throws std::bad_alloc, or std::length_error when there are not so many
-    /// numbers.
-    inline void reserve(std::size_t more) {
-        if (free_.size() >= more) return;
-        const std::size_t size = chunks_.size() + more - free_.size();
-        if (size > std::size_t{number_max} + 1)
-            throw std::length_error("the rows of a world are in " + std::to_string(number_max) +
-                                    " chunks at most: let entities have fewer different sets of components");
-        if (size > chunks_.capacity()) chunks_.reserve(std::max(size, 2 * chunks_.size()));
-        free_.reserve(chunks_.capacity());
-    }
-
-    /// Numbers the chunk, whose columns begin where the table says; reserve_one came before.
-    inline void insert(chunk* block, const column_starts& low_columns) noexcept {
-        block->number = enter({block, &low_columns});
-    }
-
-    /// Adds numbers until there are so many, as far as there are any, for chunks that are filled elsewhere:
-    /// nothing is found in them until they are placed. Throws std::bad_alloc.
-    inline void lend(std::vector<std::uint32_t>& numbers, std::size_t count) {
-        numbers.reserve(count);
-        while (numbers.size() < count && (!free_.empty() || chunks_.size() <= number_max)) {
-            reserve_one();
-            numbers.push_back(enter({&void_, &no_columns}));
-        }
-    }
-
-    /// The chunk of a number that was lent.
-    inline void place(chunk* block, const column_starts& low_columns) noexcept {
-        chunks_[block->number] = {block, &low_columns};
-    }
-
-    /// Puts a larger block in the place of a smaller one.
-    inline void replace(std::uint32_t number, chunk* block) noexcept {
-        block->number = number;
-        chunks_[number].block = block;
-    }
-
-    /// Exchanges all chunks with another directory.
-    inline void swap(chunk_directory& other) noexcept {
-        chunks_.swap(other.chunks_);
-        free_.swap(other.free_);
-        for (const std::uint32_t number : {nowhere, pending}) {
-            chunks_[number].block = &void_;
-            other.chunks_[number].block = &other.void_;
-        }
-    }
-
-    inline void erase(std::uint32_t number) noexcept {
-        chunks_[number] = {};
-        free_.push_back(number); // Cannot fail: free_ has room for every number.
-    }
-
-  private:
-    inline std::uint32_t enter(entry made) noexcept {
-        if (free_.empty()) {
-            chunks_.push_back(made);
-            return static_cast<std::uint32_t>(chunks_.size() - 1);
-        }
-        const std::uint32_t number = free_.back();
-        free_.pop_back();
-        chunks_[number] = made;
-        return number;
-    }
-
-    chunk void_; ///< Has no owner, no rows and no columns.
-    std::vector<entry> chunks_ = std::vector<entry>(2, {&void_, &no_columns});
-    std::vector<std::uint32_t> free_;
 };
 
 } // namespace ecs

@@ -2,6 +2,7 @@
 // Which entity stands for a type or a name, while components come and go.
 module ecs.storage;
 import ecs.std;
+import :column_starts;
 import :component_registry;
 
 namespace ecs {
@@ -29,8 +30,6 @@ std::uint32_t component_registry::number_of(entity component) const {
 }
 
 entity component_registry::enter(std::uint32_t number, entity component) noexcept {
-    if (number < low_indices_.size() && index_of(component) < low_ids)
-        low_indices_[number] = static_cast<std::uint8_t>(index_of(component));
     return by_type_[number] = component;
 }
 
@@ -70,8 +69,6 @@ void component_registry::copy_names(const component_registry& from, std::span<co
 }
 
 bool component_registry::forget(entity component) noexcept {
-    if (index_of(component) < low_ids)
-        std::ranges::replace(low_indices_, static_cast<std::uint8_t>(index_of(component)), std::uint8_t{0});
     std::erase_if(by_name_, [&](const auto& named) { return named.second == component; });
     const auto known = std::ranges::find(by_type_, component);
     if (known == by_type_.end()) return false;
@@ -82,7 +79,6 @@ bool component_registry::forget(entity component) noexcept {
 
 void component_registry::exchange(component_registry& other) noexcept {
     by_type_.swap(other.by_type_);
-    low_indices_.swap(other.low_indices_);
     by_name_.swap(other.by_name_);
     if (forgets(other.by_type_, by_type_)) ++forgotten_types_;
 }

@@ -8,7 +8,6 @@ export module ecs.storage:component_registry;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :chunk;
 import :entities;
 
 export namespace ecs {
@@ -22,10 +21,6 @@ class component_registry {
     [[nodiscard]] inline entity of_type(std::uint32_t number) const {
         return number < by_type_.size() ? by_type_[number] : entity{};
     }
-
-    /// The index of the component of the type when both numbers are low; 0, which no column has, otherwise.
-    /// Constant time.
-    [[nodiscard]] inline std::uint8_t low_index(std::uint8_t number) const { return low_indices_[number]; }
 
     /// 0 when the component is no C++ type. Linear in the number of types.
     [[nodiscard]] std::uint32_t number_of(entity component) const;
@@ -75,7 +70,7 @@ class component_registry {
     /// again, and no other component has it. Throws std::bad_alloc.
     void promise_index(std::uint32_t number, std::uint32_t index);
 
-    /// An pending entity for the component of a type: all worlds of a process give it the same index, as far
+    /// A pending entity for the component of a type: all worlds of a process give it the same index, as far
     /// as that is free, counting down from the top. Null when a promised index is spent. Throws as
     /// entity_index::create does.
     [[nodiscard]] entity issue_for_type(entity_index& from, std::uint32_t number) const;
@@ -93,7 +88,6 @@ class component_registry {
 
     std::vector<promised_index> promised_; ///< By manifests.
     std::vector<entity> by_type_;
-    std::array<std::uint8_t, 256> low_indices_{}; ///< By number of the type.
     std::unordered_map<std::string, entity> by_name_;
     std::uint64_t forgotten_types_{};
 };

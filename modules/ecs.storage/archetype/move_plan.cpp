@@ -53,19 +53,33 @@ const move_plan& table_edges::add_edge(edge_kind kind, id key, move_plan& along)
     return along;
 }
 
+const move_plan* table_edges::look_up_trivial(edge_kind kind, id word) {
+    if (word.kind() == id_kind::null) return nullptr; // Stands for a list.
+    const move_plan* const known = find(kind, word);
+    if (!known || !known->trivial) return nullptr;
+    shortcut_of(kind, word) = {word, known};
+    return known;
+}
+
 void table_edges::forget_edges() noexcept {
+    shortcuts_ = {};
     for (edge_map& map : edges_) map.clear();
     for_each([](move_plan& plan) { plan.led_by.clear(); });
 }
 
 void table_edges::review(const table& changed) noexcept {
+    shortcuts_ = {};
     for_each([](move_plan& plan) { plan.review(); });
-    arrivals_.for_each([&](std::uint64_t, const table* from) { from->edges.to(changed)->review(); });
+    arrivals_.for_each([&](std::uint64_t, table* from) {
+        from->edges.shortcuts_ = {};
+        from->edges.to(changed)->review();
+    });
 }
 
 void table_edges::forget(const table& gone) noexcept {
     const move_plan* const plan = to(gone);
     if (!plan) return;
+    shortcuts_ = {};
     for (const auto& [kind, key] : plan->led_by) edges(kind).erase(key.value());
     plans_.erase(key_of(gone));
 }

@@ -70,6 +70,13 @@ class table_edges {
         return known ? *known : nullptr;
     }
 
+    /// The same for an edge along which there is nothing to attend to but bytes. The last few that were found
+    /// are at hand, by the low bits of the word, so that a change that is made over and over asks no map.
+    [[nodiscard]] inline const move_plan* find_trivial(edge_kind kind, id word) {
+        const shortcut& last = shortcut_of(kind, word);
+        return last.word == word ? last.along : look_up_trivial(kind, word);
+    }
+
     /// The plan of moves to another table; nullptr when no row went there yet.
     [[nodiscard]] move_plan* to(const table& there) const;
 
@@ -103,6 +110,18 @@ class table_edges {
     [[nodiscard]] inline edge_map& edges(edge_kind kind) { return edges_[static_cast<std::size_t>(kind)]; }
     void forget(const table& gone) noexcept;
 
+    /// A word of nothing has no edge.
+    struct shortcut {
+        id word;
+        const move_plan* along{};
+    };
+    static constexpr std::size_t shortcuts_of_a_kind = 4;
+    [[nodiscard]] inline shortcut& shortcut_of(edge_kind kind, id word) {
+        return shortcuts_[static_cast<std::size_t>(kind)][word.value() % shortcuts_of_a_kind];
+    }
+    [[nodiscard]] const move_plan* look_up_trivial(edge_kind kind, id word);
+
+    std::array<std::array<shortcut, shortcuts_of_a_kind>, 2> shortcuts_; ///< For adding and removing.
     std::array<edge_map, 3> edges_;
     flat_map<std::unique_ptr<move_plan>> plans_; ///< By address of the destination.
     flat_map<table*> arrivals_;                  ///< The tables with a plan that leads here, by address.

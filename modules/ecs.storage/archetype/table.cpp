@@ -19,6 +19,9 @@ constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
+/// Whether the values are found by the starts of columns; see :column_starts.
+bool is_low(const column& c) { return c.component.is_entity() && c.component.as_entity().index() < low_ids; }
+
 std::unique_ptr<move_plan> plan(table& from, table& to) {
     auto made = std::make_unique<move_plan>();
     made->from = &from;
@@ -55,6 +58,8 @@ table::table(std::span<const typed_id> type, chunk_directory& directory)
         alignment_ = std::max(alignment_, static_cast<std::uint32_t>(info->alignment));
         needs_destruction_ |= info->operations.destroy != nullptr;
         if (!info->operations.relocate) plain_columns_.emplace_back();
+        if (is_low(columns_.back()))
+            low_columns_.push_back({static_cast<std::uint8_t>(word.as_entity().index()), 0});
     }
     if (row_bytes > row_bytes_max)
         throw std::length_error("the components of one entity may take " + std::to_string(row_bytes_max) +
@@ -78,15 +83,13 @@ std::size_t table::bytes_for(std::uint32_t capacity) const {
 void table::lay_out(std::uint32_t capacity) {
     capacity_ = capacity;
     std::size_t plain = 0;
+    std::size_t low = 0;
     std::size_t end = sizeof(chunk) + capacity * sizeof(entity);
     for (column& c : columns_) {
         c.offset = static_cast<std::uint32_t>(c.start_after(end));
         end = c.offset + std::size_t{capacity} * c.size;
         if (!c.operations.relocate) plain_columns_[plain++] = {c.offset, c.offset, c.size};
-        const id word = c.component;
-        const bool fits = c.offset / cache_line <= std::numeric_limits<std::uint16_t>::max();
-        if (fits && word.is_entity() && word.as_entity().index() < low_ids)
-            low_columns_[word.as_entity().index()] = static_cast<std::uint16_t>(c.offset / cache_line);
+        if (is_low(c)) low_columns_[low++].offset = c.offset;
     }
     edges.review(*this);
 }
@@ -120,7 +123,7 @@ void table::prepare(chunk& block) const noexcept {
 }
 
 void table::append_chunk() {
-    directory_->reserve_one();
+    directory_->reserve(1, low_columns_);
     unique_chunk block(spare_ ? take_spare() : make_chunk());
     if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
     chunks_.push_back(block.get());
@@ -150,7 +153,7 @@ void table::grow_first_chunk(std::uint32_t capacity) {
     std::copy_n(small->entities(), small->count, large->entities());
     for (std::size_t c = 0; c < columns_.size(); ++c)
         relocate_run(columns_[c], {large.get(), 0}, old_columns[c], {small, 0}, small->count);
-    directory_->replace(small->number, large.get());
+    directory_->replace(small->number, large.get(), low_columns_);
     chunks_.front() = large.release();
     note_last_chunk();
     free_chunk(small);
@@ -171,7 +174,7 @@ void table::reserve(std::size_t rows) {
     const std::size_t chunks = (wanted + capacity_ - 1) / capacity_;
     if (chunks <= chunks_.size()) return;
     chunks_.reserve(chunks);
-    directory_->reserve(chunks - chunks_.size());
+    directory_->reserve(chunks - chunks_.size(), low_columns_);
     for (std::size_t there = chunks_.size() + spares(); there < chunks; ++there) {
         chunk* const made = make_chunk();
         made->next_spare = std::exchange(spare_, made);
@@ -211,7 +214,7 @@ void table::move_others(row_ref from, row_ref to) noexcept {
 
 void table::retire_last_chunk() noexcept {
     chunk* const empty = chunks_.back();
-    directory_->erase(empty->number);
+    directory_->erase(empty->number, low_columns_);
     chunks_.pop_back();
     note_last_chunk();
     empty->disabled.reset();
@@ -243,7 +246,7 @@ void table::drop_spares() noexcept {
 void table::clear() noexcept {
     for (chunk* block : chunks_) {
         for (std::uint32_t row = 0; row < block->count; ++row) destroy_values({block, row});
-        directory_->erase(block->number);
+        directory_->erase(block->number, low_columns_);
         free_chunk(block);
     }
     chunks_.clear();

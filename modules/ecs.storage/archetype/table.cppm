@@ -9,7 +9,9 @@ import ecs.relation;
 import ecs.component;
 import :byte_column;
 import :chunk;
+import :chunk_directory;
 import :column;
+import :column_starts;
 import :entities;
 import :move_plan;
 
@@ -133,6 +135,12 @@ class table : public table_traits {
     /// Moves a row to the place reserved for it along a plan that is trivial, and closes the hole. The added
     /// values are constructed. `places` learns of both rows.
     void give_row(row_ref at, const move_plan& along, entity_index& places) noexcept;
+
+    /// The last chunk has no rows from now on: their values are gone, and nothing of them is disabled.
+    inline void drop_last_rows() noexcept { drop_row({open_, 0}); }
+
+    /// Whether the end of a value is more than nothing, for one of the columns.
+    [[nodiscard]] inline bool destroys_values() const { return needs_destruction_; }
 
     inline void destroy_values(row_ref at) const noexcept {
         if (!needs_destruction_) return;
@@ -286,7 +294,7 @@ class table : public table_traits {
     std::uint32_t alignment_ = cache_line;
     bool needs_destruction_{};
     bool togglable_{};
-    column_starts low_columns_{};
+    std::vector<low_column> low_columns_; ///< Where those of low index are now.
 };
 
 } // namespace ecs

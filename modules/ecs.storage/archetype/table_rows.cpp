@@ -113,7 +113,7 @@ void table::drop_empty_chunk() noexcept {
 /// Becomes the last full chunk.
 void table::take_chunk(unique_chunk& from, entity_index& places) {
     const bool has_number = from->number != chunk_directory::pending;
-    if (!has_number) directory_->reserve_one();
+    directory_->reserve(has_number ? 0 : 1, low_columns_);
     std::unique_ptr<toggle_bits> bits;
     if (togglable_) bits = std::make_unique<toggle_bits>(type_.size(), capacity_);
     chunks_.push_back(from.get());
@@ -142,7 +142,7 @@ void table::take_rows(chunk& from, const table& layout, std::span<const column* 
         place_rows(*to.block, to.row, to.row + rows, places);
     }
     if (from.number != chunk_directory::pending)
-        directory_->erase(std::exchange(from.number, chunk_directory::pending));
+        directory_->erase(std::exchange(from.number, chunk_directory::pending), {});
 }
 
 void table::place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept {

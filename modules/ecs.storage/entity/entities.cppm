@@ -8,7 +8,7 @@ import ecs.id;
 import ecs.registry;
 import ecs.relation;
 import ecs.core;
-import :chunk;
+import :chunk_directory;
 import :place_word;
 
 export namespace ecs {
@@ -107,6 +107,10 @@ class entity_index : entity_registry {
 
     /// Where the entity's row is: nowhere when the entity is not alive.
     [[nodiscard]] inline location locate(entity e) const { return place_bits::location_in(slot_of(e)); }
+
+    /// Slots that are found at once, for place_word::location_in.
+    using entity_registry::flat_slots;
+    [[nodiscard, gnu::always_inline]] inline flat_slots slots_at_hand() const { return flat_slots(*this); }
 
     inline void place(std::uint32_t index, location where) noexcept {
         set_payload(index, place_bits::word_of(where), place_bits::used_as_id_bit);

@@ -14,6 +14,7 @@ import ecs.id;
 import ecs.registry;
 import ecs.relation;
 import :chunk;
+import :chunk_directory;
 
 export namespace ecs {
 

@@ -11,9 +11,13 @@ export module ecs.storage:row_store;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.component;
 import :chunk;
+import :chunk_directory;
 import :column;
+import :column_starts;
 import :entities;
+import :place_word;
 import :table;
 
 export namespace ecs {
@@ -46,6 +50,18 @@ class row_constructor {
     void (*call_)(const void*, row_ref);
 };
 
+/// The value of an entity in an array of :column_starts; nullptr says nothing.
+[[nodiscard, gnu::always_inline]] inline std::byte* value_at_hand(entity_index::flat_slots slots,
+                                                                  column_starts::by_chunk starts, entity e,
+                                                                  std::size_t size) {
+    const std::uint64_t slot = slots.slot_of(e);
+    if (slot == 0) [[unlikely]]
+        return nullptr;
+    const location where = place_word::location_in(slot);
+    std::byte* const start = starts[where.chunk_number];
+    return start ? start + where.row * size : nullptr;
+}
+
 /// See the head of this file. What a store is built on, and no class by itself: who makes tables is the
 /// store's business. Not thread-safe, except where a function says so.
 class row_store {
@@ -62,13 +78,9 @@ class row_store {
         return {directory_[where.chunk_number], where.row};
     }
 
-    /// The value of a component of low index, which 0 is not, in the entity's row; nullptr says nothing.
-    [[nodiscard, gnu::always_inline]] inline std::byte* find_low(entity e, std::uint8_t index,
-                                                                 std::size_t size) const {
-        const location where = entities_->locate(e);
-        const chunk_directory::entry& in = directory_.look_up(where.chunk_number);
-        const std::size_t lines = (*in.low_columns)[index];
-        return lines != 0 ? in.block->bytes() + lines * cache_line + where.row * size : nullptr;
+    /// Where the values of the component of a type begin in each chunk; see column_starts::of_type.
+    template <class T> [[nodiscard]] const column_starts::by_chunk& starts_of() const {
+        return directory_.starts().of_type(early_type_number<T>());
     }
 
     /// The value in a row; nullptr when there is none.
@@ -172,7 +184,7 @@ class row_store {
         first.block->count += static_cast<std::uint32_t>(out.size());
     }
 
-    /// Gives an pending entity its first row. When construct(row) throws, it still has none.
+    /// Gives a pending entity its first row. When construct(row) throws, it still has none.
     template <class Construct> void settle_in(table& in, entity e, Construct&& construct) {
         const row_ref at = in.reserve_row();
         construct_reserved(at, std::forward<Construct>(construct));

@@ -5,7 +5,7 @@ export module ecs.storage:sparse_sets;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :chunk;
+import :column_starts;
 import :entities;
 import :sparse_set;
 

@@ -49,4 +49,48 @@ add_result engine::set_enabled(entity e, id word, bool enabled) {
     return structure::toggled(in.set_disabled(position, at, !enabled), enabled);
 }
 
+namespace {
+
+/// Calls bulk for what is left while that does something for the first of them, and one for the next
+/// otherwise.
+std::size_t count_done(std::span<const entity> all, const auto& bulk, const auto& one) {
+    std::size_t done = 0;
+    while (!all.empty()) {
+        std::size_t together = bulk(all);
+        done += together;
+        if (together == 0) {
+            done += succeeded(one(all.front()));
+            together = 1;
+        }
+        all = all.subspan(together);
+    }
+    return done;
+}
+
+} // namespace
+
+std::size_t engine::add(std::span<const entity> all, id word) {
+    word = rows_.resolve(word);
+    const auto bulk = [&](std::span<const entity> some) {
+        return gate_.is_open() ? move_in_bulk(rows_, edge_kind::adding, some, word) : 0;
+    };
+    return count_done(all, bulk, [&](entity e) { return add(e, word); });
+}
+
+std::size_t engine::remove(std::span<const entity> all, id word) {
+    word = rows_.resolve(word);
+    const auto bulk = [&](std::span<const entity> some) {
+        return gate_.is_open() ? move_in_bulk(rows_, edge_kind::removing, some, word) : 0;
+    };
+    return count_done(all, bulk, [&](entity e) { return remove(e, word); });
+}
+
+/// Ticks and observers are about one entity at a time.
+std::size_t engine::despawn(std::span<const entity> all) {
+    const auto bulk = [&](std::span<const entity> some) {
+        return gate_.is_open() && !events_.has_listeners() ? end_in_bulk(rows_, some) : 0;
+    };
+    return count_done(all, bulk, [&](entity e) { return despawn(e); });
+}
+
 } // namespace ecs

@@ -90,6 +90,12 @@ class engine {
     /// See despawner::despawn.
     add_result despawn(entity e);
 
+    // The same for each of the entities, together where that is possible; returns for how many it succeeded.
+
+    std::size_t add(std::span<const entity> all, id word);
+    std::size_t remove(std::span<const entity> all, id word);
+    std::size_t despawn(std::span<const entity> all);
+
     /// See structure::add_sparse.
     template <callable_with<std::byte*> Construct>
     add_result add_sparse(entity e, sparse_set& sparse, Construct&& construct) {

@@ -51,7 +51,7 @@ class replication {
         to_->rows().component_types().give_name(from_->rows().name_of_component(component), component);
         const std::uint32_t number = from_->rows().component_types().number_of(component);
         to_->rows().component_types().reserve(number);
-        if (number != 0) to_->rows().component_types().enter(number, component);
+        if (number != 0) to_->rows().enter_type(number, component);
     }
 
     /// What the component says of itself, and the properties it has as far as their targets are there.

@@ -207,8 +207,7 @@ class reference_removal {
         in_->rows().lists().erase(index);
         if (store::value_at(in_->rows().locate(e_), in_->rows().registered<component_info>()) == nullptr)
             return;
-        if (in_->rows().component_types().forget(e_))
-            in_->rows().bump_cache_version(); // Queries that know the type by it have to ask again.
+        in_->rows().forget_type(e_);
     }
 
     despawner* in_;

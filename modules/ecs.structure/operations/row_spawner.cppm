@@ -78,7 +78,7 @@ class row_spawner {
     /// See world::claim.
     entity claim(entity elsewhere);
 
-    /// Gives an pending entity its first row. Throws what making the values throws.
+    /// Gives a pending entity its first row. Throws what making the values throws.
     void materialize(entity e, table& in, row_constructor construct);
 
     /// Takes over the rows of pending entities; see table::adopt. `coming` names them when the table is

@@ -94,7 +94,7 @@ entity registrar::register_type(std::uint32_t number, std::string_view type_name
             "component " + std::string(type_name) +
             " cannot be registered again: the index that its manifest gives it is spent, as that "
             "of a relation is when it ends");
-    return rows_.component_types().enter(number, make_component(fresh, type_name, info));
+    return rows_.enter_type(number, make_component(fresh, type_name, info));
 }
 
 registration::registration(registrar& in) : in_(&in) { in.events().open(change_); }
@@ -114,7 +114,7 @@ registration::~registration() {
     try {
         in_->changes().despawn(fresh_);
     } catch (...) {
-        if (in_->rows().component_types().forget(fresh_)) in_->rows().bump_cache_version();
+        in_->rows().forget_type(fresh_);
     }
 }
 

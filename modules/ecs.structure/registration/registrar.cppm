@@ -124,7 +124,7 @@ class registrar {
         rows_.component_types().reserve(type_number<T>());
         const entity fresh = rows_.entities().create_at(index);
         if (!fresh) refuse_index(type_name<T>, index); // Retired.
-        rows_.component_types().enter(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
+        rows_.enter_type(type_number<T>(), make_component(fresh, type_name<T>, info_of<T>));
     }
     void require_declared(entity relation, id property, std::string_view type_name);
     void declare_builtin_relations();

@@ -9,7 +9,6 @@ import ecs.component;
 import ecs.storage;
 import ecs.structure;
 import :assignment;
-import :bulk_move;
 import :command_applier;
 import :command_buffer;
 import :command_queue;

@@ -16,7 +16,6 @@ import ecs.component;
 import ecs.storage;
 import ecs.structure;
 import ecs.query;
-import :bulk_move;
 import :edit;
 
 namespace ecs {
@@ -84,7 +83,7 @@ template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& va
         return in.add(at.owner(), word);
     else {
         const bool searched =
-            !in.events().has_listeners() && word.is_entity() && in.rows().low_index<T>() != 0;
+            !in.events().has_listeners() && word.is_entity() && in.rows().has_starts_of<T>();
         // Searched: by low_value, in vain.
         if (T* const present = searched ? nullptr : own_value<T>(at, word))
             return replace_and_tell(in, at.owner(), word, *present, std::forward<T>(value));
@@ -286,13 +285,42 @@ template <class... T> add_result set_values(engine& in, entity e, T&... values) 
 
 // One value for each of many entities.
 
+template <class T>
+inline constexpr bool is_set_in_bulk =
+    component_type<T> && !std::is_empty_v<T> && !is_sparse<T> && std::is_nothrow_move_constructible_v<T>;
+
+/// Sets the component for the first of the entities, as many as go from one table to another by a plan that
+/// is known already; returns how many, perhaps none. value_at(i) refers to the value of the i-th, which is
+/// moved from. No loop walks over the store.
+template <class T, class ValueAt>
+    requires is_set_in_bulk<T>
+std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
+    const id word = known_id_of_type<T>(in);
+    const row_ref at = in.rows().locate(all[0]);
+    if (!word || !at) return 0;
+    const move_plan* const along = known_adding(*at.block->owner, word);
+    if (!along || along->added.empty() || !bulk_move::is_possible(*at.block->owner, *along)) return 0;
+    bulk_move moving(in.rows(), *at.block->owner, *along);
+    std::size_t done = 0;
+    try {
+        while (done != all.count) {
+            const auto [to, rows] = moving.move_some(all.without_first(done));
+            if (rows == 0) break;
+            auto* const values = reinterpret_cast<T*>(along->added.front()->value(to));
+            for (std::uint32_t i = 0; i < rows; ++i) ::new (values + i) T(std::move(value_at(done + i)));
+            done += rows;
+        }
+    } catch (const std::exception&) { // No room: setting the others one by one reports it.
+    }
+    return done;
+}
+
 /// As many of the first as can go together; how many is returned.
 template <class T>
 std::size_t set_together(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
     if constexpr (is_set_in_bulk<T>) {
         if (!in.changes().is_open()) return 0;
-        const entity_list list{reinterpret_cast<const std::byte*>(all.data()), sizeof(entity), all.size()};
-        return set_in_bulk<T>(in, list, [&](std::size_t i) -> T& { return std::get<0>(values[i]); });
+        return set_in_bulk<T>(in, entity_list::of(all), [&](std::size_t i) -> T& { return std::get<0>(values[i]); });
     } else {
         return 0;
     }

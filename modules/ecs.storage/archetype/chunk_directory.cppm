@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Chunks by number: a place in the store is a chunk's number and a row in it, small enough to share a word
+// with a generation.
+export module ecs.storage:chunk_directory;
+import ecs.std;
+import :chunk;
+import :column_starts;
+
+export namespace ecs {
+
+/// Chunks by number. Numbers are given out again, lowest first not guaranteed.
+class chunk_directory {
+  public:
+    static constexpr std::uint32_t nowhere = 0; ///< Not a chunk: the index is free.
+    static constexpr std::uint32_t pending =
+        1; ///< Not a chunk: an identifier whose components are still on their way.
+
+    static constexpr std::uint32_t number_max = (1U << 20) - 1; ///< A slot word has twenty bits for it.
+
+    /// The chunk of a number that is in use; for nowhere and pending, a chunk in which nothing is found.
+    [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number]; }
+
+    /// Where the columns of each chunk begin.
+    [[nodiscard]] inline const column_starts& starts() const { return starts_; }
+    [[nodiscard]] inline column_starts& starts() { return starts_; }
+
+    /// Makes room for as many chunks with these columns, so that inserting or placing them cannot fail. Throws
+    /// std::bad_alloc, or std::length_error when there are not so many numbers.
+    inline void reserve(std::size_t more, column_starts::columns columns) {
+        reserve_numbers(more);
+        starts_.reserve(columns);
+    }
+
+    /// Numbers the chunk; reserve came before.
+    inline void insert(chunk* block, column_starts::columns columns) noexcept {
+        block->number = enter(block);
+        starts_.enter(block->number, block, columns);
+    }
+
+    /// Adds numbers until there are so many, as far as there are any, for chunks that are filled elsewhere:
+    /// nothing is found in them until they are placed. Throws std::bad_alloc.
+    inline void lend(std::vector<std::uint32_t>& numbers, std::size_t count) {
+        numbers.reserve(count);
+        while (numbers.size() < count && (!free_.empty() || chunks_.size() <= number_max)) {
+            reserve_numbers(1);
+            numbers.push_back(enter(&void_));
+        }
+    }
+
+    /// The chunk of a number that was lent; reserve came before.
+    inline void place(chunk* block, column_starts::columns columns) noexcept {
+        chunks_[block->number] = block;
+        starts_.enter(block->number, block, columns);
+    }
+
+    /// Puts a larger block with the same columns in the place of a smaller one.
+    inline void replace(std::uint32_t number, chunk* block, column_starts::columns columns) noexcept {
+        block->number = number;
+        place(block, columns);
+    }
+
+    /// Exchanges all chunks with another directory.
+    inline void swap(chunk_directory& other) noexcept {
+        chunks_.swap(other.chunks_);
+        free_.swap(other.free_);
+        starts_.swap(other.starts_);
+        for (const std::uint32_t number : {nowhere, pending}) {
+            chunks_[number] = &void_;
+            other.chunks_[number] = &other.void_;
+        }
+    }
+
+    /// The number, whose chunk had these columns, is free.
+    inline void erase(std::uint32_t number, column_starts::columns columns) noexcept {
+        chunks_[number] = nullptr;
+        starts_.erase(number, columns);
+        free_.push_back(number); // Cannot fail: free_ has room for every number.
+    }
+
+  private:
+    inline void reserve_numbers(std::size_t more) {
+        if (free_.size() >= more) return;
+        const std::size_t size = chunks_.size() + more - free_.size();
+        if (size > std::size_t{number_max} + 1)
+            throw std::length_error("the rows of a world are in " + std::to_string(number_max) +
+                                    " chunks at most: let entities have fewer different sets of components");
+        if (size > chunks_.capacity()) chunks_.reserve(std::max(size, 2 * chunks_.size()));
+        free_.reserve(chunks_.capacity());
+        starts_.reserve(chunks_.capacity());
+    }
+
+    inline std::uint32_t enter(chunk* made) noexcept {
+        if (free_.empty()) {
+            chunks_.push_back(made);
+            return static_cast<std::uint32_t>(chunks_.size() - 1);
+        }
+        const std::uint32_t number = free_.back();
+        free_.pop_back();
+        chunks_[number] = made;
+        return number;
+    }
+
+    chunk void_; ///< Has no owner, no rows and no columns.
+    std::vector<chunk*> chunks_ = std::vector<chunk*>(2, &void_);
+    std::vector<std::uint32_t> free_;
+    column_starts starts_;
+};
+
+} // namespace ecs

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Rows leave a run at a time, and then the holes are filled.
+module ecs.storage;
+import ecs.std;
+import :bulk_rows;
+
+namespace ecs {
+
+namespace {
+
+/// How many rows from there on, up to so many, belong to the entities of the list, in its order. An entity that
+/// has ended has no row.
+std::uint32_t length_of_run(entity_list all, row_ref at, std::size_t most) {
+    const entity* const standing = at.block->entities() + at.row;
+    most = std::min({most, all.count, std::size_t{at.block->count} - at.row});
+    std::uint32_t rows = 1;
+    while (rows != most && standing[rows] == all[rows]) ++rows;
+    return rows;
+}
+
+/// Whether it is worth while to begin: entities in no order go one by one, without a list of holes.
+bool begins_with_run(std::span<const entity> all, row_ref at) {
+    constexpr std::uint32_t enough = 4;
+    return length_of_run(entity_list::of(all), at, enough) == enough;
+}
+
+} // namespace
+
+void row_holes::reserve(const chunk& block) {
+    if (&block == last_block_) return;
+    last_ = &marks_in(block);
+    last_block_ = &block;
+}
+
+row_holes::marks& row_holes::marks_in(const chunk& block) {
+    const auto key = reinterpret_cast<std::uintptr_t>(&block);
+    if (const std::unique_ptr<marks>* const known = marks_.find(key)) return **known;
+    auto fresh = std::make_unique<marks>(); // First: without memory for it, the chunk is not entered.
+    return *(marks_[key] = std::move(fresh));
+}
+
+void row_holes::mark(row_ref first, std::uint32_t rows) noexcept {
+    std::fill_n(first.block->entities() + first.row, rows, entity{});
+    last_->count += rows;
+    for (std::uint32_t row = first.row; row != first.row + rows; ++row)
+        last_->bits[row / 64] |= std::uint64_t{1} << (row % 64);
+}
+
+/// From the end: then the last row is never a hole that is still to be closed.
+void row_holes::close() noexcept {
+    for (std::size_t c = of_->chunks().size(); c-- > 0;) {
+        chunk& block = *of_->chunks()[c];
+        if (const std::unique_ptr<marks>* const in = marks_.find(reinterpret_cast<std::uintptr_t>(&block)))
+            close(block, **in);
+    }
+}
+
+void row_holes::close(chunk& block, const marks& in) noexcept {
+    if (in.count == block.count && &block == of_->last_chunk()) return of_->drop_last_rows();
+    for (std::size_t word = in.bits.size(); word-- > 0;)
+        for (std::uint64_t bits = in.bits[word]; bits != 0;) {
+            const auto bit = static_cast<std::uint32_t>(std::bit_width(bits) - 1);
+            bits ^= std::uint64_t{1} << bit;
+            of_->remove_row({&block, static_cast<std::uint32_t>(word * 64) + bit}, in_->entities());
+        }
+}
+
+bool bulk_move::is_possible(const table& from, const move_plan& along) {
+    return along.to != &from && along.added.size() <= 1 && along.dropped.empty() && !along.tracked &&
+           !from.holds_objects && !from.togglable() && !along.to->togglable();
+}
+
+bulk_move::run bulk_move::move_some(entity_list all) {
+    const row_ref at = in_->locate(all[0]);
+    if (at.block->owner != from_) return {};
+    left_.reserve(*at.block);
+    const row_ref to = along_->to->reserve_row();
+    const std::uint32_t rows = length_of_run(all, at, to.block->capacity - to.row);
+    move_rows(to, at, rows);
+    left_.mark(at, rows);
+    return {to, rows};
+}
+
+void bulk_move::move_rows(row_ref to, row_ref at, std::uint32_t rows) noexcept {
+    if (rows == 1)
+        along_->move_kept(at, to);
+    else
+        for (const move_plan::kept_column& c : along_->kept) relocate_run(*c.to, to, *c.from, at, rows);
+    const entity* const owners = at.block->entities() + at.row;
+    std::copy_n(owners, rows, to.block->entities() + to.row);
+    for (std::uint32_t i = 0; i < rows; ++i)
+        in_->entities().place(index_of(owners[i]), {to.block->number, to.row + i});
+    to.block->count += rows;
+}
+
+bool bulk_end::is_possible(const store& in, const table& of) {
+    const auto is_quiet = [](const sparse_set* set) {
+        return set->size() == 0 || !set->info().operations.destroy;
+    };
+    return !of.tracked && !of.named && !of.linked && !of.holds_objects && !of.togglable() &&
+           !of.destroys_values() && std::ranges::all_of(in.all_sparse_sets(), is_quiet);
+}
+
+std::size_t bulk_end::end_some(std::span<const entity> all) {
+    const row_ref at = in_->locate(all.front());
+    if (at.block->owner != of_) return 0;
+    left_.reserve(*at.block);
+    const std::uint32_t standing = length_of_run(entity_list::of(all), at, all.size());
+    std::uint32_t rows = 0;
+    while (rows != standing && in_->has_no_references(all[rows], at)) ++rows;
+    left_.mark(at, rows);
+    for (sparse_set* const set : in_->all_sparse_sets())
+        if (set->size() != 0)
+            for (const entity e : all.first(rows)) set->erase(index_of(e));
+    for (const entity e : all.first(rows)) in_->entities().destroy(e);
+    return rows;
+}
+
+namespace {
+
+/// Whether the values that the plan adds begin as zeroes.
+bool adds_zeroes(const move_plan& along) {
+    return std::ranges::all_of(along.added, [](const column* c) {
+        return c->operations.constructible && !c->operations.construct;
+    });
+}
+
+std::size_t move_in_bulk(store& in, table& from, const move_plan& along, std::span<const entity> all) {
+    bulk_move moving(in, from, along);
+    std::size_t done = 0;
+    while (done != all.size()) {
+        const auto [to, rows] = moving.move_some(entity_list::of(all.subspan(done)));
+        if (rows == 0) break;
+        for (const column* const c : along.added)
+            std::memset(c->value(to), 0, std::size_t{rows} * c->size);
+        done += rows;
+    }
+    return done;
+}
+
+} // namespace
+
+std::size_t move_in_bulk(store& in, edge_kind kind, std::span<const entity> all, id word) {
+    const row_ref at = in.locate(all.front());
+    if (!at || word.kind() == id_kind::null || !begins_with_run(all, at)) return 0;
+    table& from = *at.block->owner;
+    const move_plan* const along = from.edges.find(kind, word);
+    const bool can_go = along && bulk_move::is_possible(from, *along) && adds_zeroes(*along) &&
+                        (along->added.empty() || !from.inherits); // A base may have the value.
+    return can_go ? move_in_bulk(in, from, *along, all) : 0;
+}
+
+std::size_t end_in_bulk(store& in, std::span<const entity> all) {
+    const row_ref at = in.locate(all.front());
+    if (!at || !begins_with_run(all, at) || !bulk_end::is_possible(in, *at.block->owner)) return 0;
+    bulk_end ending(in, *at.block->owner);
+    std::size_t done = 0;
+    while (done != all.size()) {
+        const std::size_t ended = ending.end_some(all.subspan(done));
+        if (ended == 0) break;
+        done += ended;
+    }
+    return done;
+}
+
+} // namespace ecs
