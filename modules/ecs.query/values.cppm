@@ -17,7 +17,7 @@ export namespace ecs {
 /// The value when the component's index is low; nullptr says nothing.
 template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(const engine& in, entity e) {
     return reinterpret_cast<T*>(
-        value_at_hand(in.rows().entities().slots_at_hand(), in.rows().starts_of<T>(), e, sizeof(T)));
+        value_at_hand(in.rows().entities().slots_at_hand(), in.rows().typed<T>().starts, e, sizeof(T)));
 }
 
 /// The value of an entity, which is alive, of a component that is kept outside tables.
@@ -110,7 +110,7 @@ template <class T> class getter {
     explicit getter(const engine& in)
         : in_(&in),
           slots_(in.rows().entities().slots_at_hand()),
-          starts_(&in.rows().starts_of<component>()) {}
+          typed_(&in.rows().typed<component>()) {}
 
     /// The value. Throws access_error when the entity is not alive or does not have it. Constant time.
     [[nodiscard, gnu::always_inline]] inline T& operator()(entity e) const {
@@ -130,14 +130,14 @@ template <class T> class getter {
     /// nullptr says nothing.
     [[nodiscard, gnu::always_inline]] inline T* at_hand(entity e) const {
         if constexpr (has_usual_place<component> && !is_sparse<component>)
-            return reinterpret_cast<T*>(value_at_hand(slots_, *starts_, e, sizeof(T)));
+            return reinterpret_cast<T*>(value_at_hand(slots_, typed_->starts, e, sizeof(T)));
         else
             return nullptr;
     }
 
     const engine* in_;
     entity_index::flat_slots slots_;
-    const column_starts::by_chunk* starts_;
+    const column_starts::typed* typed_;
 };
 
 } // namespace ecs

@@ -147,13 +147,13 @@ bool store::is_component(entity e) const {
 }
 
 entity store::enter_type(std::uint32_t number, entity component) noexcept {
-    directory_.starts().assign(number, index_of(component));
+    directory_.starts().assign(number, component);
     return components_.enter(number, component);
 }
 
 /// Queries that know the type by the component have to ask again.
 void store::forget_type(entity component) noexcept {
-    directory_.starts().forget(index_of(component));
+    directory_.starts().forget(component);
     if (components_.forget(component)) ++cache_version_;
 }
 

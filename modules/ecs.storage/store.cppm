@@ -103,11 +103,6 @@ class store : public row_store {
         return components_.of_type(type_number<T>());
     }
 
-    /// Whether the type is a component whose values are found by the starts of columns.
-    template <class T> [[nodiscard]] bool has_starts_of() const {
-        return directory_.starts().knows(early_type_number<T>());
-    }
-
     /// The type, for which there is room, has a component from now on, which is returned.
     entity enter_type(std::uint32_t number, entity component) noexcept;
     /// The component ends: neither a type nor a name leads to it any more. Linear in the number of

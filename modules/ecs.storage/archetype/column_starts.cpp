@@ -8,26 +8,26 @@ namespace ecs {
 
 /// Types whose component has no column yet have the array of index 0.
 void column_starts::point() noexcept {
-    for (std::size_t number = 0; number < by_type_.size(); ++number) {
-        const std::vector<std::byte*>& own = arrays_[index_of_type_[number]];
-        by_type_[number] = own.empty() ? arrays_[0].data() : own.data();
+    for (typed& of : by_type_) {
+        const std::vector<std::byte*>& own = arrays_[of.component.index()];
+        of.starts = own.empty() ? arrays_[0].data() : own.data();
     }
 }
 
-void column_starts::assign(std::uint32_t number, std::uint32_t index) noexcept {
-    if (number >= index_of_type_.size() || index >= low_ids) return;
-    index_of_type_[number] = static_cast<std::uint8_t>(index);
+void column_starts::assign(std::uint32_t number, entity component) noexcept {
+    if (number >= by_type_.size() || component.index() >= low_ids) return;
+    by_type_[number].component = component;
     point();
 }
 
-void column_starts::forget(std::uint32_t index) noexcept {
-    if (index >= low_ids) return;
-    std::ranges::replace(index_of_type_, static_cast<std::uint8_t>(index), std::uint8_t{0});
+void column_starts::forget(entity component) noexcept {
+    for (typed& of : by_type_)
+        if (of.component == component) of.component = {};
     point();
 }
 
 void column_starts::copy_types(const column_starts& other) noexcept {
-    index_of_type_ = other.index_of_type_;
+    by_type_ = other.by_type_;
     point();
 }
 
@@ -56,7 +56,6 @@ void column_starts::swap(column_starts& other) noexcept {
     std::swap(room_, other.room_);
     arrays_.swap(other.arrays_);
     by_type_.swap(other.by_type_);
-    index_of_type_.swap(other.index_of_type_);
 }
 
 } // namespace ecs

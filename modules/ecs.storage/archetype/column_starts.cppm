@@ -9,6 +9,8 @@
 // All arrays have the same length. What has no component has the array of index 0, in which nothing is.
 export module ecs.storage:column_starts;
 import ecs.std;
+import ecs.id;
+import ecs.relation;
 import :chunk;
 
 export namespace ecs {
@@ -31,17 +33,19 @@ class column_starts {
     column_starts(const column_starts&) = delete;
     column_starts& operator=(const column_starts&) = delete;
 
-    /// The array of the component of a type, by the type's number; it is another one when there are more
-    /// chunks or the type is another component.
-    [[nodiscard]] inline const by_chunk& of_type(std::uint8_t number) const { return by_type_[number]; }
+    /// A type whose component has a low index: the component's entity, and its array, which is another one when
+    /// there are more chunks. Null, and the array in which nothing is, for other types.
+    struct typed {
+        by_chunk starts{};
+        entity component;
+    };
+    /// By the type's number.
+    [[nodiscard]] inline const typed& of_type(std::uint8_t number) const { return by_type_[number]; }
 
-    /// Whether the type is a component of low index.
-    [[nodiscard]] inline bool knows(std::uint8_t number) const { return index_of_type_[number] != 0; }
-
-    /// The type is a component of that low index from now on.
-    void assign(std::uint32_t number, std::uint32_t index) noexcept;
-    /// No type is the component of that index any more.
-    void forget(std::uint32_t index) noexcept;
+    /// The type is that component from now on.
+    void assign(std::uint32_t number, entity component) noexcept;
+    /// No type is the component any more.
+    void forget(entity component) noexcept;
     /// The types of the other are the same components here.
     void copy_types(const column_starts& other) noexcept;
 
@@ -66,8 +70,7 @@ class column_starts {
 
     std::size_t room_ = 2; ///< The two numbers that are no chunk.
     std::array<std::vector<std::byte*>, low_ids> arrays_{std::vector<std::byte*>(room_)};
-    std::array<by_chunk, 256> by_type_{};
-    std::array<std::uint8_t, 256> index_of_type_{}; ///< 0 where the type is no component of low index.
+    std::array<typed, 256> by_type_{};
 };
 
 } // namespace ecs

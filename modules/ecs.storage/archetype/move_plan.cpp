@@ -14,11 +14,16 @@ std::uint64_t key_of(const table& t) { return reinterpret_cast<std::uintptr_t>(&
 } // namespace
 
 void move_plan::measure() noexcept {
-    for (std::size_t c = 0; c < plain.size(); ++c)
-        plain[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
-    std::size_t staying = 0;
-    for (const column& c : from->columns())
-        if (!c.operations.relocate && !to->has(c.component)) stays[staying++] = {c.offset, c.offset, c.size};
+    plain.assign([&](std::span<byte_column> all) {
+        for (std::size_t c = 0; c < all.size(); ++c)
+            all[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
+    });
+    stays.assign([&](std::span<byte_column> all) {
+        std::size_t staying = 0;
+        for (const column& c : from->columns())
+            if (!c.operations.relocate && !to->has(c.component))
+                all[staying++] = {c.offset, c.offset, c.size};
+    });
 }
 
 /// Disabled bits and links to objects follow the row, and observers are told; a plan to the same table

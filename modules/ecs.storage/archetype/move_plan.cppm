@@ -42,7 +42,7 @@ struct move_plan {
 
     /// Moves what the row keeps. The rows have different tables.
     inline void move_kept(row_ref at, row_ref there) const noexcept {
-        copy_row(plain, at, there);
+        plain.copy(at, there);
         for (std::size_t c = plain.size(); c < kept.size(); ++c)
             kept[c].to->relocate(kept[c].to->value(there), kept[c].from->value(at));
     }
@@ -52,8 +52,8 @@ struct move_plan {
     /// tables in this respect calls it.
     void review() noexcept;
 
-    std::vector<byte_column> plain; ///< For the first of `kept`.
-    std::vector<byte_column> stays; ///< Columns of plain bytes that do not go along: `from` alone has them.
+    byte_columns plain; ///< For the first of `kept`.
+    byte_columns stays; ///< Columns of plain bytes that do not go along: `from` alone has them.
 
   private:
     void measure() noexcept;

@@ -57,10 +57,11 @@ table::table(std::span<const typed_id> type, chunk_directory& directory)
         row_bytes += info->size + info->alignment;
         alignment_ = std::max(alignment_, static_cast<std::uint32_t>(info->alignment));
         needs_destruction_ |= info->operations.destroy != nullptr;
-        if (!info->operations.relocate) plain_columns_.emplace_back();
         if (is_low(columns_.back()))
             low_columns_.push_back({static_cast<std::uint8_t>(word.as_entity().index()), 0});
     }
+    plain_columns_.resize(static_cast<std::size_t>(
+        std::ranges::count_if(columns_, [](const column& c) { return !c.operations.relocate; })));
     if (row_bytes > row_bytes_max)
         throw std::length_error("the components of one entity may take " + std::to_string(row_bytes_max) +
                                 " bytes, not " + std::to_string(row_bytes));
@@ -82,15 +83,18 @@ std::size_t table::bytes_for(std::uint32_t capacity) const {
 
 void table::lay_out(std::uint32_t capacity) {
     capacity_ = capacity;
-    std::size_t plain = 0;
     std::size_t low = 0;
     std::size_t end = sizeof(chunk) + capacity * sizeof(entity);
     for (column& c : columns_) {
         c.offset = static_cast<std::uint32_t>(c.start_after(end));
         end = c.offset + std::size_t{capacity} * c.size;
-        if (!c.operations.relocate) plain_columns_[plain++] = {c.offset, c.offset, c.size};
         if (is_low(c)) low_columns_[low++].offset = c.offset;
     }
+    plain_columns_.assign([&](std::span<byte_column> all) {
+        std::size_t plain = 0;
+        for (const column& c : columns_)
+            if (!c.operations.relocate) all[plain++] = {c.offset, c.offset, c.size};
+    });
     edges.review(*this);
 }
 
@@ -186,10 +190,10 @@ void table::give_row(row_ref at, const move_plan& along, entity_index& places) n
     const row_ref last = last_row();
     const entity owner = at.owner();
     if (at == last) {
-        copy_row(along.plain, at, there);
+        along.plain.copy(at, there);
     } else {
-        pass_row(along.plain, last, at, there);
-        copy_row(along.stays, last, at);
+        along.plain.pass(last, at, there);
+        along.stays.copy(last, at);
         settle(at, last.owner(), places);
     }
     settle(there, owner, places);
@@ -198,7 +202,7 @@ void table::give_row(row_ref at, const move_plan& along, entity_index& places) n
 }
 
 void table::move_row(row_ref from, row_ref to, entity_index& places) noexcept {
-    copy_row(plain_columns_, from, to);
+    plain_columns_.copy(from, to);
     if (plain_columns_.size() != columns_.size()) [[unlikely]]
         move_others(from, to);
     settle(to, from.owner(), places);

@@ -283,7 +283,7 @@ class table : public table_traits {
 
     std::vector<id> type_;
     std::vector<column> columns_;
-    std::vector<byte_column> plain_columns_; ///< Those whose values move as bytes, where they are now.
+    byte_columns plain_columns_; ///< Those whose values move as bytes, where they are now.
     std::vector<std::uint32_t> column_at_position_;
     std::vector<chunk*> chunks_;
     chunk* open_;    ///< The last of them, which may have room; one of no rows while there is none.

@@ -19,4 +19,9 @@ void row_store::refuse_to_change() {
         "is told: record commands and flush them after the loop");
 }
 
+row_ref row_store::locate_elsewhere(entity e) const {
+    const location where = entities_->locate(e);
+    return {directory_[where.chunk_number], where.row};
+}
+
 } // namespace ecs

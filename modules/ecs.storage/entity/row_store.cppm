@@ -50,16 +50,23 @@ class row_constructor {
     void (*call_)(const void*, row_ref);
 };
 
-/// The value of an entity in an array of :column_starts; nullptr says nothing.
+/// The value in the row of a slot, in an array of :column_starts; nullptr when the array has none there.
+[[nodiscard, gnu::always_inline]] inline std::byte* value_behind(std::uint64_t slot,
+                                                                 column_starts::by_chunk starts,
+                                                                 std::size_t size) {
+    const location where = place_word::location_in(slot);
+    std::byte* const start = starts[where.chunk_number];
+    return start ? start + where.row * size : nullptr;
+}
+
+/// The same for an entity; nullptr says nothing.
 [[nodiscard, gnu::always_inline]] inline std::byte* value_at_hand(entity_index::flat_slots slots,
                                                                   column_starts::by_chunk starts, entity e,
                                                                   std::size_t size) {
     const std::uint64_t slot = slots.slot_of(e);
     if (slot == 0) [[unlikely]]
         return nullptr;
-    const location where = place_word::location_in(slot);
-    std::byte* const start = starts[where.chunk_number];
-    return start ? start + where.row * size : nullptr;
+    return value_behind(slot, starts, size);
 }
 
 /// See the head of this file. What a store is built on, and no class by itself: who makes tables is the
@@ -74,13 +81,20 @@ class row_store {
 
     /// The row of an entity; empty when it is not alive or its components are still on their way.
     [[nodiscard]] inline row_ref locate(entity e) const {
-        const location where = entities_->locate(e);
-        return {directory_[where.chunk_number], where.row};
+        if (const std::uint64_t slot = entities_->slots_at_hand().slot_of(e)) [[likely]]
+            return row_behind(slot);
+        return locate_elsewhere(e);
     }
 
-    /// Where the values of the component of a type begin in each chunk; see column_starts::of_type.
-    template <class T> [[nodiscard]] const column_starts::by_chunk& starts_of() const {
+    /// The component of a type, and where its values begin in each chunk; see column_starts::typed.
+    template <class T> [[nodiscard]] const column_starts::typed& typed() const {
         return directory_.starts().of_type(early_type_number<T>());
+    }
+
+    /// The row of a slot of an entity that is alive.
+    [[nodiscard]] inline row_ref row_behind(std::uint64_t slot) const {
+        const location where = place_word::location_in(slot);
+        return {directory_[where.chunk_number], where.row};
     }
 
     /// The value in a row; nullptr when there is none.
@@ -204,6 +218,9 @@ class row_store {
             }
         }
     }
+
+    /// The same for an entity whose slot is not at hand, or that is not alive.
+    [[nodiscard, gnu::cold]] row_ref locate_elsewhere(entity e) const;
 
   protected:
     explicit row_store(index_of_world entities) : entities_(std::move(entities)) {}

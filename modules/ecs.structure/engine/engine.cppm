@@ -61,7 +61,7 @@ class engine {
     /// See registrar::component_entity.
     template <class T> [[nodiscard]] entity component_entity() {
         if constexpr (component_type<T>)
-            if (const entity known = rows_.registered<T>()) [[likely]]
+            if (const entity known = rows_.typed<T>().component) [[likely]]
                 return known;
         return types_.component_entity<T>();
     }
@@ -79,7 +79,7 @@ class engine {
 
     /// The edge that a row can take while nothing has to be asked, made or told; nullptr: take the slow path.
     [[nodiscard]] inline const move_plan* trivial_edge(edge_kind kind, row_ref at, id word) const {
-        return at && gate_.is_open() ? rows_.trivial_edge(kind, at, word) : nullptr;
+        return at && rows_.is_unlocked() ? rows_.trivial_edge(kind, at, word) : nullptr;
     }
 
     /// See structure::add, structure::remove and structure::set_enabled.

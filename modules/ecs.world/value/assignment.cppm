@@ -76,16 +76,13 @@ template <class T> add_result set_sparse(engine& in, entity e, id word, T&& valu
     }
 }
 
-/// Of a component in tables that low_value has not found.
+/// Of a component in tables.
 template <class T> add_result set_in_row(engine& in, row_ref at, id word, T&& value) {
     if (!at) return add_result::not_alive;
     if constexpr (std::is_empty_v<T>)
         return in.add(at.owner(), word);
     else {
-        const bool searched =
-            !in.events().has_listeners() && word.is_entity() && in.rows().has_starts_of<T>();
-        // Searched: by low_value, in vain.
-        if (T* const present = searched ? nullptr : own_value<T>(at, word))
+        if (T* const present = own_value<T>(at, word))
             return replace_and_tell(in, at.owner(), word, *present, std::forward<T>(value));
         return in.changes().add_with(at, word, [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); });
     }
@@ -109,18 +106,6 @@ template <class T> add_result set_of_pair(engine& in, entity e, id word, T&& val
 
 // Replaced where it is, or added.
 
-/// Adds a component in tables that the entity does not have, if no trait and no observer has to do with that;
-/// false says nothing.
-template <class T> [[gnu::always_inline]] inline bool add_quickly(engine& in, entity e, T& value) {
-    const row_ref at = in.rows().locate(e);
-    const move_plan* const along = in.trivial_edge(edge_kind::adding, at, in.rows().registered<T>());
-    if (!along) [[unlikely]]
-        return false;
-    const column& added = *along->added.front();
-    in.rows().move_trivially(at, *along, [&](row_ref to) { ::new (added.value(to)) T(std::move(value)); });
-    return true;
-}
-
 template <class T> add_result set_value(engine& in, entity e, value_of<T>&& value);
 
 /// As set_value, wherever the value is or is to be.
@@ -142,14 +127,29 @@ template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e,
     return set_anywhere<T>(in, e, std::move(value));
 }
 
+/// The same where no trait and no observer has to do with it: the value is replaced where it is, or the row goes
+/// to a table in which there is room. Deferred to the slow path otherwise.
+template <class T>
+[[gnu::always_inline]] inline add_result set_quickly(engine& in, std::uint64_t slot, T& value) {
+    const column_starts::typed& of = in.rows().typed<T>();
+    if (auto* const present = reinterpret_cast<T*>(value_behind(slot, of.starts, sizeof(T))))
+        return in.events().has_listeners() ? add_result::deferred : replace(*present, std::move(value));
+    const row_ref at = in.rows().row_behind(slot);
+    const move_plan* const along = in.trivial_edge(edge_kind::adding, at, of.component);
+    if (!along) [[unlikely]]
+        return add_result::deferred;
+    const column& added = *along->added.front();
+    in.rows().move_trivially(at, *along, [&](row_ref to) { ::new (added.value(to)) T(std::move(value)); });
+    return add_result::added;
+}
+
 /// Adds the component or the pair with this value, or replaces the value that is there.
 template <class T>
 [[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
     if constexpr (has_usual_place<T> && !is_sparse<T>) {
-        if (T* const present = low_value<T>(in, e); present && !in.events().has_listeners()) [[likely]]
-            return replace(*present, std::move(value));
-        if (add_quickly(in, e, value)) [[likely]]
-            return add_result::added;
+        if (const std::uint64_t slot = in.rows().entities().slots_at_hand().slot_of(e)) [[likely]]
+            if (const add_result done = set_quickly<T>(in, slot, value); done != add_result::deferred) [[likely]]
+                return done;
         return set_slowly<T>(in, e, std::move(value));
     } else {
         return set_anywhere<T>(in, e, std::move(value));
