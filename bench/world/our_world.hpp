@@ -3,8 +3,10 @@
 #pragma once
 #include "shape.hpp"
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 import ecs.world;
 
@@ -150,8 +152,16 @@ class our_world {
         return sum;
     }
 
+    // A state of the world, as it is and as bytes.
+    void keep() { kept_.emplace(world_.snapshot()); }
+    void go_back() { world_.rewind(*kept_); }
+    void save() { saved_ = ecs::save(world_); }
+    void load() { ecs::load(world_, saved_); }
+
   private:
     ecs::world world_;
+    std::optional<ecs::snapshot> kept_;
+    std::vector<std::byte> saved_;
     ecs::query<position, const velocity> movers_ = world_.query<position, const velocity>();
     ecs::query<position, const velocity, const health*> awake_ =
         world_.query<position, const velocity, const health*>().without<frozen>();

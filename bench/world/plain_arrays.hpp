@@ -6,8 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <vector>
 
 class plain_arrays {
@@ -162,7 +164,33 @@ class plain_arrays {
         return sum;
     }
 
+    auto arrays() { return std::tie(records_, entities_, positions_, velocities_, healths_); }
+
+    // A state, as arrays and as bytes.
+    void keep() { kept_ = arrays(); }
+    void go_back() { arrays() = kept_; }
+    void save() {
+        saved_.clear();
+        std::apply([&](const auto&... each) { (append_bytes(each), ...); }, arrays());
+    }
+    void load() {
+        const std::byte* from = saved_.data();
+        std::apply([&](auto&... each) { ((from = take_bytes(each, from)), ...); }, arrays());
+    }
+
   private:
+    using all_arrays = std::tuple<std::vector<std::uint64_t>, std::vector<handle>, std::vector<position>,
+                                  std::vector<velocity>, std::vector<health>>;
+    template <class T> void append_bytes(const std::vector<T>& from) {
+        const auto bytes = std::as_bytes(std::span(from));
+        saved_.insert(saved_.end(), bytes.begin(), bytes.end());
+    }
+    template <class T> static const std::byte* take_bytes(std::vector<T>& to, const std::byte* from) {
+        std::vector<T> fresh(to.size());
+        std::memcpy(fresh.data(), from, fresh.size() * sizeof(T));
+        to.swap(fresh);
+        return from + to.size() * sizeof(T);
+    }
     struct group {
         std::vector<position> positions;
         std::vector<velocity> velocities;
@@ -235,5 +263,7 @@ class plain_arrays {
     std::vector<health> healths_;
     std::vector<std::uint32_t> health_of_;
     std::vector<std::uint8_t> is_frozen_;
+    all_arrays kept_;
+    std::vector<std::byte> saved_;
     std::vector<group> groups_;
 };

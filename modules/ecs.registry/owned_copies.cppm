@@ -65,8 +65,9 @@ void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, co
     open_copy(other.space_);
     other.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
     kept_ = other.state();
+    slot_walk<parts> others(other.ground_.pages);
     for_each_index([&](std::uint32_t index) {
-        const word slot = other.slots().read(index);
+        const word slot = others.read(index);
         const bool lives = words::is_live(slot) && settled(slot);
         const word bits =
             static_cast<word>(ground_.stamp | words::generation_bits(slot) | (slot & kept) | payload);
@@ -152,8 +153,9 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     -> return_plan {
     past.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
     return_plan plan{generations, past.state(), {}, make_pool(), {}};
+    slot_walk<parts> then(past.ground_.pages);
     const auto lives = [&](std::uint32_t index) {
-        const word slot = past.slots().read(index);
+        const word slot = then.read(index);
         return words::is_live(slot) && settled(slot);
     };
     const auto next = [&](std::uint32_t index) { return generation_after_return(past, index, generations); };
@@ -164,7 +166,7 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     begin_turns_of_all_keys(plan);
     for_each_index([&](std::uint32_t index) {
         if (!lives(index)) return;
-        const word usual = words::generation_after(words::generation_bits(past.slots().read(index)));
+        const word usual = words::generation_after(words::generation_bits(then.read(index)));
         if (const word later = next(index); later != usual) plan.later.set(index, later);
     });
     return plan;
@@ -233,8 +235,9 @@ void basic_owned_registry<L, A, G>::share_again(return_plan& plan, const auto& n
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::return_to(const basic_owned_registry& past, return_plan&& plan,
                                               const auto& settled) noexcept {
+    slot_walk<parts> then(past.ground_.pages);
     for_each_index([&](std::uint32_t index) {
-        const word slot = past.slots().read(index);
+        const word slot = then.read(index);
         const bool lives = words::is_live(slot) && settled(slot);
         slots().write(
             index, lives ? slot : words::waiting_for(generation_after_return(past, index, plan.generations)));

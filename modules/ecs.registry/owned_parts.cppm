@@ -39,6 +39,33 @@ template <lending_layout Layout, class Atomics, registry_geometry Geometry> stru
     static constexpr bool takes_turns = true;
 };
 
+/// Reads the words of indices that come one behind the other: what holds the next ones is looked for once.
+template <class Parts> class slot_walk {
+  public:
+    using word = typename Parts::word;
+
+    explicit slot_walk(const typename Parts::pages& pages) : pages_(&pages) {}
+
+    /// As lent_slots::read.
+    [[nodiscard, gnu::always_inline]] inline word read(std::uint32_t index) {
+        if (index - first_ >= count_) [[unlikely]]
+            look_for(index);
+        return slots_ ? slots_[index - first_].word.load(std::memory_order_relaxed) : word{0};
+    }
+
+  private:
+    void look_for(std::uint32_t index) {
+        first_ = index;
+        count_ = static_cast<std::uint32_t>(Parts::pages::left_in_page(index));
+        slots_ = pages_->find(index);
+    }
+
+    const typename Parts::pages* pages_;
+    const typename Parts::pages::slot_type* slots_{};
+    std::uint32_t first_{};
+    std::uint32_t count_{}; ///< 0 before the first is looked for.
+};
+
 /// The words of slots, by index. Relaxed, throughout: a word promises nothing about other memory. A thread
 /// that wants to see more than who lives, and where, synchronises with the owner anyway.
 template <class Parts> class lent_slots {

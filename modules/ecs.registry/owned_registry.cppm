@@ -62,10 +62,10 @@ class basic_owned_registry {
         static_cast<std::uint32_t>(std::min<std::uint64_t>(words::index_max, 0xFFFF'FFFF - page_size));
     static constexpr std::uint32_t no_key = ~std::uint32_t{0};
 
-    /// Identifiers carry the number of the world. Issues nothing before open. The slots of a copy are in
-    /// pages. Throws std::bad_alloc.
-    explicit basic_owned_registry(std::uint64_t world, bool is_copy = false)
-        : ground_(self::stamp_of(world), !is_copy) {
+    /// Identifiers carry the number of the world. Issues nothing before open. Slots in pages
+    /// leave their memory to the heap when the registry ends, for the next one to use. Throws std::bad_alloc.
+    explicit basic_owned_registry(std::uint64_t world, bool in_pages = false)
+        : ground_(self::stamp_of(world), !in_pages) {
         ground_.pages.ensure(0);
         slots().write(0, words::never_issued); // Nobody's: a handle of index 0 has no generation there.
     }

@@ -30,8 +30,8 @@ store::store(const id_space& space) : row_store(index_of_world(acquire_world().r
     make_table({}); // The root: entities without components.
 }
 
-store::store(replica_tag, std::uint8_t world)
-    : row_store(index_of_world(new entity_index(world, true), release_of_world{.is_replica = true})) {}
+store::store(replica_tag tag, std::uint8_t world)
+    : row_store(index_of_world(new entity_index(world, tag.in_pages), release_of_world{.is_replica = true})) {}
 
 store::~store() {
     tables_.clear(); // Values end before the identifiers do.
@@ -142,7 +142,8 @@ void store::forget_record(component_record& record) noexcept {
 }
 
 bool store::is_component(entity e) const {
-    const component_record* const known = e ? records_.find(e) : nullptr;
+    if (!e || !entities_->is_used_as_id(e)) return false; // As most are told without a search.
+    const component_record* const known = records_.find(e);
     return known && known->info.alignment != 0;
 }
 

@@ -64,10 +64,12 @@ class store : public row_store {
     /// Ends all rows with their values, and nothing else.
     inline void end_values() noexcept { tables_.clear(); }
 
-    struct replica_tag {};
+    struct replica_tag {
+        bool in_pages{}; ///< Slots in pages of the heap, for a replica that is kept: see basic_owned_registry.
+    };
 
     /// Rows under the number of a world that are not that world's, and no table. Throws std::bad_alloc.
-    store(replica_tag, std::uint8_t world);
+    store(replica_tag tag, std::uint8_t world);
 
     /// Becomes a copy of everything but loops; there is nothing here yet. Throws what copying a value throws.
     void mirror(const store& other);

@@ -165,8 +165,9 @@ class table : public table_traits {
     /// throws, and then some of the rows may be there.
     void copy_rows(const table& from, entity_index& places);
 
-    /// Adds rows for the entities in one step: make(column, place) makes each value, one column after the
-    /// other. When it throws, none of the rows has been. Places learn of the rows unless they are null.
+    /// Adds rows for the entities in one step, one column after the other: make(column, place, rows) makes the
+    /// next of so many values, one or more, and returns how many. When it throws, none of the rows has been.
+    /// Places learn of the rows unless they are null.
     template <class Make>
     void append_rows(std::span<const entity> owners, entity_index* places, const Make& make) {
         const std::size_t before = size();
@@ -174,7 +175,13 @@ class table : public table_traits {
         try {
             make_room_for(before + owners.size());
             for (const column& c : columns_)
-                for (std::size_t i = 0; i < owners.size(); ++i, ++made) make(c, c.value(row_at(before + i)));
+                for (std::size_t i = 0; i < owners.size();) {
+                    const row_ref at = row_at(before + i);
+                    const std::size_t run = std::min<std::size_t>(owners.size() - i, capacity_ - at.row);
+                    const std::uint32_t done = make(c, c.value(at), static_cast<std::uint32_t>(run));
+                    i += done;
+                    made += done;
+                }
         } catch (...) {
             while (made-- > 0)
                 columns_[made / owners.size()].destroy(

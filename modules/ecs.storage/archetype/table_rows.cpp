@@ -49,10 +49,14 @@ void table::drop_empty_chunks() noexcept {
 }
 
 void table::settle_rows(std::size_t first, std::span<const entity> owners, entity_index* places) noexcept {
-    for (std::size_t i = 0; i < owners.size(); ++i) {
-        const row_ref at = row_at(first + i);
-        commit_row(at, owners[i]);
-        if (places) places->place(index_of(owners[i]), {at.block->number, at.row});
+    while (!owners.empty()) {
+        const row_ref at = row_at(first);
+        const std::size_t run = std::min<std::size_t>(owners.size(), capacity_ - at.row);
+        std::ranges::copy(owners.first(run), at.block->entities() + at.row);
+        at.block->count += static_cast<std::uint32_t>(run);
+        if (places) place_rows(*at.block, at.row, at.block->count, *places);
+        owners = owners.subspan(run);
+        first += run;
     }
 }
 

@@ -8,7 +8,7 @@ namespace ecs {
 
 template class basic_owned_registry<layouts::entity, world_atomics::registry>;
 
-entity_index::entity_index(std::uint8_t world, bool is_replica) : entity_registry(world, is_replica) {
+entity_index::entity_index(std::uint8_t world, bool in_pages) : entity_registry(world, in_pages) {
     for (std::uint32_t index = 0; index < first_ordinary; index += page_size) make_page(index);
 }
 
@@ -86,11 +86,11 @@ index_state entity_index::state_of(std::uint32_t index, const chunk_directory& r
 
 entity_index::return_plan entity_index::plan_return(const entity_index& past,
                                                     generations_after_return generations) {
-    return entity_registry::plan_return(past, generations, is_settled_slot);
+    return entity_registry::plan_return(past, generations, [](std::uint64_t slot) { return is_settled_slot(slot); });
 }
 
 void entity_index::return_to(const entity_index& past, return_plan&& plan) noexcept {
-    entity_registry::return_to(past, std::move(plan), is_settled_slot);
+    entity_registry::return_to(past, std::move(plan), [](std::uint64_t slot) { return is_settled_slot(slot); });
 }
 
 } // namespace ecs

@@ -66,7 +66,7 @@ class entity_index : entity_registry {
     using entity_registry::no_key;
 
     /// Issues components alone before begin. Throws std::bad_alloc.
-    explicit entity_index(std::uint8_t world, bool is_replica = false);
+    explicit entity_index(std::uint8_t world, bool in_pages = false);
 
     /// Issues identifiers of that space from now on; no entity is alive. Throws std::invalid_argument when
     /// there is no such space, and std::bad_alloc.

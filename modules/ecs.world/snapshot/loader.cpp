@@ -44,14 +44,15 @@ void loader::read_header() {
     const std::span<const std::byte> raw = from_.read_bytes(sizeof(snapshot_header));
     snapshot_header header;
     std::memcpy(&header, raw.data(), sizeof(header));
-    if (header.magic != snapshot_header{}.magic || header.version != snapshot_header{}.version)
+    if (header.magic != snapshot_header{}.magic || header.version < snapshot_header::earliest ||
+        header.version > snapshot_header::current)
         throw snapshot_error(snapshot_refusal::not_a_snapshot,
                              "these bytes are no snapshot, or one of another version");
     if (header.byte_order != snapshot_header{}.byte_order || header.layouts != fingerprint_of_layouts())
         throw snapshot_error(
             snapshot_refusal::layouts_differ,
             "the snapshot was made with other layouts, partitions or another kind of machine");
-    if (header.header_checksum != checksum_of(raw.first(offsetof(snapshot_header, header_checksum))))
+    if (header.header_checksum != fnv1a_of(raw.first(offsetof(snapshot_header, header_checksum))))
         throw snapshot_error(snapshot_refusal::damaged, "the header of the snapshot is damaged");
     if (header.body_bytes > from_.left())
         throw snapshot_error(snapshot_refusal::truncated, "the snapshot has " + std::to_string(from_.left()) +
@@ -59,7 +60,7 @@ void loader::read_header() {
                                                               std::to_string(header.body_bytes));
     if (header.body_bytes < from_.left()) refuse("bytes follow its end");
     snapshot_reader body = from_;
-    if (header.body_checksum != checksum_of(body.read_bytes(body.left())))
+    if (header.body_checksum != checksum_of(body.read_bytes(body.left()), header.version))
         throw snapshot_error(snapshot_refusal::damaged, "the snapshot is damaged: its checksum is wrong");
 }
 
@@ -109,6 +110,7 @@ void loader::read_components() {
                                  "the world does not know component " + text +
                                      ": register it before the snapshot is loaded");
         check_component(known, text, saved);
+        has_late_components_ |= saved.index >= first_ordinary;
         if (!components_.try_emplace(saved.index, known).second)
             refuse("two components have index " + std::to_string(saved.index));
     }
@@ -135,8 +137,10 @@ void loader::check_component(entity component, std::string_view text, const save
 
 /// Components by what they are here, all others by the index they have.
 entity loader::entity_at(std::uint32_t index) const {
-    const auto component = components_.find(index);
-    if (component != components_.end()) return component->second;
+    if (index < first_ordinary || has_late_components_) {
+        const auto component = components_.find(index);
+        if (component != components_.end()) return component->second;
+    }
     const entity found = index < low_ids ? entity{} : made_->rows().entities().at(index);
     if (!found) refuse("index " + std::to_string(index) + " is nobody");
     return found;
@@ -189,6 +193,7 @@ loader::part loader::read_head() {
         made.raw_words.push_back(from_.read<std::uint64_t>());
     const std::size_t rows = from_.read_count(sizeof(std::uint32_t));
     if (rows == 0) refuse("a table has no rows");
+    made.owners.reserve(rows);
     for (std::size_t row = 0; row < rows; ++row)
         made.owners.push_back(entity_at(from_.read<std::uint32_t>()));
     const auto is_everywhere = [&](entity e) {

@@ -48,6 +48,8 @@ class loader {
     void fill(table& in, const part& p, entity_index* places);
     [[nodiscard]] snapshot_reader read_values(const column& c, std::size_t rows);
     [[nodiscard]] snapshot_reader read_nothing();
+    std::uint32_t make_values(const column& c, std::byte* to, std::uint32_t rows, snapshot_reader& from) const;
+    void check_places(const table& in, std::size_t first_row, std::span<const entity> owners) const;
     void make_value(const column& c, std::byte* to, snapshot_reader& from) const;
     void read_hidden(table& in, const part& p, std::size_t first_row);
     void merge(table& extra);
@@ -75,6 +77,7 @@ class loader {
     snapshot_reader from_;
     std::unique_ptr<engine> made_;
     std::unordered_map<std::uint32_t, entity> components_; ///< By the index they have in the file.
+    bool has_late_components_{};                           ///< One of them has an ordinary index.
     std::vector<part> parts_;
     std::size_t links_{}; ///< Rows that have got their target.
 };

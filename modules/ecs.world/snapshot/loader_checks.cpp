@@ -42,7 +42,7 @@ bool is_symmetric(std::vector<edge> edges) {
 void loader::check_all_settled() const {
     made_->rows().entities().for_each_index([&](std::uint32_t index) {
         if (index < entity_index::first_ordinary) return;
-        if (const entity e = made_->rows().entities().at(index); e && !made_->rows().locate(e))
+        if (made_->rows().entities().at(index) && !made_->rows().entities().is_settled(index))
             refuse("index " + std::to_string(index) + " lives and is in no table");
     });
 }

@@ -28,16 +28,22 @@ void loader::fill(table& in, const part& p, entity_index* places) {
     for (const id word : p.words)
         if (const column* const c = word.is_wildcard() ? nullptr : in.column_of(word))
             values[static_cast<std::size_t>(c - in.columns().data())] = read_values(*c, p.owners.size());
-    in.append_rows(p.owners, places, [&](const column& c, std::byte* to) {
-        make_value(c, to, values[static_cast<std::size_t>(&c - in.columns().data())]);
+    in.append_rows(p.owners, places, [&](const column& c, std::byte* to, std::uint32_t rows) {
+        return make_values(c, to, rows, values[static_cast<std::size_t>(&c - in.columns().data())]);
     });
     for (const snapshot_reader& read : values)
         if (read.left() != 0) refuse("a column is longer than its rows");
-    for (std::size_t row = 0; places && row < p.owners.size(); ++row)
-        if (const row_ref at = made_->rows().locate(p.owners[row]), own = in.row_at(before + row);
-            at.block != own.block || at.row != own.row)
-            refuse("an entity is in two places");
+    if (places) check_places(in, before, p.owners);
     read_hidden(in, p, before);
+}
+
+/// An entity that was on the list twice, or in a table before, is not where it was put.
+void loader::check_places(const table& in, std::size_t first_row, std::span<const entity> owners) const {
+    row_ref own = in.row_at(first_row);
+    for (std::size_t i = 0; i < owners.size(); ++i, ++own.row) {
+        if (own.row == own.block->count) own = in.row_at(first_row + i);
+        if (made_->rows().locate(owners[i]) != own) refuse("an entity is in two places");
+    }
 }
 
 /// The bytes of a column, which are as many as there have to be.
@@ -56,6 +62,18 @@ snapshot_reader loader::read_values(const column& c, std::size_t rows) {
     default: break;
     }
     return values;
+}
+
+/// Makes the next of so many values, one or more, and returns how many.
+std::uint32_t loader::make_values(const column& c, std::byte* to, std::uint32_t rows,
+                                  snapshot_reader& from) const {
+    if (c.component.is_wildcard() || form_of(c.size, c.operations) != value_form::bytes) {
+        make_value(c, to, from);
+        return 1;
+    }
+    const std::span<const std::byte> bytes = from.read_bytes(std::size_t{rows} * c.size);
+    std::memcpy(to, bytes.data(), bytes.size());
+    return rows;
 }
 
 void loader::make_value(const column& c, std::byte* to, snapshot_reader& from) const {

@@ -10,6 +10,7 @@ namespace ecs {
 
 std::vector<std::byte> saver::save() {
     gather_tables();
+    reserve();
     bytes_.resize(sizeof(snapshot_header));
     write_indices();
     write_components();
@@ -22,14 +23,25 @@ std::vector<std::byte> saver::save() {
     return std::move(bytes_);
 }
 
+/// Room for what values that are bytes will take, and the rows: that is most of it.
+void saver::reserve() {
+    std::size_t bytes = of_->rows().entities().live_count() * sizeof(index_state);
+    for (const part& p : parts_) {
+        std::size_t row = sizeof(std::uint32_t);
+        for (const column& c : p.archetype->columns()) row += c.size;
+        bytes += row * p.rows;
+    }
+    bytes_.reserve(bytes + bytes / 16);
+}
+
 void saver::write_header() {
     const std::span<const std::byte> body = std::span(bytes_).subspan(sizeof(snapshot_header));
     snapshot_header header;
     header.layouts = fingerprint_of_layouts();
     header.body_bytes = body.size();
-    header.body_checksum = checksum_of(body);
+    header.body_checksum = checksum_of(body, header.version);
     const auto raw = std::as_bytes(std::span(&header, 1));
-    header.header_checksum = checksum_of(raw.first(offsetof(snapshot_header, header_checksum)));
+    header.header_checksum = fnv1a_of(raw.first(offsetof(snapshot_header, header_checksum)));
     std::memcpy(bytes_.data(), &header, sizeof(header));
 }
 
@@ -71,18 +83,28 @@ void saver::gather_tables() {
 }
 
 void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {
-    part made{&in, words, {}};
+    part made{&in, words, {}, 0};
     for (chunk* const block : in.chunks())
         for (std::uint32_t row = 0; row < block->count; ++row) {
-            const std::uint32_t index = index_of(block->entities()[row]);
-            const bool known_everywhere = index < entity_index::first_ordinary || is_component(index);
-            if (known_everywhere == ordinary) continue;
-            made.rows.push_back({block, row});
+            if (of_->rows().is_fixture(block->entities()[row]) == ordinary) continue;
+            add_row(made, {block, row});
             if (!ordinary) use(block->entities()[row]);
         }
-    if (made.rows.empty()) return;
+    if (made.rows == 0) return;
     for (const id word : words) use(word);
     parts_.push_back(std::move(made));
+}
+
+void saver::add_row(part& to, row_ref at) {
+    ++to.rows;
+    if (!to.runs.empty()) {
+        row_run& last = to.runs.back();
+        if (last.first.block == at.block && last.first.row + last.rows == at.row) {
+            ++last.rows;
+            return;
+        }
+    }
+    to.runs.push_back({at, 1});
 }
 
 /// Runs of those that were ever used.
@@ -101,12 +123,13 @@ void saver::write_indices() {
 void saver::write_run(saved_run run) {
     to_.write(run.first);
     to_.write(std::uint64_t{run.size});
+    std::vector<index_state> states;
+    states.reserve(run.size);
     for (std::uint32_t index = run.first; index != run.first + run.size; ++index) {
-        index_state state = of_->rows().state_of(index);
-        if (is_component(index)) state.live = 0;
-        to_.write(state.live);
-        to_.write(state.next);
+        states.push_back(of_->rows().state_of(index));
+        if (is_component(index)) states.back().live = 0;
     }
+    to_.write_bytes(std::as_bytes(std::span(states)));
 }
 
 void saver::write_components() {
@@ -134,8 +157,12 @@ void saver::write_component(entity component) {
 void saver::write_head(const part& p) {
     to_.write(std::uint64_t{p.words.size()});
     for (const id word : p.words) to_.write(word.value());
-    to_.write(std::uint64_t{p.rows.size()});
-    for (const row_ref at : p.rows) to_.write(index_of(at.owner()));
+    to_.write(std::uint64_t{p.rows});
+    std::vector<std::uint32_t> owners;
+    owners.reserve(p.rows);
+    for (const row_run& run : p.runs)
+        for (const entity e : std::span(&run.first.owner(), run.rows)) owners.push_back(index_of(e));
+    to_.write_bytes(std::as_bytes(std::span(owners)));
 }
 
 void saver::write_columns(const part& p) {
@@ -149,8 +176,16 @@ void saver::write_column(const column& c, const part& p) {
     const std::size_t place = to_.size();
     to_.write(std::uint64_t{});
     const component_info like{c.size, c.alignment, storage::table, c.operations};
-    for (const row_ref at : p.rows) write_value(c.component, like, c.value(at));
+    for (const row_run& run : p.runs) write_run(c, like, run);
     to_.correct(place, to_.size() - place - sizeof(std::uint64_t));
+}
+
+/// Values that are bytes lie as they are written.
+void saver::write_run(const column& c, const component_info& like, const row_run& run) {
+    if (form_of(like.size, like.operations) == value_form::bytes)
+        return to_.write_bytes({c.value(run.first), std::size_t{run.rows} * c.size});
+    for (std::uint32_t i = 0; i < run.rows; ++i)
+        write_value(c.component, like, c.value({run.first.block, run.first.row + i}));
 }
 
 void saver::write_value(id word, const component_info& like, const std::byte* value) {
@@ -166,18 +201,28 @@ void saver::write_value(id word, const component_info& like, const std::byte* va
     }
 }
 
+/// Those of one row; returns how many.
+std::uint64_t saver::write_hidden(const part& p, std::uint32_t number, row_ref at) {
+    if (!p.archetype->togglable()) return 0;
+    std::uint64_t hidden = 0;
+    for (std::uint32_t i = 0; i < p.words.size(); ++i) {
+        if (!p.archetype->is_disabled(p.archetype->position_of(p.words[i]), at)) continue;
+        to_.write(number);
+        to_.write(i);
+        ++hidden;
+    }
+    return hidden;
+}
+
 /// Pairs of (row, position in the words) of what is disabled.
 void saver::write_hidden(const part& p) {
     const std::size_t place = to_.size();
     std::uint64_t hidden = 0;
     to_.write(hidden);
-    for (std::uint32_t row = 0; row < p.rows.size() && p.archetype->togglable(); ++row)
-        for (std::uint32_t i = 0; i < p.words.size(); ++i) {
-            if (!p.archetype->is_disabled(p.archetype->position_of(p.words[i]), p.rows[row])) continue;
-            to_.write(row);
-            to_.write(i);
-            ++hidden;
-        }
+    std::uint32_t number = 0; // Of the row among those of the part.
+    for (const row_run& run : p.runs)
+        for (std::uint32_t row = 0; row < run.rows; ++row, ++number)
+            hidden += write_hidden(p, number, {run.first.block, run.first.row + row});
     to_.correct(place, hidden);
 }
 

@@ -20,16 +20,25 @@ class saver {
     [[nodiscard]] std::vector<std::byte> save();
 
   private:
+    /// Rows of one chunk, one behind the other.
+    struct row_run {
+        row_ref first;
+        std::uint32_t rows{};
+    };
+
     /// Rows of one table that are written together: those of ordinary entities, or those of components and
     /// built-in entities, which every world has already.
     struct part {
         table* archetype{};
         std::vector<id> words; ///< Without what a component says of itself.
-        std::vector<row_ref> rows;
+        std::vector<row_run> runs;
+        std::size_t rows{}; ///< In all of them.
     };
 
     void gather_tables();
     void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
+    static void add_row(part& to, row_ref at);
+    void reserve();
     void use_index(std::uint32_t index);
     void use(id word);
     [[nodiscard]] bool is_component(std::uint32_t index) const;
@@ -40,7 +49,9 @@ class saver {
     void write_head(const part& p);
     void write_columns(const part& p);
     void write_column(const column& c, const part& p);
+    void write_run(const column& c, const component_info& like, const row_run& run);
     void write_hidden(const part& p);
+    std::uint64_t write_hidden(const part& p, std::uint32_t number, row_ref at);
     void write_sparse_sets();
     void write_sparse_set(const component_record& record);
     [[nodiscard]] std::vector<std::uint32_t> owners_of(const sparse_set& sparse) const;

@@ -16,24 +16,27 @@ import ecs.storage;
 namespace ecs {
 
 struct snapshot_header {
+    static constexpr std::uint32_t current = 4;
+    static constexpr std::uint32_t earliest = 3; ///< As the current one, but for the checksum of the body.
+
     std::array<char, 8> magic{'e', 'c', 's', '-', 's', 'a', 'v', 'e'};
-    std::uint32_t version = 3;
+    std::uint32_t version = current;
     std::uint32_t byte_order = 0x0102'0304;
     std::uint64_t layouts{};
     std::uint64_t body_bytes{};
     std::uint64_t body_checksum{};
-    std::uint64_t header_checksum{}; ///< Of the bytes before it.
+    std::uint64_t header_checksum{}; ///< FNV-1a of the bytes before it.
 
     friend bool operator==(const snapshot_header&, const snapshot_header&) = default;
 };
 static_assert(sizeof(snapshot_header) == 48);
 
-/// FNV-1a: a change of any one byte changes it, since each step maps different states to different ones.
-[[nodiscard]] inline std::uint64_t checksum_of(std::span<const std::byte> bytes) {
-    fnv1a sum;
-    for (const std::byte b : bytes) sum.add_byte(static_cast<std::uint8_t>(b));
-    return sum.value();
-}
+/// A change of any one byte changes it, since each step maps different states to different ones.
+[[nodiscard]] std::uint64_t fnv1a_of(std::span<const std::byte> bytes);
+
+/// The checksum of a body in that version of the format: XXH3 in 64 bits, and FNV-1a before, which takes each
+/// byte by itself.
+[[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> body, std::uint32_t version);
 
 /// Stands for whatever gives words and raw values their meaning.
 [[nodiscard]] consteval std::uint64_t fingerprint_of_layouts() {

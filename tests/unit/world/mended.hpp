@@ -26,6 +26,8 @@ inline void write(std::vector<std::byte>& into, std::size_t place, std::uint64_t
 
 inline std::vector<std::byte> mended(std::vector<std::byte> bytes) {
     const auto body = std::span(bytes).subspan(header_bytes);
+    const std::uint32_t earlier_version = 3; // Its checksum needs no library.
+    std::memcpy(bytes.data() + 8, &earlier_version, sizeof(earlier_version));
     write(bytes, 24, body.size());
     write(bytes, 32, checksum_of(body));
     write(bytes, 40, checksum_of(std::span(bytes).first(40)));

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What does it cost to keep a world as it is, and to go back: within the program, and as bytes? The floor copies its
+// arrays.
+#include "other_contenders.hpp"
+
+import ecs.world;
+
+#include "contenders.hpp"
+
+namespace {
+
+constexpr std::size_t many = 1'000'000;
+
+template <class Store>
+concept keeps_states = requires(Store& s) {
+    s.keep();
+    s.go_back();
+    s.save();
+    s.load();
+};
+
+template <class Store, class Work> double time_on_many(benchmark::State& state, Work work) {
+    handles<Store> ids(bench_size(many));
+    Store store;
+    store.spawn_3_bulk(ids, samples(ids.size()));
+    store.keep();
+    store.save();
+    for (auto _ : state) work(store);
+    count_items(state, ids.size());
+    return store.sum_of_all();
+}
+
+template <class Work> bool compare_states(const char* workload, Work work) {
+    return compare(contenders, workload, goal{2.0},
+                   [=]<class Store>(benchmark::State& state) -> double
+                       requires keeps_states<Store>
+                   { return time_on_many<Store>(state, work); });
+}
+
+const bool snapshot = compare_states("snapshot_of_1000000", [](auto& store) { store.keep(); });
+const bool back = compare_states("rewind_of_1000000", [](auto& store) { store.go_back(); });
+const bool saved = compare_states("save_1000000", [](auto& store) { store.save(); });
+const bool loaded = compare_states("load_1000000", [](auto& store) { store.load(); });
+
+} // namespace
