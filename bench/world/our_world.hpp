@@ -152,6 +152,17 @@ class our_world {
         return sum;
     }
 
+    /// Who has changed since the last question.
+    void change(handle e) {
+        world_.patch<position>(e, [](position& p) { p.x += 1; });
+    }
+    [[nodiscard]] std::size_t count_changed() {
+        if (!changed_) changed_.emplace(world_.query<const position>().changed<position>());
+        std::size_t count = 0;
+        changed_->each([&](const position&) { ++count; });
+        return count;
+    }
+
     // A state of the world, as it is and as bytes.
     void keep() { kept_.emplace(world_.snapshot()); }
     void go_back() { world_.rewind(*kept_); }
@@ -160,6 +171,7 @@ class our_world {
 
   private:
     ecs::world world_;
+    std::optional<ecs::query<const position>> changed_;
     std::optional<ecs::snapshot> kept_;
     std::vector<std::byte> saved_;
     ecs::query<position, const velocity> movers_ = world_.query<position, const velocity>();

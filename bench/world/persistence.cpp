@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What does it cost to keep a world as it is, and to go back: within the program, and as bytes? The floor copies its
-// arrays.
+// What does it cost to keep a world as it is, and to go back, within the program and as bytes; and to find what has
+// changed? The floor copies its arrays, and keeps a list of changes.
 #include "other_contenders.hpp"
 
 import ecs.world;
@@ -36,6 +36,28 @@ template <class Work> bool compare_states(const char* workload, Work work) {
                        requires keeps_states<Store>
                    { return time_on_many<Store>(state, work); });
 }
+
+/// One entity changes, and is looked for.
+const bool changed = compare(
+    contenders, "find_changed_1_of_1000000", goal{100},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, typename Store::handle e) {
+            s.change(e);
+            s.count_changed();
+        }
+    {
+        handles<Store> ids(bench_size(many));
+        Store store;
+        store.spawn_3_bulk(ids, samples(ids.size()));
+        double count = double(store.count_changed() != 0); // The first look finds all or none.
+        std::size_t next = 0;
+        for (auto _ : state) {
+            store.change(ids[next++ * 7919 % ids.size()]);
+            benchmark::DoNotOptimize(count = double(store.count_changed()));
+        }
+        count_items(state, 1);
+        return count;
+    });
 
 const bool snapshot = compare_states("snapshot_of_1000000", [](auto& store) { store.keep(); });
 const bool back = compare_states("rewind_of_1000000", [](auto& store) { store.go_back(); });

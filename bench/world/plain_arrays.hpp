@@ -164,6 +164,17 @@ class plain_arrays {
         return sum;
     }
 
+    /// Who has changed since the last question: a list.
+    void change(handle e) {
+        positions_[index(e)].x += 1;
+        changed_.push_back(e);
+    }
+    [[nodiscard]] std::size_t count_changed() {
+        const std::size_t count = changed_.size();
+        changed_.clear();
+        return count;
+    }
+
     auto arrays() { return std::tie(records_, entities_, positions_, velocities_, healths_); }
 
     // A state, as arrays and as bytes.
@@ -263,6 +274,7 @@ class plain_arrays {
     std::vector<health> healths_;
     std::vector<std::uint32_t> health_of_;
     std::vector<std::uint8_t> is_frozen_;
+    std::vector<handle> changed_;
     all_arrays kept_;
     std::vector<std::byte> saved_;
     std::vector<group> groups_;

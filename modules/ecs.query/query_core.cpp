@@ -56,6 +56,8 @@ void query_core::forget() {
     inheritance_version_ = engine_->rows().inheritance_version();
     filters_rows_ = false;
     marks_writes_ = false;
+    asks_for_news_ = false;
+    lists_news_ = false;
     looks_each_time_ = uncached_;
     for (term& t : terms_) {
         t.meets_itself = t.pattern.kind() == id_kind::pair && !t.above &&
@@ -67,6 +69,7 @@ void query_core::forget() {
         t.chains = nullptr;
         t.marks = t.written && engine_->events().tracks(t.pattern);
         marks_writes_ |= t.marks;
+        asks_for_news_ |= t.kind >= term_kind::added && t.ticks;
         filters_rows_ |= (t.sparse && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
     filters_rows_ |= marks_writes_;
@@ -108,7 +111,7 @@ void query_core::look_at_new_tables() {
 
 std::size_t query_core::count() {
     refresh();
-    if (!anchors_.empty()) {
+    if (is_found_by_list()) {
         const loop looping(*this);
         return listed_rows().size();
     }

@@ -53,6 +53,8 @@ class query_core {
         if (seen_ != engine_->rows().tables().size() || cache_version_ != engine_->rows().cache_version() ||
             inheritance_version_ != engine_->rows().inheritance_version() || looks_each_time_) [[unlikely]]
             look_at_new_tables();
+        if (asks_for_news_) [[unlikely]]
+            look_for_news();
     }
 
     [[nodiscard]] inline std::span<const match> matches() const { return matches_; }
@@ -124,9 +126,9 @@ class query_core {
     /// not.
     void cascade(id relation);
 
-    /// Whether loops go over a list of rows: because it has an order, or because some relation keeps a list
-    /// of all entities that can satisfy a term.
-    [[nodiscard]] inline bool is_listed() const { return has_order() || !anchors_.empty(); }
+    /// Whether loops go over a list of rows: because it has an order, because some relation keeps a list of all
+    /// entities that can satisfy a term, or because little has changed of what a term asks for.
+    [[nodiscard]] inline bool is_listed() const { return has_order() || is_found_by_list(); }
     [[nodiscard]] inline bool has_order() const { return static_cast<bool>(in_order_); }
     /// Throws std::invalid_argument otherwise.
     void require_no_order() const;
@@ -220,6 +222,11 @@ class query_core {
                                                 std::uint64_t among) const;
     void add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen);
     void note_anchors();
+    [[nodiscard]] inline bool is_found_by_list() const { return !anchors_.empty() || lists_news_; }
+    [[nodiscard]] const change_ticks* ticks_to_list() const;
+    void look_for_news();
+    void gather_news(std::vector<found_row>& found);
+    void gather_at(entity e, std::vector<found_row>& found);
     [[nodiscard]] const match* first_match_in(const table& in);
     [[nodiscard]] bool satisfies(const match& m, row_ref at) const;
     void gather(std::vector<found_row>& found);
@@ -230,7 +237,8 @@ class query_core {
     [[nodiscard]] bool is_written_at_base(const fetched_term& f) const;
     [[noreturn]] void refuse_to_share(const fetched_term& f) const;
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
-    [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block) const;
+    [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                     std::uint64_t among) const;
     void mark_value(const term& t, const fetched_term& f, row_ref at, change_tick when);
     void mark_held(entity e, id word, change_tick when);
     [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
@@ -248,6 +256,9 @@ class query_core {
     int loops_{};
     bool filters_rows_{}; ///< Rows are looked at one by one: for what is outside tables, or for changes.
     bool marks_writes_{};
+    bool asks_for_news_{}; ///< A term asks what has happened since the query last looked.
+    bool lists_news_{};    ///< That is so little that loops go over a list of it.
+    std::vector<std::uint32_t> news_; ///< The first index of each 64 among which it has happened.
     change_tick looking_{};    ///< When the loop that runs began to look.
     change_tick seen_until_{}; ///< What was written until then has been seen.
     bool uncached_{};

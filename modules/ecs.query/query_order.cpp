@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Queries that go over a list of rows: because they have an order, or because a relation keeps a list of
-// all entities that can satisfy a term.
+// Queries that go over a list of rows: because they have an order, because a relation keeps a list of all
+// entities that can satisfy a term, or because little has changed of what a term asks for.
 module ecs.query;
 import ecs.std;
 import ecs.component;
@@ -60,6 +60,7 @@ void query_core::gather(std::vector<found_row>& found) {
         if (&anchor == &anchors_.front() || sources.size() < shortest.size()) shortest = sources;
     }
     if (!anchors_.empty()) return gather_sources(shortest, found);
+    if (lists_news_) return gather_news(found);
     for (const match& m : matches_)
         for (chunk* const in : m.archetype->chunks())
             for (std::uint32_t first = 0; first < in->count; first += 64)
@@ -68,12 +69,48 @@ void query_core::gather(std::vector<found_row>& found) {
 }
 
 void query_core::gather_sources(source_range sources, std::vector<found_row>& found) {
-    for (const entity e : sources.as_span()) {
-        const row_ref at = engine_->rows().locate(e);
-        const match* m = first_match_in(*at.block->owner);
-        for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)
-            if (satisfies(*m, at)) found.push_back({m, at.block, at.row});
-    }
+    for (const entity e : sources.as_span()) gather_at(e, found);
+}
+
+void query_core::gather_at(entity e, std::vector<found_row>& found) {
+    const row_ref at = engine_->rows().locate(e);
+    const match* m = at ? first_match_in(*at.block->owner) : nullptr;
+    for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)
+        if (satisfies(*m, at)) found.push_back({m, at.block, at.row});
+}
+
+/// Of a term that asks for news: every entity that satisfies it has a tick of its own. A row that inherits a
+/// value sees the base's change and has none.
+const change_ticks* query_core::ticks_to_list() const {
+    const auto inherits = [](const match& m) { return m.archetype->inherits; };
+    for (const term& t : terms_)
+        if (t.kind >= term_kind::added && t.ticks &&
+            (t.kind != term_kind::changed || !std::ranges::any_of(matches_, inherits)))
+            return t.ticks;
+    return nullptr;
+}
+
+/// A list is worth while when it has at most one in so many rows; otherwise loops look at the rows themselves.
+void query_core::look_for_news() {
+    constexpr std::size_t few = 16;
+    if (loops_ != 0) return; // It goes on as it has begun.
+    lists_news_ = false;
+    const change_ticks* const ticks = ticks_to_list();
+    if (!ticks) return;
+    std::size_t rows = 0;
+    for (const match& m : matches_) rows += m.archetype->size();
+    news_.clear();
+    lists_news_ = ticks->list_since(seen_until_, rows / (64 * few), news_);
+}
+
+/// In the order in which loops over the rows come to them.
+void query_core::gather_news(std::vector<found_row>& found) {
+    const change_ticks& ticks = *ticks_to_list();
+    for (const std::uint32_t first : news_)
+        for (std::uint32_t index = first; index < first + 64; ++index)
+            if (ticks.of(index).latest() > seen_until_) gather_at(engine_->rows().entities().at(index), found);
+    const auto place = [](const found_row& f) { return std::tuple(f.found_in, f.block->position, f.row); };
+    std::ranges::sort(found, {}, place);
 }
 
 std::span<const found_row> query_core::listed_rows() {

@@ -91,16 +91,17 @@ static std::uint64_t rows_that_inherit(const term& t, const table& instance, chu
 
 /// Which of the 64 rows something has happened to since the query last looked. A row that inherits a value
 /// sees the change of the base's.
-std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::uint32_t block) const {
+std::uint64_t query_core::news(const term& t, const match& m, chunk& in, std::uint32_t block,
+                               std::uint64_t among) const {
     if (!t.ticks) return 0;
     std::uint64_t rows = 0;
-    const std::uint32_t end = std::min(in.count, block * 64 + 64);
-    for (std::uint32_t row = block * 64; row < end; ++row) {
-        const last_changes s = t.ticks->of(index_of(in.entities()[row]));
+    for (std::uint64_t open = all_rows(in, block) & among; open != 0; open &= open - 1) {
+        const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
+        const last_changes s = t.ticks->of(index_of(in.entities()[block * 64 + row]));
         const change_tick last = t.kind == term_kind::added     ? s.added
                                  : t.kind == term_kind::changed ? s.changed
                                                                 : s.removed;
-        rows |= std::uint64_t{last > seen_until_} << (row % 64);
+        rows |= std::uint64_t{last > seen_until_} << row;
     }
     const bool may_inherit = t.kind == term_kind::changed && m.archetype->inherits;
     if (may_inherit && engine_->reads().has_inherited_news(*m.archetype, t.pattern, *t.ticks, seen_until_))
@@ -154,7 +155,7 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
             t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
         if (fetched_here && fetched_here->target)
             rows = rows_that_count(*fetched_here, in, block, rows & among);
-        if (t.kind >= term_kind::added) rows &= news(t, m, in, block);
+        if (t.kind >= term_kind::added) rows &= news(t, m, in, block, rows & mask);
         if (position != table::absent && m.archetype->togglable())
             rows &= ~in.disabled->block(position, block);
         asked |= t.kind == term_kind::any_of;

@@ -67,6 +67,7 @@ struct alignas(cache_line) chunk {
     std::uint32_t count{};
     std::uint32_t capacity{};
     std::uint32_t number{};
+    std::uint32_t position{};              ///< Among the chunks of its table.
     std::uint32_t alignment{};             ///< Of the allocation.
     std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
     chunk* next_spare{};                   ///< Of a chunk that waits for rows.

@@ -130,6 +130,7 @@ void table::append_chunk() {
     directory_->reserve(1, low_columns_);
     unique_chunk block(spare_ ? take_spare() : make_chunk());
     if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
+    block->position = static_cast<std::uint32_t>(chunks_.size());
     chunks_.push_back(block.get());
     directory_->insert(block.release(), low_columns_);
     note_last_chunk();

@@ -120,13 +120,16 @@ void table::take_chunk(unique_chunk& from, entity_index& places) {
     directory_->reserve(has_number ? 0 : 1, low_columns_);
     std::unique_ptr<toggle_bits> bits;
     if (togglable_) bits = std::make_unique<toggle_bits>(type_.size(), capacity_);
+    from->position = static_cast<std::uint32_t>(chunks_.size());
     chunks_.push_back(from.get());
     chunk* const block = from.release();
     block->owner = this;
     block->disabled = std::move(bits);
     has_number ? directory_->place(block, low_columns_) : directory_->insert(block, low_columns_);
-    if (chunks_.size() > 1 && chunks_[chunks_.size() - 2]->count != capacity_)
+    if (chunks_.size() > 1 && chunks_[chunks_.size() - 2]->count != capacity_) {
         std::swap(chunks_[chunks_.size() - 2], chunks_.back());
+        std::swap(chunks_[chunks_.size() - 2]->position, chunks_.back()->position);
+    }
     note_last_chunk();
     if (!has_number) place_rows(*block, 0, block->count, places);
 }

@@ -2,6 +2,11 @@
 // When a component that a query tracks was added to, changed on or removed from each entity: three ticks
 // by the index of the entity, so that nothing has to follow a row when it moves. A component that no query
 // tracks has none.
+//
+// Above the ticks lie the latest of each 64 of them, of each 64 of these, and so on: what has changed since a
+// moment is found from the top, however many entities there are.
+//
+//   latest of 2^18 --> latest of 4,096 --> latest of 64 --> ticks of an entity
 export module ecs.storage:change_ticks;
 import ecs.std;
 import ecs.core;
@@ -16,6 +21,8 @@ struct last_changes {
     change_tick added{};
     change_tick changed{};
     change_tick removed{};
+
+    [[nodiscard]] inline change_tick latest() const { return std::max({added, changed, removed}); }
 };
 
 /// The ticks of one component. Threads may write and read those of different entities at the same time, but
@@ -23,23 +30,29 @@ struct last_changes {
 class change_ticks {
   public:
     /// Makes room for an entity's ticks, so that writing them cannot fail. Throws std::bad_alloc.
-    inline void reserve(std::uint32_t index) { ticks_.make_room(index); }
+    inline void reserve(std::uint32_t index) {
+        for (std::size_t level = 0; level < levels; ++level) latest_[level].make_room(index >> bits_to(level));
+        ticks_.make_room(index); // Last: where there is room for ticks, there is room above.
+        end_ = std::max(end_, std::uint64_t{index} + 1);
+    }
 
     /// Throws std::bad_alloc.
     inline void write(std::uint32_t index, last_changes known) {
         reserve(index);
         ticks_[index] = known;
+        note(index, known.latest());
     }
 
     /// Reserved, or nothing happens: what was never written reads as 0.
     inline void add(std::uint32_t index, change_tick now) noexcept {
-        if (last_changes* const it = ticks_.find(index)) it->added = it->changed = now;
+        if (last_changes* const it = ticks_.find(index)) it->added = it->changed = now, note(index, now);
     }
     inline void change(std::uint32_t index, change_tick now) noexcept {
-        if (last_changes* const it = ticks_.find(index)) it->changed = std::max(it->changed, now);
+        if (last_changes* const it = ticks_.find(index))
+            it->changed = std::max(it->changed, now), note(index, now);
     }
     inline void remove(std::uint32_t index, change_tick now) noexcept {
-        if (last_changes* const it = ticks_.find(index)) it->removed = now;
+        if (last_changes* const it = ticks_.find(index)) it->removed = now, note(index, now);
     }
     /// The entity ends; the next of its index begins anew.
     inline void forget(std::uint32_t index) noexcept {
@@ -48,8 +61,55 @@ class change_ticks {
 
     [[nodiscard]] inline last_changes of(std::uint32_t index) const { return ticks_.value_or_default(index); }
 
+    /// Appends the first index of each 64 among which something may have happened after the tick, in their order,
+    /// until there are so many; false when there are more. Whoever writes has been synchronised with.
+    [[nodiscard]] inline bool list_since(change_tick seen, std::size_t most,
+                                         std::vector<std::uint32_t>& blocks) const {
+        return list_since(seen, most, blocks, levels - 1, 0, (end_ >> bits_to(levels - 1)) + 1);
+    }
+
   private:
+    static constexpr std::size_t levels = 3;
+
+    /// An entry of the level stands for two to that power of indices.
+    [[nodiscard]] static constexpr unsigned bits_to(std::size_t level) {
+        return 6 * static_cast<unsigned>(level + 1);
+    }
+
+    /// Something has happened to the index. An entry is never behind those below it: where one knows of the
+    /// moment, the thread that told it tells those above.
+    inline void note(std::uint32_t index, change_tick now) noexcept {
+        for (std::size_t level = 0; level < levels; ++level)
+            if (!raise(latest_[level][index >> bits_to(level)], now)) return;
+    }
+    /// Whether the entry was behind.
+    static inline bool raise(change_tick& latest, change_tick now) noexcept {
+        const std::atomic_ref<change_tick> shared(latest);
+        change_tick known = shared.load(std::memory_order_relaxed); // Relaxed: see list_since.
+        while (known < now)
+            // Relaxed: as above.
+            if (shared.compare_exchange_weak(known, now, std::memory_order_relaxed)) return true;
+        return false;
+    }
+
+    [[nodiscard]] bool list_since(change_tick seen, std::size_t most, std::vector<std::uint32_t>& blocks,
+                                  std::size_t level, std::uint64_t first, std::uint64_t end) const {
+        for (std::uint64_t entry = first; entry != end; ++entry) {
+            if (latest_[level].value_or_default(entry) <= seen) continue;
+            if (level != 0) {
+                if (!list_since(seen, most, blocks, level - 1, entry * 64, entry * 64 + 64)) return false;
+            } else if (blocks.size() == most) {
+                return false;
+            } else {
+                blocks.push_back(static_cast<std::uint32_t>(entry * 64));
+            }
+        }
+        return true;
+    }
+
     paged_array<last_changes, 1024> ticks_;
+    std::array<paged_array<change_tick, 1024>, levels> latest_;
+    std::uint64_t end_{}; ///< Beyond the last index there is room for.
 };
 
 } // namespace ecs

@@ -2,6 +2,7 @@
 // What has changed since a query last looked.
 #include <cstddef>
 #include <gtest/gtest.h>
+#include <random>
 #include <set>
 #include <span>
 #include <tuple>
@@ -640,6 +641,131 @@ TEST(changes, going_back_is_a_change_of_pairs_and_of_what_is_inherited) {
     world.restore(before);
     EXPECT_EQ(look(added), entities{e});
     EXPECT_EQ(look(removed), entities{e});
+}
+
+// Where little has changed, a query goes over a list of it instead of all rows: in the same order, in every kind of
+// loop.
+
+class few_changes : public testing::Test {
+  protected:
+    static constexpr int many = 6000;
+
+    few_changes() {
+        for (int i = 0; i < many; ++i)
+            all_.push_back(i % 3 == 0 ? world_.spawn(position{}, velocity{}) : world_.spawn(position{}));
+    }
+
+    /// Those of the set in the order in which loops come to them.
+    std::vector<ecs::entity> in_order(const entities& some) {
+        std::vector<ecs::entity> found;
+        all_query_.each([&](ecs::entity e, const position&) {
+            if (some.contains(e)) found.push_back(e);
+        });
+        return found;
+    }
+
+    ecs::world world_;
+    std::vector<ecs::entity> all_;
+    ecs::query<const position> all_query_ = world_.query<const position>();
+};
+
+TEST_F(few_changes, are_found_in_the_order_of_all) {
+    auto changed = world_.query<const position>().changed<position>();
+    std::mt19937 random(11);
+    std::ignore = look(changed);
+    for (int round = 0; round < 50; ++round) {
+        entities expected;
+        for (int n = 0; n < 1 + round % 7; ++n) {
+            const ecs::entity e = all_[random() % all_.size()];
+            if (!world_.alive(e)) continue;
+            switch (random() % 4) {
+            case 0: world_.modified<position>(e); break;
+            case 1: world_.set(e, position{1, 2}); break;
+            case 2: world_.patch<position>(e, [](position& p) { p.x = 1; }); break;
+            default: // Moves, and is not changed by that.
+                world_.has<frozen>(e) ? world_.remove<frozen>(e) : world_.add<frozen>(e);
+                continue;
+            }
+            expected.insert(e);
+        }
+        if (round % 5 == 0) { // Who has ended is not found, nor is who has its index now.
+            const ecs::entity gone = all_[random() % all_.size()];
+            world_.despawn(gone);
+            expected.erase(gone);
+        }
+        ASSERT_EQ(changed.count(), expected.size());
+        ASSERT_EQ(changed.entities(), in_order(expected));
+        std::vector<ecs::entity> found;
+        const auto note = [&](ecs::entity e, const position&) { found.push_back(e); };
+        if (round % 3 == 0)
+            for (auto [e, p] : changed) found.push_back(e);
+        else if (round % 3 == 1)
+            changed.each(note);
+        else
+            changed.each_chunk([&](std::span<const ecs::entity> some, std::span<const position>) {
+                found.insert(found.end(), some.begin(), some.end());
+            });
+        ASSERT_EQ(found, in_order(expected));
+        ASSERT_EQ(changed.count(), 0);
+    }
+}
+
+TEST_F(few_changes, what_came_and_went_is_found_likewise) {
+    auto added = world_.query().added<velocity>();
+    auto removed = world_.query().removed<velocity>();
+    for (auto* query : {&added, &removed}) query->mark_seen();
+    world_.set(all_[1], velocity{});
+    world_.remove<velocity>(all_[3000]);
+    EXPECT_EQ(look(added), entities{all_[1]});
+    EXPECT_EQ(look(removed), entities{all_[3000]});
+    world_.set(all_[3000], velocity{});
+    world_.despawn(all_[1]);
+    EXPECT_EQ(look(added), entities{all_[3000]});
+    EXPECT_TRUE(look(removed).empty());
+}
+
+TEST_F(few_changes, other_terms_hold_as_well) {
+    auto changed = world_.query<const position, const velocity>().changed<position>().without<frozen>();
+    std::ignore = look(changed);
+    for (const int i : {0, 1, 3, 6}) world_.modified<position>(all_[static_cast<std::size_t>(i)]);
+    world_.add<frozen>(all_[3]);
+    world_.disable<velocity>(all_[6]);
+    EXPECT_EQ(look(changed), entities{all_[0]});
+}
+
+TEST_F(few_changes, loop_goes_on_as_it_has_begun) {
+    auto changed = world_.query<const position>().changed<position>();
+    std::ignore = look(changed);
+    world_.modified<position>(all_[10]);
+    world_.modified<position>(all_[5000]);
+    entities found;
+    changed.each([&](ecs::entity e, const position&) {
+        found.insert(e);
+        for (const ecs::entity other : all_) world_.modified<position>(other);
+        EXPECT_TRUE(changed.contains(e));
+    });
+    EXPECT_EQ(found, (entities{all_[10], all_[5000]}));
+    EXPECT_EQ(changed.count(), many);
+}
+
+TEST_F(few_changes, instances_see_the_change_of_their_base) {
+    const ecs::entity base = world_.prefab(position{});
+    const ecs::entity heir = world_.spawn();
+    world_.add(heir, ecs::pair(ecs::is_a, base));
+    auto changed = world_.query<const position>().changed<position>();
+    std::ignore = look(changed);
+    world_.set(base, position{3, 3});
+    EXPECT_EQ(look(changed), entities{heir});
+}
+
+TEST_F(few_changes, threads_that_change_entities_of_one_block_are_all_found) {
+    auto changed = world_.query<const position>().changed<position>();
+    auto all = world_.query<position>().with<velocity>();
+    std::ignore = look(changed);
+    all.par_each([](position& p) { p.x = 1; });
+    EXPECT_EQ(changed.count(), many / 3);
+    std::ignore = look(changed);
+    EXPECT_EQ(changed.count(), 0);
 }
 
 } // namespace

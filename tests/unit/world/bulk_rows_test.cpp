@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// What is done to many entities at once is what would come of doing it to one after the other, whatever the list is:
+// neighbours, strangers, the same entity twice, the dead.
+#include <algorithm>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "life.hpp"
+
+import ecs.world;
+
+namespace {
+
+using ecs::entity;
+
+struct position {
+    float x, y;
+};
+struct health {
+    int points;
+};
+struct frozen {};
+struct burning {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    float heat = 1;
+};
+struct wet {
+    static constexpr auto kept_in = ecs::storage::bits;
+};
+struct owned : counted<71> {
+    using counted::counted;
+};
+
+constexpr int many = 5000; ///< More than two chunks of the largest size.
+
+/// Entities in four tables, some of them with what is kept outside tables.
+std::vector<entity> populate(ecs::world& world) {
+    std::vector<entity> all;
+    for (int i = 0; i < many; ++i) {
+        const auto x = static_cast<float>(i);
+        entity e;
+        if (i < many * 3 / 4)
+            e = world.spawn(position{x, x});
+        else if (i % 7 == 0)
+            e = world.spawn(position{x, x}, owned(i));
+        else
+            e = world.spawn(position{x, x}, health{i});
+        if (i % 5 == 0) world.set(e, burning{x});
+        if (i % 3 == 0) world.add<wet>(e);
+        all.push_back(e);
+    }
+    return all;
+}
+
+/// What each entity that is alive has, by its index.
+std::map<std::uint64_t, std::string> state_of(ecs::world& world) {
+    std::map<std::uint64_t, std::string> state;
+    for (const entity e : world.entities()) {
+        std::string text;
+        if (const position* p = world.try_get<position>(e)) text += " p" + std::to_string(p->x + p->y);
+        if (const health* h = world.try_get<health>(e)) text += " h" + std::to_string(h->points);
+        if (const owned* o = world.try_get<owned>(e)) text += " o" + std::to_string(o->value());
+        if (const burning* b = world.try_get<burning>(e)) text += " b" + std::to_string(b->heat);
+        for (const auto& [has, name] : {std::pair(world.has<frozen>(e), " f"), {world.has<wet>(e), " w"}})
+            if (has) text += name;
+        state[e.value()] = text;
+    }
+    return state;
+}
+
+/// Each found once, where get finds it.
+void expect_whole(ecs::world& world) {
+    std::size_t rows = 0;
+    world.each([&](entity e, const position& p) {
+        ++rows;
+        ASSERT_TRUE(world.alive(e));
+        ASSERT_EQ(&world.get<position>(e), &p);
+    });
+    std::size_t alive = 0;
+    for (const entity e : world.entities()) alive += world.has<position>(e);
+    EXPECT_EQ(rows, alive);
+}
+
+enum class order { as_they_stand, backwards, shuffled, in_runs, every_other };
+
+std::vector<entity> arranged(std::vector<entity> all, order how) {
+    std::mt19937 random(7);
+    switch (how) {
+    case order::as_they_stand: break;
+    case order::backwards: std::ranges::reverse(all); break;
+    case order::shuffled: std::ranges::shuffle(all, random); break;
+    case order::in_runs:
+        for (std::size_t i = 0; i + 64 <= all.size(); i += 97)
+            std::swap_ranges(all.begin() + static_cast<std::ptrdiff_t>(i),
+                             all.begin() + static_cast<std::ptrdiff_t>(i + 31),
+                             all.begin() + static_cast<std::ptrdiff_t>(i + 32));
+        break;
+    case order::every_other: {
+        std::vector<entity> some;
+        for (std::size_t i = 0; i < all.size(); i += 2) some.push_back(all[i]);
+        return some;
+    }
+    }
+    return all;
+}
+
+class bulk_rows : public testing::TestWithParam<order> {
+  protected:
+    ecs::world one_by_one_, at_once_;
+    std::vector<entity> first_ = arranged(populate(one_by_one_), GetParam());
+    std::vector<entity> second_ = arranged(populate(at_once_), GetParam());
+
+    /// But for the number of the world, which handles carry.
+    void expect_alike() {
+        const auto one = state_of(one_by_one_), other = state_of(at_once_);
+        ASSERT_EQ(one.size(), other.size());
+        for (auto a = one.begin(), b = other.begin(); a != one.end(); ++a, ++b) {
+            ASSERT_EQ(a->first & 0xFFFF'FFFF, b->first & 0xFFFF'FFFF);
+            ASSERT_EQ(a->second, b->second);
+        }
+        expect_whole(at_once_);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(lists, bulk_rows,
+                         testing::Values(order::as_they_stand, order::backwards, order::shuffled,
+                                         order::in_runs, order::every_other));
+
+TEST_P(bulk_rows, end) {
+    const std::size_t half = first_.size() / 2;
+    for (const entity e : std::span(first_).first(half)) one_by_one_.despawn(e);
+    EXPECT_EQ(at_once_.despawn(std::span(second_).first(half)), half);
+    expect_alike();
+    for (const entity e : first_) one_by_one_.despawn(e);
+    EXPECT_EQ(at_once_.despawn(second_), second_.size() - half) << "the dead do not end again";
+    expect_alike();
+}
+
+TEST_P(bulk_rows, indices_are_used_again_in_the_same_order) {
+    for (const entity e : first_) one_by_one_.despawn(e);
+    at_once_.despawn(second_);
+    for (int i = 0; i < many; ++i)
+        ASSERT_EQ(one_by_one_.spawn().value() & 0xFFFF'FFFF, at_once_.spawn().value() & 0xFFFF'FFFF);
+}
+
+TEST_P(bulk_rows, get_and_lose_a_tag_and_a_component) {
+    for (const entity e : first_) one_by_one_.add<frozen>(e), one_by_one_.add<health>(e);
+    EXPECT_EQ(at_once_.add<frozen>(second_), second_.size());
+    EXPECT_EQ(at_once_.add<health>(second_), second_.size());
+    expect_alike();
+    for (const entity e : first_) one_by_one_.remove<frozen>(e), one_by_one_.remove<health>(e);
+    EXPECT_EQ(at_once_.remove<frozen>(second_), second_.size());
+    EXPECT_EQ(at_once_.remove<health>(second_), second_.size());
+    expect_alike();
+}
+
+TEST_P(bulk_rows, get_and_lose_what_is_kept_outside_tables_or_ends_with_a_call) {
+    for (const entity e : first_) one_by_one_.add<burning, wet>(e), one_by_one_.remove<owned>(e);
+    at_once_.add<burning>(second_);
+    at_once_.add<wet>(second_);
+    at_once_.remove<owned>(second_);
+    expect_alike();
+}
+
+TEST(bulk_ends, entities_on_the_list_twice_end_once) {
+    ecs::world world;
+    std::vector<entity> all = world.spawn_n(100, position{});
+    all.insert(all.end(), all.begin(), all.begin() + 50);
+    EXPECT_EQ(world.despawn(all), 100);
+    EXPECT_TRUE(world.entities().empty());
+}
+
+TEST(bulk_ends, children_of_one_in_the_middle_end_with_it) {
+    ecs::world world;
+    const std::vector<entity> all = world.spawn_n(100, position{});
+    const std::vector<entity> children = world.spawn_children(all[40], 10, health{1});
+    EXPECT_EQ(world.despawn(all), 100);
+    EXPECT_FALSE(world.alive(children.front()));
+    EXPECT_TRUE(world.entities().empty());
+}
+
+TEST(bulk_ends, observers_are_told_of_each) {
+    ecs::world world;
+    std::vector<entity> told;
+    const auto watch = world.observe<position>(ecs::event::removed, [&](entity e) { told.push_back(e); });
+    const std::vector<entity> all = world.spawn_n(100, position{});
+    EXPECT_EQ(world.despawn(all), 100);
+    EXPECT_EQ(told, all);
+}
+
+TEST(bulk_ends, queries_of_what_was_removed_learn_of_each) {
+    ecs::world world;
+    const std::vector<entity> all = world.spawn_n(3000, position{}, health{});
+    auto removed = world.query().removed<position>();
+    removed.mark_seen();
+    EXPECT_EQ(world.remove<position>(all), 3000);
+    EXPECT_EQ(removed.count(), 3000);
+}
+
+TEST(bulk_ends, names_are_free_again) {
+    ecs::world world;
+    std::vector<entity> all;
+    for (int i = 0; i < 20; ++i) all.push_back(world.spawn("e" + std::to_string(i), position{}));
+    EXPECT_EQ(world.despawn(all), 20);
+    EXPECT_NO_THROW(world.spawn("e7"));
+}
+
+TEST(bulk_ends, are_refused_inside_a_loop) {
+    ecs::world world;
+    const std::vector<entity> all = world.spawn_n(100, position{});
+    world.each([&](position&) { EXPECT_THROW(world.despawn(all), ecs::iteration_error); });
+    EXPECT_EQ(world.entities().size(), 100);
+}
+
+TEST(bulk_ends, prefabs_give_their_value_to_each_of_many) {
+    ecs::world world;
+    const entity base = world.prefab(health{7});
+    std::vector<entity> all = world.spawn_n(50, position{});
+    for (const entity e : all) world.add(e, ecs::pair(ecs::is_a, base));
+    world.add<health>(all.front());
+    EXPECT_EQ(world.add<health>(all), 50);
+    for (const entity e : all) EXPECT_EQ(world.get<health>(e).points, 7);
+}
+
+} // namespace

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// A getter finds what get finds, whatever happens to the world after it was made.
+#include <gtest/gtest.h>
+#include <random>
+#include <utility>
+#include <vector>
+
+import ecs.world;
+
+namespace {
+
+using ecs::entity;
+
+struct position {
+    int x, y;
+};
+struct velocity {
+    int x, y;
+};
+struct burning {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int heat = 1;
+};
+struct frozen {};
+struct late {
+    int value;
+};
+
+TEST(getter, finds_what_get_finds) {
+    ecs::world world;
+    const auto position_of = world.getter<position>();
+    const entity e = world.spawn(position{1, 2}), bare = world.spawn();
+    EXPECT_EQ(&position_of(e), &world.get<position>(e));
+    position_of(e).y = 5;
+    EXPECT_EQ(world.get<position>(e).y, 5);
+    EXPECT_EQ(position_of.find(bare), nullptr);
+    EXPECT_THROW(position_of(bare), ecs::access_error);
+}
+
+TEST(getter, refuses_handles_of_nobody) {
+    ecs::world world, other;
+    const auto position_of = world.getter<position>();
+    const entity dead = world.spawn(position{1, 2}), stranger = other.spawn(position{3, 4});
+    world.despawn(dead);
+    const entity successor = world.spawn(position{5, 6});
+    ASSERT_EQ(successor.index(), dead.index());
+    for (const entity e : {dead, stranger, entity{}, entity::assume_word(~std::uint64_t{0}),
+                           entity::assume_word(successor.index())}) {
+        EXPECT_EQ(position_of.find(e), nullptr);
+        EXPECT_THROW(position_of(e), ecs::access_error);
+    }
+    EXPECT_EQ(position_of(successor).x, 5);
+}
+
+TEST(getter, follows_rows_that_move_and_chunks_that_grow) {
+    ecs::world world;
+    const auto position_of = world.getter<position>();
+    std::vector<entity> all;
+    std::mt19937 random(3);
+    for (int i = 0; i < 20'000; ++i) {
+        all.push_back(world.spawn(position{i, -i}));
+        const entity e = all[random() % all.size()];
+        if (i % 3 == 0) world.has<velocity>(e) ? world.remove<velocity>(e) : world.set(e, velocity{});
+        if (i % 11 == 0) world.despawn(e);
+    }
+    for (int i = 0; i < 20'000; ++i) {
+        const entity e = all[static_cast<std::size_t>(i)];
+        ASSERT_EQ(position_of.find(e), world.try_get<position>(e));
+        if (world.alive(e)) {
+            ASSERT_EQ(position_of(e).x, i);
+        }
+    }
+}
+
+TEST(getter, knows_what_is_inherited_or_kept_outside_tables) {
+    ecs::world world;
+    const entity base = world.prefab(position{7, 8}), heir = world.spawn();
+    world.add(heir, ecs::pair(ecs::is_a, base));
+    EXPECT_EQ(world.getter<position>()(heir).x, 7);
+    world.set(heir, burning{3});
+    EXPECT_EQ(world.getter<burning>()(heir).heat, 3);
+    world.add<frozen>(heir);
+    EXPECT_NE(world.getter<frozen>().find(heir), nullptr);
+    EXPECT_EQ(world.getter<frozen>().find(base), nullptr);
+}
+
+TEST(getter, is_good_for_worlds_that_go_back) {
+    ecs::world world;
+    const auto position_of = world.getter<position>();
+    const entity e = world.spawn(position{1, 1});
+    const ecs::snapshot before = world.snapshot();
+    position_of(e).x = 9;
+    const entity later = world.spawn(position{2, 2});
+    world.rewind(before);
+    EXPECT_EQ(position_of(e).x, 1);
+    EXPECT_EQ(position_of.find(later), nullptr);
+    ecs::load(world, ecs::save(world));
+    EXPECT_EQ(position_of(e).x, 1);
+}
+
+TEST(getter, of_a_component_that_has_ended_finds_nothing_of_its_successor) {
+    ecs::world world;
+    const auto late_of = world.getter<late>();
+    const entity e = world.spawn(late{4});
+    ASSERT_EQ(late_of(e).value, 4);
+    ASSERT_TRUE(world.despawn(world.component<late>()));
+    EXPECT_EQ(late_of.find(e), nullptr);
+    world.set(e, late{6});
+    EXPECT_EQ(late_of(e).value, 6);
+}
+
+TEST(getter, of_a_world_that_may_not_change_reads) {
+    ecs::world world;
+    const entity e = world.spawn(position{1, 2});
+    const auto position_of = std::as_const(world).getter<position>();
+    static_assert(std::is_same_v<decltype(position_of(e)), const position&>);
+    EXPECT_EQ(position_of(e).y, 2);
+    EXPECT_EQ(std::as_const(world).getter<velocity>().find(e), nullptr) << "a type that the world never met";
+}
+
+} // namespace
