@@ -4,6 +4,7 @@
 #include "world/shape.hpp"
 #include <cstddef>
 #include <span>
+#include <tuple>
 #include <vector>
 
 import ecs.world;
@@ -25,7 +26,7 @@ class our_forest {
     }
     void spawn_children(std::span<const handle> parents, std::size_t each) {
         for (std::size_t i = 0; i < parents.size() * each; ++i)
-            world_.add(world_.spawn(start_position(i)), ecs::pair(ecs::child_of, parents[i / each]));
+            std::ignore = world_.spawn(start_position(i), ecs::pair(ecs::child_of, parents[i / each]));
     }
     void spawn_children_at_once(std::span<const handle> parents, std::size_t each) {
         std::vector<handle> made(each);

@@ -23,4 +23,8 @@ void any_bundle::find(engine& of, std::size_t count, const id* components, const
     cache_version = of.rows().cache_version();
 }
 
+void any_bundle::find_children(engine& of, table& home) {
+    below = {&home, home.column_of(pair(child_of, any)), &of.rows().lists_of(child_of.index())};
+}
+
 } // namespace ecs

@@ -23,12 +23,21 @@ struct any_bundle {
     std::uint64_t cache_version{};
     std::vector<id> constrained_ids; ///< Components that others come with.
 
+    /// Where entities of these components are that are children of another, and no more than that.
+    struct children {
+        table* archetype{}; ///< Null while no child was spawned.
+        const column* links{};
+        source_lists* lists{};
+    };
+    children below;
+
   protected:
     /// Finds the table of those of the components that are kept in tables, and the column of each in it.
     /// Throws std::invalid_argument when one of them can be added in a pair only. Takes arrays of `count`,
     /// not spans: making a span of an array costs every importer the concepts of iterators.
     void find(engine& of, std::size_t count, const id* components, const bool* sparse,
               const column** columns);
+    void find_children(engine& of, table& home);
 };
 
 template <class Places, class... Components> class placed_columns;
@@ -84,6 +93,14 @@ template <class... Components> struct bundle final : any_bundle, bundle_columns<
         const id words[]{id_of_type<Components>(of)..., id{}};
         find(of, sizeof...(Components), words, sparse, this->columns.data());
     }
+
+    /// Children of these components go to that table.
+    void place_children(engine& of, table& home) {
+        columns_below.columns = {home.column_of(of.component_entity<Components>())...};
+        find_children(of, home);
+    }
+
+    bundle_columns<Components...> columns_below;
 };
 
 } // namespace ecs

@@ -9,6 +9,17 @@ import :spawner;
 
 namespace ecs {
 
+entity spawner::parent_in(id word) const {
+    if (word.kind() != id_kind::pair || word.relation_index() != child_of.index() || !engine_.changes().is_open())
+        return {};
+    const entity parent = engine_.rows().entities().at(word.target_index());
+    const bool is_meant = parent && index_of(parent) >= entity_index::first_ordinary &&
+                          pair(child_of, parent).target_generation() == word.target_generation();
+    const row_ref above = is_meant ? engine_.rows().locate(parent) : row_ref{};
+    if (!above.block || !above) return {};
+    return above.block->owner->prefab || above.block->owner->no_target ? entity{} : parent;
+}
+
 void spawner::add_or_despawn(entity e, id word) {
     add_result result = add_result::not_alive;
     try {

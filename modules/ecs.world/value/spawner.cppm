@@ -27,21 +27,22 @@ class spawner {
     explicit spawner(engine& in) : engine_(in) {}
 
     /// The table of the components, and where their values go in it.
-    template <class... Components> const bundle<Components...>& bundle_of() {
+    template <class... Components> bundle<Components...>& bundle_of() {
         const std::uint32_t number = type_number<bundle<Components...>, type_series::keys>();
         if (number < bundles_.size()) [[likely]]
-            if (const any_bundle* const known = bundles_[number].get();
+            if (any_bundle* const known = bundles_[number].get();
                 known && known->cache_version == engine_.rows().cache_version()) [[likely]]
-                return static_cast<const bundle<Components...>&>(*known);
+                return static_cast<bundle<Components...>&>(*known);
         return make_bundle<Components...>(number);
     }
 
     /// A new entity from values and identifiers.
     template <class... Arguments> entity spawn(Arguments&&... arguments) {
-        if constexpr ((spawn_id<Arguments> || ...))
+        if constexpr ((spawn_id<Arguments> || ...)) {
+            if (const entity child = spawn_as_child(std::forward<Arguments>(arguments)...)) return child;
             return engine_.events().as_one(
                 [&] { return spawn_and_add(std::forward<Arguments>(arguments)...); });
-        else
+        } else
             return spawn_components(std::forward<Arguments>(arguments)...);
     }
 
@@ -94,6 +95,62 @@ class spawner {
     }
 
   private:
+    /// A child of another entity and nothing more goes to its last table at once. Null when there is anything else
+    /// to it: then nothing has happened to the arguments either.
+    template <class... Arguments> entity spawn_as_child(Arguments&&... arguments) {
+        constexpr bool is_plain = ((spawn_id<Arguments> || is_made_in_room<Arguments>) && ...);
+        if constexpr (!is_plain || (spawn_id<Arguments> + ...) != 1) {
+            return {};
+        } else {
+            light_tuple<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
+            return [&]<std::size_t... I, std::size_t Id>(std::index_sequence<I...>, std::index_sequence<Id>) {
+                return spawn_child(id(take<Id>(all)), take<I>(all)...);
+            }(typename chosen_places<!spawn_id<Arguments>...>::type{},
+                   typename chosen_places<spawn_id<Arguments>...>::type{});
+        }
+    }
+    /// Whether the argument becomes a value in a table, and cannot fail to.
+    template <class Argument>
+    static constexpr bool is_made_in_room =
+        !is_sparse<std::remove_cvref_t<Argument>> &&
+        std::is_nothrow_constructible_v<std::remove_cvref_t<Argument>, Argument>;
+
+    template <class... Components> entity spawn_child(id word, Components&&... components) {
+        const entity parent = parent_in(word);
+        if (!parent) return {};
+        auto& known = bundle_of<std::remove_cvref_t<Components>...>();
+        if (!known.below.archetype) {
+            table* const home = engine_.spawns().home_of_children(parent, *known.archetype);
+            if (home) known.place_children(engine_, *home);
+        }
+        if (!known.constrained_ids.empty() || !known.below.archetype || known.below.archetype->tracked ||
+            !known.below.archetype->has_room())
+            return {};
+        light_tuple<Components&&...> values{{std::forward<Components>(components)}...};
+        return spawn_below_in_room(parent, known.below, [&](row_ref at) noexcept {
+            known.columns_below.construct(at, values);
+        });
+    }
+    /// The target of a pair of child_of that may have children without more ado; null otherwise.
+    [[nodiscard]] entity parent_in(id word) const;
+
+    template <class Construct>
+    entity spawn_below_in_room(entity parent, const any_bundle::children& below, const Construct& construct) {
+        const std::uint32_t position = below.lists->reserve(index_of(parent), 1);
+        try {
+            const entity e = engine_.rows().spawn_in_room(*below.archetype, [&](row_ref at) noexcept {
+                ::new (below.links->value(at)) link{parent, position};
+                construct(at);
+            });
+            below.lists->append(index_of(parent), e); // Cannot fail: there is room.
+            engine_.rows().entities().mark_used_as_id(index_of(parent));
+            return e;
+        } catch (...) {
+            below.lists->trim(index_of(parent));
+            throw;
+        }
+    }
+
     template <class... Arguments> entity spawn_and_add(Arguments&&... arguments) {
         light_tuple<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
         const entity e = [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -209,7 +266,7 @@ class spawner {
     void bring_required(std::span<entity> all, const any_bundle& known);
 
     template <class... Components>
-    [[gnu::noinline]] const bundle<Components...>& make_bundle(std::uint32_t number) {
+    [[gnu::noinline]] bundle<Components...>& make_bundle(std::uint32_t number) {
         auto* const fresh = new bundle<Components...>(engine_);
         keep(number, std::unique_ptr<any_bundle>(fresh));
         return *fresh;

@@ -187,7 +187,8 @@ TEST(bulk_ends, children_of_one_in_the_middle_end_with_it) {
 TEST(bulk_ends, observers_are_told_of_each) {
     ecs::world world;
     std::vector<entity> told;
-    const auto watch = world.observe<position>(ecs::event::removed, [&](entity e) { told.push_back(e); });
+    const ecs::observer watch = world.observe(ecs::event::removed, world.component<position>(),
+                                              [&](entity e, ecs::id) { told.push_back(e); });
     const std::vector<entity> all = world.spawn_n(100, position{});
     EXPECT_EQ(world.despawn(all), 100);
     EXPECT_EQ(told, all);
