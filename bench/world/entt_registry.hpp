@@ -104,6 +104,10 @@ class entt_registry {
         registry_.view<position, const velocity>().each([](position& p, const velocity& v) { step(p, v); });
     }
 
+    void step_all_in_a_range() {
+        for (auto [e, p, v] : registry_.view<position, const velocity>().each()) step(p, v);
+    }
+
     /// An owning group sorts both pools alike; their pages are then arrays in step.
     void step_all_by_chunk() {
         const auto movers = registry_.group<position, velocity>();

@@ -41,4 +41,10 @@ const bool by_chunk = compare(
         requires requires(Store& s) { s.step_all_by_chunk(); }
     { return time_loop<Store>(state, bench_size(100'000), []<class S>(S& s) { s.step_all_by_chunk(); }); });
 
+const bool in_a_range = compare(
+    contenders, "iterate_2_of_100000_in_a_range", goal{1.1},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s) { s.step_all_in_a_range(); }
+    { return time_loop<Store>(state, bench_size(100'000), []<class S>(S& s) { s.step_all_in_a_range(); }); });
+
 } // namespace

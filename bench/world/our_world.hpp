@@ -114,6 +114,10 @@ class our_world {
         world_.each([](position& p, const velocity& v) { step(p, v); });
     }
 
+    void step_all_in_a_range() {
+        for (auto [e, p, v] : movers_) step(p, v);
+    }
+
     void step_all_by_chunk() {
         movers_.each_chunk([](std::span<position> p, std::span<const velocity> v) {
             for (std::size_t i = 0; i < p.size(); ++i) step(p[i], v[i]);

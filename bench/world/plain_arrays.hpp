@@ -127,6 +127,7 @@ class plain_arrays {
 
     void step_all() { step_rows(positions_, velocities_); }
     void step_all_by_chunk() { step_all(); }
+    void step_all_in_a_range() { step_all(); }
 
     // Groups of entities that differ in what else they have.
 

@@ -58,6 +58,10 @@ template <class... Terms> class query {
   public:
     using item = typename item_of<Terms...>::type;
 
+  private:
+    using all_cursors = light_tuple<cursor<Terms>...>;
+
+  public:
     explicit query(engine& of) : core_(of) {
         (add_fetch<Terms>(), ...);
         core_.expect_wildcards(std::max({std::size_t{0}, wildcards_of<Terms>...}));
@@ -344,22 +348,41 @@ template <class... Terms> class query {
         using value_type = item;
         using difference_type = std::ptrdiff_t;
 
-        explicit iterator(query& of) : query_(&of), rows_(of.core_, true), at_end_(!rows_.next()) {}
+        explicit iterator(query& of) : query_(&of), rows_(of.core_, true) { step(); }
 
         [[nodiscard]] item operator*() const {
+            if (cursors_) [[likely]]
+                return query_->item_in(entities_, *cursors_, row_, std::index_sequence_for<Terms...>{});
             return query_->item_at(rows_.here(), std::index_sequence_for<Terms...>{});
         }
         iterator& operator++() {
-            at_end_ = !rows_.next();
+            if (++row_ >= end_) [[unlikely]]
+                step();
             return *this;
         }
         void operator++(int) { ++*this; }
-        [[nodiscard]] friend bool operator==(const iterator& i, std::default_sentinel_t) { return i.at_end_; }
+        [[nodiscard]] friend bool operator==(const iterator& i, std::default_sentinel_t) {
+            return i.end_ == 0;
+        }
 
       private:
+        /// To the next rows: those of a chunk, where none is hidden, or a single one.
+        void step() {
+            const row_iterator::run next = rows_.next_rows();
+            row_ = rows_.here().row;
+            end_ = next.rows == 0 ? 0 : row_ + next.rows;
+            cursors_.reset();
+            if (!next.is_whole) return;
+            entities_ = rows_.here().block->entities();
+            query_->place(cursors_, rows_.here(), std::index_sequence_for<Terms...>{});
+        }
+
         query* query_;
         row_iterator rows_;
-        bool at_end_;
+        std::uint32_t row_{};
+        std::uint32_t end_{};        ///< Beyond the rows at hand; 0 behind the last of all.
+        const entity* entities_{};   ///< Of the chunk,
+        std::optional<all_cursors> cursors_; ///< and its values, where none of its rows is hidden.
     };
     [[nodiscard]] iterator begin() { return iterator(*this); }
     [[nodiscard]] std::default_sentinel_t end() const { return {}; }
@@ -493,6 +516,22 @@ template <class... Terms> class query {
         if constexpr (!is_outside_row<Term> && !is_sparse_term<Term>)
             if (here.base) return cursor<Term>::shared(core_.inherited_value(here));
         return cursor_of<Term, I>(*found.found_in, found.block, here)[found.row];
+    }
+
+    template <std::size_t... I>
+    void place(std::optional<all_cursors>& in, const found_row& at, std::index_sequence<I...>) const {
+        [[maybe_unused]] const fetched_term* const fetched = core_.fetched(*at.found_in);
+        in.emplace(all_cursors{{cursor_of<Terms, I>(*at.found_in, at.block, fetched[I])}...});
+    }
+
+    /// Of a row of a chunk in which none is hidden.
+    template <std::size_t... I>
+    [[nodiscard]] item item_in([[maybe_unused]] const entity* entities, const all_cursors& cursors,
+                               std::uint32_t row, std::index_sequence<I...>) const {
+        if constexpr ((is_entity_term<Terms> || ...))
+            return item(element<I>(cursors)[row]...);
+        else
+            return item(entities[row], element<I>(cursors)[row]...);
     }
 
     template <std::size_t... I>

@@ -280,6 +280,14 @@ class row_iterator {
     /// To the next row; false when there is none.
     [[nodiscard]] bool next();
 
+    struct run {
+        std::uint32_t rows{};
+        bool is_whole{}; ///< All rows of the chunk, none of which is hidden.
+    };
+    /// To the first of the next rows: those of a chunk, where none is hidden, or else a single one. None when
+    /// there is none. Not to be mixed with next.
+    [[nodiscard]] run next_rows();
+
     /// Passes over that many rows. Linear in their number / 64, constant for a sorted query.
     void skip(std::size_t count);
 

@@ -33,6 +33,18 @@ bool row_iterator::next() {
     return true;
 }
 
+row_iterator::run row_iterator::next_rows() {
+    if (over_->is_listed() || rows_ != 0) return {next(), false};
+    while (!here_.block || block_ * 64 >= here_.block->count) {
+        if (!next_chunk()) return {};
+        block_ = 0;
+        if (here_.block->count == 0 || over_->has_hidden_rows(*here_.found_in)) continue;
+        block_ = (here_.block->count + 63) / 64;
+        return {here_.block->count, true};
+    }
+    return {next(), false};
+}
+
 /// Takes the mask of the next 64 rows; block_ is then the number of the block after it.
 bool row_iterator::next_block() {
     if (!here_.block || block_ * 64 >= here_.block->count) {
