@@ -34,8 +34,8 @@ const bool one_held = compare(
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s, handles<Store> h) { s.get_1_held(h); }
     {
-        return time_on_shuffled<Store>(
-            state, [](Store& s, const handles<Store>& ids) { return s.get_1_held(ids); });
+        return time_on_shuffled<Store>(state,
+                                       [](Store& s, const handles<Store>& ids) { return s.get_1_held(ids); });
     });
 
 const bool two_held = compare(
@@ -43,8 +43,8 @@ const bool two_held = compare(
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s, handles<Store> h) { s.get_2_held(h); }
     {
-        return time_on_shuffled<Store>(
-            state, [](Store& s, const handles<Store>& ids) { return s.get_2_held(ids); });
+        return time_on_shuffled<Store>(state,
+                                       [](Store& s, const handles<Store>& ids) { return s.get_2_held(ids); });
     });
 
 } // namespace

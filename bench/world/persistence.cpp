@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What does it cost to keep a world as it is, and to go back, within the program and as bytes; and to find what has
-// changed? The floor copies its arrays, and keeps a list of changes.
+// What does it cost to keep a world as it is, and to go back, within the program and as bytes; and to find
+// what has changed? The floor copies its arrays, and keeps a list of changes.
 #include "other_contenders.hpp"
 
 import ecs.world;

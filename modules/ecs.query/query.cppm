@@ -380,8 +380,8 @@ template <class... Terms> class query {
         query* query_;
         row_iterator rows_;
         std::uint32_t row_{};
-        std::uint32_t end_{};        ///< Beyond the rows at hand; 0 behind the last of all.
-        const entity* entities_{};   ///< Of the chunk,
+        std::uint32_t end_{};                ///< Beyond the rows at hand; 0 behind the last of all.
+        const entity* entities_{};           ///< Of the chunk,
         std::optional<all_cursors> cursors_; ///< and its values, where none of its rows is hidden.
     };
     [[nodiscard]] iterator begin() { return iterator(*this); }

@@ -126,8 +126,8 @@ class query_core {
     /// not.
     void cascade(id relation);
 
-    /// Whether loops go over a list of rows: because it has an order, because some relation keeps a list of all
-    /// entities that can satisfy a term, or because little has changed of what a term asks for.
+    /// Whether loops go over a list of rows: because it has an order, because some relation keeps a list of
+    /// all entities that can satisfy a term, or because little has changed of what a term asks for.
     [[nodiscard]] inline bool is_listed() const { return has_order() || is_found_by_list(); }
     [[nodiscard]] inline bool has_order() const { return static_cast<bool>(in_order_); }
     /// Throws std::invalid_argument otherwise.
@@ -256,11 +256,11 @@ class query_core {
     int loops_{};
     bool filters_rows_{}; ///< Rows are looked at one by one: for what is outside tables, or for changes.
     bool marks_writes_{};
-    bool asks_for_news_{}; ///< A term asks what has happened since the query last looked.
-    bool lists_news_{};    ///< That is so little that loops go over a list of it.
+    bool asks_for_news_{};            ///< A term asks what has happened since the query last looked.
+    bool lists_news_{};               ///< That is so little that loops go over a list of it.
     std::vector<std::uint32_t> news_; ///< The first index of each 64 among which it has happened.
-    change_tick looking_{};    ///< When the loop that runs began to look.
-    change_tick seen_until_{}; ///< What was written until then has been seen.
+    change_tick looking_{};           ///< When the loop that runs began to look.
+    change_tick seen_until_{};        ///< What was written until then has been seen.
     bool uncached_{};
     bool looks_each_time_{}; ///< Nothing is remembered, or something may have moved unnoticed.
     id grouped_by_;

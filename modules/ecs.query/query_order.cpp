@@ -90,7 +90,8 @@ const change_ticks* query_core::ticks_to_list() const {
     return nullptr;
 }
 
-/// A list is worth while when it has at most one in so many rows; otherwise loops look at the rows themselves.
+/// A list is worth while when it has at most one in so many rows; otherwise loops look at the rows
+/// themselves.
 void query_core::look_for_news() {
     constexpr std::size_t few = 16;
     if (loops_ != 0) return; // It goes on as it has begun.
@@ -108,7 +109,8 @@ void query_core::gather_news(std::vector<found_row>& found) {
     const change_ticks& ticks = *ticks_to_list();
     for (const std::uint32_t first : news_)
         for (std::uint32_t index = first; index < first + 64; ++index)
-            if (ticks.of(index).latest() > seen_until_) gather_at(engine_->rows().entities().at(index), found);
+            if (ticks.of(index).latest() > seen_until_)
+                gather_at(engine_->rows().entities().at(index), found);
     const auto place = [](const found_row& f) { return std::tuple(f.found_in, f.block->position, f.row); };
     std::ranges::sort(found, {}, place);
 }

@@ -108,9 +108,7 @@ template <class T> class getter {
 
   public:
     explicit getter(const engine& in)
-        : in_(&in),
-          slots_(in.rows().entities().slots_at_hand()),
-          typed_(&in.rows().typed<component>()) {}
+        : in_(&in), slots_(in.rows().entities().slots_at_hand()), typed_(&in.rows().typed<component>()) {}
 
     /// The value. Throws access_error when the entity is not alive or does not have it. Constant time.
     [[nodiscard, gnu::always_inline]] inline T& operator()(entity e) const {

@@ -91,15 +91,15 @@ class basic_owned_registry {
         return ((slot ^ id.value()) & words::upper_half) == 0 && !words::is_unused(id.value()) ? slot
                                                                                                : word{0};
     }
-    /// Reads slots that are flat without looking for them first; where they are in pages, it knows of none. It is
-    /// good for as long as the registry is.
+    /// Reads slots that are flat without looking for them first; where they are in pages, it knows of none.
+    /// It is good for as long as the registry is.
     class flat_slots {
       public:
         [[gnu::always_inline]] inline explicit flat_slots(const basic_owned_registry& of)
             : first_(of.ground_.pages.flat_slots()) {}
 
-        /// The slot of a live identifier; 0 for any other, or where this knows of none. It asks by branches, which
-        /// processors predict: what depends on the slot need not wait for the comparison.
+        /// The slot of a live identifier; 0 for any other, or where this knows of none. It asks by branches,
+        /// which processors predict: what depends on the slot need not wait for the comparison.
         [[nodiscard, gnu::always_inline]] inline word slot_of(id_type id) const {
             constexpr unsigned width = parts::state::index_field.width();
             const std::uint32_t index = number(id);

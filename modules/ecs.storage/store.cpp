@@ -31,7 +31,8 @@ store::store(const id_space& space) : row_store(index_of_world(acquire_world().r
 }
 
 store::store(replica_tag tag, std::uint8_t world)
-    : row_store(index_of_world(new entity_index(world, tag.in_pages), release_of_world{.is_replica = true})) {}
+    : row_store(index_of_world(new entity_index(world, tag.in_pages), release_of_world{.is_replica = true})) {
+}
 
 store::~store() {
     tables_.clear(); // Values end before the identifiers do.

@@ -65,7 +65,7 @@ class store : public row_store {
     inline void end_values() noexcept { tables_.clear(); }
 
     struct replica_tag {
-        bool in_pages{}; ///< Slots in pages of the heap, for a replica that is kept: see basic_owned_registry.
+        bool in_pages{}; ///< Slots in pages of the heap, for a replica that is kept.
     };
 
     /// Rows under the number of a world that are not that world's, and no table. Throws std::bad_alloc.

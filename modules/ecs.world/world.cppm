@@ -225,8 +225,9 @@ export class world : public entity_graph {
     }
     inline add_result add(entity e, id word) { return engine_.add(e, word); }
 
-    /// The same for each of the entities; returns how many have it now. Those that stand one behind the other,
-    /// as those of a query do, move together where nothing but rows is concerned. Values are set with set.
+    /// The same for each of the entities; returns how many have it now. Those that stand one behind the
+    /// other, as those of a query do, move together where nothing but rows is concerned. Values are set with
+    /// set.
     template <class T> std::size_t add(std::span<const entity> all) { return add(all, id_of<T>()); }
     inline std::size_t add(std::span<const entity> all, id word) { return engine_.add(all, word); }
 

@@ -65,8 +65,8 @@ class byte_columns {
         for (const byte_column& c : others()) copy_bytes(value(to, c.to, c), value(from, c.from, c), c.size);
     }
 
-    /// The same, and the last row's values come to where they were. In a call, one of three rows would go through
-    /// memory, in halves that the processor has to wait for.
+    /// The same, and the last row's values come to where they were. In a call, one of three rows would go
+    /// through memory, in halves that the processor has to wait for.
     [[gnu::always_inline]] inline void pass(row_ref last, row_ref from, row_ref to) const noexcept {
         pass_words<std::uint64_t>(eights(), last, from, to);
         pass_words<std::uint32_t>(fours(), last, from, to);

@@ -24,8 +24,8 @@ class chunk_directory {
     [[nodiscard]] inline const column_starts& starts() const { return starts_; }
     [[nodiscard]] inline column_starts& starts() { return starts_; }
 
-    /// Makes room for as many chunks with these columns, so that inserting or placing them cannot fail. Throws
-    /// std::bad_alloc, or std::length_error when there are not so many numbers.
+    /// Makes room for as many chunks with these columns, so that inserting or placing them cannot fail.
+    /// Throws std::bad_alloc, or std::length_error when there are not so many numbers.
     inline void reserve(std::size_t more, column_starts::columns columns) {
         reserve_numbers(more);
         starts_.reserve(columns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the values of a component begin in each chunk, for components of low index: what a handle's slot says,
-// a chunk's number and a row, leads to the value by one load more.
+// Where the values of a component begin in each chunk, for components of low index: what a handle's slot
+// says, a chunk's number and a row, leads to the value by one load more.
 //
 //   number of the type --> array of the component, by number of the chunk:
 //
@@ -33,8 +33,8 @@ class column_starts {
     column_starts(const column_starts&) = delete;
     column_starts& operator=(const column_starts&) = delete;
 
-    /// A type whose component has a low index: the component's entity, and its array, which is another one when
-    /// there are more chunks. Null, and the array in which nothing is, for other types.
+    /// A type whose component has a low index: the component's entity, and its array, which is another one
+    /// when there are more chunks. Null, and the array in which nothing is, for other types.
     struct typed {
         by_chunk starts{};
         entity component;

@@ -165,9 +165,9 @@ class table : public table_traits {
     /// throws, and then some of the rows may be there.
     void copy_rows(const table& from, entity_index& places);
 
-    /// Adds rows for the entities in one step, one column after the other: make(column, place, rows) makes the
-    /// next of so many values, one or more, and returns how many. When it throws, none of the rows has been.
-    /// Places learn of the rows unless they are null.
+    /// Adds rows for the entities in one step, one column after the other: make(column, place, rows) makes
+    /// the next of so many values, one or more, and returns how many. When it throws, none of the rows has
+    /// been. Places learn of the rows unless they are null.
     template <class Make>
     void append_rows(std::span<const entity> owners, entity_index* places, const Make& make) {
         const std::size_t before = size();

@@ -31,7 +31,8 @@ class change_ticks {
   public:
     /// Makes room for an entity's ticks, so that writing them cannot fail. Throws std::bad_alloc.
     inline void reserve(std::uint32_t index) {
-        for (std::size_t level = 0; level < levels; ++level) latest_[level].make_room(index >> bits_to(level));
+        for (std::size_t level = 0; level < levels; ++level)
+            latest_[level].make_room(index >> bits_to(level));
         ticks_.make_room(index); // Last: where there is room for ticks, there is room above.
         end_ = std::max(end_, std::uint64_t{index} + 1);
     }
@@ -61,8 +62,8 @@ class change_ticks {
 
     [[nodiscard]] inline last_changes of(std::uint32_t index) const { return ticks_.value_or_default(index); }
 
-    /// Appends the first index of each 64 among which something may have happened after the tick, in their order,
-    /// until there are so many; false when there are more. Whoever writes has been synchronised with.
+    /// Appends the first index of each 64 among which something may have happened after the tick, in their
+    /// order, until there are so many; false when there are more. Whoever writes has been synchronised with.
     [[nodiscard]] inline bool list_since(change_tick seen, std::size_t most,
                                          std::vector<std::uint32_t>& blocks) const {
         return list_since(seen, most, blocks, levels - 1, 0, (end_ >> bits_to(levels - 1)) + 1);

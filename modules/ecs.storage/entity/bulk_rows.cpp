@@ -8,8 +8,8 @@ namespace ecs {
 
 namespace {
 
-/// How many rows from there on, up to so many, belong to the entities of the list, in its order. An entity that
-/// has ended has no row.
+/// How many rows from there on, up to so many, belong to the entities of the list, in its order. An entity
+/// that has ended has no row.
 std::uint32_t length_of_run(entity_list all, row_ref at, std::size_t most) {
     const entity* const standing = at.block->entities() + at.row;
     most = std::min({most, all.count, std::size_t{at.block->count} - at.row});
@@ -120,9 +120,8 @@ namespace {
 
 /// Whether the values that the plan adds begin as zeroes.
 bool adds_zeroes(const move_plan& along) {
-    return std::ranges::all_of(along.added, [](const column* c) {
-        return c->operations.constructible && !c->operations.construct;
-    });
+    return std::ranges::all_of(
+        along.added, [](const column* c) { return c->operations.constructible && !c->operations.construct; });
 }
 
 std::size_t move_in_bulk(store& in, table& from, const move_plan& along, std::span<const entity> all) {
@@ -131,8 +130,7 @@ std::size_t move_in_bulk(store& in, table& from, const move_plan& along, std::sp
     while (done != all.size()) {
         const auto [to, rows] = moving.move_some(entity_list::of(all.subspan(done)));
         if (rows == 0) break;
-        for (const column* const c : along.added)
-            std::memset(c->value(to), 0, std::size_t{rows} * c->size);
+        for (const column* const c : along.added) std::memset(c->value(to), 0, std::size_t{rows} * c->size);
         done += rows;
     }
     return done;

@@ -108,9 +108,9 @@ class bulk_end {
 
     bulk_end(store& in, table& of) : in_(&in), of_(&of), left_(in, of) {}
 
-    /// The first of the entities end, as many as stand one behind the other and to which no identifier refers;
-    /// returns how many, none when the first is not in the table. Throws std::bad_alloc, and then none has
-    /// ended.
+    /// The first of the entities end, as many as stand one behind the other and to which no identifier
+    /// refers; returns how many, none when the first is not in the table. Throws std::bad_alloc, and then
+    /// none has ended.
     std::size_t end_some(std::span<const entity> all);
 
   private:
@@ -119,12 +119,13 @@ class bulk_end {
     row_holes left_;
 };
 
-/// Moves the first of the entities, of which there is one, by an edge that is known already, as many as can go
-/// together; returns how many, perhaps none. The added values, if any, are zeroes. No loop walks over the store.
+/// Moves the first of the entities, of which there is one, by an edge that is known already, as many as can
+/// go together; returns how many, perhaps none. The added values, if any, are zeroes. No loop walks over the
+/// store.
 std::size_t move_in_bulk(store& in, edge_kind kind, std::span<const entity> all, id word);
 
-/// Ends the first of the entities, of which there is one, as many as can end together; returns how many, perhaps none. No loop walks
-/// over the store.
+/// Ends the first of the entities, of which there is one, as many as can end together; returns how many,
+/// perhaps none. No loop walks over the store.
 std::size_t end_in_bulk(store& in, std::span<const entity> all);
 
 } // namespace ecs

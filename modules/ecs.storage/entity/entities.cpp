@@ -86,11 +86,13 @@ index_state entity_index::state_of(std::uint32_t index, const chunk_directory& r
 
 entity_index::return_plan entity_index::plan_return(const entity_index& past,
                                                     generations_after_return generations) {
-    return entity_registry::plan_return(past, generations, [](std::uint64_t slot) { return is_settled_slot(slot); });
+    return entity_registry::plan_return(past, generations,
+                                        [](std::uint64_t slot) { return is_settled_slot(slot); });
 }
 
 void entity_index::return_to(const entity_index& past, return_plan&& plan) noexcept {
-    entity_registry::return_to(past, std::move(plan), [](std::uint64_t slot) { return is_settled_slot(slot); });
+    entity_registry::return_to(past, std::move(plan),
+                               [](std::uint64_t slot) { return is_settled_slot(slot); });
 }
 
 } // namespace ecs

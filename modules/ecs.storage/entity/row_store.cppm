@@ -51,18 +51,16 @@ class row_constructor {
 };
 
 /// The value in the row of a slot, in an array of :column_starts; nullptr when the array has none there.
-[[nodiscard, gnu::always_inline]] inline std::byte* value_behind(std::uint64_t slot,
-                                                                 column_starts::by_chunk starts,
-                                                                 std::size_t size) {
+[[nodiscard, gnu::always_inline]] inline std::byte*
+value_behind(std::uint64_t slot, column_starts::by_chunk starts, std::size_t size) {
     const location where = place_word::location_in(slot);
     std::byte* const start = starts[where.chunk_number];
     return start ? start + where.row * size : nullptr;
 }
 
 /// The same for an entity; nullptr says nothing.
-[[nodiscard, gnu::always_inline]] inline std::byte* value_at_hand(entity_index::flat_slots slots,
-                                                                  column_starts::by_chunk starts, entity e,
-                                                                  std::size_t size) {
+[[nodiscard, gnu::always_inline]] inline std::byte*
+value_at_hand(entity_index::flat_slots slots, column_starts::by_chunk starts, entity e, std::size_t size) {
     const std::uint64_t slot = slots.slot_of(e);
     if (slot == 0) [[unlikely]]
         return nullptr;

@@ -127,8 +127,8 @@ template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e,
     return set_anywhere<T>(in, e, std::move(value));
 }
 
-/// The same where no trait and no observer has to do with it: the value is replaced where it is, or the row goes
-/// to a table in which there is room. Deferred to the slow path otherwise.
+/// The same where no trait and no observer has to do with it: the value is replaced where it is, or the row
+/// goes to a table in which there is room. Deferred to the slow path otherwise.
 template <class T>
 [[gnu::always_inline]] inline add_result set_quickly(engine& in, std::uint64_t slot, T& value) {
     const column_starts::typed& of = in.rows().typed<T>();
@@ -148,7 +148,8 @@ template <class T>
 [[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
     if constexpr (has_usual_place<T> && !is_sparse<T>) {
         if (const std::uint64_t slot = in.rows().entities().slots_at_hand().slot_of(e)) [[likely]]
-            if (const add_result done = set_quickly<T>(in, slot, value); done != add_result::deferred) [[likely]]
+            if (const add_result done = set_quickly<T>(in, slot, value); done != add_result::deferred)
+                [[likely]]
                 return done;
         return set_slowly<T>(in, e, std::move(value));
     } else {
@@ -320,7 +321,8 @@ template <class T>
 std::size_t set_together(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
     if constexpr (is_set_in_bulk<T>) {
         if (!in.changes().is_open()) return 0;
-        return set_in_bulk<T>(in, entity_list::of(all), [&](std::size_t i) -> T& { return std::get<0>(values[i]); });
+        return set_in_bulk<T>(in, entity_list::of(all),
+                              [&](std::size_t i) -> T& { return std::get<0>(values[i]); });
     } else {
         return 0;
     }

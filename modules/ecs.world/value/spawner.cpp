@@ -10,7 +10,8 @@ import :spawner;
 namespace ecs {
 
 entity spawner::parent_in(id word) const {
-    if (word.kind() != id_kind::pair || word.relation_index() != child_of.index() || !engine_.changes().is_open())
+    if (word.kind() != id_kind::pair || word.relation_index() != child_of.index() ||
+        !engine_.changes().is_open())
         return {};
     const entity parent = engine_.rows().entities().at(word.target_index());
     const bool is_meant = parent && index_of(parent) >= entity_index::first_ordinary &&

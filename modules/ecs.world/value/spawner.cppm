@@ -95,8 +95,8 @@ class spawner {
     }
 
   private:
-    /// A child of another entity and nothing more goes to its last table at once. Null when there is anything else
-    /// to it: then nothing has happened to the arguments either.
+    /// A child of another entity and nothing more goes to its last table at once. Null when there is anything
+    /// else to it: then nothing has happened to the arguments either.
     template <class... Arguments> entity spawn_as_child(Arguments&&... arguments) {
         constexpr bool is_plain = ((spawn_id<Arguments> || is_made_in_room<Arguments>) && ...);
         if constexpr (!is_plain || (spawn_id<Arguments> + ...) != 1) {
@@ -127,9 +127,8 @@ class spawner {
             !known.below.archetype->has_room())
             return {};
         light_tuple<Components&&...> values{{std::forward<Components>(components)}...};
-        return spawn_below_in_room(parent, known.below, [&](row_ref at) noexcept {
-            known.columns_below.construct(at, values);
-        });
+        return spawn_below_in_room(parent, known.below,
+                                   [&](row_ref at) noexcept { known.columns_below.construct(at, values); });
     }
     /// The target of a pair of child_of that may have children without more ado; null otherwise.
     [[nodiscard]] entity parent_in(id word) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is done to many entities at once is what would come of doing it to one after the other, whatever the list is:
-// neighbours, strangers, the same entity twice, the dead.
+// What is done to many entities at once is what would come of doing it to one after the other, whatever the
+// list is: neighbours, strangers, the same entity twice, the dead.
 #include <algorithm>
 #include <cstddef>
 #include <gtest/gtest.h>

@@ -643,8 +643,8 @@ TEST(changes, going_back_is_a_change_of_pairs_and_of_what_is_inherited) {
     EXPECT_EQ(look(removed), entities{e});
 }
 
-// Where little has changed, a query goes over a list of it instead of all rows: in the same order, in every kind of
-// loop.
+// Where little has changed, a query goes over a list of it instead of all rows: in the same order, in every
+// kind of loop.
 
 class few_changes : public testing::Test {
   protected:
