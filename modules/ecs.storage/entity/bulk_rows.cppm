@@ -61,7 +61,7 @@ class row_holes {
 
     [[nodiscard]] marks& marks_in(const chunk& block);
     void close() noexcept;
-    void close(chunk& block, const marks& of) noexcept;
+    void close(chunk& block, const marks& in) noexcept;
 
     store* in_;
     table* of_;
