@@ -49,4 +49,15 @@ const bool tagged =
         });
     });
 
+const bool bit = compare(
+    contenders, "add_and_remove_bit", goal{3.3},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, handles<Store> h) { s.add_bit(h); }
+    {
+        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
+            s.add_bit(ids);
+            s.remove_bit(ids);
+        });
+    });
+
 } // namespace

@@ -69,6 +69,8 @@ class entt_registry {
     /// There is no switch: a tag says it.
     void disable(std::span<const handle> ids) { add_tag(ids); }
     void enable(std::span<const handle> ids) { remove_tag(ids); }
+    void add_bit(std::span<const handle> ids) { add_tag(ids); }
+    void remove_bit(std::span<const handle> ids) { remove_tag(ids); }
     void add_tag(std::span<const handle> ids) {
         for (const handle e : ids) registry_.emplace<frozen>(e);
     }

@@ -14,6 +14,10 @@ template <> struct ecs::component_traits<burning> {
     static constexpr ecs::storage kept_in = ecs::storage::sparse;
 };
 
+template <> struct ecs::component_traits<wet> {
+    static constexpr ecs::storage kept_in = ecs::storage::bits;
+};
+
 class our_world {
   public:
     static constexpr const char* name = "ecs";
@@ -77,6 +81,12 @@ class our_world {
     }
     void enable(std::span<const handle> ids) {
         for (const handle e : ids) world_.enable<position>(e);
+    }
+    void add_bit(std::span<const handle> ids) {
+        for (const handle e : ids) world_.add<wet>(e);
+    }
+    void remove_bit(std::span<const handle> ids) {
+        for (const handle e : ids) world_.remove<wet>(e);
     }
     void add_tag(std::span<const handle> ids) {
         for (const handle e : ids) world_.add<frozen>(e);

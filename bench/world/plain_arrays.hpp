@@ -105,6 +105,8 @@ class plain_arrays {
     void remove_sparse(std::span<const handle> ids) { remove_health(ids); }
     void disable(std::span<const handle> ids) { mark(ids, true); }
     void enable(std::span<const handle> ids) { mark(ids, false); }
+    void add_bit(std::span<const handle> ids) { add_tag(ids); }
+    void remove_bit(std::span<const handle> ids) { remove_tag(ids); }
     void add_tag(std::span<const handle> ids) { mark(ids, true); }
     void remove_tag(std::span<const handle> ids) { mark(ids, false); }
 

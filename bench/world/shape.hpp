@@ -19,6 +19,8 @@ struct health {
     int points;
 };
 struct frozen {};
+/// A tag that comes and goes: a bit beside the tables where a contender has that.
+struct wet {};
 /// Comes and goes: every contender keeps it in a sparse set where it can.
 struct burning {
     float seconds;
