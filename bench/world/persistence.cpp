@@ -39,7 +39,7 @@ template <class Work> bool compare_states(const char* workload, Work work) {
 
 /// One entity changes, and is looked for.
 const bool changed = compare(
-    contenders, "find_changed_1_of_1000000", goal{100},
+    contenders, "find_changed_1_of_1000000", goal{80},
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s, typename Store::handle e) {
             s.change(e);

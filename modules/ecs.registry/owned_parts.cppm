@@ -50,6 +50,7 @@ template <class Parts> class slot_walk {
     [[nodiscard, gnu::always_inline]] inline word read(std::uint32_t index) {
         if (index - first_ >= count_) [[unlikely]]
             look_for(index);
+        // Relaxed, as in lent_slots: a word promises nothing about other memory.
         return slots_ ? slots_[index - first_].word.load(std::memory_order_relaxed) : word{0};
     }
 

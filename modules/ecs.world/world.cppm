@@ -364,7 +364,8 @@ export class world : public entity_graph {
     }
 
     /// Gets values of one component, for loops over handles that no query foresees: what get looks up at each
-    /// call is looked up once. Components in tables profit; others are found as get finds them.
+    /// call is looked up once. Components in tables profit; others are found as get finds them. A type that
+    /// the world has not met is registered, as by component.
     template <component_type T> [[nodiscard]] ecs::getter<T> getter() {
         component<T>();
         return ecs::getter<T>(engine_);

@@ -110,7 +110,7 @@ class table_edges {
     [[nodiscard]] inline edge_map& edges(edge_kind kind) { return edges_[static_cast<std::size_t>(kind)]; }
     void forget(const table& gone) noexcept;
 
-    /// A word of nothing has no edge.
+    /// An edge that was found before. The null identifier has none.
     struct shortcut {
         id word;
         const move_plan* along{};

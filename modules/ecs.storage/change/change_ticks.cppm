@@ -63,7 +63,8 @@ class change_ticks {
     [[nodiscard]] inline last_changes of(std::uint32_t index) const { return ticks_.value_or_default(index); }
 
     /// Appends the first index of each 64 among which something may have happened after the tick, in their
-    /// order, until there are so many; false when there are more. Whoever writes has been synchronised with.
+    /// order, until there are so many; false when there are more. The caller has synchronised with all
+    /// writers.
     [[nodiscard]] inline bool list_since(change_tick seen, std::size_t most,
                                          std::vector<std::uint32_t>& blocks) const {
         return list_since(seen, most, blocks, levels - 1, 0, (end_ >> bits_to(levels - 1)) + 1);

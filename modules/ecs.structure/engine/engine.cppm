@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The untyped heart of a world: the floors and the operations that stand on them. It
-// holds them all by value, so that one pointer leads to each of them. The typed interface of a world adds
-// types, not behaviour.
+// The untyped heart of a world: the floors and the operations that stand on them. It holds them all by value,
+// so that one pointer leads to each of them. The typed interface of a world adds types, not behaviour.
 //
-//   rows()      store            ask()     lookup          checks()   constraints
-//   events()   notifier         core()    structure
+//   rows()      store            reads()      lookup         checks()   constraints
+//   events()    notifier         core()       structure
 //
-//   births()    row_spawner      ends()    despawner       types()   registrar
+//   spawns()    row_spawner      despawns()   despawner      types()    registrar
 //
 //   changes()   gate, the entrance for what programs and observers change
 //
