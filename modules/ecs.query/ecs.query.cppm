@@ -6,6 +6,7 @@
 //   matcher       which tables satisfy the terms
 //   found_row     a row that does; row_order, which of them comes first
 //   query_cache   queries that no variable of the caller holds
+//   condition     alternatives and negations of terms
 //   term          what a query asks for; values, where the value of a type is at an entity
 //   depth_cache   how deep entities are in a hierarchy
 //   join/         variables in queries: joins, and joined_query, which hands out their answers
@@ -22,6 +23,7 @@ import ecs.core;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+export import :condition;
 export import :depth_cache;
 export import :found_row;
 export import :joined_query;

@@ -46,14 +46,12 @@ std::uint32_t matcher::next_match(const table& in, const term& t, std::uint32_t 
 
 bool matcher::accepts(const table& candidate) const {
     return std::ranges::all_of(terms_, [&](const term& t) { return may_satisfy(t, candidate); }) &&
-           satisfies_any(candidate) && !is_hidden(candidate);
+           may_satisfy_conditions(candidate) && !is_hidden(candidate);
 }
 
 /// Whether rows of the table may satisfy the term; row_mask says which.
 bool matcher::may_satisfy(const term& t, const table& candidate) const {
-    if (t.sparse || t.kind == term_kind::any_of || t.kind == term_kind::optional ||
-        t.kind == term_kind::removed)
-        return true;
+    if (t.sparse || t.tested || t.kind == term_kind::optional || t.kind == term_kind::removed) return true;
     const presence found = presence_of(t, candidate);
     if (t.kind != term_kind::without) return found != presence::no;
     return found == presence::no || found == presence::by_row || candidate.togglable();
@@ -61,23 +59,39 @@ bool matcher::may_satisfy(const term& t, const table& candidate) const {
 
 presence matcher::presence_of(const term& t, const table& candidate) const {
     if (t.kinds) return presence_of_kinds(t, candidate);
-    if (t.above)
-        return candidate.has(pair(t.above, any)) || candidate.find_match(pair(t.above, any)) != table::absent
-                   ? presence::by_row
-                   : presence::no;
+    if (t.of_other) return t.other_has ? presence::in_table : presence::no;
+    if (t.above) return presence_above(t, candidate);
     const bool ended =
         t.pattern.is_pair() && t.pattern.target_index() != 0 && !in_->rows().entities().alive(t.target);
     return ended ? presence::no : in_->reads().presence_in(candidate, t.pattern, t.chains.get());
 }
 
-bool matcher::satisfies_any(const table& candidate) const {
-    bool asked = false;
-    for (const term& t : terms_) {
-        if (t.kind != term_kind::any_of) continue;
-        if (t.sparse || presence_of(t, candidate) != presence::no) return true;
-        asked = true;
-    }
-    return !asked;
+/// Who is above differs from row to row. A row that has it itself need not look.
+presence matcher::presence_above(const term& t, const table& candidate) const {
+    if (t.itself && in_->rows().sparse_of(t.pattern)) return presence::by_row;
+    const presence own = t.itself ? in_->reads().presence_in(candidate, t.pattern) : presence::no;
+    const bool own_is_shown = own != presence::no && own != presence::by_row && !candidate.togglable();
+    const bool has_above =
+        candidate.has(pair(t.above, any)) || candidate.find_match(pair(t.above, any)) != table::absent;
+    return own_is_shown || !has_above ? own : presence::by_row;
+}
+
+bool matcher::may_satisfy_conditions(const table& candidate) const {
+    if (conditions_.empty()) return true;
+    const auto ask = [&](std::size_t asked) { return answers_in(terms_[asked], candidate); };
+    return evaluate<possible_answers>(conditions_, ask).yes;
+}
+
+/// What rows of the table may answer; row_mask asks them where both are possible.
+possible_answers matcher::answers_in(const term& t, const table& candidate) const {
+    constexpr possible_answers open{true, true};
+    if (t.of_other) return {t.other_has, !t.other_has};
+    if (t.sparse || t.kind == term_kind::removed) return open;
+    const presence found = presence_of(t, candidate);
+    if (found == presence::no) return {false, true};
+    const bool same_for_all =
+        found != presence::by_row && !candidate.togglable() && t.kind == term_kind::with;
+    return same_for_all ? possible_answers{true, false} : open;
 }
 
 /// Prefabs and disabled entities are passed over unless a term asks for them.

@@ -11,6 +11,7 @@ import ecs.id;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
+import :condition;
 import :term;
 
 export namespace ecs {
@@ -18,7 +19,8 @@ export namespace ecs {
 /// See the head of this file. Refers to the terms.
 class matcher {
   public:
-    matcher(const engine& in, std::span<const term> terms) : in_(&in), terms_(terms) {}
+    matcher(const engine& in, std::span<const term> terms, std::span<const condition::step> conditions = {})
+        : in_(&in), terms_(terms), conditions_(conditions) {}
 
     /// Whether rows of the table may satisfy all terms.
     [[nodiscard]] bool accepts(const table& candidate) const;
@@ -38,7 +40,9 @@ class matcher {
 
   private:
     [[nodiscard]] bool may_satisfy(const term& t, const table& candidate) const;
-    [[nodiscard]] bool satisfies_any(const table& candidate) const;
+    [[nodiscard]] bool may_satisfy_conditions(const table& candidate) const;
+    [[nodiscard]] possible_answers answers_in(const term& t, const table& candidate) const;
+    [[nodiscard]] presence presence_above(const term& t, const table& candidate) const;
     [[nodiscard]] bool is_hidden(const table& candidate) const;
     [[nodiscard]] bool mentions(id word) const;
     [[nodiscard]] bool is_kind(const term& t, id word) const;
@@ -46,6 +50,7 @@ class matcher {
 
     const engine* in_;
     std::span<const term> terms_;
+    std::span<const condition::step> conditions_;
 };
 
 } // namespace ecs

@@ -16,6 +16,7 @@ import ecs.core;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+import :condition;
 import :found_row;
 import :joins;
 import :parallel_for;
@@ -122,17 +123,36 @@ template <class... Terms> class query {
         return std::move(filter<T...>(term_kind::without));
     }
 
-    /// Only entities that have at least one of these, and of those of every other call together.
-    template <class... T> query& any_of() & { return filter<T...>(term_kind::any_of); }
-    template <class... T> query any_of() && { return std::move(filter<T...>(term_kind::any_of)); }
-    template <std::convertible_to<id>... Id> query& any_of(Id... words) & {
-        (filter(term_kind::any_of, words), ...);
+    /// Only entities that have at least one of these. Every call is a group of its own: all of them have to
+    /// hold.
+    template <class... T>
+        requires(sizeof...(T) > 0)
+    query& any_of() & {
+        return where((condition(has<T>()) || ...));
+    }
+    template <class... T>
+        requires(sizeof...(T) > 0)
+    query any_of() && {
+        return std::move(this->template any_of<T...>());
+    }
+    template <std::convertible_to<id>... Id>
+        requires(sizeof...(Id) > 0)
+    query& any_of(Id... words) & {
+        return where((condition(has(id(words))) || ...));
+    }
+    template <std::convertible_to<id>... Id>
+        requires(sizeof...(Id) > 0)
+    query any_of(Id... words) && {
+        return std::move(any_of(words...));
+    }
+
+    /// Only entities for which the condition holds: has<A>() || !(has<B>() && has<C>()). Of several, all have
+    /// to hold. Throws std::invalid_argument for a question about null.
+    query& where(const condition& asked) & {
+        core_.add_condition(asked);
         return *this;
     }
-    template <std::convertible_to<id>... Id> query any_of(Id... words) && {
-        (filter(term_kind::any_of, words), ...);
-        return std::move(*this);
-    }
+    query where(const condition& asked) && { return std::move(where(asked)); }
 
     /// Says that these may or may not be there, which also asks for entities that their presence would hide:
     /// the tags disabled and prefab.

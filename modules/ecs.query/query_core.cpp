@@ -16,7 +16,7 @@ query_core::~query_core() = default;
 void query_core::add_term(term t) {
     if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
     if (t.kind >= term_kind::added) engine_->changes().track(t.pattern);
-    if (t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above) {
+    if (t.pattern.is_wildcard() && t.kind == term_kind::with && !t.above && !t.tested) {
         t.fetched |= wildcards_.size() < wanted_wildcards_;
         if (t.fetched)
             wildcards_.push_back(static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched)));
@@ -36,6 +36,43 @@ void query_core::add_term_above(id word, id relation, bool fetched, bool written
     term above{require_asked(word), term_kind::with, fetched, written};
     above.above = require_relation(engine_->rows().resolve(relation));
     add_term(std::move(above));
+}
+
+void query_core::add_condition(const condition& asked) {
+    std::vector<term> questions;
+    for (const single_condition& one : asked.asked()) questions.push_back(term_of(one));
+    const std::size_t first = terms_.size();
+    for (term& question : questions) add_term(std::move(question));
+    const bool is_another = !conditions_.empty();
+    for (const condition::step& s : asked.steps()) conditions_.push_back({s.what, s.asked + first});
+    if (is_another) conditions_.push_back({condition::step_kind::both, 0});
+}
+
+term query_core::term_of(const single_condition& asked) const {
+    const id word = asked.word_of ? asked.word_of(*engine_) : asked.word;
+    term question{require_asked(engine_->rows().resolve(word)), asked.kind};
+    question.tested = true;
+    question.itself = asked.itself;
+    question.of_other = asked.of_other;
+    question.subject = engine_->rows().entities().resolve(asked.subject);
+    if (asked.above) question.above = require_relation(engine_->rows().resolve(asked.above));
+    if (asked.of_other && !asked.subject)
+        throw std::invalid_argument("a condition is about null: of() takes an entity");
+    if (asked.kind != term_kind::with && (asked.of_other || asked.above))
+        throw std::invalid_argument(
+            "a condition asks for changes of the entity in the row alone, not of another one "
+            "and not of those above");
+    if (asked.of_other && asked.above)
+        throw std::invalid_argument(
+            "a condition is about one entity or about those above the row's, not both: ask "
+            "has(word).of(world.up(...)) instead");
+    return question;
+}
+
+/// About an entity that is the same for all rows.
+bool query_core::other_has(const term& t) const {
+    return engine_->rows().entities().alive(t.subject) && engine_->has(t.subject, t.pattern) &&
+           !engine_->reads().is_hidden(t.subject, t.pattern);
 }
 
 void query_core::add_kinds(id word, term_kind kind) {
@@ -63,13 +100,14 @@ void query_core::forget() {
         t.meets_itself = t.pattern.kind() == id_kind::pair && !t.above &&
                          engine_->rows().traits_of(t.pattern).any_of(trait::reflexive);
         t.home = t.meets_itself ? home_of(t) : nullptr;
-        looks_each_time_ |= t.meets_itself;
-        t.sparse = engine_->rows().sparse_of(t.pattern);
+        t.other_has = t.of_other && other_has(t);
+        looks_each_time_ |= t.meets_itself || t.of_other;
+        t.sparse = t.above || t.of_other ? nullptr : engine_->rows().sparse_of(t.pattern);
         t.ticks = engine_->events().ticks_of(t.pattern);
         t.chains = nullptr;
         t.marks = t.written && engine_->events().tracks(t.pattern);
         marks_writes_ |= t.marks;
-        asks_for_news_ |= t.kind >= term_kind::added && t.ticks;
+        asks_for_news_ |= t.kind >= term_kind::added && t.ticks && !t.tested;
         filters_rows_ |= (t.sparse && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
     filters_rows_ |= marks_writes_;
@@ -86,7 +124,9 @@ const table* query_core::home_of(const term& t) const {
 bool query_core::has_old_news() const {
     return uncached_ || cache_version_ != engine_->rows().cache_version() ||
            inheritance_version_ != engine_->rows().inheritance_version() ||
-           std::ranges::any_of(terms_, [&](const term& t) { return t.meets_itself && t.home != home_of(t); });
+           std::ranges::any_of(terms_, [&](const term& t) {
+               return (t.meets_itself && t.home != home_of(t)) || (t.of_other && t.other_has != other_has(t));
+           });
 }
 
 void query_core::look_at_new_tables() {

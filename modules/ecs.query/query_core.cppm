@@ -10,6 +10,7 @@ import ecs.relation;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+import :condition;
 import :found_row;
 import :joins;
 import :matcher;
@@ -41,6 +42,10 @@ class query_core {
 
     /// A term about the nearest one along the relation. Throws std::invalid_argument when that is none.
     void add_term_above(id word, id relation, bool fetched, bool written = false);
+
+    /// What has to hold beside the terms. Throws std::invalid_argument for a question about null, or about
+    /// changes of what is not the row's own.
+    void add_condition(const condition& asked);
 
     /// A term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
     void add_kinds(id word, term_kind kind);
@@ -215,8 +220,14 @@ class query_core {
     void look_at_new_tables();
     [[nodiscard]] const table* home_of(const term& t) const;
     [[nodiscard]] bool has_old_news() const;
+    [[nodiscard]] term term_of(const single_condition& asked) const;
+    [[nodiscard]] bool other_has(const term& t) const;
+    [[nodiscard]] std::uint64_t rows_that_answer(const term& t, const match& m, chunk& in,
+                                                 std::uint32_t block, std::uint64_t among) const;
+    [[nodiscard]] std::uint64_t rows_of_conditions(const match& m, chunk& in, std::uint32_t block,
+                                                   std::uint64_t among) const;
     void forget();
-    [[nodiscard]] matcher matching() const { return {*engine_, terms_}; }
+    [[nodiscard]] matcher matching() const { return {*engine_, terms_, conditions_}; }
     void consider(table& candidate);
     [[nodiscard]] std::uint64_t rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,
                                                 std::uint64_t among) const;
@@ -248,6 +259,7 @@ class query_core {
 
     engine* engine_;
     std::vector<term> terms_;
+    std::vector<condition::step> conditions_; ///< About terms by their numbers.
     std::vector<match> matches_;
     std::vector<fetched_term> fetched_;
     std::size_t seen_{};

@@ -28,7 +28,7 @@ void query_core::note_anchors() {
     anchors_.clear();
     for (const term& t : terms_) {
         const traits& own = engine_->rows().traits_of(t.pattern);
-        if (t.kind == term_kind::with && !t.above && t.pattern.kind() == id_kind::pair &&
+        if (t.kind == term_kind::with && !t.above && !t.tested && t.pattern.kind() == id_kind::pair &&
             own.any_of(trait::non_fragmenting) && (own.bits & finds_others) == 0)
             anchors_.push_back(t.pattern);
     }
@@ -84,7 +84,7 @@ void query_core::gather_at(entity e, std::vector<found_row>& found) {
 const change_ticks* query_core::ticks_to_list() const {
     const auto inherits = [](const match& m) { return m.archetype->inherits; };
     for (const term& t : terms_)
-        if (t.kind >= term_kind::added && t.ticks &&
+        if (t.kind >= term_kind::added && t.ticks && !t.tested &&
             (t.kind != term_kind::changed || !std::ranges::any_of(matches_, inherits)))
             return t.ticks;
     return nullptr;

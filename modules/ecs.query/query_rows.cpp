@@ -28,6 +28,8 @@ bool inherits_step(const engine& of, const term& t, const table& instance) {
     });
 }
 
+bool shows(const engine& of, entity e, id word) { return of.has(e, word) && !of.reads().is_hidden(e, word); }
+
 } // namespace
 
 /// Which of the 64 rows have what the term is about, enabled.
@@ -60,7 +62,8 @@ std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t b
         const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
         const entity e = in.entities()[block * 64 + row];
         const bool found =
-            t.above    ? static_cast<bool>(engine_->reads().up(e, t.above, t.pattern, true))
+            t.above ? (t.itself && shows(*engine_, e, t.pattern)) ||
+                          engine_->reads().up(e, t.above, t.pattern, true)
             : t.chains ? engine_->reads().has_in_row({&in, block * 64 + row}, t.pattern, t.chains.get())
                        : engine_->has(e, t.pattern);
         rows |= std::uint64_t{found} << row;
@@ -144,13 +147,11 @@ void query_core::mark_seen() { seen_until_ = engine_->events().advance(); }
 std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block,
                                    std::uint64_t among) const {
     std::uint64_t mask = all_rows(in, block) & among;
-    std::uint64_t any_of = 0;
-    bool asked = false;
     const fetched_term* own = fetched(m);
     for (const term& t : terms_) {
         const fetched_term* const fetched_here = t.fetched ? own++ : nullptr;
         const std::uint32_t position = fetched_here ? fetched_here->position : table::absent;
-        if (t.kind == term_kind::optional) continue;
+        if (t.kind == term_kind::optional || t.tested) continue;
         std::uint64_t rows =
             t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
         if (fetched_here && fetched_here->target)
@@ -158,13 +159,24 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
         if (t.kind >= term_kind::added) rows &= news(t, m, in, block, rows & mask);
         if (position != table::absent && m.archetype->togglable())
             rows &= ~in.disabled->block(position, block);
-        asked |= t.kind == term_kind::any_of;
-        if (t.kind == term_kind::any_of)
-            any_of |= rows;
-        else
-            mask &= t.kind == term_kind::without ? ~rows : rows;
+        mask &= t.kind == term_kind::without ? ~rows : rows;
     }
-    return asked ? mask & any_of : mask;
+    return conditions_.empty() ? mask : mask & rows_of_conditions(m, in, block, mask);
+}
+
+std::uint64_t query_core::rows_of_conditions(const match& m, chunk& in, std::uint32_t block,
+                                             std::uint64_t among) const {
+    return evaluate<std::uint64_t>(
+        conditions_, [&](std::size_t asked) { return rows_that_answer(terms_[asked], m, in, block, among); });
+}
+
+/// Which of the rows answer a question of a condition with yes.
+std::uint64_t query_core::rows_that_answer(const term& t, const match& m, chunk& in, std::uint32_t block,
+                                           std::uint64_t among) const {
+    if (t.of_other) return t.other_has ? ~std::uint64_t{0} : 0;
+    const std::uint64_t there =
+        t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
+    return t.kind >= term_kind::added ? news(t, m, in, block, there & among) : there;
 }
 
 std::uint64_t query_core::rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,

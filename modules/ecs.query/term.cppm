@@ -12,7 +12,7 @@ import ecs.structure;
 export namespace ecs {
 
 /// The last three ask for what has happened to a component since the query last looked.
-enum class term_kind : std::uint8_t { with, without, any_of, optional, added, changed, removed };
+enum class term_kind : std::uint8_t { with, without, optional, added, changed, removed };
 
 struct term {
     id pattern;
@@ -25,8 +25,13 @@ struct term {
     bool marks{};          ///< A query tracks what is handed out to be written.
     entity target{};       ///< Of a pattern with a target: when it ends, the pattern stands for nothing.
     std::shared_ptr<const chain_sources>
-        chains{};   ///< The entities that have a pair of a transitive relation.
-    entity above{}; ///< The relation whose chain leads to the entity of the term; null: the entity itself.
+        chains{};     ///< The entities that have a pair of a transitive relation.
+    entity above{};   ///< The relation whose chain leads to the entity of the term; null: the entity itself.
+    bool itself{};    ///< With such a relation: the entity itself comes first.
+    bool tested{};    ///< A question of a condition, which demands nothing alone.
+    bool of_other{};  ///< About one entity, whatever the row is:
+    entity subject{}; ///< this one,
+    bool other_has{}; ///< which had it when the query last looked.
     bool meets_itself{}; ///< The target itself has the pair, wherever it is.
     const table* home{}; ///< The table that such a target was in when the query last looked.
     bool kinds{};        ///< Kinds of the component count, too; chains knows them then.

@@ -44,17 +44,26 @@ using ecs::space_of;
 
 // Queries.
 using ecs::bindings;
+using ecs::condition;
 using ecs::getter;
+using ecs::has;
+using ecs::has_changed;
 using ecs::joined_query;
 using ecs::matched;
 using ecs::matched_nth;
 using ecs::not_single;
+using ecs::operator&&;
+using ecs::operator||;
+using ecs::operator!;
 using ecs::pair;
 using ecs::pair_with_variable;
 using ecs::query;
+using ecs::single_condition;
 using ecs::up;
 using ecs::var;
 using ecs::variable;
+using ecs::was_added;
+using ecs::was_removed;
 
 // Observers and hooks.
 using ecs::event;
