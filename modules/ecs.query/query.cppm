@@ -106,7 +106,7 @@ template <class... Terms> class query {
     /// Only entities whose nearest ones along the relation, not they themselves, have this: parents by
     /// default.
     query& up(id word, id relation = child_of) & {
-        core_.add_term_above(core_.of().rows().resolve(word), relation, false);
+        core_.add_term_above({core_.of().rows().resolve(word), relation});
         return *this;
     }
     query up(id word, id relation = child_of) && { return std::move(up(word, relation)); }
@@ -302,6 +302,45 @@ template <class... Terms> class query {
         }
     }
 
+    /// What a loop would hand out for each of several entities: values to be written as well, because no two
+    /// of them may be one. Throws access_error when one does not satisfy the terms, and std::invalid_argument
+    /// when two are one and a term hands out what may be written.
+    template <std::size_t N> [[nodiscard]] std::array<item, N> get_many(const std::array<entity, N>& all) {
+        if constexpr (!(reads_only<Terms> && ...)) query_core::require_distinct(all);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return std::array<item, N>{get(all[I])...};
+        }(std::make_index_sequence<N>{});
+    }
+
+    /// Calls f as each does, for those of the entities that satisfy the terms, in their order and as often as
+    /// they are there. Returns how many times. Constant time for each, as contains.
+    template <class F> std::size_t each_of(std::span<const entity> all, F&& f) {
+        core_.refresh();
+        const query_core::loop looping(core_);
+        std::size_t visited = 0;
+        for (const entity e : all)
+            if (const found_row found = core_.find(e); found.block) {
+                visit_found(found, f);
+                ++visited;
+            }
+        return visited;
+    }
+
+    /// Calls f(item, item) for every two matches, each two once: the first is before the second in the order
+    /// of each. An item is the tuple that a range-for hands out. A match of a wildcard is met with other
+    /// matches of its entity. Quadratic in the number of matches.
+    template <class F> void each_pair(F&& f) {
+        row_iterator rows(core_, true);
+        const std::vector<hand> all = rows_at_hand(rows);
+        for (std::size_t at = 0; at != all.size(); ++at)
+            for (std::uint32_t row = 0; row != all[at].count; ++row) {
+                const item first = item_at_hand(all[at], row);
+                pair_with_rows(first, all[at], row + 1, f);
+                for (std::size_t next = at + 1; next != all.size(); ++next)
+                    pair_with_rows(first, all[next], 0, f);
+            }
+    }
+
     /// Calls f as each does, for the matches number first to first + count - 1 in the order of each.
     template <class F> void each_page(std::size_t first, std::size_t count, F&& f) {
         row_iterator rows(core_);
@@ -422,8 +461,10 @@ template <class... Terms> class query {
         if constexpr (is_entity_term<Term> || is_matched_term<Term>)
             core_.add_fetch({}, term_kind::optional, false, false);
         else if constexpr (is_up_term<Term>)
-            core_.add_term_above(id_of_type<typename term_traits<Term>::component>(core_.of()), child_of,
-                                 true, !std::is_const_v<typename term_traits<Term>::value>);
+            core_.add_term_above({id_of_type<typename term_traits<Term>::component>(core_.of()), child_of,
+                                  starts_at_itself<Term>, true,
+                                  !std::is_const_v<typename term_traits<Term>::value>,
+                                  term_traits<Term>::kind == term_kind::optional});
         else {
             static_assert(!is_service<typename term_traits<Term>::component>,
                           "this is no component: a system takes commands&, query<...>&, world&, const world& "
@@ -561,6 +602,29 @@ template <class... Terms> class query {
             return item(argument<Terms, I>(found)...);
         else
             return item(found.owner(), argument<Terms, I>(found)...);
+    }
+
+    /// Rows that one loop goes through: of a chunk, where none is hidden, or a single one.
+    struct hand {
+        found_row first;
+        std::uint32_t count;
+        std::optional<all_cursors> cursors; ///< Where none is hidden.
+    };
+    [[nodiscard]] std::vector<hand> rows_at_hand(row_iterator& rows) {
+        std::vector<hand> found;
+        for (auto next = rows.next_rows(); next.rows != 0; next = rows.next_rows()) {
+            found.push_back({rows.here(), next.rows, {}});
+            if (next.is_whole) place(found.back().cursors, rows.here(), std::index_sequence_for<Terms...>{});
+        }
+        return found;
+    }
+    [[nodiscard]] item item_at_hand(const hand& of, std::uint32_t row) {
+        if (of.cursors) [[likely]]
+            return item_in(of.first.block->entities(), *of.cursors, row, std::index_sequence_for<Terms...>{});
+        return item_at(of.first, std::index_sequence_for<Terms...>{});
+    }
+    template <class F> void pair_with_rows(const item& first, const hand& with, std::uint32_t row, F& f) {
+        for (; row < with.count; ++row) f(item(first), item_at_hand(with, row));
     }
 
     template <class F> void visit_runs(const match& m, chunk* block, F& f) {

@@ -32,9 +32,11 @@ void query_core::add_fetch(id word, term_kind kind, bool written, bool valued) {
     add_term({word, kind, true, written, valued});
 }
 
-void query_core::add_term_above(id word, id relation, bool fetched, bool written) {
-    term above{require_asked(word), term_kind::with, fetched, written};
-    above.above = require_relation(engine_->rows().resolve(relation));
+void query_core::add_term_above(const term_above& asked) {
+    const term_kind kind = asked.may_be_missing ? term_kind::optional : term_kind::with;
+    term above{require_asked(asked.word), kind, asked.fetched, asked.written};
+    above.above = require_relation(engine_->rows().resolve(asked.relation));
+    above.itself = asked.itself;
     add_term(std::move(above));
 }
 
@@ -209,6 +211,15 @@ std::optional<std::uint32_t> query_core::group_behind(entity target) const {
     const entity asked = engine_->rows().entities().resolve(target);
     if (target && !engine_->rows().entities().alive(asked)) return {};
     return target ? index_of(asked) : 0;
+}
+
+void query_core::require_distinct(std::span<const entity> all) {
+    for (std::size_t at = 1; at < all.size(); ++at)
+        if (std::ranges::find(all.first(at), all[at]) != all.first(at).end())
+            throw std::invalid_argument(
+                "entity " + std::to_string(all[at].index()) + "v" + std::to_string(all[at].generation()) +
+                " is asked for twice, and its values are handed out to be written: ask for "
+                "const T, or for each entity once");
 }
 
 id query_core::require_asked(id word) {

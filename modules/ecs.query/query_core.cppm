@@ -40,8 +40,16 @@ class query_core {
     /// A term whose value is handed out: to be written, and as one of a certain type.
     void add_fetch(id word, term_kind kind, bool written, bool valued);
 
+    struct term_above {
+        id word;
+        id relation;
+        bool itself{}; ///< The entity itself comes first.
+        bool fetched{};
+        bool written{};
+        bool may_be_missing{};
+    };
     /// A term about the nearest one along the relation. Throws std::invalid_argument when that is none.
-    void add_term_above(id word, id relation, bool fetched, bool written = false);
+    void add_term_above(const term_above& asked);
 
     /// What has to hold beside the terms. Throws std::invalid_argument for a question about null, or about
     /// changes of what is not the row's own.
@@ -121,6 +129,8 @@ class query_core {
     /// The group of a target, that of those without for null; nothing when it is not alive. Throws
     /// std::invalid_argument when the query is not grouped.
     [[nodiscard]] std::optional<std::uint32_t> group_behind(entity target) const;
+    /// Throws std::invalid_argument when two are one. Quadratic in their number.
+    static void require_distinct(std::span<const entity> all);
     /// Throws std::invalid_argument for null, which no entity has.
     [[nodiscard]] static id require_asked(id word);
     /// Throws std::invalid_argument when the word is no entity.

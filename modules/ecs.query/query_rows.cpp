@@ -28,8 +28,6 @@ bool inherits_step(const engine& of, const term& t, const table& instance) {
     });
 }
 
-bool shows(const engine& of, entity e, id word) { return of.has(e, word) && !of.reads().is_hidden(e, word); }
-
 } // namespace
 
 /// Which of the 64 rows have what the term is about, enabled.
@@ -62,8 +60,7 @@ std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t b
         const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
         const entity e = in.entities()[block * 64 + row];
         const bool found =
-            t.above ? (t.itself && shows(*engine_, e, t.pattern)) ||
-                          engine_->reads().up(e, t.above, t.pattern, true)
+            t.above    ? static_cast<bool>(engine_->reads().nearest(e, t.above, t.pattern, t.itself))
             : t.chains ? engine_->reads().has_in_row({&in, block * 64 + row}, t.pattern, t.chains.get())
                        : engine_->has(e, t.pattern);
         rows |= std::uint64_t{found} << row;
@@ -127,7 +124,10 @@ void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, ch
     const entity e = at.owner();
     const bool is_missing = f.position == table::absent && !f.sparse && !f.base && !t.above;
     if (is_missing) return;
-    if (t.above) return mark_held(engine_->reads().up(e, t.above, t.pattern, true), t.pattern, when);
+    if (t.above) {
+        const entity holder = engine_->reads().nearest(e, t.above, t.pattern, t.itself);
+        return holder ? mark_held(holder, t.pattern, when) : void();
+    }
     if (t.pattern.is_entity()) {
         const bool owns = !f.base || (f.sparse && f.sparse->contains(index_of(e)));
         return t.ticks->change(index_of(owns ? e : f.base), when);

@@ -67,8 +67,11 @@ template <std::size_t N> struct matched_nth {
 using matched = matched_nth<0>;
 
 /// A term: the component of the nearest parent, grandparent and so on that has it, not of the entity itself.
-/// Entities without one are passed over. Linear in the distance.
+/// Entities without one are passed over, unless it is asked for as up<T*>. Linear in the distance.
 template <class T> struct up {};
+
+/// A term: the same, and the entity itself comes first.
+template <class T> struct self_or_up {};
 
 // Terms as types: T and const T are required, T* and const T* may be missing, entity asks for the handle.
 
@@ -93,6 +96,7 @@ template <std::size_t N> struct term_traits<matched_nth<N>> {
 };
 template <std::size_t N> struct term_traits<const matched_nth<N>> : term_traits<matched_nth<N>> {};
 template <class T> struct term_traits<up<T>> : term_traits<T> {};
+template <class T> struct term_traits<self_or_up<T>> : term_traits<T> {};
 
 template <class Term>
 inline constexpr bool is_entity_term = std::is_same_v<std::remove_const_t<Term>, entity>;
@@ -111,12 +115,18 @@ inline constexpr bool reads_only<Term> = true;
 
 template <class Term> inline constexpr bool is_up_term = false;
 template <class T> inline constexpr bool is_up_term<up<T>> = true;
+template <class T> inline constexpr bool is_up_term<self_or_up<T>> = true;
+template <class Term> inline constexpr bool starts_at_itself = false;
+template <class T> inline constexpr bool starts_at_itself<self_or_up<T>> = true;
 
 /// Whether the term hands out to be written what is above an entity.
-template <class Term> inline constexpr bool is_written_above = false;
-template <class T>
-inline constexpr bool is_written_above<up<T>> =
-    !std::is_const_v<value_of<T>> && !std::is_empty_v<value_of<T>>;
+template <class Term>
+inline constexpr bool is_written_above =
+    is_up_term<Term> && !std::is_const_v<typename term_traits<Term>::value> &&
+    !std::is_empty_v<typename term_traits<Term>::value>;
+template <class Term>
+    requires(is_entity_term<Term> || is_matched_term<Term>)
+inline constexpr bool is_written_above<Term> = false;
 
 /// Whether two types of component may be one: a wildcard stands for any.
 template <class A, class B> inline constexpr bool may_be_one = std::is_same_v<A, B>;
@@ -128,9 +138,10 @@ inline constexpr bool may_be_one<pair_of<R, T>, pair_of<S, U>> = wildcard_same<R
 
 /// Whether the term hands out, to be written, a value of the component that another term reads above.
 template <class Above, class Term> inline constexpr bool writes_what_is_above = false;
-template <class T, class Term>
-inline constexpr bool writes_what_is_above<up<T>, Term> =
-    may_be_one<std::remove_const_t<T>, typename term_traits<Term>::component> &&
+template <class Above, class Term>
+    requires is_up_term<Above>
+inline constexpr bool writes_what_is_above<Above, Term> =
+    may_be_one<typename term_traits<Above>::component, typename term_traits<Term>::component> &&
     !std::is_const_v<typename term_traits<Term>::value> &&
     !std::is_empty_v<typename term_traits<Term>::value> && !is_up_term<Term>;
 template <class Above, class... Terms>
@@ -237,22 +248,33 @@ class cursor<Term> {
 };
 
 /// Looks for the value above each entity.
-template <class T> class cursor<up<T>> {
-    using value = typename term_traits<T>::value;
+template <class Term>
+    requires is_up_term<Term>
+class cursor<Term> {
+    using argument = typename term_traits<Term>::argument;
+    using value = typename term_traits<Term>::value;
+    static constexpr bool may_be_missing = term_traits<Term>::kind == term_kind::optional;
 
   public:
     cursor(const engine& in, chunk* block, const term& of)
         : engine_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
 
-    [[nodiscard]] typename term_traits<T>::argument operator[](std::uint32_t row) const {
-        const entity owner = engine_->reads().up(entities_[row], above_, word_, true);
-        if constexpr (std::is_empty_v<value>)
-            return tag_value<std::remove_const_t<value>>();
+    [[nodiscard]] argument operator[](std::uint32_t row) const {
+        const entity owner = engine_->reads().nearest(entities_[row], above_, word_, starts_at_itself<Term>);
+        if constexpr (may_be_missing)
+            return owner ? found(owner) : nullptr;
         else
-            return *reinterpret_cast<value*>(engine_->find(owner, word_));
+            return *found(owner);
     }
 
   private:
+    [[nodiscard]] value* found(entity owner) const {
+        if constexpr (std::is_empty_v<value>)
+            return &tag_value<std::remove_const_t<value>>();
+        else
+            return reinterpret_cast<value*>(engine_->find(owner, word_));
+    }
+
     const engine* engine_;
     const entity* entities_;
     entity above_;

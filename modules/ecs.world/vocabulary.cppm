@@ -58,6 +58,7 @@ using ecs::operator!;
 using ecs::pair;
 using ecs::pair_with_variable;
 using ecs::query;
+using ecs::self_or_up;
 using ecs::single_condition;
 using ecs::up;
 using ecs::var;

@@ -152,6 +152,8 @@ class lookup {
     /// The nearest entity along the chains of the relation that has the identifier, and shows it to queries
     /// if that is asked; null when there is none.
     [[nodiscard]] entity up(entity e, entity relation, id word, bool shown = false) const;
+    /// The same among those that show it to queries; the entity itself comes first if that is asked.
+    [[nodiscard]] entity nearest(entity e, entity relation, id word, bool itself) const;
 
     /// Everything below the entity: each before its children, or each generation before the next.
     [[nodiscard]] std::vector<entity> depth_first(entity root, id relation) const;

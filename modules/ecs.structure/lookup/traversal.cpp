@@ -93,6 +93,11 @@ entity lookup::up(entity e, entity relation, id word, bool shown) const {
     return {};
 }
 
+entity lookup::nearest(entity e, entity relation, id word, bool itself) const {
+    const bool is_first = itself && has(e, word) && !is_hidden(e, word);
+    return is_first ? e : up(e, relation, word, true);
+}
+
 std::vector<entity> lookup::depth_first(entity root, id relation) const {
     std::vector<entity> order;
     std::vector<entity> open{root};

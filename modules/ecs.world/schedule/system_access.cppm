@@ -75,6 +75,7 @@ template <std::size_t N> struct term_access<matched_nth<N>> {
     using type = access_list<>;
 };
 template <class T> struct term_access<up<T>> : term_access<T> {};
+template <class T> struct term_access<self_or_up<T>> : term_access<T> {};
 
 /// Of a parameter of a system.
 template <class Parameter> struct parameter_access {

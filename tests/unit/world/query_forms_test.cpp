@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Forms of walking and asking that are not about all rows: several entities by their handles, all pairs, and
+// what is above.
+#include <array>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+struct position {
+    float x, y;
+};
+struct speed {
+    float value;
+};
+struct frozen {};
+
+TEST(get_many, hands_out_values_of_each) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(position{1, 0}, speed{2});
+    const ecs::entity b = world.spawn(position{3, 0}, speed{4}, frozen{});
+    auto movers = world.query<position, const speed>();
+    auto [first, second] = movers.get_many(std::array{a, b});
+    std::swap(std::get<1>(first), std::get<1>(second));
+    EXPECT_EQ(world.get<position>(a).x, 3);
+    EXPECT_EQ(std::get<const speed&>(second).value, 4);
+}
+
+TEST(get_many, refuses_one_twice_and_one_that_does_not_match) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(position{}, speed{});
+    const ecs::entity b = world.spawn(position{});
+    EXPECT_THROW((std::ignore = world.query<position>().get_many(std::array{a, b, a})),
+                 std::invalid_argument);
+    EXPECT_NO_THROW((std::ignore = world.query<const position>().get_many(std::array{a, b, a})));
+    EXPECT_THROW((std::ignore = world.query<speed>().get_many(std::array{a, b})), ecs::access_error);
+}
+
+TEST(each_of, visits_those_that_match_in_their_order) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(position{}, speed{1});
+    const ecs::entity b = world.spawn(position{});
+    const ecs::entity c = world.spawn(speed{3}, frozen{});
+    const ecs::entity dead = world.spawn(speed{});
+    world.despawn(dead);
+    std::vector<ecs::entity> seen;
+    const std::vector asked{c, b, a, dead, ecs::entity{}, c};
+    const std::size_t count = world.query<speed>().each_of(asked, [&](ecs::entity e, speed& s) {
+        seen.push_back(e);
+        s.value += 1;
+    });
+    EXPECT_EQ(count, 3);
+    EXPECT_EQ(seen, (std::vector{c, a, c}));
+    EXPECT_EQ(world.get<speed>(c).value, 5);
+}
+
+TEST(each_of, holds_the_world_and_leaves_changes_to_be_found) {
+    ecs::world world;
+    const auto all = world.spawn_n(10, speed{});
+    auto changed = world.query<const speed>().changed<speed>();
+    changed.mark_seen();
+    world.set(all[2], speed{1});
+    world.set(all[3], speed{1});
+    const auto visit = [&](ecs::entity e, const speed&) {
+        EXPECT_THROW(world.despawn(e), ecs::iteration_error);
+    };
+    EXPECT_EQ(changed.each_of(std::vector{all[1], all[2]}, visit), 1);
+    EXPECT_EQ(changed.count(), 2);
+}
+
+/// All pairs, by entity.
+template <class Query> std::multiset<std::pair<std::uint64_t, std::uint64_t>> pairs_of(Query& query) {
+    std::multiset<std::pair<std::uint64_t, std::uint64_t>> found;
+    query.each_pair([&](const auto& a, const auto& b) {
+        found.insert(std::minmax(std::get<0>(a).value(), std::get<0>(b).value()));
+    });
+    return found;
+}
+
+std::multiset<std::pair<std::uint64_t, std::uint64_t>> pairs_among(const std::vector<ecs::entity>& all) {
+    std::multiset<std::pair<std::uint64_t, std::uint64_t>> found;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t j = i + 1; j < all.size(); ++j)
+            found.insert(std::minmax(all[i].value(), all[j].value()));
+    return found;
+}
+
+TEST(each_pair, visits_every_two_once) {
+    ecs::world world;
+    auto query = world.query<const position>();
+    EXPECT_TRUE(pairs_of(query).empty());
+    std::vector<ecs::entity> all = world.spawn_n(300, position{});
+    for (int i = 0; i < 40; ++i) all.push_back(world.spawn(position{}, speed{}));
+    EXPECT_EQ(pairs_of(query), pairs_among(all));
+    for (std::size_t i = 0; i < all.size(); i += 2) world.disable<position>(all[i]);
+    EXPECT_EQ(pairs_of(query), pairs_among(query.entities()));
+    auto sorted = world.query<const position>().sort_by<position>(
+        [](const position& a, const position& b) { return a.x < b.x; });
+    EXPECT_EQ(pairs_of(sorted), pairs_among(query.entities()));
+}
+
+TEST(each_pair, hands_out_values_to_be_written) {
+    ecs::world world;
+    const auto all = world.spawn_n(4, [](std::size_t i) { return position{static_cast<float>(i), 0}; });
+    world.query<position>().each_pair([&](auto a, auto b) {
+        std::get<1>(a).y += 1;
+        std::get<1>(b).y += std::get<1>(a).x;
+        EXPECT_THROW(world.despawn(all[0]), ecs::iteration_error);
+    });
+    EXPECT_EQ(world.get<position>(all[0]).y, 3);
+    EXPECT_EQ(world.get<position>(all[3]).y, 3);
+}
+
+TEST(each_pair, does_not_find_its_own_writes) {
+    ecs::world world;
+    std::ignore = world.spawn_n(5, position{});
+    auto changed = world.query<position>().changed<position>();
+    int visits = 0;
+    const auto visit = [&](auto, auto) { ++visits; };
+    changed.each_pair(visit);
+    EXPECT_EQ(visits, 10);
+    changed.each_pair(visit);
+    EXPECT_EQ(visits, 10);
+}
+
+struct family {
+    ecs::world world;
+    ecs::entity root = world.spawn(speed{1});
+    ecs::entity child = world.spawn(position{}, ecs::pair(ecs::child_of, root));
+    ecs::entity leaf = world.spawn(position{}, speed{3}, ecs::pair(ecs::child_of, child));
+    ecs::entity other = world.spawn(position{});
+};
+
+TEST(above, begins_at_the_entity_itself_when_asked) {
+    family in;
+    std::vector<std::pair<ecs::entity, float>> found;
+    in.world.query<const position, ecs::self_or_up<const speed>>().each(
+        [&](ecs::entity e, const position&, const speed& s) { found.emplace_back(e, s.value); });
+    EXPECT_EQ(found, (std::vector<std::pair<ecs::entity, float>>{{in.child, 1}, {in.leaf, 3}}));
+    in.world.query<position, ecs::self_or_up<speed>>().each([](position&, speed& s) { s.value += 10; });
+    EXPECT_EQ(in.world.get<speed>(in.root).value, 11);
+    EXPECT_EQ(in.world.get<speed>(in.leaf).value, 13);
+}
+
+TEST(above, may_be_missing) {
+    family in;
+    std::set<std::pair<std::uint64_t, float>> found;
+    in.world.query<const position, ecs::up<const speed*>>().each(
+        [&](ecs::entity e, const position&, const speed* s) { found.emplace(e.value(), s ? s->value : -1); });
+    EXPECT_EQ(found, (std::set<std::pair<std::uint64_t, float>>{
+                         {in.child.value(), 1}, {in.leaf.value(), 1}, {in.other.value(), -1}}));
+}
+
+TEST(above, is_marked_where_it_was_written) {
+    family in;
+    auto changed = in.world.query<const speed>().changed<speed>();
+    changed.mark_seen();
+    auto writes = in.world.query<const position, ecs::self_or_up<speed*>>();
+    writes.each([](const position&, speed* s) {
+        if (s) s->value = 0;
+    });
+    EXPECT_EQ(changed.entities(), (std::vector{in.root, in.leaf}));
+}
+
+} // namespace
