@@ -214,6 +214,14 @@ template <class... Terms> class query {
         return std::move(sort_by(component, std::move(less)));
     }
 
+    /// The same by whatever a function says of two entities: several components, a distance, a rank kept
+    /// elsewhere. The function is called for all neighbours in each loop, and must not change the world.
+    query& sort_by(std::function<bool(entity, entity)> less) & {
+        core_.sort_by(std::move(less));
+        return *this;
+    }
+    query sort_by(std::function<bool(entity, entity)> less) && { return std::move(sort_by(std::move(less))); }
+
     /// From now on loops visit parents before their children, and siblings in the order of the tables; also
     /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. If
     /// it has rings later, those of a ring come in any order. Linear in the matches and their ancestors, with
@@ -233,6 +241,17 @@ template <class... Terms> class query {
     query group_by(id relation) && { return std::move(group_by(relation)); }
     template <class Relation> query& group_by() & { return group_by(id_of_type<Relation>(core_.of())); }
     template <class Relation> query group_by() && { return std::move(this->template group_by<Relation>()); }
+
+    /// The same, and a function says the number of the group, from all that the entities of a table have;
+    /// they come in the order of their numbers. It is called once for each table, so that it must depend on
+    /// nothing else.
+    query& group_by(std::function<std::uint32_t(std::span<const id>)> group) & {
+        core_.group_by(std::move(group));
+        return *this;
+    }
+    query group_by(std::function<std::uint32_t(std::span<const id>)> group) && {
+        return std::move(group_by(std::move(group)));
+    }
 
     /// Remembers no tables between loops: for a query that is asked rarely, in a world whose tables come and
     /// go.
@@ -352,18 +371,12 @@ template <class... Terms> class query {
     /// relation; for those without when the target is null. Throws std::invalid_argument when it is not
     /// grouped.
     template <class F> void each_in_group(entity target, F&& f) {
-        const auto group = core_.group_behind(target);
-        if (!group) return;
-        core_.refresh();
-        const query_core::loop looping(core_);
-        if (core_.has_order()) [[unlikely]] {
-            for (const found_row& found : core_.listed_rows())
-                if (found.found_in->group == *group) visit_found(found, f);
-            return;
-        }
-        for (const match& m : core_.matches())
-            if (m.group == *group)
-                for (chunk* const block : m.archetype->chunks()) visit(m, block, f);
+        if (const auto group = core_.group_behind(target)) visit_group(*group, f);
+    }
+    /// The same of the group with a number, when the query is grouped by a function.
+    template <class F> void each_in_group(std::uint32_t number, F&& f) {
+        core_.require_numbered_groups();
+        visit_group(number, f);
     }
 
     /// The same on several threads at once, oneTBB's unless another executor is given; see world::par_each.
@@ -492,6 +505,19 @@ template <class... Terms> class query {
     query& filter_kinds(term_kind kind, id component) {
         core_.add_kinds(core_.of().rows().resolve(component), kind);
         return *this;
+    }
+
+    template <class F> void visit_group(std::uint32_t group, F& f) {
+        core_.refresh();
+        const query_core::loop looping(core_);
+        if (core_.has_order()) [[unlikely]] {
+            for (const found_row& found : core_.listed_rows())
+                if (found.found_in->group == group) visit_found(found, f);
+            return;
+        }
+        for (const match& m : core_.matches())
+            if (m.group == group)
+                for (chunk* const block : m.archetype->chunks()) visit(m, block, f);
     }
 
     template <class F> void visit(const match& m, chunk* block, F& f) {

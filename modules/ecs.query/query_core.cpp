@@ -145,7 +145,7 @@ void query_core::look_at_new_tables() {
         if (t.kinds) matching().learn_kinds(t);
     }
     for (; seen_ < engine_->rows().tables().size(); ++seen_) consider(*engine_->rows().tables()[seen_]);
-    if (grouped_by_ && matches_.size() != known)
+    if ((grouped_by_ || group_function_) && matches_.size() != known)
         std::ranges::sort(matches_, {}, [](const match& m) {
             return std::tuple(m.group, m.archetype->ordinal(), m.first_fetched);
         });
@@ -202,12 +202,28 @@ void query_core::group_by(id relation) {
         throw std::invalid_argument("a query is grouped by tables, and the relation keeps its targets in a "
                                     "column: ask for one target with with(pair(relation, target))");
     grouped_by_ = require_relation(relation);
+    group_function_ = nullptr;
     forget();
+}
+
+void query_core::group_by(group_function group) {
+    if (loops_ != 0) throw iteration_error("a query cannot be grouped while a loop over it runs");
+    group_function_ = std::move(group);
+    grouped_by_ = {};
+    forget();
+}
+
+void query_core::require_numbered_groups() const {
+    if (!group_function_)
+        throw std::invalid_argument(
+            "the query has no groups with numbers: say group_by(function) first, or ask "
+            "for the group of a target");
 }
 
 std::optional<std::uint32_t> query_core::group_behind(entity target) const {
     if (!grouped_by_)
-        throw std::invalid_argument("the query has no groups: say group_by before each_in_group");
+        throw std::invalid_argument(
+            "the query has no groups of targets: say group_by(relation) before each_in_group");
     const entity asked = engine_->rows().entities().resolve(target);
     if (target && !engine_->rows().entities().alive(asked)) return {};
     return target ? index_of(asked) : 0;

@@ -124,11 +124,17 @@ class query_core {
     /// Throws access_error: the entity does not satisfy the query.
     [[noreturn]] void refuse(entity e) const;
 
+    using group_function = std::function<std::uint32_t(std::span<const id>)>;
+
     void sort_by(id component, comparison less);
+    void sort_by(row_order::entity_comparison less);
     void group_by(id relation);
+    void group_by(group_function group);
     /// The group of a target, that of those without for null; nothing when it is not alive. Throws
-    /// std::invalid_argument when the query is not grouped.
+    /// std::invalid_argument when the query is not grouped by a relation.
     [[nodiscard]] std::optional<std::uint32_t> group_behind(entity target) const;
+    /// Throws std::invalid_argument when the query is not grouped by a function.
+    void require_numbered_groups() const;
     /// Throws std::invalid_argument when two are one. Quadratic in their number.
     static void require_distinct(std::span<const entity> all);
     /// Throws std::invalid_argument for null, which no entity has.
@@ -286,6 +292,7 @@ class query_core {
     bool uncached_{};
     bool looks_each_time_{}; ///< Nothing is remembered, or something may have moved unnoticed.
     id grouped_by_;
+    group_function group_function_;      ///< In its place.
     std::vector<std::size_t> wildcards_; ///< Numbers of fetched terms.
     std::size_t wanted_wildcards_{};
     std::vector<id> anchors_;                   ///< Terms whose relation keeps a list of its sources.

@@ -54,6 +54,7 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
 
 /// The first target, the table's own or inherited.
 std::uint32_t query_core::group_of(const table& candidate) const {
+    if (group_function_) return group_function_(candidate.type());
     if (!grouped_by_) return 0;
     const auto first = std::ranges::find_if(candidate.type(), [&](id word) {
         return word.kind() == id_kind::pair && word.relation_index() == index_of(grouped_by_.as_entity());

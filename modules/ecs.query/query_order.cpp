@@ -13,6 +13,11 @@ void query_core::sort_by(id component, comparison less) {
     in_order_.sort_by(component, std::move(less));
 }
 
+void query_core::sort_by(row_order::entity_comparison less) {
+    if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
+    in_order_.sort_by(std::move(less));
+}
+
 void query_core::cascade(id relation) {
     if (loops_ != 0) throw iteration_error("a query cannot get an order while a loop over it runs");
     const entity along = require_relation(relation);

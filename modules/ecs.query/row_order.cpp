@@ -15,6 +15,13 @@ namespace ecs {
 void row_order::sort_by(id component, comparison less) {
     sorted_by_ = component;
     less_ = std::move(less);
+    less_entity_ = nullptr;
+    forget();
+}
+
+void row_order::sort_by(entity_comparison less) {
+    less_entity_ = std::move(less);
+    less_ = nullptr;
     forget();
 }
 
@@ -29,7 +36,7 @@ void row_order::forget() {
 }
 
 std::vector<found_row> row_order::put(const engine& in, std::vector<found_row> found) {
-    if (less_) found = sorted(in, found);
+    if (less_ || less_entity_) found = sorted(in, found);
     return descends_ ? by_depth(in, found) : found;
 }
 
@@ -43,10 +50,13 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
         gathered_ = std::move(gathered);
     }
     const auto value = [&](std::uint32_t i) -> const void* { return in.find(gathered_[i], sorted_by_); };
+    const auto less = [&](std::uint32_t a, std::uint32_t b) {
+        return less_ ? less_(value(a), value(b)) : less_entity_(gathered_[a], gathered_[b]);
+    };
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         if (found[a].found_in->group != found[b].found_in->group)
             return found[a].found_in->group < found[b].found_in->group;
-        return less_(value(a), value(b)) || (a < b && !less_(value(b), value(a)));
+        return less(a, b) || (a < b && !less(b, a));
     };
     if (!std::ranges::is_sorted(permutation_, before)) std::ranges::sort(permutation_, before);
     std::vector<found_row> order;

@@ -13,14 +13,17 @@ export namespace ecs {
 class row_order {
   public:
     using comparison = std::function<bool(const void*, const void*)>;
+    using entity_comparison = std::function<bool(entity, entity)>;
 
     /// By values of the component, which all rows have.
     void sort_by(id component, comparison less);
+    /// By whatever the function says of two entities.
+    void sort_by(entity_comparison less);
     /// Parents before children, along a relation that is acyclic.
     void cascade(entity relation);
 
     /// Whether there is an order.
-    [[nodiscard]] inline explicit operator bool() const { return less_ || descends_; }
+    [[nodiscard]] inline explicit operator bool() const { return less_ || less_entity_ || descends_; }
 
     /// The rows in this order; rows of one depth stay in the order in which they are. Throws what the
     /// comparison throws.
@@ -34,6 +37,7 @@ class row_order {
 
     id sorted_by_;
     comparison less_;
+    entity_comparison less_entity_;          ///< In its place.
     entity descends_;                        ///< Null when parents need not come before children.
     std::vector<entity> gathered_;           ///< The entities of the last sorting, as the tables had them.
     std::vector<std::uint32_t> permutation_; ///< Their order.

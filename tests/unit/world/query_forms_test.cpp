@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Forms of walking and asking that are not about all rows: several entities by their handles, all pairs, and
 // what is above.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -127,6 +129,49 @@ TEST(each_pair, does_not_find_its_own_writes) {
     EXPECT_EQ(visits, 10);
     changed.each_pair(visit);
     EXPECT_EQ(visits, 10);
+}
+
+TEST(order, is_what_a_function_of_two_entities_says) {
+    ecs::world world;
+    const auto all = world.spawn_n(50, [](std::size_t i) {
+        return std::tuple(position{static_cast<float>(i % 7), 0}, speed{static_cast<float>(i)});
+    });
+    const auto key = [&](ecs::entity e) {
+        return std::pair(world.get<position>(e).x, -world.get<speed>(e).value);
+    };
+    auto sorted =
+        world.query<const position>().sort_by([&](ecs::entity a, ecs::entity b) { return key(a) < key(b); });
+    const auto is_sorted = [&] {
+        const std::vector<ecs::entity> order = sorted.entities();
+        return order.size() == 50 && std::ranges::is_sorted(order, {}, key);
+    };
+    EXPECT_TRUE(is_sorted());
+    world.set(all[3], position{9, 0});
+    world.set(all[8], speed{-5});
+    EXPECT_TRUE(is_sorted());
+    sorted.each([&](ecs::entity, const position&) {
+        EXPECT_THROW(sorted.sort_by([](ecs::entity, ecs::entity) { return false; }), ecs::iteration_error);
+    });
+}
+
+TEST(groups, have_the_numbers_that_a_function_gives) {
+    ecs::world world;
+    const ecs::entity slow = world.spawn(position{});
+    const ecs::entity fast = world.spawn(position{}, speed{});
+    auto grouped = world.query<const position>().group_by(
+        [speed_word = ecs::id(world.component<speed>())](std::span<const ecs::id> has) {
+            return std::ranges::find(has, speed_word) == has.end() ? 2U : 1U;
+        });
+    EXPECT_EQ(grouped.entities(), (std::vector{fast, slow}));
+    const ecs::entity cold = world.spawn(position{}, speed{}, frozen{});
+    EXPECT_EQ(grouped.entities(), (std::vector{fast, cold, slow}));
+    std::vector<ecs::entity> found;
+    grouped.each_in_group(2, [&](ecs::entity e, const position&) { found.push_back(e); });
+    EXPECT_EQ(found, std::vector{slow});
+    EXPECT_THROW(grouped.each_in_group(slow, [](const position&) {}), std::invalid_argument);
+    grouped.group_by(world.component<frozen>());
+    EXPECT_THROW(grouped.each_in_group(2, [](const position&) {}), std::invalid_argument);
+    EXPECT_EQ(grouped.count(), 3);
 }
 
 struct family {
