@@ -10,7 +10,8 @@
 //   term          what a query asks for; values, where the value of a type is at an entity
 //   depth_cache   how deep entities are in a hierarchy
 //   join/         variables in queries: joins, and joined_query, which hands out their answers
-//   parallel/     chunks on several threads
+//   text/         queries as text: query_text, what is written; query_compiler, what it stands for;
+//   text_query parallel/     chunks on several threads
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
 // users.
@@ -33,6 +34,8 @@ export import :parallel_for;
 export import :query;
 export import :query_cache;
 export import :query_core;
+export import :query_text;
 export import :row_order;
 export import :term;
+export import :text_query;
 export import :values;

@@ -459,6 +459,10 @@ template <class... Terms> class query {
     [[nodiscard]] iterator begin() { return iterator(*this); }
     [[nodiscard]] std::default_sentinel_t end() const { return {}; }
 
+    /// The terms and conditions as text, which world::query(text) reads again: names are those of today. The
+    /// order and the groups are not in it.
+    [[nodiscard]] std::string text() const { return core_.text(); }
+
     /// The entities, in the order of each.
     [[nodiscard]] std::vector<entity> entities() {
         std::vector<entity> found;

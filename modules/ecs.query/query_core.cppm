@@ -179,6 +179,10 @@ class query_core {
         return fetched(m)[wildcards_[n]];
     }
     [[nodiscard]] inline const term& term_at(std::size_t position) const { return terms_[position]; }
+    [[nodiscard]] inline std::span<const term> terms() const { return terms_; }
+    [[nodiscard]] inline std::span<const condition::step> conditions() const { return conditions_; }
+    /// The terms and conditions as text, which world::query reads again; not the order and not the groups.
+    [[nodiscard]] std::string text() const;
 
     /// Whether what the query hands out may be written while another query tracks.
     [[nodiscard]] inline bool marks_writes() const { return marks_writes_; }

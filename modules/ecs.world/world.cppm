@@ -473,6 +473,21 @@ export class world : public entity_graph {
         return ecs::query<Terms...>(asking().engine_);
     }
 
+    /// A query whose terms are written: "Position, [inout] Velocity, !Frozen, (likes, $x)"; docs/queries.md
+    /// has the language. Throws query_text_error, which shows the place, when the text is wrong or names what
+    /// is not there.
+    [[nodiscard]] text_query query(std::string_view text) { return text_query(engine_, text); }
+
+    /// Terms that are types, and others that are written and hand out nothing. Throws query_text_error, for
+    /// variables as well.
+    template <class... Terms>
+        requires(sizeof...(Terms) > 0)
+    [[nodiscard]] ecs::query<Terms...> query(std::string_view text) {
+        ecs::query<Terms...> made(engine_);
+        add_text(made.untyped(), text);
+        return made;
+    }
+
     /// How many entities a query for the components finds: as query<const T...>().count(), but that the query
     /// is kept where the world is not const.
     template <class... T>

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// From the words of a text to terms; see query_compiler.cppm.
+module ecs.query;
+import ecs.std;
+import ecs.component;
+import ecs.relation;
+import ecs.storage;
+import ecs.structure;
+import :query_compiler;
+
+namespace ecs {
+
+namespace {
+
+bool has_variable(const text_term& t) {
+    return t.subject.what == text_word::kind::variable ||
+           (t.second && t.second->what == text_word::kind::variable);
+}
+
+bool is_above(const text_term& t) { return t.up || t.cascade; }
+
+/// `(child_of, #0)`: there is no target.
+bool asks_for_no_target(const text_term& t) {
+    return t.second && t.second->what == text_word::kind::index && t.second->number == 0;
+}
+
+} // namespace
+
+void query_compiler::fail(std::size_t column, const std::string& what) const {
+    throw query_text_error(text_, column, what);
+}
+
+template <class Work> auto query_compiler::at(std::size_t column, const Work& work) const {
+    try {
+        return work();
+    } catch (const query_text_error&) {
+        throw;
+    } catch (const std::invalid_argument& refused) {
+        fail(column, refused.what());
+    }
+}
+
+void query_compiler::compile() { add_all(parse_query(text_)); }
+
+void query_compiler::add_all(const text_node& both) {
+    for (const text_node& part : both.parts) add(part);
+}
+
+void query_compiler::add(const text_node& node) {
+    using kind = text_node::kind;
+    const auto is_single = [](const text_node& n) { return n.parts.front().what == kind::term; };
+    if (node.what == kind::term) return add_single(node.term, demand::required);
+    if (node.what == kind::optional) return add_single(node.parts.front().term, demand::optional);
+    if (node.what == kind::negated && is_single(node))
+        return add_single(node.parts.front().term, demand::missing);
+    if (node.what == kind::both) return add_all(node);
+    core_.add_condition(condition_of(node));
+}
+
+void query_compiler::add_single(const text_term& t, demand what) {
+    at(t.column, [&] {
+        if (has_variable(t)) return add_joined(t, what);
+        if (t.subject.what != text_word::kind::subject) return add_own(t, what);
+        if (!t.change.empty()) return add_change(t, what);
+        if (asks_for_no_target(t)) return add_no_target(t, what);
+        return is_above(t) ? add_above(t, what) : add_plain(t, what);
+    });
+}
+
+// Terms about the entity of the row.
+
+void query_compiler::add_plain(const text_term& t, demand what) {
+    text_field& field = new_field(t);
+    const bool each_one = t.first.what == text_word::kind::each_one ||
+                          (t.second && t.second->what == text_word::kind::each_one);
+    const bool fetches = what != demand::missing && !t.kinds && t.access != text_term::access_kind::none &&
+                         (each_one || !field.word.is_wildcard());
+    const term_kind kind = what == demand::required  ? term_kind::with
+                           : what == demand::missing ? term_kind::without
+                                                     : term_kind::optional;
+    if (!fetches) require_plain_access(t);
+    if (t.kinds) return core_.add_kinds(field.word, kind);
+    term made{query_core::require_asked(field.word), kind, fetches};
+    made.written = fetches && t.access == text_term::access_kind::out;
+    field.written = made.written;
+    add_term(field, std::move(made));
+}
+
+void query_compiler::add_above(const text_term& t, demand what) {
+    if (what == demand::missing) {
+        require_plain_access(t);
+        new_field(t);
+        return core_.add_condition(!condition(question_of(t)));
+    }
+    text_field& field = new_field(t);
+    const id along = relation_above(t);
+    term above{query_core::require_asked(field.word),
+               what == demand::optional ? term_kind::optional : term_kind::with,
+               t.access != text_term::access_kind::none};
+    above.above = query_core::require_relation(of_.rows().resolve(along));
+    above.itself = t.self;
+    above.written = t.access == text_term::access_kind::out;
+    field.written = above.written;
+    if (t.cascade) core_.cascade(above.above);
+    add_term(field, std::move(above));
+}
+
+void query_compiler::add_change(const text_term& t, demand what) {
+    require_plain_access(t);
+    if (is_above(t) || t.kinds)
+        fail(t.column, "changes are asked of the entity itself: say up and kind in a term of their own");
+    const single_condition asked = question_of(t);
+    const text_field& field = new_field(t);
+    if (what == demand::optional)
+        fail(t.column, "a change that may or may not have been says nothing: leave '?' out");
+    if (what == demand::missing) return core_.add_condition(!condition(asked));
+    core_.add_filter(asked.kind, field.word);
+}
+
+void query_compiler::add_no_target(const text_term& t, demand what) {
+    require_plain_access(t);
+    if (what == demand::optional) fail(t.column, "no target that may be missing says nothing: leave '?' out");
+    text_term any_target = t;
+    any_target.second->what = text_word::kind::any_one;
+    text_field& field = new_field(any_target);
+    core_.add_filter(what == demand::missing ? term_kind::with : term_kind::without, field.word);
+}
+
+// Terms about others.
+
+void query_compiler::add_own(const text_term& t, demand what) {
+    require_plain_access(t);
+    const single_condition asked = question_of(t);
+    text_field& field = new_field(t);
+    field.subject = asked.subject;
+    if (what == demand::optional) return;
+    core_.add_condition(what == demand::missing ? !condition(asked) : condition(asked));
+}
+
+void query_compiler::add_joined(const text_term& t, demand what) {
+    require_plain_access(t);
+    if (what == demand::optional)
+        fail(t.column, "a term with a variable cannot be optional: it says what the variable stands for");
+    if (is_above(t) || t.kinds || !t.change.empty())
+        fail(t.column, "a term with a variable is about what the entity has now and itself: no flags");
+    joined_term made;
+    made.negated = what == demand::missing;
+    if (t.subject.what == text_word::kind::variable)
+        made.subject = t.subject.text;
+    else if (t.subject.what != text_word::kind::subject)
+        fail(t.subject.column, "a term with a variable is about the entity or about a variable");
+    text_term with_any = t;
+    if (t.second && t.second->what == text_word::kind::variable) {
+        made.target = t.second->text;
+        with_any.second->what = text_word::kind::any_one;
+        if (t.first.what != text_word::kind::name && t.first.what != text_word::kind::index)
+            fail(t.first.column, "the relation of a pair with a variable has to be named");
+    }
+    text_field& field = new_field(with_any);
+    field.variable = made.subject;
+    field.target = made.target;
+    made.word = field.word;
+    const std::string target = made.target.empty() ? "" : ", $" + made.target;
+    const std::string subject = made.subject.empty() ? "$this" : "$" + made.subject;
+    const bool is_pair = t.second.has_value();
+    made.text = (made.negated ? "!" : "") +
+                text_of_name(of_, is_pair ? named(t.first) : field.word.as_entity()) + '(' + subject +
+                (is_pair && made.target.empty() ? ", " + text_of_name(of_, named(*t.second)) : target) + ')';
+    joined_.push_back(std::move(made));
+}
+
+// Conditions.
+
+condition query_compiler::condition_of(const text_node& node) {
+    using kind = text_node::kind;
+    if (node.what == kind::negated) return !condition_of(node.parts.front());
+    if (node.what == kind::optional)
+        fail(node.parts.front().term.column, "a term that may be missing decides nothing: leave '?' out");
+    if (node.what != kind::term) return combined(node, node.what == kind::both);
+    return at(node.term.column, [&] {
+        if (has_variable(node.term))
+            fail(node.term.column,
+                 "a variable cannot stand in an alternative or in braces: give it a term of its own");
+        require_plain_access(node.term);
+        const single_condition asked = question_of(node.term);
+        new_field(node.term).subject = asked.subject;
+        return condition(asked);
+    });
+}
+
+condition query_compiler::combined(const text_node& node, bool all) {
+    condition made = condition_of(node.parts.front());
+    for (const text_node& part : std::span(node.parts).subspan(1))
+        made = all ? std::move(made) && condition_of(part) : std::move(made) || condition_of(part);
+    return made;
+}
+
+single_condition query_compiler::question_of(const text_term& t) {
+    if (t.kinds) fail(t.column, "kinds are asked for in a term of their own, not in an alternative");
+    single_condition asked = has(word_of(t));
+    asked.kind = kind_of_change(t);
+    if (is_above(t)) asked = t.self ? asked.self_or_up(relation_above(t)) : asked.up(relation_above(t));
+    return t.subject.what == text_word::kind::subject ? asked : asked.of(subject_of(t));
+}
+
+term_kind query_compiler::kind_of_change(const text_term& t) const {
+    return t.change.empty()        ? term_kind::with
+           : t.change == "added"   ? term_kind::added
+           : t.change == "changed" ? term_kind::changed
+                                   : term_kind::removed;
+}
+
+// Words.
+
+id query_compiler::word_of(const text_term& t) const {
+    if (t.second) return at(t.column, [&] { return pair_of_words(t); });
+    if (t.first.what == text_word::kind::each_one || t.first.what == text_word::kind::any_one)
+        fail(t.first.column, "'*' and '_' stand in pairs only: (likes, *)");
+    if (t.first.what == text_word::kind::number)
+        fail(t.first.column, "a number is the target of a pair only: (level, 3)");
+    return named(t.first);
+}
+
+id query_compiler::pair_of_words(const text_term& t) const {
+    const auto is_any = [](const text_word& w) {
+        return w.what == text_word::kind::each_one || w.what == text_word::kind::any_one;
+    };
+    const bool any_target = is_any(*t.second);
+    if (is_any(t.first)) return any_target ? pair(any, any) : pair(any, named(*t.second));
+    const entity relation = named(t.first);
+    if (any_target) return pair(relation, any);
+    if (t.second->what == text_word::kind::number) return value_pair(relation, t.second->number);
+    return pair(relation, named(*t.second));
+}
+
+entity query_compiler::subject_of(const text_term& t) const {
+    return t.subject.what == text_word::kind::itself ? named(t.first) : named(t.subject);
+}
+
+id query_compiler::relation_above(const text_term& t) const {
+    return t.along ? id(named(*t.along)) : of_.rows().resolve(child_of);
+}
+
+entity query_compiler::named(const text_word& w) const {
+    if (w.what == text_word::kind::index) return indexed(w);
+    if (w.what != text_word::kind::name) fail(w.column, "a name is expected");
+    if (const entity found = of_.reads().find_path(w.text)) return found;
+    std::string with_slashes = w.text;
+    std::ranges::replace(with_slashes, '.', '/');
+    if (const entity found = of_.reads().find_path(with_slashes)) return found;
+    return ending_with(w);
+}
+
+/// A component whose name ends with "::" and the word: one in a namespace.
+entity query_compiler::ending_with(const text_word& w) const {
+    entity found;
+    for (const entity component : of_.reads().components()) {
+        const std::string name = of_.rows().name_of_component(component);
+        if (!name.ends_with("::" + w.text)) continue;
+        if (found)
+            fail(w.column, "\"" + w.text + "\" is the name of " + of_.rows().name_of_component(found) +
+                               " and of " + name + ": write the whole name");
+        found = component;
+    }
+    if (!found)
+        fail(w.column, "nothing is named \"" + w.text +
+                           "\": a component has a name from its first use on, an entity by set_name");
+    return found;
+}
+
+entity query_compiler::indexed(const text_word& w) const {
+    const entity found =
+        w.number < 0xFFFF'FFFF ? of_.rows().entities().at(static_cast<std::uint32_t>(w.number)) : entity{};
+    const bool lives = found && of_.rows().entities().alive(found);
+    if (!lives || (w.generation && found.generation() != *w.generation))
+        fail(w.column,
+             "no entity that is alive has this index" + std::string(w.generation ? " and generation" : ""));
+    return found;
+}
+
+void query_compiler::add_term(text_field& field, term&& made) {
+    if (made.fetched) {
+        field.term = core_.terms().size();
+        field.fetched = static_cast<std::size_t>(std::ranges::count(core_.terms(), true, &term::fetched));
+    }
+    core_.add_term(std::move(made));
+}
+
+text_field& query_compiler::new_field(const text_term& t) {
+    const id word = word_of(t);
+    fields_.push_back({.word = word});
+    return fields_.back();
+}
+
+void query_compiler::require_plain_access(const text_term& t) const {
+    if (t.access == text_term::access_kind::out)
+        fail(t.column, "[out] and [inout] are for values of the entity itself or of what is above it");
+}
+
+} // namespace ecs

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Finds out what the words of a text stand for, and makes terms of them.
+export module ecs.query:query_compiler;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.structure;
+import :condition;
+import :joins;
+import :query_core;
+import :query_text;
+import :term;
+import :text_query;
+
+export namespace ecs {
+
+/// What a term with a variable asks for.
+struct joined_term {
+    id word;             ///< (relation, any) when a variable is the target.
+    std::string subject; ///< A variable; empty: the entity of the row.
+    std::string target;  ///< A variable; empty when the word says it.
+    bool negated{};
+    std::string text; ///< As it was written, with full names.
+};
+
+/// See the head of this file. Adds the terms to the core; those with variables are for a join.
+class query_compiler {
+  public:
+    query_compiler(query_core& core, std::string_view text) : core_(core), of_(core.of()), text_(text) {}
+
+    /// Throws query_text_error.
+    void compile();
+
+    [[nodiscard]] std::vector<text_field>& fields() { return fields_; }
+    [[nodiscard]] const std::vector<joined_term>& joined() const { return joined_; }
+
+  private:
+    enum class demand : std::uint8_t { required, missing, optional };
+
+    void add_all(const text_node& both);
+    void add(const text_node& node);
+    void add_single(const text_term& t, demand what);
+    void add_own(const text_term& t, demand what);
+    void add_plain(const text_term& t, demand what);
+    void add_above(const text_term& t, demand what);
+    void add_change(const text_term& t, demand what);
+    void add_joined(const text_term& t, demand what);
+    void add_no_target(const text_term& t, demand what);
+
+    [[nodiscard]] condition condition_of(const text_node& node);
+    [[nodiscard]] condition combined(const text_node& node, bool all);
+    [[nodiscard]] single_condition question_of(const text_term& t);
+    [[nodiscard]] term_kind kind_of_change(const text_term& t) const;
+
+    [[nodiscard]] id word_of(const text_term& t) const;
+    [[nodiscard]] id pair_of_words(const text_term& t) const;
+    [[nodiscard]] entity subject_of(const text_term& t) const;
+    [[nodiscard]] id relation_above(const text_term& t) const;
+    [[nodiscard]] entity named(const text_word& w) const;
+    [[nodiscard]] entity indexed(const text_word& w) const;
+    [[nodiscard]] entity ending_with(const text_word& w) const;
+    text_field& new_field(const text_term& t);
+    void add_term(text_field& field, term&& made);
+    void require_plain_access(const text_term& t) const;
+
+    /// What fails because of a term is said with its place.
+    template <class Work> auto at(std::size_t column, const Work& work) const;
+    [[noreturn]] void fail(std::size_t column, const std::string& what) const;
+
+    query_core& core_;
+    engine& of_;
+    std::string_view text_;
+    std::vector<text_field> fields_;
+    std::vector<joined_term> joined_;
+};
+
+/// Names an entity or a component so that the compiler finds it again: its path or name, quoted where need
+/// be, or its index.
+[[nodiscard]] std::string text_of_name(const engine& in, entity e);
+/// The same for an identifier: a component, or a pair in brackets. Wildcards are `*` where each match counts,
+/// `_` where any does.
+[[nodiscard]] std::string text_of_word(const engine& in, id word, bool each_one);
+/// The terms and conditions of a query.
+[[nodiscard]] std::string text_of_query(const query_core& of);
+
+} // namespace ecs

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Writes a query as text that can be read again; see query_text.cppm for the grammar.
+module ecs.query;
+import ecs.std;
+import ecs.component;
+import ecs.relation;
+import ecs.storage;
+import ecs.structure;
+import :query_compiler;
+import :query_core;
+import :query_text;
+
+namespace ecs {
+
+namespace {
+
+/// Whether the reader takes it for one name as it is.
+bool is_plain_name(std::string_view name) {
+    constexpr std::array other{"_", "self", "up", "cascade", "kind", "changed", "added", "removed"};
+    const auto fits = [](char c) {
+        const bool letter =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+        return letter || (c >= '0' && c <= '9') || c == '_' || c == ':' || c == '/' || c == '-';
+    };
+    const bool is_number = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+    return std::ranges::all_of(name, fits) && !is_number &&
+           !std::ranges::any_of(other, [&](const char* word) { return name == word; });
+}
+
+std::string quoted(std::string_view name) {
+    if (is_plain_name(name)) return std::string(name);
+    std::string text = "\"";
+    for (const char c : name) {
+        if (c == '"' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text + '"';
+}
+
+/// The part in brackets behind a component: who is asked, and what about.
+std::string arguments_of(const engine& in, const term& t) {
+    if (t.of_other) return text_of_name(in, t.subject);
+    std::string flags = t.kinds                        ? "kind"
+                        : t.kind == term_kind::added   ? "added"
+                        : t.kind == term_kind::changed ? "changed"
+                        : t.kind == term_kind::removed ? "removed"
+                                                       : "";
+    if (t.above) flags = (t.itself ? "self|up " : "up ") + text_of_name(in, t.above);
+    return flags;
+}
+
+std::string text_of_term(const engine& in, const term& t) {
+    const std::string arguments = arguments_of(in, t);
+    const std::string word = text_of_word(in, t.pattern, t.fetched);
+    if (arguments.empty()) return word;
+    if (t.pattern.is_entity()) return word + '(' + arguments + ')';
+    // "(likes, Bob)" is "likes($this, Bob)" where something is said of the subject.
+    const std::size_t comma = word.find(", ");
+    const std::string subject = t.of_other ? arguments : "$this|" + arguments;
+    return word.substr(1, comma - 1) + '(' + subject + word.substr(comma);
+}
+
+std::string text_of_demand(const engine& in, const term& t) {
+    const bool plain = t.kind == term_kind::with || t.kind == term_kind::optional;
+    const std::string access = !plain || t.tested ? "" : t.written ? "[inout] " : t.fetched ? "" : "[none] ";
+    const std::string sign = t.kind == term_kind::without ? "!" : t.kind == term_kind::optional ? "?" : "";
+    return access + sign + text_of_term(in, t);
+}
+
+/// Answers of a condition as text, and how the outermost of them go together.
+struct written_part {
+    std::string text;
+    condition::step_kind how = condition::step_kind::ask;
+};
+
+std::string in_braces(const written_part& part) {
+    const bool single = part.how == condition::step_kind::ask || part.how == condition::step_kind::negated;
+    return single ? part.text : '{' + part.text + '}';
+}
+
+written_part joined_parts(const written_part& one, const written_part& other, condition::step_kind how) {
+    const auto text_of = [&](const written_part& part) {
+        return part.how == how ? part.text : in_braces(part);
+    };
+    const std::string between = how == condition::step_kind::both ? ", " : " || ";
+    return {text_of(one) + between + text_of(other), how};
+}
+
+std::string text_of_conditions(const query_core& of) {
+    std::vector<written_part> waiting;
+    for (const condition::step& s : of.conditions()) {
+        if (s.what == condition::step_kind::ask) {
+            waiting.push_back({text_of_demand(of.of(), of.term_at(s.asked))});
+        } else if (s.what == condition::step_kind::negated) {
+            waiting.back() = {'!' + in_braces(waiting.back()), s.what};
+        } else {
+            const written_part other = std::move(waiting.back());
+            waiting.pop_back();
+            waiting.back() = joined_parts(waiting.back(), other, s.what);
+        }
+    }
+    return waiting.empty() ? "" : waiting.back().text;
+}
+
+} // namespace
+
+std::string text_of_name(const engine& in, entity e) {
+    std::string name = in.rows().name_of_component(e);
+    if (name.empty()) name = in.reads().path_of(e);
+    const bool is_found = !name.empty() && in.reads().find_path(name) == e;
+    return is_found ? quoted(name) : '#' + std::to_string(e.index()) + 'v' + std::to_string(e.generation());
+}
+
+std::string text_of_word(const engine& in, id word, bool each_one) {
+    if (word.is_entity()) return text_of_name(in, word.as_entity());
+    const std::string wildcard = each_one ? "*" : "_";
+    const auto at = [&](std::uint64_t index) {
+        return in.rows().entities().at(static_cast<std::uint32_t>(index));
+    };
+    const std::string relation =
+        word.relation_index() == 0 ? wildcard : text_of_name(in, at(word.relation_index()));
+    const std::string target = word.kind() == id_kind::value_pair ? std::to_string(word.number())
+                               : word.is_wildcard() && word.target_index() == 0
+                                   ? wildcard
+                                   : text_of_name(in, at(word.target_index()));
+    return '(' + relation + ", " + target + ')';
+}
+
+std::string text_of_query(const query_core& of) {
+    std::string all;
+    const auto append = [&](const std::string& part) {
+        all += (all.empty() || part.empty() ? "" : ", ") + part;
+    };
+    for (const term& t : of.terms())
+        if (t.pattern && !t.tested) append(text_of_demand(of.of(), t));
+    append(text_of_conditions(of));
+    return all;
+}
+
+std::string query_core::text() const { return text_of_query(*this); }
+
+} // namespace ecs

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// What a text query hands out; see text_query.cppm.
+module ecs.query;
+import ecs.std;
+import ecs.component;
+import ecs.relation;
+import ecs.storage;
+import ecs.structure;
+import :query_compiler;
+import :text_query;
+
+namespace ecs {
+
+namespace {
+
+/// The component whose type the values of the identifier have: a pair's relation, or its target; null when
+/// there are none.
+entity value_type_of(const engine& in, id word) {
+    if (word.is_wildcard() || !word || in.rows().info_of_id(word).size == 0) return {};
+    if (word.is_entity()) return word.as_entity();
+    const entity relation = in.rows().entities().at(word.relation_index());
+    return in.rows().info_of_id(relation).size != 0 ? relation : in.reads().target_of_pair(word);
+}
+
+} // namespace
+
+// The query.
+
+text_query::text_query(engine& of, std::string_view text) : engine_(&of), subjects_(of) {
+    query_compiler compiler(subjects_.untyped(), text);
+    compiler.compile();
+    fields_ = std::move(compiler.fields());
+    if (compiler.joined().empty()) return;
+    joined_.emplace(query<>(subjects_));
+    for (const joined_term& t : compiler.joined()) {
+        joined_text_.push_back(t.text);
+        const variable subject{t.subject};
+        if (t.target.empty())
+            t.negated ? joined_->without(t.word, subject) : joined_->with(t.word, subject);
+        else {
+            const pair_with_variable word =
+                pair(id(of.rows().entities().at(t.word.relation_index())), variable{t.target});
+            t.negated ? joined_->without(word, subject) : joined_->with(word, subject);
+        }
+    }
+}
+
+text_query::text_query(const text_query& other) = default;
+text_query::text_query(text_query&& other) noexcept = default;
+text_query& text_query::operator=(const text_query& other) = default;
+text_query& text_query::operator=(text_query&& other) noexcept = default;
+text_query::~text_query() = default;
+
+void text_query::each(const std::function<void(const text_match&)>& f) {
+    query_core& core = subjects_.untyped();
+    if (joined_)
+        return joined_->each(
+            [&](entity, const bindings& bound) { f(text_match(*this, core.find(bound.subject()), &bound)); });
+    for (row_iterator rows(core, true); rows.next();) {
+        if (core.marks_writes()) core.mark_written(*rows.here().found_in, rows.here().at());
+        f(text_match(*this, rows.here(), nullptr));
+    }
+}
+
+std::size_t text_query::count() { return joined_ ? joined_->count() : subjects_.count(); }
+
+std::vector<entity> text_query::entities() {
+    if (!joined_) return subjects_.entities();
+    std::vector<entity> found;
+    joined_->each([&](entity, const bindings& bound) { found.push_back(bound.subject()); });
+    return found;
+}
+
+entity text_query::first() {
+    if (!joined_) return subjects_.first();
+    const std::vector<entity> all = entities();
+    return all.empty() ? entity{} : all.front();
+}
+
+entity text_query::component_of(std::size_t field) const {
+    return value_type_of(*engine_, fields_.at(field).word);
+}
+
+std::string text_query::text() const {
+    std::string all = subjects_.text();
+    for (const std::string& one : joined_text_) all += (all.empty() ? "" : ", ") + one;
+    return all;
+}
+
+void add_text(query_core& to, std::string_view text) {
+    query_compiler compiler(to, text);
+    compiler.compile();
+    if (!compiler.joined().empty())
+        throw query_text_error(
+            text, 0, "a text beside terms that are types has no variables: ask with world.query(text) alone");
+}
+
+// A match.
+
+const engine& text_match::engine_of() const { return *of_->engine_; }
+
+const text_field& text_match::field_at(std::size_t field) const { return of_->fields_.at(field); }
+
+entity text_match::operator[](std::string_view variable) const {
+    if (bound_) return (*bound_)[variable];
+    throw std::invalid_argument("the query has no variable \"" + std::string(variable) + "\"");
+}
+
+fetched_term text_match::fetched_at(const text_field& f) const {
+    return query_core::at_row(of_->subjects_.untyped().fetched(*at_.found_in)[f.fetched], at_.at());
+}
+
+/// Whose component it is, before anybody is looked for above.
+entity text_match::asked_of(const text_field& f) const {
+    return f.subject ? f.subject : f.variable.empty() ? subject() : (*this)[f.variable];
+}
+
+/// With what the target's variable stands for.
+id text_match::pattern_of(const text_field& f) const {
+    if (f.target.empty()) return f.word;
+    return pair(engine_of().rows().entities().at(f.word.relation_index()), (*this)[f.target]);
+}
+
+bool text_match::has(std::size_t field) const { return static_cast<bool>(source(field)); }
+
+id text_match::word(std::size_t field) const {
+    const text_field& f = field_at(field);
+    if (!has(field)) return {};
+    if (f.fetched == text_field::none) return pattern_of(f);
+    const fetched_term found = fetched_at(f);
+    if (found.links) return engine_of().rows().member_at(at_.at(), found.word);
+    return found.word && !found.word.is_wildcard() ? engine_of().reads().pair_behind(found.base, found.word)
+                                                   : f.word;
+}
+
+entity text_match::source(std::size_t field) const {
+    const text_field& f = field_at(field);
+    const entity asked = asked_of(f);
+    if (f.term != text_field::none && of_->subjects_.untyped().term_at(f.term).above) {
+        const term& above = of_->subjects_.untyped().term_at(f.term);
+        return engine_of().reads().nearest(asked, above.above, above.pattern, above.itself);
+    }
+    const id word = pattern_of(f);
+    if (f.fetched != text_field::none) {
+        const fetched_term found = fetched_at(f);
+        if (found.position != table::absent) return asked;
+    }
+    if (!engine_of().has(asked, word) || engine_of().reads().is_hidden(asked, word)) return {};
+    return engine_of().reads().held(asked, word).holder;
+}
+
+std::byte* text_match::own_value(const text_field& f) const {
+    if (f.fetched == text_field::none) return nullptr;
+    const fetched_term found = fetched_at(f);
+    return found.values && found.position != table::absent && !found.base ? found.values->value(at_.at())
+                                                                          : nullptr;
+}
+
+const void* text_match::value(std::size_t field) const {
+    const text_field& f = field_at(field);
+    if (std::byte* const own = own_value(f)) return own;
+    const entity holder = source(field);
+    return holder ? engine_of().find(holder, pattern_of(f)) : nullptr;
+}
+
+void* text_match::value_to_write(std::size_t field) const {
+    if (!field_at(field).written)
+        throw std::invalid_argument("field " + std::to_string(field) +
+                                    " of the query is only read: write [inout] before the term");
+    return const_cast<void*>(value(field));
+}
+
+void text_match::require_type(std::size_t field, id type, std::string_view name) const {
+    const id asked = field_at(field).word;
+    const id found = asked.is_wildcard() ? word(field) : asked;
+    if (type && (found == type || id(value_type_of(engine_of(), found)) == type)) return;
+    throw std::invalid_argument("field " + std::to_string(field) + " of the query has no values of " +
+                                std::string(name));
+}
+
+void text_match::refuse_missing(std::size_t field) const {
+    engine_of().reads().refuse_access(subject(), pattern_of(field_at(field)),
+                                      text_of_word(engine_of(), field_at(field).word, true));
+}
+
+} // namespace ecs

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// A query that was written as text: its terms are known when the program runs. It is the same query as one of
+// types with these terms, and hands out values by the number of the term.
+export module ecs.query:text_query;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :found_row;
+import :joined_query;
+import :joins;
+import :query;
+import :query_core;
+import :query_text;
+import :term;
+
+export namespace ecs {
+
+/// Where a term of the text has its value; a field is the term of that number, counted from 0 as they are
+/// written.
+struct text_field {
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    std::size_t term = none;    ///< Of the query's terms; none for one that only decides.
+    std::size_t fetched = none; ///< Among what the query hands out.
+    id word;                    ///< What was asked for; may be a pattern.
+    entity subject{};           ///< Who was asked, when it is the same for all rows.
+    std::string variable{};     ///< Who was asked, when a variable says so.
+    std::string target{};       ///< The variable that is the target of the pair.
+    bool written{};
+};
+
+class text_query;
+
+/// What a loop over a text query hands out: an entity, or one binding of the variables. Valid during the
+/// call.
+class text_match {
+  public:
+    /// The entity that the query is about.
+    [[nodiscard]] entity subject() const { return at_.owner(); }
+
+    /// What a variable stands for. Throws std::invalid_argument when the query has no such variable.
+    [[nodiscard]] entity operator[](std::string_view variable) const;
+
+    // Fields. Each throws std::out_of_range when there are not so many.
+
+    /// Whether the term holds here: one that may be missing, or that is one of several.
+    [[nodiscard]] bool has(std::size_t field) const;
+    /// The identifier that the term found, null when it found none: of (likes, *) the pair.
+    [[nodiscard]] id word(std::size_t field) const;
+    /// Who has it: the entity, one above it, a base, the one that the term names, or what its variable stands
+    /// for; null when nobody does.
+    [[nodiscard]] entity source(std::size_t field) const;
+    /// The value; nullptr for a tag, and where there is none.
+    [[nodiscard]] const void* value(std::size_t field) const;
+    /// The value, to be written. Throws std::invalid_argument when the term is not [out] or [inout].
+    [[nodiscard]] void* value_to_write(std::size_t field) const;
+
+    /// The value as one of its type; nullptr where there is none. T that is not const is to be written.
+    /// Throws std::invalid_argument when it is another type's, or may not be written.
+    template <class T> [[nodiscard]] T* try_get(std::size_t field) const {
+        require_type(field, known_id_of_type<std::remove_const_t<T>>(engine_of()),
+                     type_name<std::remove_const_t<T>>);
+        if constexpr (std::is_const_v<T>)
+            return static_cast<T*>(value(field));
+        else
+            return static_cast<T*>(value_to_write(field));
+    }
+    /// The same where there is one. Throws access_error otherwise.
+    template <class T> [[nodiscard]] T& get(std::size_t field) const {
+        T* const found = try_get<T>(field);
+        if (!found) refuse_missing(field);
+        return *found;
+    }
+
+  private:
+    friend class text_query;
+    text_match(text_query& of, const found_row& at, const bindings* bound)
+        : of_(&of), at_(at), bound_(bound) {}
+
+    [[nodiscard]] const engine& engine_of() const;
+    [[nodiscard]] const text_field& field_at(std::size_t field) const;
+    [[nodiscard]] fetched_term fetched_at(const text_field& f) const;
+    [[nodiscard]] entity asked_of(const text_field& f) const;
+    [[nodiscard]] id pattern_of(const text_field& f) const;
+    [[nodiscard]] std::byte* own_value(const text_field& f) const;
+    void require_type(std::size_t field, id type, std::string_view name) const;
+    [[noreturn]] void refuse_missing(std::size_t field) const;
+
+    text_query* of_;
+    found_row at_;
+    const bindings* bound_;
+};
+
+/// See the head of this file. Made by world::query. Must not outlive its world. Not thread-safe.
+class text_query {
+  public:
+    /// Throws query_text_error when the text is wrong or names what is not there.
+    text_query(engine& of, std::string_view text);
+    text_query(const text_query& other);
+    text_query(text_query&& other) noexcept;
+    text_query& operator=(const text_query& other);
+    text_query& operator=(text_query&& other) noexcept;
+    ~text_query();
+
+    /// Calls f for every match. Changes of structure are refused meanwhile.
+    void each(const std::function<void(const text_match&)>& f);
+
+    /// Number of matches.
+    [[nodiscard]] std::size_t count();
+    /// The entities that the matches are about, in the order of each.
+    [[nodiscard]] std::vector<entity> entities();
+    /// The first of them; null when there is none.
+    [[nodiscard]] entity first();
+    [[nodiscard]] bool empty() { return !first(); }
+
+    /// Number of terms that a match has a field for: all of them.
+    [[nodiscard]] std::size_t fields() const { return fields_.size(); }
+    /// The component that a field has values of; null for a tag.
+    [[nodiscard]] entity component_of(std::size_t field) const;
+
+    /// The query as text. Names are those of today.
+    [[nodiscard]] std::string text() const;
+
+    /// The part that is the same for every query.
+    [[nodiscard]] query_core& untyped() { return subjects_.untyped(); }
+
+  private:
+    friend class text_match;
+    friend class query_compiler;
+
+    engine* engine_;
+    query<> subjects_;
+    std::optional<joined_query<>> joined_; ///< When there are variables.
+    std::vector<text_field> fields_;
+    std::vector<std::string> joined_text_; ///< Of the terms with variables.
+};
+
+/// Adds the terms of a text to a query of types. Throws query_text_error, for variables as well.
+void add_text(query_core& to, std::string_view text);
+
+} // namespace ecs

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+// Queries as text: every form beside the typed query that means the same, what is written back, and what is
+// refused where.
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+import ecs.world;
+
+namespace game {
+
+struct position {
+    float x, y;
+};
+struct velocity {
+    float x, y;
+};
+
+} // namespace game
+
+namespace {
+
+struct mass {
+    float value;
+};
+struct frozen {};
+struct paused {};
+struct likes {};
+struct owes {
+    int amount;
+};
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int strength;
+};
+
+class text_queries : public testing::Test {
+  protected:
+    text_queries() {
+        world.component<game::position>();
+        world.component<game::velocity>();
+        world.component<mass>();
+        world.component<frozen>();
+        world.component<paused>();
+        world.component<likes>();
+        world.component<owes>();
+        world.component<buff>();
+        bob = world.spawn(std::string("Bob"), game::position{1, 2});
+        alice = world.spawn(std::string("Alice"), game::position{3, 4}, game::velocity{5, 6}, mass{7});
+        world.add<likes>(alice, bob);
+        world.set<owes>(bob, alice, owes{12});
+        child = world.spawn(std::string("Child"), frozen{}, ecs::pair(ecs::child_of, alice));
+        world.set(child, buff{3});
+    }
+
+    std::vector<ecs::entity> found(std::string_view text) {
+        std::vector<ecs::entity> all = world.query(text).entities();
+        std::ranges::sort(all, {}, &ecs::entity::index);
+        return all;
+    }
+
+    /// Reads the text that is written of the query, which finds the same and is written the same.
+    void expect_same_again(std::string_view text) {
+        auto once = world.query(text);
+        auto again = world.query(once.text());
+        EXPECT_EQ(once.entities(), again.entities()) << text << " became " << once.text();
+        EXPECT_EQ(once.text(), again.text());
+    }
+
+    ecs::world world;
+    ecs::entity bob, alice, child;
+};
+
+TEST_F(text_queries, find_what_typed_ones_find) {
+    EXPECT_EQ(found("position"), (std::vector{bob, alice}));
+    EXPECT_EQ(found("game::position, velocity"), std::vector{alice});
+    EXPECT_EQ(found("position, !velocity"), std::vector{bob});
+    EXPECT_EQ(found("position, ?velocity"), (std::vector{bob, alice}));
+    EXPECT_EQ(found("frozen || velocity"), (std::vector{alice, child}));
+    EXPECT_EQ(found("position, !{velocity, mass}"), std::vector{bob});
+    EXPECT_EQ(found("position, {velocity, frozen || mass} || (owes, *)"), (std::vector{bob, alice}));
+    EXPECT_EQ(found("(likes, Bob)"), std::vector{alice});
+    EXPECT_EQ(found("(likes, *)"), std::vector{alice});
+    EXPECT_EQ(found("likes($this, Bob)"), std::vector{alice});
+    EXPECT_EQ(found("(*, Alice)"), (std::vector{bob, child}));
+    EXPECT_EQ(found("(child_of, Alice)"), std::vector{child});
+    EXPECT_EQ(found("position, (child_of, #0)"), (std::vector{bob, alice}));
+    EXPECT_EQ(found("buff, !mass"), std::vector{child});
+    EXPECT_EQ(found("frozen, mass(up)"), std::vector{child});
+    EXPECT_EQ(found("mass(self|up)"), (std::vector{alice, child}));
+    EXPECT_EQ(found("frozen, mass|up child_of"), std::vector{child});
+    EXPECT_EQ(found("mass(cascade), frozen"), std::vector{child});
+    EXPECT_TRUE(found("frozen, !mass(up)").empty());
+    EXPECT_EQ(found("frozen, ?position(up)"), std::vector{child});
+}
+
+TEST_F(text_queries, ask_one_entity_and_singletons) {
+    EXPECT_EQ(found("frozen, mass(Alice)"), std::vector{child});
+    EXPECT_TRUE(found("frozen, mass(Bob)").empty());
+    EXPECT_EQ(found("frozen, !likes(Bob, Alice)"), std::vector{child});
+    EXPECT_TRUE(found("frozen, paused($)").empty());
+    world.add<paused>(world.component<paused>());
+    EXPECT_EQ(found("frozen, paused($)"), std::vector{child});
+    float value = 0;
+    world.query("frozen, mass(Alice)").each([&](const ecs::text_match& m) {
+        value = m.get<const mass>(1).value;
+    });
+    EXPECT_EQ(value, 7);
+}
+
+TEST_F(text_queries, bind_variables) {
+    std::vector<std::pair<ecs::entity, ecs::entity>> pairs;
+    auto query = world.query("position, (likes, $x), mass(Alice)");
+    query.each([&](const ecs::text_match& m) { pairs.emplace_back(m.subject(), m["x"]); });
+    EXPECT_EQ(pairs, (std::vector{std::pair(alice, bob)}));
+    EXPECT_EQ(query.count(), 1);
+    EXPECT_EQ(found("(likes, $x), position($x), !velocity($x)"), std::vector{alice});
+    EXPECT_TRUE(found("(likes, $x), velocity($x)").empty());
+    EXPECT_EQ(found("(likes, $x), owes($x, Alice)"), std::vector{alice});
+    int owed = 0;
+    world.query("(likes, $x), (owes, $y), position($x)").each([&](const ecs::text_match&) { FAIL(); });
+    world.query("(likes, $x), position($x)").each([&](const ecs::text_match& m) {
+        EXPECT_EQ(m.word(0), world.pair_to<likes>(bob));
+        EXPECT_EQ(m.source(1), bob);
+        owed = static_cast<int>(m.get<const game::position>(1).x);
+    });
+    EXPECT_EQ(owed, 1);
+    EXPECT_THROW(std::ignore = world.query<mass>("(likes, $x)"), ecs::query_text_error);
+}
+
+TEST_F(text_queries, hand_out_values_and_what_matched) {
+    int matches = 0;
+    world.query("position, ?velocity, (owes, *), buff || paused, [none] position")
+        .each([&](const ecs::text_match& m) {
+            ++matches;
+            EXPECT_EQ(m.subject(), bob);
+            EXPECT_EQ(m.get<const game::position>(0).y, 2);
+            EXPECT_FALSE(m.has(1));
+            EXPECT_EQ(m.value(1), nullptr);
+            EXPECT_EQ(m.word(1), ecs::id{});
+            EXPECT_EQ(m.word(2), world.pair_to<owes>(alice));
+            EXPECT_EQ(m.get<const owes>(2).amount, 12);
+        });
+    EXPECT_EQ(matches, 0);
+    auto query = world.query("position, ?velocity, (owes, *), !paused");
+    query.each([&](const ecs::text_match& m) {
+        ++matches;
+        EXPECT_EQ(m.get<const game::position>(0).y, 2);
+        EXPECT_EQ(m.try_get<const game::velocity>(1), nullptr);
+        EXPECT_EQ(m.word(2), world.pair_to<owes>(alice));
+        EXPECT_EQ(m.get<const owes>(2).amount, 12);
+        EXPECT_THROW(std::ignore = m.get<const mass>(0), std::invalid_argument);
+        EXPECT_THROW(std::ignore = m.get<const game::velocity>(1), ecs::access_error);
+        EXPECT_THROW(std::ignore = m.get<game::position>(0), std::invalid_argument);
+        EXPECT_THROW(std::ignore = m.value(9), std::out_of_range);
+        EXPECT_THROW(std::ignore = m["x"], std::invalid_argument);
+        EXPECT_THROW(world.despawn(bob), ecs::iteration_error);
+    });
+    EXPECT_EQ(matches, 1);
+    EXPECT_EQ(query.fields(), 4);
+    EXPECT_EQ(query.component_of(0), world.component<game::position>());
+}
+
+TEST_F(text_queries, hand_out_what_is_elsewhere) {
+    int matches = 0;
+    world.query("buff, mass(up), buff || frozen").each([&](const ecs::text_match& m) {
+        ++matches;
+        EXPECT_EQ(m.get<const buff>(0).strength, 3);
+        EXPECT_EQ(m.source(1), alice);
+        EXPECT_EQ(m.get<const mass>(1).value, 7);
+        EXPECT_TRUE(m.has(2));
+        EXPECT_EQ(m.value(3), nullptr);
+    });
+    EXPECT_EQ(matches, 1);
+    const ecs::entity base = world.prefab(mass{20});
+    const ecs::entity instance = world.spawn(ecs::pair(ecs::is_a, base));
+    world.query("mass, (is_a, *)").each([&](const ecs::text_match& m) {
+        EXPECT_EQ(m.subject(), instance);
+        EXPECT_EQ(m.source(0), base);
+        EXPECT_EQ(m.get<const mass>(0).value, 20);
+        ++matches;
+    });
+    EXPECT_EQ(matches, 2);
+}
+
+TEST_F(text_queries, mark_only_what_they_say_they_write) {
+    auto changed = world.query<const game::position>().changed<game::position>();
+    changed.mark_seen();
+    world.query("position").each([](const ecs::text_match&) {});
+    EXPECT_EQ(changed.count(), 0);
+    world.query("[inout] position, velocity").each([](const ecs::text_match& m) {
+        m.get<game::position>(0).x += m.get<const game::velocity>(1).x;
+    });
+    EXPECT_EQ(changed.entities(), std::vector{alice});
+    EXPECT_EQ(world.get<game::position>(alice).x, 8);
+}
+
+TEST_F(text_queries, ask_for_changes) {
+    auto moved = world.query("position(changed)");
+    moved.each([](const ecs::text_match&) {});
+    EXPECT_EQ(moved.count(), 0);
+    world.set(bob, game::position{});
+    EXPECT_EQ(moved.entities(), std::vector{bob});
+    auto either = world.query("position(changed) || mass(added)");
+    either.each([](const ecs::text_match&) {});
+    world.set(bob, mass{});
+    world.set(alice, mass{});
+    EXPECT_EQ(either.entities(), std::vector{bob});
+}
+
+TEST_F(text_queries, restrict_typed_ones) {
+    float sum = 0;
+    world.query<const mass>("position, !frozen, velocity || (likes, _)").each([&](const mass& m) {
+        sum += m.value;
+    });
+    EXPECT_EQ(sum, 7);
+}
+
+TEST_F(text_queries, are_written_as_they_are_read) {
+    const auto quoted = [&](ecs::entity component) { return '"' + world.component_name(component) + '"'; };
+    EXPECT_EQ(world.query("position,[inout]velocity , ?mass,!frozen").text(),
+              "game::position, [inout] game::velocity, ?" + quoted(world.component<mass>()) + ", !" +
+                  quoted(world.component<frozen>()));
+    for (const std::string_view text :
+         {"position", "", "position, (likes, Bob)", "(likes, *), (likes, _)", "!{position, frozen}",
+          "position || {velocity, !mass}, frozen || mass", "!{!position || frozen}",
+          "mass(self|up), frozen(up child_of)", "mass(Alice), !likes(Bob, Alice)", "paused($)",
+          "position(changed), mass(added) || buff(removed)", "likes($this|up child_of, Bob)", "mass(kind)",
+          "(likes, $x), position($x), !velocity($x)", "(child_of, #0), position"}) {
+        SCOPED_TRACE(text);
+        expect_same_again(text);
+    }
+}
+
+TEST_F(text_queries, are_written_of_typed_ones) {
+    auto typed =
+        world.query<game::position, const game::velocity*>().without<frozen>().any_of<mass, paused>().with(
+            ecs::pair(world.component<likes>(), bob));
+    auto read = world.query(typed.text());
+    EXPECT_EQ(typed.entities(), read.entities());
+    EXPECT_NE(typed.text().find("[inout] game::position, ?game::velocity"), std::string::npos)
+        << typed.text();
+}
+
+TEST_F(text_queries, quote_names_and_number_those_without) {
+    const ecs::entity odd = world.spawn(std::string("a \"very\" odd, name"));
+    const ecs::entity unnamed = world.spawn();
+    const ecs::entity fan = world.spawn();
+    world.add<likes>(fan, odd);
+    world.add<likes>(fan, unnamed);
+    EXPECT_EQ(found(R"((likes, "a \"very\" odd, name"))"), std::vector{fan});
+    auto numbered = world.query().with(world.pair_to<likes>(unnamed)).with(world.pair_to<likes>(odd));
+    EXPECT_EQ(found(numbered.text()), std::vector{fan}) << numbered.text();
+    EXPECT_EQ(found("(likes, Alice/Child)"), std::vector<ecs::entity>{});
+    EXPECT_EQ(found("(child_of, Alice), !(likes, Alice.Child)"), std::vector{child});
+}
+
+struct mistake {
+    const char* text;
+    std::size_t column;
+    const char* expected;
+};
+
+class mistakes : public text_queries, public testing::WithParamInterface<mistake> {};
+
+TEST_P(mistakes, are_shown_where_they_are) {
+    try {
+        std::ignore = world.query(GetParam().text);
+        FAIL() << GetParam().text;
+    } catch (const ecs::query_text_error& wrong) {
+        EXPECT_EQ(wrong.column, GetParam().column) << wrong.what();
+        EXPECT_NE(std::string(wrong.what()).find(GetParam().expected), std::string::npos) << wrong.what();
+        EXPECT_NE(std::string(wrong.what()).find("^"), std::string::npos);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    texts, mistakes,
+    testing::Values(
+        mistake{"position,", 10, "a component"}, mistake{"position velocity", 10, "',' or '||' is expected"},
+        mistake{"position, nonsense", 11, "nothing is named \"nonsense\""}, mistake{"(likes, Bob", 12, "')'"},
+        mistake{"(likes Bob)", 8, "','"}, mistake{"[inn] position", 2, "'in', 'out'"},
+        mistake{"position, !", 12, "a component"}, mistake{"{position", 10, "'}'"},
+        mistake{"*", 1, "in pairs only"}, mistake{"mass(up nothing)", 9, "nothing is named"},
+        mistake{"position(self|down)", 15, "'self', 'up'"}, mistake{"\"position", 1, "has no end"},
+        mistake{"likes($x", 9, "')'"},
+        mistake{"position || (likes, $x)", 13, "cannot stand in an alternative"},
+        mistake{"?(likes, $x)", 2, "cannot be optional"},
+        mistake{"[inout] !position", 10, "[out] and [inout]"},
+        mistake{"[out] mass(Alice)", 7, "[out] and [inout]"},
+        mistake{"#99999999", 1, "no entity that is alive"}, mistake{"#99999999999", 2, "32 bits"},
+        mistake{"position(changed, Bob)", 17, "')'"}, mistake{"7", 1, "the target of a pair only"},
+        mistake{"\x01", 1, "a component"}, mistake{"position, ?{mass}", 12, "a component"}));
+
+TEST_F(text_queries, have_limits) {
+    std::string deep(30, '!');
+    EXPECT_THROW(std::ignore = world.query(deep + "position"), ecs::query_text_error);
+    std::string wide = "position";
+    for (int i = 0; i < 255; ++i) wide += ", position";
+    EXPECT_EQ(world.query(wide).count(), 2);
+    EXPECT_THROW(std::ignore = world.query(wide + ", position"), ecs::query_text_error);
+}
+
+/// Whatever is between the tokens of a text, it is read or refused, and what is read is written and read
+/// again.
+TEST_F(text_queries, of_random_tokens_are_read_or_refused) {
+    const std::vector<std::string> tokens{
+        "position", "velocity", "mass", "likes",    "Bob",         "$x",         "$this", "$", "(",
+        ")",        ",",        "|",    "||",       "!",           "?",          "{",     "}", "[in]",
+        "[inout]",  "self",     "up",   "*",        "_",           "#0",         "#7",    "7", "changed",
+        "kind",     "\"Bob\"",  " ",    "child_of", "(likes, $x)", "(likes, *)", ", "};
+    std::mt19937 random(3);
+    int read = 0;
+    for (int i = 0; i < 60'000; ++i) {
+        std::string text;
+        for (std::size_t n = random() % 9 + 1; n != 0; --n) text += tokens[random() % tokens.size()];
+        try {
+            auto query = world.query(text);
+            ++read;
+            const std::string written = query.text();
+            ASSERT_EQ(world.query(written).text(), written) << text;
+            try {
+                const std::vector<ecs::entity> all = query.entities();
+                ASSERT_EQ(world.query(written).entities(), all) << text << " became " << written;
+            } catch (const std::invalid_argument&) { // A variable that nothing binds.
+            }
+        } catch (const ecs::query_text_error&) {
+        }
+    }
+    EXPECT_GT(read, 1000);
+}
+
+} // namespace
