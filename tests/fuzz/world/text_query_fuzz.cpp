@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Any text is a query or is refused: nothing crashes, and what is read is written so that it is read again
+// and finds the same. Bytes are taken as they are, and as words of the language, so that more of them make
+// sense.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+struct position {
+    float x, y;
+};
+struct mass {
+    float value;
+};
+struct frozen {};
+struct likes {};
+struct owes {
+    int amount;
+};
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int strength;
+};
+
+void require(bool holds) {
+    if (!holds) std::abort();
+}
+
+/// A few entities of every kind of table.
+ecs::world& scene() {
+    static ecs::world world;
+    if (world.lookup("Bob")) return world;
+    const ecs::entity bob = world.spawn(std::string("Bob"), position{}, mass{1});
+    ecs::entity above = bob;
+    for (int i = 0; i < 12; ++i) {
+        const ecs::entity e = world.spawn(position{}, ecs::pair(ecs::child_of, above));
+        if (i % 2 == 0) world.add<likes>(e, bob);
+        if (i % 3 == 0) world.set(e, buff{i});
+        if (i % 4 == 0) world.set<owes>(bob, e, owes{i});
+        if (i % 5 == 0) world.add<frozen>(e);
+        if (i == 5) world.disable<position>(e);
+        above = i % 3 == 0 ? e : bob;
+    }
+    return world;
+}
+
+constexpr std::array<std::string_view, 44> words{
+    "position", "mass",    "frozen", "likes",   "owes",    "buff", "Bob",  "child_of",   "is_a",
+    "prefab",   "name",    "(",      ")",       "{",       "}",    ",",    "||",         "|",
+    "!",        "?",       "[in]",   "[inout]", "[none]",  "$x",   "$y",   "$this",      "$",
+    "*",        "_",       "#0",     "#3",      "#300v1",  "7",    "self", "up",         "cascade",
+    "kind",     "changed", "added",  "removed", "\"Bob\"", "\\",   " ",    "(likes, $x)"};
+
+std::string words_of(const std::uint8_t* data, std::size_t size) {
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) text += words[data[i] % words.size()];
+    return text;
+}
+
+/// Variables multiply: more than a few would only take time.
+bool is_quick(std::string_view text) { return std::ranges::count(text, '$') <= 4 && text.size() < 400; }
+
+void ask(std::string_view text) {
+    try {
+        ecs::text_query query = scene().query(text);
+        const std::string written = query.text();
+        ecs::text_query again = scene().query(written);
+        require(again.text() == written);
+        if (!is_quick(text)) return;
+        const std::vector<ecs::entity> found = query.entities();
+        require(again.entities() == found);
+        require(query.count() == found.size());
+        query.each([&](const ecs::text_match& m) {
+            for (std::size_t field = 0; field < query.fields(); ++field)
+                require(m.has(field) || (m.value(field) == nullptr && !m.word(field)));
+        });
+    } catch (
+        const std::invalid_argument&) { // Among them query_text_error, and a variable that nothing binds.
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    ask({reinterpret_cast<const char*>(data), size});
+    ask(words_of(data, size));
+    return 0;
+}
