@@ -9,7 +9,8 @@
 //   condition     alternatives and negations of terms
 //   term          what a query asks for; values, where the value of a type is at an entity
 //   depth_cache   how deep entities are in a hierarchy
-//   join/         variables in queries: joins, and joined_query, which hands out their answers
+//   join/         variables in queries: joins, and joined_query, which hands out their answers; join_plan and
+//                 join_search, over relation_pairs, which are sorted lists
 //   text/         queries as text: query_text, what is written; query_compiler, what it stands for;
 //   text_query parallel/     chunks on several threads
 //

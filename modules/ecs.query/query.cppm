@@ -216,11 +216,13 @@ template <class... Terms> class query {
 
     /// The same by whatever a function says of two entities: several components, a distance, a rank kept
     /// elsewhere. The function is called for all neighbours in each loop, and must not change the world.
-    query& sort_by(std::function<bool(entity, entity)> less) & {
-        core_.sort_by(std::move(less));
+    template <std::invocable<entity, entity> Less> query& sort_by(Less less) & {
+        core_.sort_by(row_order::entity_comparison(std::move(less)));
         return *this;
     }
-    query sort_by(std::function<bool(entity, entity)> less) && { return std::move(sort_by(std::move(less))); }
+    template <std::invocable<entity, entity> Less> query sort_by(Less less) && {
+        return std::move(sort_by(std::move(less)));
+    }
 
     /// From now on loops visit parents before their children, and siblings in the order of the tables; also
     /// within sort_by. The relation has to be acyclic: std::invalid_argument is thrown when it is not. If
@@ -245,11 +247,11 @@ template <class... Terms> class query {
     /// The same, and a function says the number of the group, from all that the entities of a table have;
     /// they come in the order of their numbers. It is called once for each table, so that it must depend on
     /// nothing else.
-    query& group_by(std::function<std::uint32_t(std::span<const id>)> group) & {
-        core_.group_by(std::move(group));
+    template <std::invocable<std::span<const id>> Group> query& group_by(Group group) & {
+        core_.group_by(query_core::group_function(std::move(group)));
         return *this;
     }
-    query group_by(std::function<std::uint32_t(std::span<const id>)> group) && {
+    template <std::invocable<std::span<const id>> Group> query group_by(Group group) && {
         return std::move(group_by(std::move(group)));
     }
 

@@ -22,6 +22,9 @@ class row_order {
     /// Parents before children, along a relation that is acyclic.
     void cascade(entity relation);
 
+    /// The relation along which parents come before children; null when they need not.
+    [[nodiscard]] inline entity descends() const { return descends_; }
+
     /// Whether there is an order.
     [[nodiscard]] inline explicit operator bool() const { return less_ || less_entity_ || descends_; }
 

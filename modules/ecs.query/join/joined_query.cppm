@@ -35,23 +35,38 @@ template <class... Terms> class joined_query {
     template <class T> joined_query& without() { return without(type_id<T>()); }
     template <class T> joined_query& without(variable of) { return without(type_id<T>(), of); }
 
+    /// What a variable stands for in the loops to come; null: whatever satisfies the terms, as before. "this"
+    /// is the entity that the query is about. Throws std::invalid_argument when no term has the variable.
+    joined_query& set(std::string_view variable, entity e) {
+        join_.set(variable, e);
+        return *this;
+    }
+    joined_query& unset(std::string_view variable) { return set(variable, {}); }
+
     /// Calls f for every binding, in no particular order: f(Terms...), with the entity first and the bindings
     /// last if f takes them. Throws std::invalid_argument when no term says what a variable stands for.
     template <class F> void each(F&& f) {
         matching_subjects among(subjects_);
+        entity last;
+        std::optional<typename query<Terms...>::item> values; // The same as long as the subject is.
         join_.each(among, [&](const bindings& found) {
-            std::apply(
-                [&](auto&&... argument) { call(f, found, std::forward<decltype(argument)>(argument)...); },
-                subjects_.get(found.subject()));
+            if (!values || found.subject() != last) values.emplace(subjects_.get(last = found.subject()));
+            std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
         });
     }
 
     /// Number of bindings.
     [[nodiscard]] std::size_t count() {
-        std::size_t bindings_found = 0;
         matching_subjects among(subjects_);
-        join_.each(among, [&](const bindings&) { ++bindings_found; });
-        return bindings_found;
+        return join_.count(among);
+    }
+    [[nodiscard]] bool empty() { return count() == 0; }
+
+    /// The order in which a loop gives the variables values, and from where, with the numbers that it was
+    /// chosen by: a line for each variable. For people; what it says may change.
+    [[nodiscard]] std::string explain() {
+        matching_subjects among(subjects_);
+        return join_.explain(among);
     }
 
   private:

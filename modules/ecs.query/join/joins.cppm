@@ -3,10 +3,11 @@
 //
 //   world.query().with(pair(likes, var("x"))).with(enemy, var("x"))
 //
-// A join finds every binding of its variables for which all terms hold. It goes step by step: a step binds
-// one variable to each of its candidates in turn, or checks a term whose variables are bound. The terms that
-// leave the fewest candidates come first, by estimate. With n candidates per step and k steps that bind
-// something, the worst case is n to the k; a chain of terms costs what its answers cost.
+// A join finds every binding of its variables for which all terms hold. It gives one variable after the other
+// a value: those that are on all lists that the terms and the values so far say. The lists are sorted, and
+// are intersected. A search takes no longer than the largest possible answer of such terms, but for the
+// checks of each candidate (Ngo, Porat, Re, Rudra, "Worst-case optimal join algorithms", 2012; the
+// intersection is that of Veldhuizen, "Leapfrog triejoin", 2014).
 export module ecs.query:joins;
 import ecs.std;
 import ecs.id;
@@ -20,7 +21,7 @@ struct variable {
     std::string_view name;
 };
 
-/// The variable of that name.
+/// The variable of that name; "this" is the entity that the query is about.
 [[nodiscard]] constexpr variable var(std::string_view name) { return {name}; }
 
 /// A relation to whatever the variable stands for.
@@ -67,24 +68,48 @@ struct join_term {
     bool negated{};
 };
 
-/// Terms about variables, and the search for what satisfies them. Not thread-safe.
+class join_memory;
+
+/// Terms about variables, and the search for what satisfies them. What it finds out about relations is kept
+/// from one search to the next; a copy begins anew. Not thread-safe.
 class join {
   public:
-    explicit join(engine& of) : engine_(&of) {}
+    using visitor = std::function<void(const bindings&)>;
+
+    explicit join(engine& of);
+    join(const join& other);
+    join(join&& other) noexcept;
+    join& operator=(const join& other);
+    join& operator=(join&& other) noexcept;
+    ~join();
 
     void add(id word, std::string_view variable, bool negated);
     void add(const pair_with_variable& word, std::string_view variable, bool negated);
 
+    /// What a variable stands for in the searches to come; null: whatever satisfies the terms. Throws
+    /// std::invalid_argument when no term has the variable.
+    void set(std::string_view variable, entity e);
+
     /// Visits every binding once. Throws std::invalid_argument when a variable occurs in no term that could
     /// bind it: with, not without.
-    void each(join_subjects& subjects, const std::function<void(const bindings&)>& visit) const;
+    void each(join_subjects& subjects, const visitor& visit);
+
+    /// Number of bindings. Throws as each.
+    [[nodiscard]] std::size_t count(join_subjects& subjects);
+
+    /// The order in which the variables get values, and from where, with the numbers that it was chosen by.
+    /// Throws as each.
+    [[nodiscard]] std::string explain(join_subjects& subjects);
 
   private:
     [[nodiscard]] std::size_t number_of(std::string_view variable);
+    [[nodiscard]] std::size_t search(join_subjects& subjects, const visitor* visit);
 
     engine* engine_;
     std::vector<std::string> names_{std::string()};
+    std::vector<entity> given_{entity()}; ///< What variables were set to; null where they were not.
     std::vector<join_term> terms_;
+    std::unique_ptr<join_memory> memory_;
 };
 
 } // namespace ecs

@@ -38,20 +38,22 @@ std::string quoted(std::string_view name) {
 }
 
 /// The part in brackets behind a component: who is asked, and what about.
-std::string arguments_of(const engine& in, const term& t) {
+std::string arguments_of(const query_core& of, const term& t) {
+    const engine& in = of.of();
     if (t.of_other) return text_of_name(in, t.subject);
     std::string flags = t.kinds                        ? "kind"
                         : t.kind == term_kind::added   ? "added"
                         : t.kind == term_kind::changed ? "changed"
                         : t.kind == term_kind::removed ? "removed"
                                                        : "";
-    if (t.above) flags = (t.itself ? "self|up " : "up ") + text_of_name(in, t.above);
-    return flags;
+    if (!t.above) return flags;
+    const bool descends = !t.tested && of.cascades_along() == t.above;
+    return (t.itself ? "self|" : "") + std::string(descends ? "cascade " : "up ") + text_of_name(in, t.above);
 }
 
-std::string text_of_term(const engine& in, const term& t) {
-    const std::string arguments = arguments_of(in, t);
-    const std::string word = text_of_word(in, t.pattern, t.fetched);
+std::string text_of_term(const query_core& of, const term& t) {
+    const std::string arguments = arguments_of(of, t);
+    const std::string word = text_of_word(of.of(), t.pattern, t.fetched);
     if (arguments.empty()) return word;
     if (t.pattern.is_entity()) return word + '(' + arguments + ')';
     // "(likes, Bob)" is "likes($this, Bob)" where something is said of the subject.
@@ -60,11 +62,11 @@ std::string text_of_term(const engine& in, const term& t) {
     return word.substr(1, comma - 1) + '(' + subject + word.substr(comma);
 }
 
-std::string text_of_demand(const engine& in, const term& t) {
+std::string text_of_demand(const query_core& of, const term& t) {
     const bool plain = t.kind == term_kind::with || t.kind == term_kind::optional;
     const std::string access = !plain || t.tested ? "" : t.written ? "[inout] " : t.fetched ? "" : "[none] ";
     const std::string sign = t.kind == term_kind::without ? "!" : t.kind == term_kind::optional ? "?" : "";
-    return access + sign + text_of_term(in, t);
+    return access + sign + text_of_term(of, t);
 }
 
 /// Answers of a condition as text, and how the outermost of them go together.
@@ -90,7 +92,7 @@ std::string text_of_conditions(const query_core& of) {
     std::vector<written_part> waiting;
     for (const condition::step& s : of.conditions()) {
         if (s.what == condition::step_kind::ask) {
-            waiting.push_back({text_of_demand(of.of(), of.term_at(s.asked))});
+            waiting.push_back({text_of_demand(of, of.term_at(s.asked))});
         } else if (s.what == condition::step_kind::negated) {
             waiting.back() = {'!' + in_braces(waiting.back()), s.what};
         } else {
@@ -132,7 +134,7 @@ std::string text_of_query(const query_core& of) {
         all += (all.empty() || part.empty() ? "" : ", ") + part;
     };
     for (const term& t : of.terms())
-        if (t.pattern && !t.tested) append(text_of_demand(of.of(), t));
+        if (t.pattern && !t.tested) append(text_of_demand(of, t));
     append(text_of_conditions(of));
     return all;
 }

@@ -232,7 +232,7 @@ TEST_F(text_queries, are_written_as_they_are_read) {
     for (const std::string_view text :
          {"position", "", "position, (likes, Bob)", "(likes, *), (likes, _)", "!{position, frozen}",
           "position || {velocity, !mass}, frozen || mass", "!{!position || frozen}",
-          "mass(self|up), frozen(up child_of)", "mass(Alice), !likes(Bob, Alice)", "paused($)",
+          "mass(self|up), frozen(up child_of)", "mass(self|cascade), frozen(cascade)", "mass(Alice), !likes(Bob, Alice)", "paused($)",
           "position(changed), mass(added) || buff(removed)", "likes($this|up child_of, Bob)", "mass(kind)",
           "(likes, $x), position($x), !velocity($x)", "(child_of, #0), position"}) {
         SCOPED_TRACE(text);

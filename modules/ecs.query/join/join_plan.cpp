@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// See join_plan.cppm. The order is greedy: what comes next depends on what has a value already.
+module ecs.query;
+import ecs.std;
+import ecs.relation;
+import ecs.storage;
+import ecs.structure;
+import :join_plan;
+import :joins;
+import :relation_lists;
+import :relation_pairs;
+
+namespace ecs {
+
+namespace {
+
+bool is_binary(const join_term& t) { return t.target != join_term::none; }
+
+/// About how many entities have an identifier, by the rows of the tables that have it.
+std::size_t rows_with(const engine& in, id word) {
+    const component_record* const record = in.rows().records().find(word);
+    return record ? record->rows() + (record->sparse ? record->sparse->size() : 0) : 0;
+}
+
+} // namespace
+
+relation_pairs& join_memory::pairs_of(const engine& in, entity relation) {
+    std::unique_ptr<relation_pairs>& known = pairs_[index_of(relation)];
+    if (!known || known->relation() != relation) known = std::make_unique<relation_pairs>(relation);
+    known->survey(in);
+    return *known;
+}
+
+join_plan::join_plan(engine& of, join_subjects& subjects, std::span<const join_term> terms,
+                     std::span<const std::string> names, std::span<const entity> given, join_memory& kept)
+    : engine_(of),
+      subjects_(subjects),
+      terms_(terms),
+      names_(names),
+      given_(given),
+      kept_(kept),
+      bound_(names.size()),
+      used_(terms.size()) {
+    while (levels_.size() != names_.size()) {
+        const choice next = cheapest();
+        if (next.from == choice::source::nothing) refuse();
+        bind(next);
+    }
+}
+
+relation_lists& join_plan::lists_of(id word) {
+    const std::uint32_t relation = word.relation_index();
+    if (const std::uint32_t* const known = number_of_lists_.find(relation)) return lists_[*known];
+    number_of_lists_[relation] = static_cast<std::uint32_t>(lists_.size());
+    return lists_.emplace_back(engine_, word,
+                               kept_.pairs_of(engine_, engine_.rows().entities().at(relation)));
+}
+
+// Which variable is next.
+
+join_plan::choice join_plan::cheapest() {
+    choice best;
+    for (std::size_t v = 0; v != names_.size(); ++v) {
+        if (bound_[v]) continue;
+        if (given_[v]) return {v, choice::source::given, nullptr, 1};
+        consider_edges(best, v);
+    }
+    if (!bound_[0]) consider(best, {0, choice::source::subjects, nullptr, subjects_.count()});
+    for (const join_term& t : terms_)
+        if (!t.negated) consider_term(best, t);
+    return best;
+}
+
+void join_plan::consider(choice& best, const choice& other) const {
+    if (other.cost < best.cost) best = other;
+}
+
+/// Candidates on the list of a value that is known: about as many as a list has on average.
+void join_plan::consider_edges(choice& best, std::size_t variable) {
+    for (const join_term& t : terms_) {
+        if (t.negated || !is_binary(t) || t.variable == t.target) continue;
+        if (t.target == variable && bound_[t.variable])
+            consider(best, {variable, choice::source::edges, &t,
+                            1 + lists_of(t.word).pairs() / lists_of(t.word).sources()});
+        if (t.variable == variable && bound_[t.target])
+            consider(best, {variable, choice::source::edges, &t,
+                            1 + lists_of(t.word).pairs() / lists_of(t.word).targets()});
+    }
+}
+
+/// Candidates that depend on nothing: whoever has an identifier, or a pair in the relation.
+void join_plan::consider_term(choice& best, const join_term& t) {
+    if (is_binary(t)) {
+        if (!bound_[t.variable])
+            consider(best, {t.variable, choice::source::sources, &t, lists_of(t.word).sources()});
+        if (!bound_[t.target] && t.variable != t.target)
+            consider(best, {t.target, choice::source::targets, &t, lists_of(t.word).targets()});
+    } else if (!bound_[t.variable]) {
+        const auto from = t.constant ? choice::source::related : choice::source::holders;
+        const std::size_t cost =
+            t.word.is_wildcard() ? lists_of(t.word).sources() : rows_with(engine_, t.word);
+        consider(best, {t.variable, from, &t, cost});
+    }
+}
+
+void join_plan::refuse() const {
+    const auto open = static_cast<std::size_t>(std::ranges::find(bound_, false) - bound_.begin());
+    throw std::invalid_argument("variable \"" + names_[open] +
+                                "\" stands for nothing: no term says what it has or who has it");
+}
+
+// What has to hold for it.
+
+void join_plan::bind(const choice& chosen) {
+    join_level level;
+    level.variable = chosen.variable;
+    take_candidates(chosen, level);
+    bound_[chosen.variable] = true;
+    take_terms(level, chosen);
+    level.asks_subjects = chosen.variable == 0 && chosen.from != choice::source::subjects;
+    explain(level, chosen);
+    expected_ *= std::max<std::size_t>(1, std::min<std::size_t>(chosen.cost, 1U << 20));
+    expected_ = std::min<std::size_t>(expected_, 1ULL << 40);
+    levels_.push_back(std::move(level));
+}
+
+void join_plan::take_candidates(const choice& chosen, join_level& level) {
+    using source = choice::source;
+    const join_term* const t = chosen.term;
+    if (chosen.from == source::given)
+        level.among = {index_of(given_[chosen.variable])};
+    else if (chosen.from == source::subjects)
+        level.among = sorted_indices(subjects_.all());
+    else if (chosen.from == source::holders)
+        level.among = sorted_indices(holders_of(engine_, t->word));
+    else if (chosen.from == source::related)
+        level.among = sorted_indices(engine_.reads().related_to(t->constant, t->word));
+    else if (chosen.from == source::sources)
+        level.listed = lists_of(t->word).all_sources();
+    else if (chosen.from == source::targets)
+        level.listed = lists_of(t->word).all_targets();
+    // A query may find an entity once for each match.
+    if (level.among) level.among->erase(std::ranges::unique(*level.among).begin(), level.among->end());
+}
+
+/// Terms whose variables have values from now on: a list for each that leads here, a check for the others.
+void join_plan::take_terms(join_level& level, const choice& chosen) {
+    for (std::size_t i = 0; i != terms_.size(); ++i) {
+        const join_term& t = terms_[i];
+        if (used_[i] || !is_bound(t.variable) || !is_bound(t.target)) continue;
+        used_[i] = true;
+        const bool leads_here = !t.negated && is_binary(t) && t.variable != t.target;
+        if (leads_here) {
+            relation_lists& lists = lists_of(t.word);
+            lists.expect(expected_);
+            const bool forwards = t.target == chosen.variable;
+            level.edges.push_back({&lists, forwards ? t.variable : t.target, forwards});
+        } else if (&t != chosen.term || chosen.from != choice::source::holders) {
+            level.checks.push_back(&t);
+        }
+    }
+}
+
+// In words.
+
+std::string join_plan::name_of(std::size_t variable) const {
+    return variable == 0 ? "$this" : "$" + names_[variable];
+}
+
+void join_plan::explain(join_level& level, const choice& chosen) const {
+    constexpr std::array from{"",
+                              "set before",
+                              "entities of the query",
+                              "neighbours of what is known",
+                              "who has a component",
+                              "sources of an entity",
+                              "targets in a relation",
+                              "sources in a relation"};
+    level.explained = name_of(chosen.variable) + ": " + from[static_cast<std::size_t>(chosen.from)] +
+                      ", about " + std::to_string(chosen.cost);
+    for (const join_edge& e : level.edges)
+        level.explained += std::string(e.forwards ? "; a target of " : "; a source of ") + name_of(e.other);
+    if (level.asks_subjects) level.explained += "; has to satisfy the query";
+    if (!level.checks.empty()) level.explained += "; checks: " + std::to_string(level.checks.size());
+}
+
+std::string join_plan::text() const {
+    std::string all;
+    for (const join_level& level : levels_) all += level.explained + '\n';
+    return all;
+}
+
+} // namespace ecs

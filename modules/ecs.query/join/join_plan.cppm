@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// In which order the variables of a join get their values, and what has to hold for each. The order is made
+// for each search, from what the world holds then: the variable that is expected to have the fewest
+// candidates comes next.
+export module ecs.query:join_plan;
+import ecs.std;
+import ecs.id;
+import ecs.core;
+import ecs.structure;
+import :joins;
+import :relation_lists;
+import :relation_pairs;
+
+export namespace ecs {
+
+/// The arrays of relations, from one search to the next.
+class join_memory {
+  public:
+    /// Those of a relation, surveyed.
+    [[nodiscard]] relation_pairs& pairs_of(const engine& in, entity relation);
+
+  private:
+    flat_map<std::unique_ptr<relation_pairs>> pairs_; ///< By the index of the relation.
+};
+
+/// A list of candidates: the targets of what another variable stands for, or its sources.
+struct join_edge {
+    relation_lists* relation;
+    std::size_t other;
+    bool forwards; ///< From the other variable to its targets.
+};
+
+/// A variable, with what says who it may stand for.
+struct join_level {
+    std::size_t variable{};
+    std::vector<join_edge> edges;                    ///< Lists that a candidate has to be on.
+    std::optional<std::vector<std::uint32_t>> among; ///< Candidates that depend on no other variable,
+    index_list listed;                               ///< or they are kept elsewhere.
+    std::vector<const join_term*> checks;            ///< Terms that are asked when it has a value.
+    bool asks_subjects{};                            ///< It is the subject, and has to satisfy the query.
+    std::string explained;
+};
+
+/// See the head of this file. For one search.
+class join_plan {
+  public:
+    /// Throws std::invalid_argument when a variable cannot be bound.
+    join_plan(engine& of, join_subjects& subjects, std::span<const join_term> terms,
+              std::span<const std::string> names, std::span<const entity> given, join_memory& kept);
+
+    [[nodiscard]] std::span<const join_level> levels() const { return levels_; }
+    [[nodiscard]] std::string text() const;
+
+  private:
+    struct choice {
+        enum class source : std::uint8_t {
+            nothing,
+            given,
+            subjects,
+            edges,
+            holders,
+            related,
+            targets,
+            sources
+        };
+
+        std::size_t variable{};
+        source from{};
+        const join_term* term{};
+        std::size_t cost = ~std::size_t{0};
+    };
+
+    [[nodiscard]] choice cheapest();
+    void consider(choice& best, const choice& other) const;
+    void consider_term(choice& best, const join_term& t);
+    void consider_edges(choice& best, std::size_t variable);
+    void bind(const choice& chosen);
+    void take_candidates(const choice& chosen, join_level& level);
+    void take_terms(join_level& level, const choice& chosen);
+    [[nodiscard]] bool is_bound(std::size_t variable) const {
+        return variable == join_term::none || bound_[variable];
+    }
+    [[nodiscard]] relation_lists& lists_of(id word);
+    [[nodiscard]] std::string name_of(std::size_t variable) const;
+    void explain(join_level& level, const choice& chosen) const;
+    [[noreturn]] void refuse() const;
+
+    engine& engine_;
+    join_subjects& subjects_;
+    std::span<const join_term> terms_;
+    std::span<const std::string> names_;
+    std::span<const entity> given_;
+    join_memory& kept_;
+    std::vector<bool> bound_;
+    std::vector<bool> used_; ///< Of the terms.
+    std::deque<relation_lists> lists_;
+    flat_map<std::uint32_t> number_of_lists_;
+    std::vector<join_level> levels_;
+    std::size_t expected_ = 1; ///< How many values all variables so far have together.
+};
+
+} // namespace ecs

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Goes through the levels of a plan: at each, one variable takes the values that are on all of its lists.
+export module ecs.query:join_search;
+import ecs.std;
+import ecs.id;
+import ecs.core;
+import ecs.structure;
+import :join_plan;
+import :joins;
+import :relation_pairs;
+
+export namespace ecs {
+
+/// See the head of this file. The stack is as deep as there are variables. For one search.
+class join_search {
+  public:
+    /// Without a visitor answers are counted only.
+    join_search(const engine& of, join_subjects& subjects, const join_plan& plan,
+                std::span<const std::string> names, const join::visitor* visit);
+
+    /// Returns the number of answers. Throws what the visitor throws.
+    std::size_t run();
+
+  private:
+    void go(std::size_t depth);
+    [[nodiscard]] bool gather(std::size_t depth);
+    void take(std::size_t depth, std::uint32_t candidate);
+    void answer();
+    [[nodiscard]] bool is_counted(std::size_t depth) const;
+    [[nodiscard]] bool is_subject(entity e);
+    [[nodiscard]] bool holds(const join_term& t) const;
+
+    const engine* engine_;
+    join_subjects* subjects_;
+    std::span<const join_level> levels_;
+    std::span<const std::string> names_;
+    const join::visitor* visit_;
+    std::vector<std::uint32_t> indices_;         ///< Of what the variables stand for,
+    std::vector<entity> values_;                 ///< and they themselves.
+    std::vector<std::vector<index_list>> lists_; ///< Of each level, what is left of them.
+    bit_pages asked_;                            ///< Of the subjects that were asked,
+    bit_pages are_subjects_;                     ///< those that satisfy the query.
+    std::size_t answers_ = 0;
+};
+
+} // namespace ecs

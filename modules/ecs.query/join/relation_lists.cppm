@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The lists that a search asks for: whom a source leads to in a relation, and who leads to a target, by
+// whatever rule. Lists of pairs that entities themselves have are read from arrays, when the search asks for
+// enough of them; others are found one by one, and kept until the search is over.
+export module ecs.query:relation_lists;
+import ecs.std;
+import ecs.id;
+import ecs.core;
+import ecs.relation;
+import ecs.structure;
+import :relation_pairs;
+
+export namespace ecs {
+
+/// See the head of this file. For one search, and one relation.
+class relation_lists {
+  public:
+    /// Keeps its arrays in `kept`, which has been surveyed.
+    relation_lists(engine& in, id word, relation_pairs& kept);
+
+    /// In the order of their indices.
+    [[nodiscard]] inline index_list targets_of(std::uint32_t source) {
+        return ready_ ? kept_->targets().of(source) : find(source, true);
+    }
+    [[nodiscard]] inline index_list sources_of(std::uint32_t target) {
+        return ready_ ? kept_->sources_of().of(target) : find(target, false);
+    }
+    /// Who has a target at all, and who has a source; others may be among them.
+    [[nodiscard]] index_list all_sources();
+    [[nodiscard]] index_list all_targets();
+
+    /// The search is going to ask for so many lists: whether it is worth making arrays of all.
+    void expect(std::size_t lists);
+
+    // Estimates.
+    [[nodiscard]] std::size_t sources() const { return std::max<std::size_t>(1, kept_->sources()); }
+    [[nodiscard]] std::size_t targets() const;
+    [[nodiscard]] std::size_t pairs() const { return kept_->pairs(); }
+
+  private:
+    [[nodiscard]] index_list find(std::uint32_t index, bool forwards);
+    void make_ready();
+
+    engine* in_;
+    id word_; ///< (relation, any)
+    relation_pairs* kept_;
+    bool is_plain_;      ///< Every pair is one that an entity itself has.
+    bool ready_ = false; ///< The arrays are up to date.
+    std::size_t found_ = 0;
+    flat_map<std::uint32_t> numbers_[2]; ///< Of the lists that were found, by index: of sources, of targets.
+    std::deque<std::vector<std::uint32_t>> lists_;
+    std::optional<std::vector<std::uint32_t>> ends_[2];
+};
+
+/// All entities that have the identifier, prefabs and disabled entities among them.
+[[nodiscard]] std::vector<entity> holders_of(engine& in, id word);
+
+/// Their indices, in order.
+[[nodiscard]] std::vector<std::uint32_t> sorted_indices(const std::vector<entity>& all);
+
+} // namespace ecs

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The pairs of one relation as sorted lists, from both sides: whom a source leads to, and who leads to a
+// target. A search through relations intersects such lists, and goes from one to the next by an index,
+// without a table.
+//
+// They are those that entities themselves have, in the type of their table or in a column of targets. They
+// are made when a search needs them, and kept: before each search the rows of the tables are compared with
+// those they were made of, so that changes of the world cost nothing, and a search that finds no change reads
+// each source once.
+export module ecs.query:relation_pairs;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.storage;
+import ecs.structure;
+
+export namespace ecs {
+
+/// Indices of entities, in their order.
+using index_list = std::span<const std::uint32_t>;
+
+/// For each index a sorted list of others. Indices that are far apart take memory for what is between them.
+class sorted_lists {
+  public:
+    using edge = std::pair<std::uint32_t, std::uint32_t>;
+
+    /// Linear in the number of edges and in the distance of the lowest first index from the highest. The
+    /// edges are not twice in the list.
+    void make(std::span<const edge> edges);
+
+    [[nodiscard]] inline index_list of(std::uint32_t index) const {
+        const std::uint32_t at = index - lowest_;
+        if (at >= begins_.size() - 1) return {};
+        return {others_.data() + begins_[at], others_.data() + begins_[at + 1]};
+    }
+    /// Those whose lists are not empty.
+    [[nodiscard]] inline index_list all() const { return keys_; }
+    [[nodiscard]] inline std::size_t size() const { return others_.size(); }
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+  private:
+    std::uint32_t lowest_{};
+    std::vector<std::uint32_t> begins_ = {0}; ///< By index, from the lowest on; one more.
+    std::vector<std::uint32_t> others_;
+    std::vector<std::uint32_t> keys_;
+};
+
+/// See the head of this file. Not thread-safe.
+class relation_pairs {
+  public:
+    explicit relation_pairs(entity relation) : relation_(relation) {}
+
+    /// Finds the tables that have the relation, if tables have come or gone, and counts their rows. Linear in
+    /// the number of such tables, or of all.
+    void survey(const engine& in);
+
+    /// As of the last survey.
+    [[nodiscard]] std::size_t sources() const { return rows_; }
+    [[nodiscard]] std::size_t pairs() const { return pairs_; }
+    /// Whether a pair may be disabled at some entity, which lists of pairs do not show.
+    [[nodiscard]] bool may_be_disabled() const { return togglable_; }
+    [[nodiscard]] entity relation() const { return relation_; }
+
+    /// Brings the lists up to date, after a survey. Linear in the number of sources when nothing has changed,
+    /// else in that of pairs.
+    void refresh();
+    /// Adds all sources to the list, as of the last survey.
+    void append_owners(std::vector<entity>& all) const;
+
+    [[nodiscard]] const sorted_lists& targets() const { return targets_; }
+    [[nodiscard]] const sorted_lists& sources_of() const { return sources_; }
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+  private:
+    /// A table with pairs of the relation.
+    struct home {
+        const table* in;
+        const column* links;                ///< Of targets, when they are in a column.
+        std::vector<std::uint32_t> targets; ///< Of every row, when they are in the type.
+    };
+
+    void find_homes(const engine& in);
+    [[nodiscard]] bool is_current() const;
+    void gather(std::vector<sorted_lists::edge>& edges);
+    [[nodiscard]] bool has_changed(const home& h, std::size_t& next) const;
+
+    entity relation_;
+    std::vector<home> homes_;
+    std::size_t tables_{}; ///< How many there were when the homes were found.
+    std::uint64_t cache_version_ = ~std::uint64_t{0};
+    std::size_t rows_{};
+    std::size_t pairs_{};
+    bool togglable_{};
+
+    bool is_made_{}; ///< The lists are those of what is said here.
+    std::vector<std::size_t> rows_of_homes_;
+    std::vector<entity> owners_;
+    std::vector<entity> linked_; ///< Of rows whose targets are in a column.
+    sorted_lists targets_;
+    sorted_lists sources_;
+};
+
+} // namespace ecs
