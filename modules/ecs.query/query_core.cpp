@@ -170,6 +170,12 @@ std::size_t query_core::count() {
     return total;
 }
 
+bool query_core::asks_tables_alone() {
+    refresh();
+    return !looks_each_time_ && !is_listed() &&
+           !std::ranges::any_of(matches_, [&](const match& m) { return has_hidden_rows(m); });
+}
+
 found_row query_core::find(entity e) {
     refresh();
     const row_ref at = engine_->rows().locate(e);

@@ -70,6 +70,9 @@ class query_core {
             look_for_news();
     }
 
+    /// Whether the query finds the same entities as long as no row of the world changes.
+    [[nodiscard]] bool asks_tables_alone();
+
     [[nodiscard]] inline std::span<const match> matches() const { return matches_; }
     [[nodiscard]] inline const fetched_term* fetched(const match& m) const {
         return fetched_.data() + m.first_fetched;

@@ -11,6 +11,17 @@ import :query;
 
 namespace ecs {
 
+namespace {
+
+/// Gives back what a search has borrowed, however it ends.
+struct memory_loan {
+    std::unique_ptr<join_memory>& owner;
+    std::unique_ptr<join_memory>& lent;
+    ~memory_loan() { owner = std::move(lent); }
+};
+
+} // namespace
+
 entity bindings::operator[](std::string_view variable) const {
     if (variable == "this") return subject();
     const auto found = std::ranges::find(names_, variable);
@@ -68,13 +79,17 @@ std::size_t join::count(join_subjects& subjects) { return search(subjects, nullp
 std::size_t join::search(join_subjects& subjects, const visitor* visit) {
     const auto has_ended = [&](entity e) { return e && !engine_->rows().entities().alive(e); };
     if (std::ranges::any_of(given_, has_ended)) return 0;
-    const join_plan plan(*engine_, subjects, terms_, names_, given_, *memory_);
+    // A search that a visitor begins finds the memory in use.
+    std::unique_ptr<join_memory> memory = memory_ ? std::move(memory_) : std::make_unique<join_memory>();
+    const memory_loan giving_back{memory_, memory};
+    const join_plan plan(*engine_, subjects, terms_, names_, given_, *memory);
     const store::iteration_lock walking(engine_->rows());
-    return join_search(*engine_, subjects, plan, names_, visit).run();
+    return join_search(*engine_, subjects, *memory, plan, names_, visit).run();
 }
 
 std::string join::explain(join_subjects& subjects) {
-    return join_plan(*engine_, subjects, terms_, names_, given_, *memory_).text();
+    join_memory memory;
+    return join_plan(*engine_, subjects, terms_, names_, given_, memory).text();
 }
 
 } // namespace ecs

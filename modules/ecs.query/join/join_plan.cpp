@@ -16,12 +16,6 @@ namespace {
 
 bool is_binary(const join_term& t) { return t.target != join_term::none; }
 
-/// About how many entities have an identifier, by the rows of the tables that have it.
-std::size_t rows_with(const engine& in, id word) {
-    const component_record* const record = in.rows().records().find(word);
-    return record ? record->rows() + (record->sparse ? record->sparse->size() : 0) : 0;
-}
-
 } // namespace
 
 relation_pairs& join_memory::pairs_of(const engine& in, entity relation) {
@@ -29,6 +23,41 @@ relation_pairs& join_memory::pairs_of(const engine& in, entity relation) {
     if (!known || known->relation() != relation) known = std::make_unique<relation_pairs>(relation);
     known->survey(in);
     return *known;
+}
+
+void join_memory::refresh(const engine& in, join_subjects& subjects) {
+    const row_state now = row_state::of(in);
+    ++search_;
+    if (stays_ && now == asked_at_) return;
+    asked_at_ = now;
+    subjects_ = subjects.count();
+    stays_ = subjects.stay();
+    asked_.clear();
+    are_subjects_.clear();
+}
+
+bool join_memory::is_subject(const engine& in, join_subjects& among, std::uint32_t index) {
+    if (asked_.test(index)) return are_subjects_.test(index);
+    asked_.make_room(index);
+    are_subjects_.make_room(index);
+    asked_.set(index);
+    const bool is_one = among.contain(in.rows().entities().at(index));
+    if (is_one) are_subjects_.set(index);
+    return is_one;
+}
+
+const std::vector<std::uint32_t>& join_memory::holders(engine& in, id word) {
+    std::unique_ptr<known_holders>& known = holders_[word.value()];
+    if (!known) known = std::make_unique<known_holders>(known_holders{query_of_holders(in, word)});
+    const row_state now = row_state::of(in);
+    const bool is_known =
+        std::exchange(known->search, search_) == search_ || (known->stays && known->found_at == now);
+    if (is_known) return known->found;
+    known->found = sorted_indices(known->asking.entities());
+    known->found.erase(std::ranges::unique(known->found).begin(), known->found.end());
+    known->found_at = now;
+    known->stays = known->asking.untyped().asks_tables_alone();
+    return known->found;
 }
 
 join_plan::join_plan(engine& of, join_subjects& subjects, std::span<const join_term> terms,
@@ -41,6 +70,7 @@ join_plan::join_plan(engine& of, join_subjects& subjects, std::span<const join_t
       kept_(kept),
       bound_(names.size()),
       used_(terms.size()) {
+    kept.refresh(of, subjects);
     while (levels_.size() != names_.size()) {
         const choice next = cheapest();
         if (next.from == choice::source::nothing) refuse();
@@ -65,7 +95,7 @@ join_plan::choice join_plan::cheapest() {
         if (given_[v]) return {v, choice::source::given, nullptr, 1};
         consider_edges(best, v);
     }
-    if (!bound_[0]) consider(best, {0, choice::source::subjects, nullptr, subjects_.count()});
+    if (!bound_[0]) consider(best, {0, choice::source::subjects, nullptr, kept_.subjects()});
     for (const join_term& t : terms_)
         if (!t.negated) consider_term(best, t);
     return best;
@@ -96,10 +126,7 @@ void join_plan::consider_term(choice& best, const join_term& t) {
         if (!bound_[t.target] && t.variable != t.target)
             consider(best, {t.target, choice::source::targets, &t, lists_of(t.word).targets()});
     } else if (!bound_[t.variable]) {
-        const auto from = t.constant ? choice::source::related : choice::source::holders;
-        const std::size_t cost =
-            t.word.is_wildcard() ? lists_of(t.word).sources() : rows_with(engine_, t.word);
-        consider(best, {t.variable, from, &t, cost});
+        consider(best, {t.variable, choice::source::holders, &t, kept_.holders(engine_, t.word).size()});
     }
 }
 
@@ -132,9 +159,7 @@ void join_plan::take_candidates(const choice& chosen, join_level& level) {
     else if (chosen.from == source::subjects)
         level.among = sorted_indices(subjects_.all());
     else if (chosen.from == source::holders)
-        level.among = sorted_indices(holders_of(engine_, t->word));
-    else if (chosen.from == source::related)
-        level.among = sorted_indices(engine_.reads().related_to(t->constant, t->word));
+        level.listed = kept_.holders(engine_, t->word);
     else if (chosen.from == source::sources)
         level.listed = lists_of(t->word).all_sources();
     else if (chosen.from == source::targets)
@@ -173,7 +198,6 @@ void join_plan::explain(join_level& level, const choice& chosen) const {
                               "entities of the query",
                               "neighbours of what is known",
                               "who has a component",
-                              "sources of an entity",
                               "targets in a relation",
                               "sources in a relation"};
     level.explained = name_of(chosen.variable) + ": " + from[static_cast<std::size_t>(chosen.from)] +

@@ -8,19 +8,44 @@ import ecs.id;
 import ecs.core;
 import ecs.structure;
 import :joins;
+import :query;
 import :relation_lists;
 import :relation_pairs;
 
 export namespace ecs {
 
-/// The arrays of relations, from one search to the next.
+/// What is known of relations and of subjects, from one search to the next.
 class join_memory {
   public:
-    /// Those of a relation, surveyed.
+    /// The arrays of a relation, surveyed.
     [[nodiscard]] relation_pairs& pairs_of(const engine& in, entity relation);
 
+    /// Begins a search: forgets which entities are subjects, unless that is as it was.
+    void refresh(const engine& in, join_subjects& subjects);
+    [[nodiscard]] std::size_t subjects() const { return subjects_; }
+    [[nodiscard]] bool is_subject(const engine& in, join_subjects& among, std::uint32_t index);
+
+    /// All entities that show the identifier, prefabs and disabled ones among them: their indices, in order.
+    /// The list stays as it is until the next search begins.
+    [[nodiscard]] const std::vector<std::uint32_t>& holders(engine& in, id word);
+
   private:
-    flat_map<std::unique_ptr<relation_pairs>> pairs_; ///< By the index of the relation.
+    struct known_holders {
+        query<> asking;
+        std::vector<std::uint32_t> found{};
+        row_state found_at{};
+        bool stays{};
+        std::uint64_t search{}; ///< That asked last.
+    };
+
+    flat_map<std::unique_ptr<relation_pairs>> pairs_;  ///< By the index of the relation.
+    flat_map<std::unique_ptr<known_holders>> holders_; ///< By the identifier.
+    std::uint64_t search_{};                           ///< Number of the search.
+    row_state asked_at_;
+    bool stays_{};           ///< Who is a subject is a matter of tables alone.
+    std::size_t subjects_{}; ///< How many there are.
+    bit_pages asked_;        ///< Of the entities that were asked,
+    bit_pages are_subjects_; ///< those that are.
 };
 
 /// A list of candidates: the targets of what another variable stands for, or its sources.
@@ -35,7 +60,7 @@ struct join_level {
     std::size_t variable{};
     std::vector<join_edge> edges;                    ///< Lists that a candidate has to be on.
     std::optional<std::vector<std::uint32_t>> among; ///< Candidates that depend on no other variable,
-    index_list listed;                               ///< or they are kept elsewhere.
+    std::optional<index_list> listed;                ///< or they are kept elsewhere.
     std::vector<const join_term*> checks;            ///< Terms that are asked when it has a value.
     bool asks_subjects{};                            ///< It is the subject, and has to satisfy the query.
     std::string explained;

@@ -61,20 +61,32 @@ std::size_t count_of(std::span<index_list> lists) {
 
 } // namespace
 
-join_search::join_search(const engine& of, join_subjects& subjects, const join_plan& plan,
-                         std::span<const std::string> names, const join::visitor* visit)
+join_search::join_search(const engine& of, join_subjects& subjects, join_memory& memory,
+                         const join_plan& plan, std::span<const std::string> names,
+                         const join::visitor* visit)
     : engine_(&of),
       subjects_(&subjects),
+      memory_(&memory),
       levels_(plan.levels()),
       names_(names),
       visit_(visit),
       indices_(names.size()),
       values_(names.size()),
-      lists_(names.size()) {}
+      lists_(names.size()) {
+    const auto has_checks = [](const join_level& level) { return !level.checks.empty(); };
+    needs_values_ = visit || std::ranges::any_of(levels_, has_checks);
+    const join_level& last = levels_.back();
+    counts_lists_ = levels_.size() > 1 && is_counted(levels_.size() - 1) && last.edges.size() == 1 &&
+                    !last.among && !last.listed;
+}
 
 std::size_t join_search::run() {
     go(0);
     return answers_;
+}
+
+index_list join_search::list_of(const join_edge& e) const {
+    return e.forwards ? e.relation->targets_of(indices_[e.other]) : e.relation->sources_of(indices_[e.other]);
 }
 
 /// The lists that the candidates of a level are on; false when there are none.
@@ -82,13 +94,11 @@ bool join_search::gather(std::size_t depth) {
     const join_level& level = levels_[depth];
     std::vector<index_list>& lists = lists_[depth];
     lists.clear();
-    for (const join_edge& e : level.edges)
-        lists.push_back(e.forwards ? e.relation->targets_of(indices_[e.other])
-                                   : e.relation->sources_of(indices_[e.other]));
+    for (const join_edge& e : level.edges) lists.push_back(list_of(e));
     if (level.among)
         lists.emplace_back(*level.among);
-    else if (level.listed.data())
-        lists.push_back(level.listed);
+    else if (level.listed)
+        lists.push_back(*level.listed);
     if (lists.empty()) return false;
     for (index_list& list : lists)
         if (list.size() < lists.front().size()) std::swap(list, lists.front());
@@ -101,7 +111,25 @@ void join_search::go(std::size_t depth) {
         answers_ += count_of(lists_[depth]);
         return;
     }
-    intersect(lists_[depth], [&](std::uint32_t candidate) { take(depth, candidate); });
+    if (is_passed_through(depth))
+        count_through(depth);
+    else
+        intersect(lists_[depth], [&](std::uint32_t candidate) { take(depth, candidate); });
+}
+
+/// Whether each candidate of the level only leads to the list of the last variable.
+bool join_search::is_passed_through(std::size_t depth) const {
+    const join_level& level = levels_[depth];
+    return counts_lists_ && depth + 2 == levels_.size() && level.checks.empty() && !level.asks_subjects &&
+           lists_[depth].size() == 1 && levels_.back().edges.front().other == level.variable;
+}
+
+void join_search::count_through(std::size_t depth) {
+    const join_edge& last = levels_.back().edges.front();
+    for (const std::uint32_t candidate : lists_[depth].front())
+        answers_ +=
+            (last.forwards ? last.relation->targets_of(candidate) : last.relation->sources_of(candidate))
+                .size();
 }
 
 /// Whether the candidates of the level are answers, and nobody wants to see them.
@@ -112,29 +140,20 @@ bool join_search::is_counted(std::size_t depth) const {
 
 void join_search::take(std::size_t depth, std::uint32_t candidate) {
     const join_level& level = levels_[depth];
-    const entity e = engine_->rows().entities().at(candidate);
     indices_[level.variable] = candidate;
-    values_[level.variable] = e;
-    if (level.asks_subjects && !is_subject(e)) return;
+    if (needs_values_) values_[level.variable] = engine_->rows().entities().at(candidate);
+    if (level.asks_subjects && !memory_->is_subject(*engine_, *subjects_, candidate)) return;
     for (const join_term* const t : level.checks)
         if (!holds(*t)) return;
-    depth + 1 == levels_.size() ? answer() : go(depth + 1);
+    if (counts_lists_ && depth + 2 == levels_.size())
+        answers_ += list_of(levels_.back().edges.front()).size();
+    else
+        depth + 1 == levels_.size() ? answer() : go(depth + 1);
 }
 
 void join_search::answer() {
     ++answers_;
     if (visit_) (*visit_)(bindings(names_, values_));
-}
-
-bool join_search::is_subject(entity e) {
-    const std::uint32_t index = index_of(e);
-    if (asked_.test(index)) return are_subjects_.test(index);
-    asked_.make_room(index);
-    are_subjects_.make_room(index);
-    asked_.set(index);
-    const bool is_one = subjects_->contain(e);
-    if (is_one) are_subjects_.set(index);
-    return is_one;
 }
 
 bool join_search::holds(const join_term& t) const {

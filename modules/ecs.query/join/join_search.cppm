@@ -3,7 +3,6 @@
 export module ecs.query:join_search;
 import ecs.std;
 import ecs.id;
-import ecs.core;
 import ecs.structure;
 import :join_plan;
 import :joins;
@@ -15,7 +14,7 @@ export namespace ecs {
 class join_search {
   public:
     /// Without a visitor answers are counted only.
-    join_search(const engine& of, join_subjects& subjects, const join_plan& plan,
+    join_search(const engine& of, join_subjects& subjects, join_memory& memory, const join_plan& plan,
                 std::span<const std::string> names, const join::visitor* visit);
 
     /// Returns the number of answers. Throws what the visitor throws.
@@ -27,19 +26,22 @@ class join_search {
     void take(std::size_t depth, std::uint32_t candidate);
     void answer();
     [[nodiscard]] bool is_counted(std::size_t depth) const;
-    [[nodiscard]] bool is_subject(entity e);
+    [[nodiscard]] bool is_passed_through(std::size_t depth) const;
+    void count_through(std::size_t depth);
+    [[nodiscard]] index_list list_of(const join_edge& e) const;
     [[nodiscard]] bool holds(const join_term& t) const;
 
     const engine* engine_;
     join_subjects* subjects_;
+    join_memory* memory_;
     std::span<const join_level> levels_;
     std::span<const std::string> names_;
     const join::visitor* visit_;
     std::vector<std::uint32_t> indices_;         ///< Of what the variables stand for,
     std::vector<entity> values_;                 ///< and they themselves.
     std::vector<std::vector<index_list>> lists_; ///< Of each level, what is left of them.
-    bit_pages asked_;                            ///< Of the subjects that were asked,
-    bit_pages are_subjects_;                     ///< those that satisfy the query.
+    bool needs_values_; ///< Somebody looks at the values before all of them are there, or then.
+    bool counts_lists_; ///< The last variable is on one list, and is only counted.
     std::size_t answers_ = 0;
 };
 

@@ -76,6 +76,7 @@ template <class... Terms> class joined_query {
         [[nodiscard]] std::size_t count() override { return query_->count(); }
         [[nodiscard]] std::vector<entity> all() override { return query_->entities(); }
         [[nodiscard]] bool contain(entity e) override { return query_->contains(e); }
+        [[nodiscard]] bool stay() override { return query_->untyped().asks_tables_alone(); }
 
       private:
         query<Terms...>* query_;

@@ -55,6 +55,8 @@ class join_subjects {
     [[nodiscard]] virtual std::size_t count() = 0;
     [[nodiscard]] virtual std::vector<entity> all() = 0;
     [[nodiscard]] virtual bool contain(entity e) = 0;
+    /// Whether they are the same as long as no row of the world changes.
+    [[nodiscard]] virtual bool stay() = 0;
 };
 
 /// A term about a variable: it has an identifier, or a relation to another variable.
@@ -109,7 +111,7 @@ class join {
     std::vector<std::string> names_{std::string()};
     std::vector<entity> given_{entity()}; ///< What variables were set to; null where they were not.
     std::vector<join_term> terms_;
-    std::unique_ptr<join_memory> memory_;
+    std::unique_ptr<join_memory> memory_; ///< Null while a search has it.
 };
 
 } // namespace ecs

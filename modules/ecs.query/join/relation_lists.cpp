@@ -29,12 +29,12 @@ std::vector<std::uint32_t> sorted_indices(const std::vector<entity>& all) {
     return found;
 }
 
-std::vector<entity> holders_of(engine& in, id word) {
+query<> query_of_holders(engine& in, id word) {
     query<> found(in);
     found.optional(prefab_tag).optional(disabled);
     const bool everybody = word.is_wildcard() && in.rows().traits_of(word).any_of(trait::reflexive);
     if (!everybody) found.with(word);
-    return found.entities();
+    return found;
 }
 
 relation_lists::relation_lists(engine& in, id word, relation_pairs& kept)
@@ -75,7 +75,7 @@ index_list relation_lists::all_sources() {
     if (is_plain_) make_ready();
     if (ready_) return kept_->targets().all();
     if (ends_[1]) return *ends_[1];
-    std::vector<entity> all = holders_of(*in_, word_);
+    std::vector<entity> all = query_of_holders(*in_, word_).entities();
     kept_->append_owners(all); // A pair that is disabled is a step of a chain.
     std::vector<std::uint32_t> sources = sorted_indices(all);
     sources.erase(std::ranges::unique(sources).begin(), sources.end());

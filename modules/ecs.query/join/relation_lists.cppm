@@ -8,6 +8,7 @@ import ecs.id;
 import ecs.core;
 import ecs.relation;
 import ecs.structure;
+import :query;
 import :relation_pairs;
 
 export namespace ecs {
@@ -52,8 +53,8 @@ class relation_lists {
     std::optional<std::vector<std::uint32_t>> ends_[2];
 };
 
-/// All entities that have the identifier, prefabs and disabled entities among them.
-[[nodiscard]] std::vector<entity> holders_of(engine& in, id word);
+/// Finds all entities that have the identifier, prefabs and disabled entities among them.
+[[nodiscard]] query<> query_of_holders(engine& in, id word);
 
 /// Their indices, in order.
 [[nodiscard]] std::vector<std::uint32_t> sorted_indices(const std::vector<entity>& all);

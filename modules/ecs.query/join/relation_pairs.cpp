@@ -40,29 +40,36 @@ std::size_t sorted_lists::memory_bytes() const {
 }
 
 void relation_pairs::survey(const engine& in) {
-    if (tables_ != in.rows().tables().size() || cache_version_ != in.rows().cache_version()) find_homes(in);
+    const row_state now = row_state::of(in);
+    if (now == surveyed_) return;
+    find_homes(in);
+    surveyed_ = now;
     rows_ = pairs_ = 0;
     togglable_ = false;
     for (const home& h : homes_) {
+        const std::size_t rows = h.in->size();
         togglable_ |= h.in->togglable();
-        rows_ += h.in->size();
-        pairs_ += h.in->size() * (h.targets.size() + (h.links ? 1 : 0));
+        rows_ += rows;
+        pairs_ += rows * (h.targets.size() + (h.links ? 1 : 0));
     }
 }
 
+/// Among the tables that are new, or among all when some have gone.
 void relation_pairs::find_homes(const engine& in) {
-    is_made_ = false; // The lists are of other tables.
-    homes_.clear();
-    const id all = pair(relation_, any);
-    for (const std::unique_ptr<table>& candidate : in.rows().tables()) {
-        home found{candidate.get(), candidate->linked ? candidate->column_of(all) : nullptr, {}};
+    const auto tables = in.rows().tables();
+    const bool all = surveyed_.tables == 0 || surveyed_.cache_version != in.rows().cache_version();
+    if (all) {
+        homes_.clear();
+        is_made_ = false; // The lists are of other tables.
+    }
+    const id links = pair(relation_, any);
+    for (const std::unique_ptr<table>& candidate : tables.subspan(all ? 0 : surveyed_.tables)) {
+        home found{candidate.get(), candidate->linked ? candidate->column_of(links) : nullptr, {}};
         for (const id word : candidate->type())
             if (word.kind() == id_kind::pair && word.relation_index() == index_of(relation_))
                 found.targets.push_back(word.target_index());
         if (found.links || !found.targets.empty()) homes_.push_back(std::move(found));
     }
-    tables_ = in.rows().tables().size();
-    cache_version_ = in.rows().cache_version();
 }
 
 /// Whether the rows of the home are not those that the lists were made of, from the next owner on.
@@ -81,15 +88,21 @@ bool relation_pairs::has_changed(const home& h, std::size_t& next) const {
     return false;
 }
 
+/// Homes that have come since have no rows in the lists.
 bool relation_pairs::is_current() const {
     const auto same_size = [](const home& h, std::size_t rows) { return h.in->size() == rows; };
-    if (!std::ranges::equal(homes_, rows_of_homes_, same_size)) return false;
+    const std::span<const home> known(homes_.data(), rows_of_homes_.size());
+    if (!std::ranges::equal(known, rows_of_homes_, same_size)) return false;
+    for (const home& h : std::span(homes_).subspan(known.size()))
+        if (h.in->size() != 0) return false;
     std::size_t next = 0;
     return !std::ranges::any_of(homes_, [&](const home& h) { return has_changed(h, next); });
 }
 
 void relation_pairs::refresh() {
-    if (is_made_ && is_current()) return;
+    const bool is_same = is_made_ && (made_ == surveyed_ || is_current());
+    made_ = surveyed_;
+    if (is_same) return;
     std::vector<sorted_lists::edge> edges;
     edges.reserve(pairs_);
     is_made_ = false;

@@ -45,13 +45,25 @@ class sorted_lists {
     std::vector<std::uint32_t> keys_;
 };
 
+/// As long as it is the same, everybody has what they had in tables.
+struct row_state {
+    std::uint64_t cache_version{};
+    std::uint64_t row_changes{};
+    std::size_t tables{}; ///< 0: of no world.
+
+    [[nodiscard]] static inline row_state of(const engine& in) {
+        return {in.rows().cache_version(), in.rows().row_changes(), in.rows().tables().size()};
+    }
+    friend bool operator==(const row_state&, const row_state&) = default;
+};
+
 /// See the head of this file. Not thread-safe.
 class relation_pairs {
   public:
     explicit relation_pairs(entity relation) : relation_(relation) {}
 
-    /// Finds the tables that have the relation, if tables have come or gone, and counts their rows. Linear in
-    /// the number of such tables, or of all.
+    /// Finds the tables that have the relation, and counts their rows. Constant time when no row has changed,
+    /// else linear in the number of such tables and of new ones.
     void survey(const engine& in);
 
     /// As of the last survey.
@@ -61,8 +73,8 @@ class relation_pairs {
     [[nodiscard]] bool may_be_disabled() const { return togglable_; }
     [[nodiscard]] entity relation() const { return relation_; }
 
-    /// Brings the lists up to date, after a survey. Linear in the number of sources when nothing has changed,
-    /// else in that of pairs.
+    /// Brings the lists up to date, after a survey. Constant time when no row has changed; linear in the
+    /// number of sources when rows of others have, else in that of pairs.
     void refresh();
     /// Adds all sources to the list, as of the last survey.
     void append_owners(std::vector<entity>& all) const;
@@ -86,8 +98,8 @@ class relation_pairs {
 
     entity relation_;
     std::vector<home> homes_;
-    std::size_t tables_{}; ///< How many there were when the homes were found.
-    std::uint64_t cache_version_ = ~std::uint64_t{0};
+    row_state surveyed_;
+    row_state made_; ///< When the lists were those of the world.
     std::size_t rows_{};
     std::size_t pairs_{};
     bool togglable_{};

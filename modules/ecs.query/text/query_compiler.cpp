@@ -14,7 +14,8 @@ namespace {
 
 bool has_variable(const text_term& t) {
     return t.subject.what == text_word::kind::variable ||
-           (t.second && t.second->what == text_word::kind::variable);
+           (t.second &&
+            (t.second->what == text_word::kind::variable || t.second->what == text_word::kind::subject));
 }
 
 bool is_above(const text_term& t) { return t.up || t.cascade; }
@@ -150,8 +151,9 @@ void query_compiler::add_joined(const text_term& t, demand what) {
     else if (t.subject.what != text_word::kind::subject)
         fail(t.subject.column, "a term with a variable is about the entity or about a variable");
     text_term with_any = t;
-    if (t.second && t.second->what == text_word::kind::variable) {
-        made.target = t.second->text;
+    const bool to_subject = t.second && t.second->what == text_word::kind::subject;
+    if (to_subject || (t.second && t.second->what == text_word::kind::variable)) {
+        made.target = to_subject ? "this" : t.second->text;
         with_any.second->what = text_word::kind::any_one;
         if (t.first.what != text_word::kind::name && t.first.what != text_word::kind::index)
             fail(t.first.column, "the relation of a pair with a variable has to be named");

@@ -77,6 +77,11 @@ class chunk_directory {
         free_.push_back(number); // Cannot fail: free_ has room for every number.
     }
 
+    /// Changes whenever an entity gets or loses a row, another target in a column, or another bit that hides
+    /// a component: as long as it is the same, everybody has what they had in tables.
+    [[nodiscard]] inline std::uint64_t row_changes() const { return row_changes_; }
+    inline void note_row_change() noexcept { ++row_changes_; }
+
   private:
     inline void reserve_numbers(std::size_t more) {
         if (free_.size() >= more) return;
@@ -104,6 +109,7 @@ class chunk_directory {
     std::vector<chunk*> chunks_ = std::vector<chunk*>(2, &void_);
     std::vector<std::uint32_t> free_;
     column_starts starts_;
+    std::uint64_t row_changes_{};
 };
 
 } // namespace ecs

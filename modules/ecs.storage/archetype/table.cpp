@@ -249,6 +249,7 @@ void table::drop_spares() noexcept {
 }
 
 void table::clear() noexcept {
+    note_row_change();
     for (chunk* block : chunks_) {
         for (std::uint32_t row = 0; row < block->count; ++row) destroy_values({block, row});
         directory_->erase(block->number, low_columns_);

@@ -101,8 +101,17 @@ class table : public table_traits {
     /// The reserved row now belongs to the entity; all its values are constructed.
     inline void commit_row(row_ref at, entity owner) noexcept {
         at.owner() = owner;
-        ++at.block->count;
+        add_rows(at, 1);
     }
+
+    /// So many rows from the reserved one on belong to their entities, which are written.
+    inline void add_rows(row_ref first, std::uint32_t rows) noexcept {
+        first.block->count += rows;
+        note_row_change();
+    }
+
+    /// Whoever has what an entity of the table has may be another from now on.
+    inline void note_row_change() noexcept { directory_->note_row_change(); }
 
     /// The chunk in which the last row is; one without rows while there is none.
     [[nodiscard]] inline chunk* last_chunk() const { return open_; }
@@ -230,6 +239,7 @@ class table : public table_traits {
             if (!value) return false;
             make_togglable();
         }
+        note_row_change();
         return at.block->disabled->assign(position, at.row, value);
     }
 
@@ -283,6 +293,7 @@ class table : public table_traits {
     }
     inline void drop_row(row_ref last) noexcept {
         last.block->count = last.row;
+        note_row_change();
         if (last.row == 0) [[unlikely]]
             drop_superfluous_chunk();
     }

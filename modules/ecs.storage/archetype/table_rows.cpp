@@ -53,7 +53,7 @@ void table::settle_rows(std::size_t first, std::span<const entity> owners, entit
         const row_ref at = row_at(first);
         const std::size_t run = std::min<std::size_t>(owners.size(), capacity_ - at.row);
         std::ranges::copy(owners.first(run), at.block->entities() + at.row);
-        at.block->count += static_cast<std::uint32_t>(run);
+        add_rows(at, static_cast<std::uint32_t>(run));
         if (places) place_rows(*at.block, at.row, at.block->count, *places);
         owners = owners.subspan(run);
         first += run;
@@ -124,6 +124,7 @@ void table::take_chunk(unique_chunk& from, entity_index& places) {
     chunks_.push_back(from.get());
     chunk* const block = from.release();
     block->owner = this;
+    note_row_change();
     block->disabled = std::move(bits);
     has_number ? directory_->place(block, low_columns_) : directory_->insert(block, low_columns_);
     if (chunks_.size() > 1 && chunks_[chunks_.size() - 2]->count != capacity_) {
@@ -144,7 +145,7 @@ void table::take_rows(chunk& from, const table& layout, std::span<const column* 
         for (std::size_t c = 0; c < columns.size(); ++c)
             relocate_run(*columns[c], to, layout.columns_[c], first, rows);
         std::copy_n(from.entities() + first.row, rows, to.block->entities() + to.row);
-        to.block->count += rows;
+        add_rows(to, rows);
         from.count -= rows;
         place_rows(*to.block, to.row, to.row + rows, places);
     }

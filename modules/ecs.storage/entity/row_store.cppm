@@ -101,6 +101,9 @@ class row_store {
         return found ? found->value(at) : nullptr;
     }
 
+    /// See chunk_directory::row_changes.
+    [[nodiscard]] inline std::uint64_t row_changes() const { return directory_.row_changes(); }
+
     /// Numbers for chunks that other threads fill; see chunk_directory::lend.
     inline void lend_numbers(std::vector<std::uint32_t>& numbers, std::size_t count) {
         directory_.lend(numbers, count);
@@ -193,7 +196,7 @@ class row_store {
         }
         entities_->issue_all(out, {first.block->number, first.row});
         std::ranges::copy(out, first.block->entities() + first.row);
-        first.block->count += static_cast<std::uint32_t>(out.size());
+        first.block->owner->add_rows(first, static_cast<std::uint32_t>(out.size()));
     }
 
     /// Gives a pending entity its first row. When construct(row) throws, it still has none.

@@ -121,6 +121,7 @@ void structure::relink(row_ref at, id key, link value) noexcept {
                           pair(rows_.entities().at(key.relation_index()), present.target));
     rows_.leave_list(at, key, *at.block->owner->column_of(key));
     present = value;
+    at.block->owner->note_row_change();
 }
 
 const move_plan& structure::linking(table& from, id key, id relation) {

@@ -576,4 +576,76 @@ TEST_F(relation_queries, what_is_no_relation_is_not_followed) {
     EXPECT_EQ(text_of([&] { world.query().up(world.spawn(), pair(any, any)); }), wild);
 }
 
+struct friends {
+    ecs::world world;
+    ecs::entity likes = world.spawn();
+    ecs::entity rich = world.spawn();
+    std::vector<ecs::entity> all = world.spawn_n(5);
+
+    friends() {
+        for (std::size_t i = 0; i + 1 < all.size(); ++i) world.add(all[i], ecs::pair(likes, all[i + 1]));
+        world.add(all[2], ecs::pair(likes, all[0]));
+        world.add(all[1], rich);
+    }
+    ecs::pair_with_variable like(const char* whom) const { return ecs::pair(likes, ecs::var(whom)); }
+};
+
+TEST(joins, variables_are_set_before_a_run) {
+    friends in;
+    auto query = in.world.query().with(in.like("y")).with(in.like("z"), ecs::var("y"));
+    EXPECT_EQ(query.count(), 5);
+    query.set("y", in.all[2]);
+    EXPECT_EQ(query.count(), 2);
+    query.each([&](ecs::entity e, const ecs::bindings& found) {
+        EXPECT_EQ(e, in.all[1]);
+        EXPECT_EQ(found["y"], in.all[2]);
+        EXPECT_EQ(found["this"], in.all[1]);
+    });
+    query.unset("y").set("this", in.all[0]);
+    EXPECT_EQ(query.count(), 1);
+    EXPECT_THROW(query.set("nobody", in.all[0]), std::invalid_argument);
+    in.world.despawn(in.all[0]);
+    EXPECT_TRUE(query.empty());
+}
+
+TEST(joins, the_subject_is_a_target) {
+    friends in;
+    auto rings = in.world.query()
+                     .with(in.like("y"))
+                     .with(in.like("z"), ecs::var("y"))
+                     .with(in.like("this"), ecs::var("z"));
+    EXPECT_EQ(rings.count(), 3);
+    in.world.remove(in.all[2], ecs::pair(in.likes, in.all[0]));
+    EXPECT_EQ(rings.count(), 0);
+}
+
+TEST(joins, tell_their_plan) {
+    friends in;
+    auto query = in.world.query().with(in.like("y")).with(in.rich, ecs::var("y"));
+    EXPECT_EQ(query.explain(),
+              "$y: who has a component, about 1\n"
+              "$this: neighbours of what is known, about 2; a source of $y; has to satisfy the query\n");
+}
+
+TEST(joins, a_search_may_begin_another_of_the_same_query) {
+    friends in;
+    in.world.disable(in.all[1], in.rich);
+    auto query = in.world.query().with(in.like("y")).without(in.rich, ecs::var("y"));
+    std::size_t all = 0;
+    query.each([&](const ecs::bindings&) { all += query.count(); });
+    EXPECT_EQ(all, 25);
+    EXPECT_EQ(query.count(), 5);
+}
+
+TEST(joins, a_kept_copy_begins_anew) {
+    friends in;
+    auto query = in.world.query().with(in.like("y")).with(in.like("z"), ecs::var("y"));
+    EXPECT_EQ(query.count(), 5);
+    auto copy = query;
+    copy.set("y", in.all[1]);
+    in.world.add(in.all[4], ecs::pair(in.likes, in.all[1]));
+    EXPECT_EQ(copy.count(), 2);
+    EXPECT_EQ(query.count(), 7);
+}
+
 } // namespace

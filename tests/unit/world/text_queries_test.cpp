@@ -125,6 +125,11 @@ TEST_F(text_queries, bind_variables) {
     EXPECT_EQ(found("(likes, $x), position($x), !velocity($x)"), std::vector{alice});
     EXPECT_TRUE(found("(likes, $x), velocity($x)").empty());
     EXPECT_EQ(found("(likes, $x), owes($x, Alice)"), std::vector{alice});
+    EXPECT_EQ(found("(likes, $x), owes($x, $this)"), std::vector{alice});
+    EXPECT_TRUE(found("(likes, $this)").empty());
+    world.add<likes>(bob, bob);
+    EXPECT_EQ(found("(likes, $this)"), std::vector{bob});
+    world.remove<likes>(bob, bob);
     int owed = 0;
     world.query("(likes, $x), (owes, $y), position($x)").each([&](const ecs::text_match&) { FAIL(); });
     world.query("(likes, $x), position($x)").each([&](const ecs::text_match& m) {
@@ -232,9 +237,10 @@ TEST_F(text_queries, are_written_as_they_are_read) {
     for (const std::string_view text :
          {"position", "", "position, (likes, Bob)", "(likes, *), (likes, _)", "!{position, frozen}",
           "position || {velocity, !mass}, frozen || mass", "!{!position || frozen}",
-          "mass(self|up), frozen(up child_of)", "mass(self|cascade), frozen(cascade)", "mass(Alice), !likes(Bob, Alice)", "paused($)",
-          "position(changed), mass(added) || buff(removed)", "likes($this|up child_of, Bob)", "mass(kind)",
-          "(likes, $x), position($x), !velocity($x)", "(child_of, #0), position"}) {
+          "mass(self|up), frozen(up child_of)", "mass(self|cascade), frozen(cascade)",
+          "mass(Alice), !likes(Bob, Alice)", "paused($)", "position(changed), mass(added) || buff(removed)",
+          "likes($this|up child_of, Bob)", "mass(kind)", "(likes, $x), position($x), !velocity($x)",
+          "(likes, $x), owes($x, $this)", "(child_of, #0), position"}) {
         SCOPED_TRACE(text);
         expect_same_again(text);
     }
