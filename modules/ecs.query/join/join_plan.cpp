@@ -16,6 +16,20 @@ namespace {
 
 bool is_binary(const join_term& t) { return t.target != join_term::none; }
 
+/// A pair with a target that others may lead to in several steps.
+bool follows_chains(const engine& in, id word) {
+    return word.is_pair() && word.target_index() != 0 && word.relation_index() != 0 &&
+           in.rows().traits_of(word).any_of(trait::transitive);
+}
+
+/// A chain goes through steps that are disabled, which a query would not find.
+std::vector<entity> sources_by_chains(const engine& in, id word) {
+    const entity target = in.reads().target_of_pair(word);
+    std::vector<entity> found = in.reads().related_to(target, word);
+    std::erase_if(found, [&](entity e) { return in.reads().is_hidden(e, word); });
+    return found;
+}
+
 } // namespace
 
 relation_pairs& join_memory::pairs_of(const engine& in, entity relation) {
@@ -53,10 +67,11 @@ const std::vector<std::uint32_t>& join_memory::holders(engine& in, id word) {
     const bool is_known =
         std::exchange(known->search, search_) == search_ || (known->stays && known->found_at == now);
     if (is_known) return known->found;
-    known->found = sorted_indices(known->asking.entities());
+    known->found =
+        sorted_indices(follows_chains(in, word) ? sources_by_chains(in, word) : known->asking.entities());
     known->found.erase(std::ranges::unique(known->found).begin(), known->found.end());
     known->found_at = now;
-    known->stays = known->asking.untyped().asks_tables_alone();
+    known->stays = !follows_chains(in, word) && known->asking.untyped().asks_tables_alone();
     return known->found;
 }
 
