@@ -132,6 +132,7 @@ bool notifier::concerns(const observer_record& to, const event_context& what) co
 
 void notifier::tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept {
     try {
+        if (to->disabled) return to->body->pass_over(what);
         if (!concerns(*to, what)) return;
         to->last_change = observers_->changes.occasion();
         to->last_told_of = what.seen_at;
@@ -383,7 +384,7 @@ std::size_t notifier::dispatch() {
             const bool alive = rows_.entities().alive(q.subject);
             const bool is_so = q.what == event::custom || !q.word ||
                                (reads_.has(q.subject, q.word) && is_observed(*q.to, q.word));
-            if (q.to->ended || (!despawns && q.subject && !(alive && is_so))) continue;
+            if (q.to->ended || q.to->disabled || (!despawns && q.subject && !(alive && is_so))) continue;
             event_context made = context_of(q.what, q.subject, despawns ? id{} : q.word);
             made.seen_at = q.seen_at;
             made.word = q.word;

@@ -95,6 +95,18 @@ bool observer::active() const {
     return record && !record->ended;
 }
 
+void observer::disable() { set_disabled(true); }
+void observer::enable() { set_disabled(false); }
+
+void observer::set_disabled(bool now) {
+    if (const std::shared_ptr<observer_record> record = record_.lock()) record->disabled = now;
+}
+
+bool observer::enabled() const {
+    const std::shared_ptr<observer_record> record = record_.lock();
+    return record && !record->ended && !record->disabled;
+}
+
 observer observer_index::add(std::shared_ptr<observer_record> fresh) {
     fresh->home = this;
     all_.push_back(std::move(fresh));

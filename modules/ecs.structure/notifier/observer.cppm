@@ -80,6 +80,10 @@ class observer_body {
 
     virtual void see(const event_context& what) = 0;
 
+    /// It happened while the observer was disabled: what it remembers of entities is to follow, and no function
+    /// is called.
+    virtual void pass_over(const event_context&) {}
+
     /// The world has gone back: what it remembers of entities is to be that of then, and no observer is told.
     virtual void resume() {}
 };
@@ -104,6 +108,7 @@ struct observer_record {
     std::unique_ptr<observer_body> body{};
     bool hook{}; ///< First to be told of what begins, and last of what ends.
     bool ended{};
+    bool disabled{}; ///< It is told of nothing now.
     observer_index* home{};
     std::uint64_t
         last_change{};     ///< That it was told of: it is told once of a change, however many terms match.
@@ -129,7 +134,8 @@ make_record_of_terms(event what, const observer_options& options, std::unique_pt
 /// Throws std::invalid_argument for null, such as what a look-up of a name has not found.
 [[nodiscard]] id require_observed(id word);
 
-/// A handle to an observer, which lives as long as its world, or until it is ended.
+/// A handle to an observer, which lives as long as its world, or until it is ended. Each function takes constant
+/// time, does nothing to one that has ended, and is for the thread that changes the world.
 class observer {
   public:
     observer() = default;
@@ -139,7 +145,18 @@ class observer {
     void end();
     [[nodiscard]] bool active() const;
 
+    /// It is told of nothing that happens until `enable`: also from within itself, where it stays disabled
+    /// after it returns. What is queued for it is forgotten by a dispatch that comes before `enable`, and told
+    /// by one that comes after it. A monitor goes on from the entities that match when it is enabled.
+    void disable();
+    /// It is told of what happens from now on.
+    void enable();
+    /// Whether it is told of what happens: it has not ended, and is not disabled.
+    [[nodiscard]] bool enabled() const;
+
   private:
+    void set_disabled(bool now);
+
     std::weak_ptr<observer_record> record_;
 };
 

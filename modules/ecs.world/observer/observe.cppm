@@ -213,9 +213,8 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
   public:
     monitor_body(query<Terms...> of, F f) : query_(std::move(of)), f_(std::move(f)) {}
 
-    void see(const event_context& what) override {
-        note(what.subject, what.what != event::despawned && query_.contains(what.subject), true);
-    }
+    void see(const event_context& what) override { look(what, true); }
+    void pass_over(const event_context& what) override { look(what, false); }
 
     /// What matches already.
     void begin(bool tells) {
@@ -230,6 +229,10 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
     [[nodiscard]] std::vector<id> patterns() { return query_.untyped().patterns(); }
 
   private:
+    void look(const event_context& what, bool tells) {
+        note(what.subject, what.what != event::despawned && query_.contains(what.subject), tells);
+    }
+
     void note(entity e, bool matches, bool tells) {
         const std::size_t index = static_cast<std::uint32_t>(e.value());
         if (index >= matching_.size()) matching_.resize(index + 1);

@@ -115,11 +115,48 @@ class mirror {
     std::string wrong_;
 };
 
+/// An observer and a monitor that are disabled now and then, each behind one of the same that never is.
+class interrupted {
+  public:
+    explicit interrupted(ecs::world& of) {
+        const auto note = [](log& to) {
+            return [&to](entity e, const number& n) { to.emplace_back(e, n.value); };
+        };
+        const auto note_match = [](log& to) {
+            return [&to](entity e, bool matches) { to.emplace_back(e, matches ? 1 : 0); };
+        };
+        of.observe<event::set, number>([this, then = note(expected_)](entity e, const number& n) {
+            if (observer_.enabled()) then(e, n);
+        });
+        observer_ = of.observe<event::set, number>(note(told_));
+        of.monitor<number, apart>([this, then = note_match(expected_)](entity e, bool matches) {
+            if (monitor_.enabled()) then(e, matches);
+        });
+        monitor_ = of.monitor<number, apart>(note_match(told_));
+    }
+
+    void turn(std::uint8_t byte) {
+        ecs::observer& one = byte % 2 == 0 ? observer_ : monitor_;
+        one.enabled() ? one.disable() : one.enable();
+    }
+
+    bool is_told_what_it_should() const { return told_ == expected_; }
+
+  private:
+    using log = std::vector<std::pair<entity, int>>;
+
+    ecs::observer observer_;
+    ecs::observer monitor_;
+    log expected_;
+    log told_;
+};
+
 /// A program of three bytes a step. Now and then an observer makes steps of its own.
 class player {
   public:
     player() {
         mirror_.emplace(world_);
+        interrupted_.emplace(world_);
         world_.observe<event::added, mark>([this](entity e) { world_.set(e, number{-1}); });
         world_.observe<event::removed, bit>([this](entity e) {
             world_.add<mark>(e);
@@ -133,9 +170,11 @@ class player {
     std::string play(const std::vector<std::array<std::uint8_t, 3>>& program) {
         for (const auto& [what, first, second] : program) {
             mirror_->sets_of_both();
-            step(what % 18, first, second);
+            step(what % 19, first, second);
             if (std::string wrong = mirror_->differences(all_); !wrong.empty())
-                return wrong + " after step " + std::to_string(what % 18);
+                return wrong + " after step " + std::to_string(what % 19);
+            if (!interrupted_->is_told_what_it_should())
+                return "what is told of an observer that was disabled";
             if (!wrong_.empty()) return wrong_;
         }
         return {};
@@ -168,6 +207,7 @@ class player {
         case 14: return world_.alive(e) ? all_.push_back(world_.clone(e)) : void();
         case 15: return hide(e, second);
         case 16: return edit_both(e, first, second);
+        case 17: return interrupted_->turn(first);
         default: return set_both(e, first, second);
         }
     }
@@ -212,6 +252,7 @@ class player {
     std::string wrong_;
     std::vector<entity> all_;
     std::optional<mirror> mirror_;
+    std::optional<interrupted> interrupted_;
     ecs::world world_; ///< Last: its end is told, too.
 };
 

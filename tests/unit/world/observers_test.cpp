@@ -594,6 +594,130 @@ TEST(observers, can_be_ended_also_by_themselves) {
     outlives.end();
 }
 
+TEST(observers, are_told_of_nothing_while_they_are_disabled) {
+    diary notes;
+    ecs::world world;
+    ecs::observer o = world.observe<event::set, position>([&](position& p) { notes(std::to_string(p.x)); });
+    const ecs::observer copy = o;
+    EXPECT_TRUE(copy.enabled());
+    const entity e = world.spawn(position{1});
+    o.disable();
+    o.disable();
+    EXPECT_FALSE(copy.enabled());
+    EXPECT_TRUE(copy.active()) << "it can be enabled again";
+    world.set(e, position{2});
+    o.enable();
+    world.set(e, position{3});
+    EXPECT_EQ(notes.read(), (lines{"1", "3"}));
+    const ecs::snapshot then = world.snapshot();
+    o.disable();
+    world.restore(then);
+    EXPECT_FALSE(o.enabled()) << "what the program does with observers is no part of a world's past";
+    world.set(e, position{4});
+    EXPECT_EQ(notes.read(), lines{});
+}
+
+TEST(observers, can_be_disabled_while_they_are_told) {
+    diary notes;
+    ecs::world world;
+    ecs::observer once, other, third;
+    once = world.observe<event::added, position>([&] {
+        notes("once");
+        once.disable();
+        other.disable();
+        third.enable();
+    });
+    other = world.observe<event::added, position>([&] { notes("other"); });
+    third = world.observe<event::added, position>([&] { notes("third"); });
+    third.disable();
+    world.spawn(position{});
+    world.spawn(position{});
+    EXPECT_EQ(notes.read(), (lines{"once", "third", "third"}));
+    EXPECT_FALSE(once.enabled() || other.enabled());
+    once.enable();
+    world.spawn(position{});
+    EXPECT_EQ(notes.read(), (lines{"once", "third"}));
+}
+
+TEST(observers, that_have_ended_are_neither_disabled_nor_enabled) {
+    ecs::observer nobody;
+    nobody.disable();
+    nobody.enable();
+    EXPECT_FALSE(nobody.enabled());
+    int told = 0;
+    ecs::observer outlives;
+    {
+        ecs::world world;
+        ecs::observer o = world.observe<event::added, position>([&] { ++told; });
+        outlives = o;
+        o.disable();
+        o.end();
+        o.enable();
+        EXPECT_FALSE(o.enabled());
+        world.spawn(position{});
+        outlives = world.observe<event::added, position>([](entity) {});
+    }
+    outlives.enable();
+    EXPECT_FALSE(outlives.enabled());
+    EXPECT_EQ(told, 0);
+}
+
+TEST(observers, queued_ones_are_told_at_a_dispatch_that_finds_them_enabled) {
+    diary notes;
+    ecs::world world;
+    ecs::observer o = world.observe<event::set, position>([&](position& p) { notes(std::to_string(p.x)); },
+                                                          {.queued = true});
+    const entity a = world.spawn(position{1});
+    o.disable();
+    const entity b = world.spawn(position{2});
+    o.enable();
+    EXPECT_EQ(world.dispatch(), 1) << "it was enabled when the first came, and is enabled now";
+    EXPECT_EQ(notes.read(), lines{"1"});
+    world.set(a, position{3});
+    o.disable();
+    EXPECT_EQ(world.dispatch(), 0);
+    o.enable();
+    EXPECT_EQ(world.dispatch(), 0) << "what a dispatch has found no observer for is forgotten";
+    world.set(b, position{4});
+    world.dispatch();
+    EXPECT_EQ(notes.read(), lines{"4"});
+}
+
+TEST(observers, a_dispatch_passes_over_those_that_are_disabled_during_it) {
+    diary notes;
+    ecs::world world;
+    ecs::observer first, second;
+    first = world.observe<event::added, position>(
+        [&] {
+            notes("first");
+            first.disable();
+            second.disable();
+        },
+        {.queued = true});
+    second = world.observe<event::added, position>([&] { notes("second"); }, {.queued = true});
+    world.spawn(position{});
+    world.spawn(position{});
+    EXPECT_EQ(world.dispatch(), 1);
+    EXPECT_EQ(notes.read(), lines{"first"});
+}
+
+TEST(observers, a_monitor_that_is_enabled_goes_on_from_what_matches_then) {
+    std::vector<std::pair<entity, bool>> changes;
+    ecs::world world;
+    const entity stays = world.spawn(position{}), ends = world.spawn(position{});
+    ecs::observer o = world.monitor<position>([&](entity e, bool now) { changes.emplace_back(e, now); });
+    o.disable();
+    const entity comes = world.spawn(position{});
+    world.despawn(ends);
+    world.remove<position>(stays);
+    o.enable();
+    EXPECT_TRUE(changes.empty());
+    world.remove<position>(comes);
+    world.set(stays, position{});
+    const entity heir = world.spawn(position{});
+    EXPECT_EQ(changes, (std::vector<std::pair<entity, bool>>{{comes, false}, {stays, true}, {heir, true}}));
+}
+
 TEST(observers, a_long_chain_is_not_on_the_stack) {
     constexpr std::size_t length = test::is_sanitized ? 100'000 : 1'000'000;
     std::size_t told = 0;
