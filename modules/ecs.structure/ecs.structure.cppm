@@ -34,6 +34,7 @@ export import :lookup;
 export import :notifier;
 export import :observer;
 export import :owner;
+export import :previous_values;
 export import :registrar;
 export import :row_spawner;
 export import :structure;

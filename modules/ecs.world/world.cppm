@@ -405,8 +405,7 @@ export class world : public entity_graph {
     /// The same for several: f takes them in this order. Throws before f is called.
     template <class First, class Second, class... Rest, class F>
     std::tuple<value_of<First>&, value_of<Second>&, value_of<Rest>&...> patch(entity e, F&& f) {
-        std::apply(std::forward<F>(f), get<First, Second, Rest...>(e));
-        tell_written<First, Second, Rest...>(engine_, e);
+        patch_values<First, Second, Rest...>(engine_, e, std::forward<F>(f));
         return get<First, Second, Rest...>(e);
     }
 
@@ -655,6 +654,7 @@ export class world : public entity_graph {
     /// also when the type does not say that it is one.
     template <event What, class... Terms, class F> observer observe(F f, observer_options options = {}) {
         static_assert(require_told<What, sizeof...(Terms)>());
+        static_assert((require_previous<What, Terms>() && ...));
         if constexpr (What == event::custom)
             return observe_own<Terms...>(std::move(f), options);
         else
@@ -785,6 +785,7 @@ export class world : public entity_graph {
     [[nodiscard]] inline world& asking() const { return const_cast<world&>(*this); }
     template <class Event, class... Terms, class F>
     observer observe_own(F f, const observer_options& options) {
+        static_assert((require_previous<event::custom, Terms>() && ...));
         const id word = component<Event>();
         auto made = observer_of<world, Event, Terms...>(engine_, event::custom, std::move(f), options);
         made->terms.push_back({word});

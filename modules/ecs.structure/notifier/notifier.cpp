@@ -42,6 +42,7 @@ template <class F> void for_each_missing(std::span<const id> of, std::span<const
 observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     for (observed_pattern& t : fresh->terms) note_names(t);
     for (observed_pattern& t : fresh->others) note_names(t);
+    if (fresh->options.previous) require_previous(*fresh);
     if (!observers_) observers_ = std::make_unique<observer_index>();
     const observer handle = observers_->add(fresh);
     update_listeners();
@@ -156,16 +157,24 @@ event_context notifier::context_of(event what, entity e, id word) const {
     return made;
 }
 
+/// Under which identifier observers are told of what the entity has; null when they are not.
+id notifier::told_as(entity e, id word) const {
+    if (!word.is_entity() || !rows_.traits_of(word).any_of(trait::non_fragmenting)) return word;
+    const entity target = reads_.target_of(e, word.as_entity());
+    return target ? pair(word, target) : id{};
+}
+
 void notifier::announce(event what, entity e, id word) noexcept {
     try {
         if (observers_->despawning.find(e.value())) return;
-        if (word.is_entity() && rows_.traits_of(word).any_of(trait::non_fragmenting)) {
-            const entity target = reads_.target_of(e, word.as_entity());
-            if (!target || what != event::set) return;
-            word = pair(word, target);
+        const id told = told_as(e, word);
+        if (told != word && (!told || what != event::set)) return;
+        const std::shared_ptr<const observer_list> list = observers_->of(what, told);
+        for (const auto& to : *list) {
+            event_context now = context_of(what, e, told);
+            if (to->options.previous) now.before = before_;
+            tell(to, now);
         }
-        const std::shared_ptr<const observer_list> list = observers_->of(what, word);
-        for (const auto& to : *list) tell(to, context_of(what, e, word));
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
@@ -255,9 +264,9 @@ void notifier::announce_link(event what, entity e, id word) noexcept {
     if (what == event::added) announce_match(event::matching, e, word);
 }
 
-void notifier::written(entity e, id word) { written(e, {&word, 1}); }
+void notifier::written(entity e, id word) { written(e, std::span(&word, 1)); }
 
-void notifier::written(entity e, std::span<const id> words) {
+void notifier::written(entity e, std::span<const id> words, std::shared_ptr<const previous_values> before) {
     const auto is_in_sparse_set = [&](id word) { return rows_.sparse_of(word) != nullptr; };
     if (!rows_.entities().alive(e)) return;
     const row_ref at = rows_.locate(e);
@@ -270,19 +279,23 @@ void notifier::written(entity e, std::span<const id> words) {
         }
     if (!observers_) return;
     if (deferring_)
-        return wait([this, e, all = std::vector<id>(words.begin(), words.end())] { written(e, all); });
-    announce_written(e, words);
+        return wait([this, e, all = std::vector<id>(words.begin(), words.end()), was = std::move(before)] {
+            written(e, all, was);
+        });
+    announce_written(e, words, before.get());
 }
 
-void notifier::written(entity e, std::span<const id> words, std::span<const bool> which) {
+void notifier::written(entity e, std::span<const id> words, std::span<const bool> which,
+                       std::shared_ptr<const previous_values> before) {
     std::vector<id> all;
     for (std::size_t i = 0; i < words.size(); ++i)
         if (which[i]) all.push_back(words[i]);
-    if (!all.empty()) written(e, all);
+    if (!all.empty()) written(e, all, std::move(before));
 }
 
-void notifier::announce_written(entity e, std::span<const id> words) {
+void notifier::announce_written(entity e, std::span<const id> words, const previous_values* before) {
     as_one([&] {
+        const previous_scope told(*this, before);
         observers_->changes.begin_occasion();
         for (const id word : words) {
             const held_value value = reads_.held(e, word);
@@ -421,6 +434,7 @@ bool notifier::is_so_for(const observer_record& to, entity e) const {
 }
 
 void notifier::tell_existing(const std::shared_ptr<observer_record>& to) {
+    const previous_scope nothing_was_written(*this, nullptr);
     const auto tell_of = [&](entity e) {
         observers_->changes.begin_occasion();
         if (is_so_for(*to, e)) tell(to, context_of(to->what, e, {}));

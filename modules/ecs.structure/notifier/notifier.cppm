@@ -13,6 +13,7 @@ import :change_queue;
 import :lookup;
 import :observer;
 import :owner;
+import :previous_values;
 
 export namespace ecs {
 
@@ -51,10 +52,28 @@ class notifier {
 
     /// The entity, which is alive, has a new value of the component. Throws what an observer throws.
     void written(entity e, id word);
-    /// The same of several, which are one occasion.
-    void written(entity e, std::span<const id> words);
+    /// The same of several, which are one occasion, and what they were before, if that is known.
+    void written(entity e, std::span<const id> words, std::shared_ptr<const previous_values> before = {});
     /// The same of those of the identifiers that were written.
-    void written(entity e, std::span<const id> words, std::span<const bool> which);
+    void written(entity e, std::span<const id> words, std::span<const bool> which,
+                 std::shared_ptr<const previous_values> before = {});
+    /// Copies of the values that the entity hands out for the identifiers, of those for which observers ask;
+    /// null when there are none. Throws what a copy throws.
+    [[nodiscard]] std::shared_ptr<const previous_values> values_before(entity e,
+                                                                       std::span<const id> words) const;
+    /// What is announced while it lives can tell these values; null: none.
+    class previous_scope {
+      public:
+        previous_scope(notifier& in, const previous_values* values)
+            : in_(&in), outer_(std::exchange(in.before_, values)) {}
+        previous_scope(const previous_scope&) = delete;
+        previous_scope& operator=(const previous_scope&) = delete;
+        ~previous_scope() { in_->before_ = outer_; }
+
+      private:
+        notifier* in_;
+        const previous_values* outer_;
+    };
 
     [[nodiscard]] inline change_tick now() const { return tracker_.now(); }
     /// See change_tracker::advance. Any thread.
@@ -164,7 +183,9 @@ class notifier {
     [[nodiscard]] bool has_been_told(const observer_record& to, entity of) const;
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
-    void announce_written(entity e, std::span<const id> words);
+    void announce_written(entity e, std::span<const id> words, const previous_values* before);
+    [[nodiscard]] id told_as(entity e, id word) const;
+    void require_previous(const observer_record& to) const;
     void announce_end(entity e) noexcept;
     [[nodiscard]] bool is_so_for(const observer_record& to, entity e, id word) const;
     [[nodiscard]] bool is_so_for(const observer_record& to, entity e) const;
@@ -181,8 +202,43 @@ class notifier {
     change_tracker tracker_;
     std::unique_ptr<observer_index> observers_; ///< Null while there are none.
     owner_ref owner_{};
+    const previous_values* before_{}; ///< What is being told that it was written was this.
     bool has_listeners_{};
     bool deferring_{};
+};
+
+/// A write of values that are there, by whoever writes them: made before the write, so that observers can be told
+/// what was, and told of after it. Of a write that throws nobody is told. What it is made of has to outlive it.
+class value_write {
+  public:
+    /// Throws what the copy of a value throws that an observer asks for.
+    value_write(notifier& in, entity e, std::span<const id> words) : in_(&in), e_(e), words_(words) {
+        if (in.has_listeners()) [[unlikely]]
+            before_ = in.values_before(e, words);
+    }
+
+    /// The values have been written.
+    void tell() {
+        if (in_->has_listeners()) [[unlikely]]
+            in_->written(e_, words_, before_);
+    }
+    /// Those of them.
+    void tell(std::span<const bool> which) {
+        if (in_->has_listeners()) [[unlikely]]
+            in_->written(e_, words_, which, before_);
+    }
+    void tell_of(std::span<const id> words) {
+        if (in_->has_listeners()) [[unlikely]]
+            in_->written(e_, words, before_);
+    }
+    /// Another tells of the write, as long as the result lives.
+    [[nodiscard]] notifier::previous_scope told_by_another() { return {*in_, before_.get()}; }
+
+  private:
+    notifier* in_;
+    entity e_;
+    std::span<const id> words_;
+    std::shared_ptr<const previous_values> before_;
 };
 
 } // namespace ecs

@@ -47,6 +47,11 @@ std::shared_ptr<observer_record> make_record(event what, const observer_options&
             "ask for queued or for at_world_end");
     if (options.only && is_about_tables(what))
         throw std::invalid_argument("tables come and go with types, not with one entity: ask for no `only`");
+    if (options.previous && what != event::set)
+        throw std::invalid_argument("only a write has a value before it: ask for `previous` of event::set");
+    if (options.previous && options.queued)
+        throw std::invalid_argument("a queued observer is told when the old value is gone, and perhaps after "
+                                    "other writes: ask for queued or for previous");
     auto made = shared<observer_record>();
     made->what = what;
     made->options = options;
@@ -60,7 +65,8 @@ std::shared_ptr<observer_record> make_record_of_terms(event what, const observer
     const bool of_entities = what == event::spawned || what == event::despawned || what == event::custom;
     auto made = make_record(what, options, std::move(body));
     if (!of_entities)
-        for (std::size_t i = 0; i < count; ++i) made->terms.push_back({words[i]});
+        for (std::size_t i = 0; i < count; ++i)
+            if (std::ranges::find(words, words + i, words[i]) == words + i) made->terms.push_back({words[i]});
     if (of_entities || count > 1)
         for (std::size_t i = 0; i < count; ++i)
             if (required[i]) made->others.push_back({words[i]});
@@ -109,6 +115,7 @@ bool observer::enabled() const {
 
 observer observer_index::add(std::shared_ptr<observer_record> fresh) {
     fresh->home = this;
+    asks_previous_ |= fresh->options.previous;
     all_.push_back(std::move(fresh));
     stale_ = true;
     for (auto& lists : lists_) lists.clear();
@@ -137,6 +144,12 @@ bool observer_index::concern(id word) const {
     });
 }
 
+bool observer_index::asks_previous(id word) {
+    return std::ranges::any_of(*of(event::set, word), [](const auto& record) {
+        return record->options.previous && !record->ended && !record->disabled;
+    });
+}
+
 bool observer_index::concern_entities() const {
     return std::ranges::any_of(
         all_, [](const auto& record) { return !record->ended && is_about_entities(*record); });
@@ -144,6 +157,7 @@ bool observer_index::concern_entities() const {
 
 void observer_index::forget_ended() {
     std::erase_if(all_, [](const auto& record) { return record->ended; });
+    asks_previous_ = std::ranges::any_of(all_, [](const auto& record) { return record->options.previous; });
     for (auto& lists : lists_) lists.clear();
     stale_ = false;
 }

@@ -15,6 +15,7 @@ import ecs.relation;
 import ecs.core;
 import :change_queue;
 import :owner;
+import :previous_values;
 
 export namespace ecs {
 
@@ -51,6 +52,13 @@ class event_context {
     std::span<const id> type{};                         ///< Of a table.
     owner_ref in{};                                     ///< The world; `ecs::world& w = what.in;` names it.
     std::shared_ptr<const void> (*keep)(const void*){}; ///< Makes a copy of the payload.
+    const previous_values* before{}; ///< For `previous`, of an observer that asks for it.
+
+    /// Of event::set, for an observer made with `{.previous = true}`: the value that the operation has written
+    /// over, of `word`, or of a component or pattern of which it wrote another value of this entity. nullptr
+    /// where there was none, as when it was added; where it was not written; and where the library cannot know
+    /// it, as when `modified` said that it was written.
+    [[nodiscard]] const void* previous(id pattern = {}) const;
 
     /// An event that travels goes no further than the entity it is seen at.
     inline void stop() const { stopped_ = true; }
@@ -68,6 +76,9 @@ struct observer_options {
     /// Also of the end of the world, which is the end of all its entities. What the function refers to has to
     /// outlive the world then: declare it before the world.
     bool at_world_end = false;
+    /// Of event::set: event_context::previous gives the value before the write. Each write of such a component
+    /// makes a copy then.
+    bool previous = false;
 };
 
 /// An observer's function, of any type.
@@ -196,6 +207,10 @@ class observer_index {
     [[nodiscard]] bool concern(id word) const;
     [[nodiscard]] bool concern_entities() const;
 
+    /// Whether an observer asks for values before they are written: any at all, or one of the identifier.
+    [[nodiscard]] inline bool asks_previous() const { return asks_previous_; }
+    [[nodiscard]] bool asks_previous(id word);
+
     /// Observers have come or ended since forget_ended was called.
     [[nodiscard]] inline bool is_stale() const { return stale_; }
     void forget_ended();
@@ -217,6 +232,7 @@ class observer_index {
     observer_list all_;
     std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
     bool stale_{};
+    bool asks_previous_{};
 };
 
 } // namespace ecs

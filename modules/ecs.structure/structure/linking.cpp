@@ -87,8 +87,9 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
 
 /// The same for a value that was given, and is no default.
 add_result structure::link_with(entity e, id word, const value_maker& make) {
+    value_write writing(events_, e, {&word, 1});
     const add_result result = link_to(e, word, make);
-    if (events_.has_listeners() && succeeded(result)) events_.written(e, word);
+    if (succeeded(result)) writing.tell();
     return result;
 }
 

@@ -21,13 +21,15 @@ void structure::change_name(entity e, std::string_view text) {
         throw name_error("another entity has the name \"" + std::string(text) + "\" in the same scope");
     rows_.names().reserve_one();
     name fresh{std::string(text)};
+    const id word = rows_.registered<name>();
+    value_write writing(events_, e, {&word, 1});
     rows_.forget_name(at);
     if (at.block->owner->named)
-        *reinterpret_cast<name*>(store::value_at(at, rows_.registered<name>())) = std::move(fresh);
+        *reinterpret_cast<name*>(store::value_at(at, word)) = std::move(fresh);
     else
         give_name(at, std::move(fresh));
     rows_.names().insert(hash_of_name(scope, text), e);
-    if (events_.has_listeners()) events_.written(e, rows_.registered<name>());
+    writing.tell();
 }
 
 void structure::give_name(row_ref at, name&& fresh) {

@@ -38,6 +38,7 @@ add_result structure::set_sparse_copy(entity e, sparse_set& sparse, const void* 
     if (!info.operations.copyable) return add_result::not_copyable;
     const auto copy = [&](std::byte* to) { column_like(sparse.word, info).copy(to, value); };
     if (!sparse.contains(index_of(e))) return add_sparse(e, sparse, copy);
+    value_write writing(events_, e, {&sparse.word, 1});
     if (info.operations.movable) {
         value_buffer fresh(info, copy);
         std::byte* const present = sparse.find(index_of(e));
@@ -46,7 +47,7 @@ add_result structure::set_sparse_copy(entity e, sparse_set& sparse, const void* 
     } else {
         sparse.replace(index_of(e), copy);
     }
-    if (events_.has_listeners()) events_.written(e, sparse.word);
+    writing.tell();
     return add_result::already_there;
 }
 

@@ -183,8 +183,9 @@ add_result structure::set(entity e, id word, const void* value) {
     if (word == id(rows_.registered<name>())) return set_name_like(e, *static_cast<const name*>(value));
     if (word.is_entity() && reads_.is_value_of_link(*at.block->owner, word)) return add_result::needs_target;
     if (const column* const present = at.block->owner->column_of(word)) {
+        value_write writing(events_, e, {&word, 1});
         const add_result result = replace_value(*present, present->value(at), value);
-        if (events_.has_listeners() && succeeded(result)) events_.written(e, word);
+        if (succeeded(result)) writing.tell();
         return result;
     }
     if (sparse_set* const sparse = rows_.sparse_of(word)) return set_sparse_copy(e, *sparse, value);

@@ -5,6 +5,7 @@
 //   world.observe(event::removed, pair(likes, any), [](const event_context& what) { ... });
 //   world.observe<Click>([](entity e, const Click& c) { ... });   an event of the user's own, whose type says
 //                                                                 static constexpr bool is_event = true
+//   world.observe<event::set, Position, previous<Position>>([](Position& now, const Position* before) { ... });
 //   world.monitor<Position, Velocity>([](entity e, bool matches) { ... });
 export module ecs.world:observe;
 import ecs.std;
@@ -30,6 +31,40 @@ export inline constexpr propagation propagate_to_parents{child_of};
 /// `static constexpr bool is_event = true`.
 export template <class T>
 concept event_type = requires { requires T::is_event; };
+
+/// A term of an observer of event::set, which hands out a const T*: the value that the operation has written over.
+/// It is null where there was none, as when the component is added; where this operation did not write it; and
+/// where the library cannot know it, as when `modified` said that it was written. It asks for no value to be
+/// there. Each write of the component makes a copy then.
+export template <class T> struct previous;
+
+/// What a term of an observer stands for.
+template <class Term> struct observed_term {
+    using component = typename term_traits<Term>::component;
+    using argument = typename term_traits<Term>::argument;
+    static constexpr bool is_required = !std::is_pointer_v<Term>;
+    static constexpr bool is_previous = false;
+};
+template <class T> struct observed_term<previous<T>> {
+    using component = T;
+    using argument = const value_of<T>*;
+    static constexpr bool is_required = false;
+    static constexpr bool is_previous = true;
+};
+
+/// Does not compile when the term asks for an old value that there never is.
+template <event What, class Term> consteval bool require_previous() {
+    if constexpr (observed_term<Term>::is_previous) {
+        using value = std::remove_pointer_t<typename observed_term<Term>::argument>;
+        static_assert(What == event::set,
+                      "only a write has a value before it: write observe<event::set, T, previous<T>>(f)");
+        static_assert(!std::is_empty_v<value>, "previous<T> asks for the old value, and a tag has no value");
+        static_assert(std::is_copy_constructible_v<value>,
+                      "previous<T> hands out a copy of the old value, and T cannot be copied: observe "
+                      "event::set without it, and keep what you need of the value yourself");
+    }
+    return true;
+}
 
 /// What observers of the event are told. The payload is referred to; it is copied where it has to be kept.
 template <class Payload> [[nodiscard]] event_context context_of(id own_event, const Payload& payload) {
@@ -114,9 +149,13 @@ template <class World, class F> class plain_observer final : public observer_bod
 };
 
 /// The value of a term at an entity; nullptr when it has none.
-template <class Term> [[nodiscard]] auto* value_at_event(const lookup& in, const event_context& o, id word) {
-    using value = std::remove_reference_t<typename term_traits<std::remove_pointer_t<Term>>::argument>;
-    if constexpr (std::is_empty_v<value>) {
+template <class Term>
+[[nodiscard]] auto* value_at_event([[maybe_unused]] const lookup& in, const event_context& o, id word) {
+    using argument = typename observed_term<Term>::argument;
+    using value = std::remove_pointer_t<std::remove_reference_t<argument>>;
+    if constexpr (observed_term<Term>::is_previous) {
+        return static_cast<value*>(o.previous(word));
+    } else if constexpr (std::is_empty_v<value>) {
         const bool there = matches(word, o.word) || in.has(o.seen_at, word);
         return there ? static_cast<value*>(&tag_value<std::remove_const_t<value>>()) : nullptr;
     } else {
@@ -126,7 +165,7 @@ template <class Term> [[nodiscard]] auto* value_at_event(const lookup& in, const
 }
 
 template <class Term, class Value> [[nodiscard]] decltype(auto) argument_of(Value* value) {
-    if constexpr (std::is_pointer_v<Term>)
+    if constexpr (!observed_term<Term>::is_required)
         return value;
     else
         return (*value);
@@ -148,7 +187,7 @@ class typed_observer final : public observer_body {
             if (!o.payload || o.payload_type != type_number<Payload, type_series::keys>()) return;
         const light_tuple<decltype(value_at_event<Terms>(*in_, o, id{}))...> values{
             {value_at_event<Terms>(*in_, o, words_[I])}...};
-        if (((!std::is_pointer_v<Terms> && element<I>(values) == nullptr) || ...)) return;
+        if (((observed_term<Terms>::is_required && element<I>(values) == nullptr) || ...)) return;
         if constexpr (std::is_void_v<Payload>)
             tell_function<World, F, decltype(argument_of<Terms>(element<I>(values)))...>(
                 f_, o, argument_of<Terms>(element<I>(values))...);
@@ -170,12 +209,12 @@ class typed_observer final : public observer_body {
 /// The record of an observer of terms.
 template <class World, class Payload, class... Terms, class F>
 [[nodiscard]] std::shared_ptr<observer_record> observer_of(engine& in, event what, F f,
-                                                           const observer_options& options) {
+                                                           observer_options options) {
     constexpr bool takes = [] {
         if constexpr (!std::is_void_v<Payload>)
-            return takes_values<World, F, const Payload&, typename term_traits<Terms>::argument...>;
+            return takes_values<World, F, const Payload&, typename observed_term<Terms>::argument...>;
         else if constexpr (sizeof...(Terms) != 0)
-            return takes_values<World, F, typename term_traits<Terms>::argument...>;
+            return takes_values<World, F, typename observed_term<Terms>::argument...>;
         else
             return false;
     }();
@@ -186,9 +225,11 @@ template <class World, class Payload, class... Terms, class F>
     if constexpr (!std::is_void_v<Payload> && !std::is_copy_constructible_v<Payload>)
         if (options.queued)
             throw std::invalid_argument("a queued observer gets a copy of an event, and this type has none");
-    const std::array<id, sizeof...(Terms)> words{id_of_type<typename term_traits<Terms>::component>(in)...};
+    options.previous |= (observed_term<Terms>::is_previous || ...);
+    const std::array<id, sizeof...(Terms)> words{
+        id_of_type<typename observed_term<Terms>::component>(in)...};
     // One more, because there are no arrays of none.
-    static constexpr bool required[]{!std::is_pointer_v<Terms>..., false};
+    static constexpr bool required[]{observed_term<Terms>::is_required..., false};
     observer_body* body = nullptr;
     if constexpr (takes)
         body = new typed_observer<World, F, Payload, Terms...>(in.reads(), std::move(f), words);

@@ -31,6 +31,18 @@ template <class... T> void tell_written(engine& in, entity e) {
         in.events().written(e, std::array{known_id_of_type<T>(in)...});
 }
 
+/// Calls write(), which writes values that the entity has, but for those that are const, and tells of it.
+template <class... T, class Write> void write_and_tell(engine& in, entity e, const Write& write) {
+    if (!in.events().has_listeners()) [[likely]]
+        return write();
+    std::array<id, sizeof...(T)> words{};
+    std::size_t count = 0;
+    ((std::is_const_v<T> ? id{} : words[count++] = known_id_of_type<std::remove_const_t<T>>(in)), ...);
+    value_write writing(in.events(), e, std::span(words).first(count));
+    write();
+    if (count != 0) writing.tell();
+}
+
 // Replacing.
 
 /// Whether replace cannot throw.
@@ -49,8 +61,9 @@ template <class T> add_result replace(T& present, T&& value) {
 }
 
 template <class T> add_result replace_and_tell(engine& in, entity e, id word, T& present, T&& value) {
+    value_write writing(in.events(), e, {&word, 1});
     const add_result result = replace(present, std::forward<T>(value));
-    if (in.events().has_listeners()) in.events().written(e, word);
+    writing.tell();
     return result;
 }
 
@@ -70,8 +83,9 @@ template <class T> add_result set_sparse(engine& in, entity e, id word, T&& valu
         sparse_set& sparse = *in.rows().sparse_of(word);
         const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
         if (!sparse.contains(index_of(e))) return in.add_sparse(e, sparse, construct);
+        value_write writing(in.events(), e, {&word, 1});
         replace_in(sparse, index_of(e), std::forward<T>(value));
-        if (in.events().has_listeners()) in.events().written(e, word);
+        writing.tell();
         return add_result::already_there;
     }
 }
@@ -236,6 +250,8 @@ template <class T> bool replace_own(engine& in, entity e, id word, T& value) {
 /// them.
 template <std::size_t N, class... T>
 add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, T&... values) {
+    value_write writing(in.events(), e, words);
+    const auto told_earlier = writing.told_by_another();
     std::array<bool, N> there{};
     std::size_t next = 0;
     ((there[next] = replace_own(in, e, words[next], values), ++next), ...);
@@ -247,7 +263,7 @@ add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, 
     };
     next = 0;
     (set_one(there[next++], values), ...);
-    if (in.events().has_listeners()) in.events().written(e, words, there);
+    writing.tell(there);
     return result;
 }
 
@@ -260,9 +276,10 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
     table& from = *at.block->owner;
     if (!in.reads().move_plainly(from, words)) return set_one_by_one(in, e, words, values...);
     const move_plan& along = in.core().adding_all(from, key_of<T...>(), words);
+    value_write writing(in.events(), e, words);
     if (along.to == &from) {
         (replace_old(in, at, values), ...);
-        if (in.events().has_listeners()) in.events().written(e, words, std::array{!std::is_empty_v<T>...});
+        writing.tell(std::array{!std::is_empty_v<T>...});
         return add_result::already_there;
     }
     in.changes().require_open();
@@ -270,6 +287,7 @@ add_result set_in_one_move(engine& in, entity e, const std::array<id, N>& words,
         (construct_new(in, from, to, values), ...);
         (replace_old(in, at, values), ...);
     };
+    const auto told = writing.told_by_another();
     in.move(at, along, make_values, {.these = words});
     return add_result::added;
 }
@@ -393,20 +411,22 @@ template <class T> add_result remove_value(engine& in, entity e) {
 /// observer of the change has taken it away.
 template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f) {
     value_of<T>& value = get_value<T>(in, e);
-    std::forward<F>(f)(value);
+    write_and_tell<T>(in, e, [&] { std::forward<F>(f)(value); });
     if (!in.events().has_listeners()) [[likely]]
         return value;
-    tell_written<T>(in, e);
     return get_value<T>(in, e);
+}
+
+/// The same for several.
+template <class... T, class F> void patch_values(engine& in, entity e, F&& f) {
+    const std::tuple<value_of<T>&...> values{get_value<T>(in, e)...};
+    write_and_tell<T...>(in, e, [&] { std::apply(std::forward<F>(f), values); });
 }
 
 /// Calls f with the values; false when the entity lacks one.
 template <class F, class... T> bool modify_values(engine& in, entity e, F& f, term_list<T...>) {
     if ((!find_value<std::remove_const_t<T>>(in, e) || ...)) return false;
-    f(static_cast<T&>(*find_value<std::remove_const_t<T>>(in, e))...);
-    if (in.events().has_listeners()) [[unlikely]]
-        in.events().written(e, std::array{known_id_of_type<std::remove_const_t<T>>(in)...},
-                            std::array{!std::is_const_v<T>...});
+    write_and_tell<T...>(in, e, [&] { f(static_cast<T&>(*find_value<std::remove_const_t<T>>(in, e))...); });
     return true;
 }
 

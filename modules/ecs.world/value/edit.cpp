@@ -119,7 +119,10 @@ add_result editor::commit_now() {
         return refusal;
     }
     for (change& c : changes_) c.plain = moves(c);
-    const add_result result = make_others(move());
+    const std::vector<id> words = overwritten();
+    value_write writing(engine_->events(), subject_, words);
+    const auto told = writing.told_by_another();
+    const add_result result = make_others(move(writing));
     discard();
     return result == add_result::removed ? add_result::added : result;
 }
@@ -150,8 +153,9 @@ add_result editor::set_sparse(sparse_set& sparse, value_buffer& value) {
     const std::uint32_t index = index_of(subject_);
     if (!sparse.contains(index))
         return engine_->add_sparse(subject_, sparse, [&](std::byte* to) { value.move_to(to); });
+    value_write writing(engine_->events(), subject_, {&sparse.word, 1});
     put_sparse(sparse, index, value);
-    if (engine_->events().has_listeners()) engine_->events().written(subject_, sparse.word);
+    writing.tell();
     return add_result::already_there;
 }
 
@@ -205,7 +209,7 @@ std::vector<id> editor::final_type(const table& from) const {
 }
 
 /// Every value is in its place before an observer is told of one.
-add_result editor::move() {
+add_result editor::move(value_write& writing) {
     const row_ref at = engine_->rows().locate(subject_);
     table& from = *at.block->owner;
     provide_defaults(from);
@@ -214,7 +218,7 @@ add_result editor::move() {
     const std::vector<id> given = given_words();
     if (!along) {
         replace_old(at);
-        if (!given.empty()) engine_->events().written(subject_, given);
+        if (!given.empty()) writing.tell_of(given);
         return add_result::already_there;
     }
     const auto make_values = [&](row_ref row) noexcept {
@@ -223,6 +227,15 @@ add_result editor::move() {
     };
     engine_->move(at, *along, make_values, {.these = given});
     return add_result::added;
+}
+
+/// What may have a value that is written over. What is removed first, and not in one move, begins anew.
+std::vector<id> editor::overwritten() const {
+    std::vector<id> words;
+    if (!engine_->events().has_listeners()) return words;
+    for (const change& c : changes_)
+        if (c.what == kind::set ? c.plain || !c.anew : c.plain && c.anew) words.push_back(c.word);
+    return words;
 }
 
 /// What is given a value on the way, and not a default one, when an observer or a query has to do with it.

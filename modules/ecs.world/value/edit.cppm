@@ -70,12 +70,13 @@ export class editor {
     [[nodiscard]] bool moves(const change& c) const;
     [[nodiscard]] bool moves_nothing() const;
     add_result commit_now();
-    add_result move();
+    add_result move(value_write& writing);
     add_result make_one(change& c);
     add_result set_sparse(sparse_set& sparse, value_buffer& value);
     add_result make_others(add_result result);
     void provide_defaults(const table& from);
     [[nodiscard]] std::vector<id> final_type(const table& from) const;
+    [[nodiscard]] std::vector<id> overwritten() const;
     [[nodiscard]] std::vector<id> given_words() const;
     [[nodiscard]] sparse_set* sparse_of_old(const change& c) const;
     void replace_sparse() noexcept;

@@ -5,6 +5,12 @@ import ecs.world;
 struct health {
     int amount;
 };
+struct frozen {};
+struct socket_like {
+    socket_like(socket_like&&) noexcept;
+    socket_like& operator=(socket_like&&) noexcept;
+    int number;
+};
 struct click {
     static constexpr bool is_event = true;
     int button;
@@ -29,6 +35,7 @@ void use(ecs::world& world, ecs::entity e) {
     world.spawn(opened{1});
 #if defined(ECS_EXPECT_OK)
     world.observe<ecs::event::set, health>([](const health&) {});
+    world.observe<ecs::event::set, health, ecs::previous<health>>([](const health&, const health*) {});
     world.observe<click>([](const click&) {});
     world.observe<ecs::event::custom, health>([](const health&) {});
     world.observe<ecs::event::table_created>([] {});
@@ -49,6 +56,14 @@ void use(ecs::world& world, ecs::entity e) {
     world.observe<ecs::event::matching, health>([](ecs::entity) {});
 #elif defined(OBSERVE_TABLES_OF_A_COMPONENT)
     world.observe<ecs::event::table_created, health>([] {});
+#elif defined(PREVIOUS_OF_WHAT_IS_NOT_COPIED)
+    world.observe<ecs::event::set, ecs::previous<socket_like>>([](const socket_like*) {});
+#elif defined(PREVIOUS_OF_A_TAG)
+    world.observe<ecs::event::set, ecs::previous<frozen>>([](const frozen*) {});
+#elif defined(PREVIOUS_OF_ANOTHER_EVENT)
+    world.observe<ecs::event::removed, health, ecs::previous<health>>([](const health&, const health*) {});
+#elif defined(PREVIOUS_OF_AN_EVENT_OF_ONES_OWN)
+    world.observe<click, ecs::previous<health>>([](const click&, const health*) {});
 #elif defined(HOOK_OF_AN_EVENT)
     world.hook<ecs::event::custom, health>([](health&) {});
 #elif defined(HOOK_OF_WHAT_IS_FOR_MONITORS)

@@ -51,10 +51,26 @@ class mirror {
         of.observe(ecs::event::removed, [this](entity e, ecs::id word) {
             if (known_.contains(e)) expect(known_[e].erase(word) == 1, "removed twice");
         });
-        of.observe<event::set, number>([this](entity e, const number& n) { numbers_[e] = n.value; });
-        of.observe<event::set, number, apart>([this](entity, const number& n, const apart& a) {
-            sets_of_both_.emplace_back(n.value, a.value);
-        });
+        of.observe<event::set, number, apart, ecs::previous<number>, ecs::previous<apart>>(
+            [this](entity e, const number& n, const apart& a, const number* before,
+                   const apart* apart_before) {
+                sets_of_both_.emplace_back(n.value, a.value);
+                expect(was_known(numbers_, e, before), "the old value of one of two");
+                expect(was_known(aparts_, e, apart_before), "the old value of the other");
+                olds_of_both_.emplace_back(before != nullptr, apart_before != nullptr);
+            });
+        of.observe<event::set, number, ecs::previous<number>>(
+            [this](entity e, const number& n, const number* before) {
+                expect(is_known(numbers_, e, before), "the old value");
+                note(numbers_, e, n.value);
+            });
+        of.observe<event::set, apart, ecs::previous<apart>>(
+            [this](entity e, const apart& a, const apart* before) {
+                expect(is_known(aparts_, e, before), "the old value outside tables");
+                note(aparts_, e, a.value);
+            });
+        of.observe<event::removed, number>([this](entity e) { numbers_.erase(e); });
+        of.observe<event::removed, apart>([this](entity e) { aparts_.erase(e); });
         of.monitor<number, apart>([this](entity e, bool matches) {
             expect(matches ? matching_.insert(e).second : matching_.erase(e) == 1,
                    "a monitor repeats itself");
@@ -75,9 +91,28 @@ class mirror {
 
     /// What was told of those who were given one of the two values and have both.
     std::vector<std::pair<int, int>> sets_of_both() { return std::exchange(sets_of_both_, {}); }
+    /// Of which of the two they were told an old value.
+    std::vector<std::pair<bool, bool>> olds_of_both() { return std::exchange(olds_of_both_, {}); }
 
   private:
     using words = std::set<ecs::id>;
+
+    /// The last values that were told, each with the one before it.
+    using told_values = std::map<entity, std::pair<int, std::optional<int>>>;
+
+    static void note(told_values& in, entity e, int value) {
+        const auto known = in.find(e);
+        in[e] = {value, known == in.end() ? std::nullopt : std::optional(known->second.first)};
+    }
+    /// Whether that is what was told last; null when nothing was.
+    template <class T> static bool is_known(const told_values& in, entity e, const T* value) {
+        const auto known = in.find(e);
+        return known == in.end() ? !value : value && value->value == known->second.first;
+    }
+    /// The same, or what was told before; null of what was not written.
+    template <class T> static bool was_known(const told_values& in, entity e, const T* value) {
+        return !value || is_known(in, e, value) || in.at(e).second == value->value;
+    }
 
     void expect(bool holds, const char* what) {
         if (!holds && wrong_.empty()) wrong_ = what;
@@ -97,7 +132,7 @@ class mirror {
                 agrees(ecs::pair(of_->component<likes>(), target));
                 expect((of_->parent(e) == target) == has_parent(has, target), "whose child it is");
             }
-        if (const number* const n = of_->try_get<number>(e)) expect(n->value == numbers_[e], "a value");
+        if (const number* const n = of_->try_get<number>(e)) expect(n->value == numbers_[e].first, "a value");
     }
 
     static bool has_parent(const words& has, entity target) {
@@ -109,9 +144,11 @@ class mirror {
 
     ecs::world* of_;
     std::map<entity, words> known_;
-    std::map<entity, int> numbers_;
+    told_values numbers_;
+    told_values aparts_;
     std::set<entity> matching_;
     std::vector<std::pair<int, int>> sets_of_both_;
+    std::vector<std::pair<bool, bool>> olds_of_both_;
     std::string wrong_;
 };
 
@@ -170,6 +207,7 @@ class player {
     std::string play(const std::vector<std::array<std::uint8_t, 3>>& program) {
         for (const auto& [what, first, second] : program) {
             mirror_->sets_of_both();
+            mirror_->olds_of_both();
             step(what % 19, first, second);
             if (std::string wrong = mirror_->differences(all_); !wrong.empty())
                 return wrong + " after step " + std::to_string(what % 19);
@@ -220,20 +258,25 @@ class player {
     }
 
     void set_both(entity e, std::uint8_t first, std::uint8_t second) {
+        const std::pair had(world_.has<number>(e), world_.has<apart>(e));
         world_.set(e, number{second}, apart{first});
-        require_told_once(e, first, second);
+        require_told_once(e, first, second, had);
     }
 
     void edit_both(entity e, std::uint8_t first, std::uint8_t second) {
+        const std::pair had(world_.has<number>(e), world_.has<apart>(e));
         world_.edit(e).set(number{second}).set(apart{first});
-        require_told_once(e, first, second);
+        require_told_once(e, first, second, had);
     }
 
-    /// Whoever gets both values in one operation is told of once, with both of them.
-    void require_told_once(entity e, int apart_value, int number_value) {
+    /// Whoever gets both values in one operation is told of once, with both of them and with those that it
+    /// had.
+    void require_told_once(entity e, int apart_value, int number_value, std::pair<bool, bool> had) {
+        const auto olds = mirror_->olds_of_both();
         const auto told = mirror_->sets_of_both();
         const auto both = std::ranges::count(told, std::pair(number_value, apart_value));
         if (world_.alive(e) && (both != 1 || told.size() != 1)) wrong_ = "two values were not told of once";
+        if (world_.alive(e) && olds != std::vector{had}) wrong_ = "old values were not told";
     }
 
     void change_pair(entity e, entity other, ecs::id word, std::uint8_t byte) {

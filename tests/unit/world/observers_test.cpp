@@ -718,6 +718,266 @@ TEST(observers, a_monitor_that_is_enabled_goes_on_from_what_matches_then) {
     EXPECT_EQ(changes, (std::vector<std::pair<entity, bool>>{{comes, false}, {stays, true}, {heir, true}}));
 }
 
+/// Notes each position that is set, and what it was before.
+void keep_previous(diary& notes, ecs::world& world) {
+    world.observe<event::set, position, ecs::previous<position>>(
+        [&](const position& now, const position* before) {
+            notes((before ? std::to_string(before->x) : "null") + " " + std::to_string(now.x));
+        });
+}
+
+TEST(observers, of_set_are_told_the_old_value_when_they_ask) {
+    diary notes;
+    ecs::world world;
+    keep_previous(notes, world);
+    const entity e = world.spawn(position{1});
+    EXPECT_EQ(notes.read(), lines{"null 1"});
+    world.set(e, position{2});
+    world.patch<position>(e, [](position& p) { p.x = 3; });
+    world.modify(e, [](position& p) { p.x = 4; });
+    world.modify(e, [](const position&) {});
+    const position five{5};
+    world.set(e, world.component<position>(), &five);
+    world.edit(e).set(position{6});
+    world.edit(e).set(position{7}).add<frozen>();
+    world.set(e, position{8}, velocity{});
+    world.set(e, position{9}, velocity{});
+    EXPECT_EQ(notes.read(), (lines{"1 2", "2 3", "3 4", "4 5", "5 6", "6 7", "7 8", "8 9"}));
+    world.get<position>(e).x = 10;
+    world.modified<position>(e);
+    EXPECT_EQ(notes.read(), lines{"null 10"}) << "nobody knew that it was about to be written";
+    std::ignore = world.clone(e);
+    EXPECT_EQ(notes.read(), lines{"null 10"});
+    world.remove<position>(e);
+    world.emplace<position>(e, 11);
+    EXPECT_EQ(notes.read(), lines{"null 11"});
+    ecs::commands commands = world.commands();
+    commands.set(e, position{12});
+    commands.patch<position>(e, [](position& p) { p.x = 13; });
+    std::ignore = commands.spawn(position{14});
+    world.flush();
+    EXPECT_EQ(notes.read(), (lines{"null 14", "11 12", "12 13"}));
+}
+
+TEST(observers, are_told_the_old_value_wherever_it_is_kept) {
+    diary notes;
+    ecs::world world;
+    struct eats {
+        int often = 0;
+    };
+    const entity apples = world.spawn(), pears = world.spawn();
+    world.observe<event::set, buff, ecs::previous<buff>>([&](const buff& now, const buff* before) {
+        notes((before ? std::to_string(before->strength) : "null") + " " + std::to_string(now.strength));
+    });
+    world.observe(event::set, ecs::pair(world.component<eats>(), ecs::any),
+                  [&](const event_context& o) {
+                      const auto* const before = static_cast<const eats*>(o.previous());
+                      notes("eats " + (before ? std::to_string(before->often) : "null"));
+                  },
+                  {.previous = true});
+    world.observe<event::set, ecs::name, ecs::previous<ecs::name>>(
+        [&](const ecs::name& now, const ecs::name* before) {
+            notes((before ? std::string(before->text()) : "null") + " " + std::string(now.text()));
+        });
+    const entity e = world.spawn(buff{1});
+    world.set(e, buff{2});
+    const buff three{3};
+    world.set(e, world.component<buff>(), &three);
+    world.edit(e).set(buff{4});
+    world.set(e, buff{5}, position{});
+    EXPECT_EQ(notes.read(), (lines{"null 1", "1 2", "2 3", "3 4", "4 5"}));
+    world.set<eats>(e, apples, eats{1});
+    world.set<eats>(e, pears, eats{2});
+    world.set<eats>(e, apples, eats{3});
+    EXPECT_EQ(notes.read(), (lines{"eats null", "eats null", "eats 1"}));
+    world.set_name(e, "Ann");
+    world.set_name(e, "Bob");
+    EXPECT_EQ(notes.read(), (lines{"null Ann", "Ann Bob"}));
+}
+
+TEST(observers, of_a_pair_whose_target_is_in_a_column_are_told_the_old_value) {
+    diary notes;
+    ecs::world world;
+    const entity earns = world.component({.name = "earns", .size = sizeof(int)});
+    world.add(earns, ecs::exclusive);
+    world.add(earns, ecs::non_fragmenting);
+    const entity shop = world.spawn(), mill = world.spawn(), e = world.spawn();
+    world.observe(event::set, ecs::pair(earns, ecs::any),
+                  [&](const event_context& o) {
+                      const auto* const before = static_cast<const int*>(o.previous());
+                      notes((before ? std::to_string(*before) : "null") + " " +
+                            std::to_string(*static_cast<const int*>(o.value)));
+                  },
+                  {.previous = true});
+    const auto earn = [&](entity where, int much) { world.set(e, ecs::pair(earns, where), &much); };
+    earn(shop, 1);
+    earn(shop, 2);
+    earn(mill, 3);
+    earn(mill, 4);
+    EXPECT_EQ(notes.read(), (lines{"null 1", "1 2", "null 3", "3 4"}));
+}
+
+TEST(observers, are_told_the_old_values_of_all_that_an_operation_wrote) {
+    diary notes;
+    ecs::world world;
+    const auto text = [](const auto* v) { return v ? std::to_string(v->x) : "null"; };
+    world.observe<event::set, position, velocity, ecs::previous<position>, ecs::previous<velocity>>(
+        [&](entity, const position&, const velocity&, const position* p, const velocity* v) {
+            notes(text(p) + " " + text(v));
+        });
+    const entity e = world.spawn(position{1}, velocity{2});
+    world.set(e, position{3}, velocity{4});
+    world.set(e, velocity{5});
+    world.patch<position, velocity>(e, [](position& p, velocity& v) { p.x = v.x = 6; });
+    world.modify(e, [](position& p, const velocity&) { p.x = 7; });
+    EXPECT_EQ(notes.read(), (lines{"null null", "1 2", "null 4", "3 5", "6 null"}))
+        << "null is what this operation did not write";
+}
+
+TEST(observers, are_told_old_values_that_are_kept_in_two_places) {
+    diary notes;
+    ecs::world world;
+    world.observe<event::set, position, buff, ecs::previous<position>, ecs::previous<buff>>(
+        [&](entity, const position&, const buff&, const position* p, const buff* b) {
+            notes((p ? std::to_string(p->x) : "null") + " " + (b ? std::to_string(b->strength) : "null"));
+        });
+    const entity e = world.spawn();
+    world.set(e, position{1}, buff{2});
+    world.set(e, position{3}, buff{4});
+    world.remove<position>(e);
+    world.set(e, position{5}, buff{6});
+    world.remove<buff>(e);
+    world.edit(e).set(position{7}).set(buff{8});
+    world.edit(e).set(position{9}).set(buff{10});
+    EXPECT_EQ(notes.read(), (lines{"null null", "1 2", "null 4", "5 null", "7 8"}));
+}
+
+TEST(observers, are_told_the_old_value_of_the_base_that_was_written) {
+    diary notes;
+    ecs::world world;
+    const entity base = world.prefab(position{1});
+    const entity e = world.spawn();
+    world.add(e, ecs::pair(ecs::is_a, base));
+    keep_previous(notes, world);
+    world.patch<position>(e, [](position& p) { p.x = 2; });
+    EXPECT_EQ(notes.read(), lines{"1 2"});
+    world.set(e, position{3});
+    EXPECT_EQ(notes.read(), lines{"null 3"}) << "it had none of its own";
+}
+
+TEST(observers, the_old_value_is_kept_for_what_waits) {
+    diary notes;
+    ecs::world world;
+    keep_previous(notes, world);
+    const entity e = world.spawn(position{1});
+    world.observe<event::added, frozen>([&](entity on) {
+        world.patch<position>(on, [](position& p) { p.x = 2; });
+        world.patch<position>(on, [](position& p) { p.x = 3; });
+        world.set(on, position{4});
+    });
+    notes.read();
+    world.add<frozen>(e);
+    EXPECT_EQ(notes.read(), (lines{"1 3", "2 3", "3 4"})) << "told when the addition is complete";
+    world.each([&](entity on, const position& p) {
+        if (p.x == 4) world.set(on, position{5});
+    });
+    EXPECT_EQ(notes.read(), lines{"4 5"});
+}
+
+TEST(observers, of_a_set_within_a_set_have_each_its_old_value) {
+    diary notes;
+    ecs::world world;
+    bool nested = false;
+    const entity e = world.spawn(position{1}, velocity{1});
+    world.observe<event::set, position, ecs::previous<position>>(
+        [&](entity on, position&, const position* p) {
+            if (std::exchange(nested, true)) return notes("inner " + std::to_string(p->x));
+            world.set(on, position{3}); // At once, because a loop is under way.
+            notes("outer " + std::to_string(p->x));
+        });
+    keep_previous(notes, world);
+    world.each([&](entity on, const velocity&) { world.set(on, position{2}); });
+    EXPECT_EQ(notes.read(), (lines{"inner 2", "2 3", "outer 1", "1 3"}));
+    EXPECT_EQ(world.get<position>(e).x, 3);
+}
+
+/// Counts how often it is copied, and cannot be copied any more when it is armed.
+struct weighed {
+    weighed() = default;
+    explicit weighed(int n) : number(n) {}
+    weighed(const weighed& other) : number(other.number) {
+        ++copies;
+        if (armed) throw std::runtime_error("weighed");
+    }
+    weighed(weighed&&) noexcept = default;
+    weighed& operator=(const weighed&) = default;
+    weighed& operator=(weighed&&) noexcept = default;
+    int number = 0;
+    static inline int copies = 0;
+    static inline bool armed = false;
+};
+
+TEST(observers, old_values_are_copied_for_those_alone_who_ask) {
+    weighed::copies = 0;
+    ecs::world world;
+    int told = 0;
+    world.observe<event::set, weighed>([&](const weighed&) { ++told; });
+    diary notes;
+    keep_previous(notes, world); // Of another component, which nobody sets.
+    const entity e = world.spawn();
+    world.set(e, weighed{1});
+    world.set(e, weighed{2});
+    EXPECT_EQ(weighed::copies, 0);
+    ecs::observer asks =
+        world.observe<event::set, weighed, ecs::previous<weighed>>([&](const weighed&, const weighed*) {});
+    world.set(e, weighed{3});
+    EXPECT_EQ(weighed::copies, 1);
+    asks.disable();
+    world.set(e, weighed{4});
+    EXPECT_EQ(weighed::copies, 1);
+    asks.enable();
+    weighed::armed = true;
+    EXPECT_THROW(world.set(e, weighed{5}), std::runtime_error);
+    EXPECT_EQ(world.get<weighed>(e).number, 4) << "a copy that throws changes nothing";
+    EXPECT_THROW(world.edit(e).set(weighed{5}).add<frozen>(), std::runtime_error);
+    EXPECT_FALSE(world.has<frozen>(e));
+    asks.end();
+    world.set(e, weighed{6});
+    weighed::armed = false;
+    EXPECT_EQ(world.get<weighed>(e).number, 6);
+    EXPECT_EQ(told, 5);
+}
+
+/// Cannot be copied.
+struct unique_thing {
+    std::unique_ptr<int> number;
+};
+
+TEST(observers, old_values_that_there_never_are_cannot_be_asked_for) {
+    ecs::world world;
+    const auto nothing = [](entity) {};
+    const ecs::observer_options asks{.previous = true};
+    EXPECT_THROW(world.observe<event::added>(nothing, asks), std::invalid_argument);
+    EXPECT_THROW((world.observe<event::removed, position>(nothing, asks)), std::invalid_argument);
+    EXPECT_THROW(world.observe<click>(nothing, asks), std::invalid_argument);
+    EXPECT_THROW(world.monitor<position>([](entity, bool) {}, asks), std::invalid_argument);
+    EXPECT_THROW((world.observe<event::set, position>(nothing, {.queued = true, .previous = true})),
+                 std::invalid_argument);
+    EXPECT_THROW((world.observe<event::set, unique_thing>(nothing, asks)), std::invalid_argument);
+    EXPECT_THROW(world.observe(event::set, world.component<unique_thing>(), nothing, asks),
+                 std::invalid_argument);
+    world.spawn(position{});
+    bool told = false;
+    world.observe(event::set,
+                  [&](const event_context& o) {
+                      told = true;
+                      EXPECT_EQ(o.previous(), nullptr);
+                  },
+                  {.existing = true, .previous = true});
+    world.set(world.spawn(), unique_thing{});
+    EXPECT_TRUE(told);
+}
+
 TEST(observers, a_long_chain_is_not_on_the_stack) {
     constexpr std::size_t length = test::is_sanitized ? 100'000 : 1'000'000;
     std::size_t told = 0;
