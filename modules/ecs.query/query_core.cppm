@@ -121,6 +121,7 @@ class query_core {
     /// The entity's row if it satisfies the terms; of several matches the first.
     [[nodiscard]] found_row find(entity e);
 
+    [[nodiscard]] inline std::span<const term> terms() const { return terms_; }
     /// What the terms are about, but for optional ones.
     [[nodiscard]] std::vector<id> patterns() const;
 

@@ -72,8 +72,10 @@ using ecs::was_removed;
 // Observers and hooks.
 using ecs::event;
 using ecs::event_context;
+using ecs::event_set;
 using ecs::observer;
 using ecs::observer_options;
+using ecs::only_entities;
 using ecs::owner_ref;
 
 // Snapshots.

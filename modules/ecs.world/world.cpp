@@ -69,10 +69,14 @@ add_result world::enable(entity e) {
 }
 
 bool world::emit(id own_event, entity e, propagation along) {
+    return emit(own_event, std::span(&e, 1), along) == 1;
+}
+
+std::size_t world::emit(id own_event, std::span<const entity> all, propagation along) {
     event_context what;
     what.what = event::custom;
     what.word = engine_.rows().resolve(own_event);
-    return engine_.events().emit(e, what, along.relation);
+    return engine_.events().emit(all, what, along.relation);
 }
 
 void world::clear() { engine_.changes().clear(); }

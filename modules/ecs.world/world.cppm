@@ -677,16 +677,39 @@ export class world : public entity_graph {
         return engine_.events().observe(observer_of_id<world>(engine_, what, {}, std::move(f), options));
     }
 
+    /// Calls f whenever one of the events happens to a component of a positive term of the query, at an entity
+    /// that satisfies the query: required, any_of, and those that the query hands out. The loss of what the query
+    /// must not find, by without, counts as event::added when the entity satisfies the query then; the context
+    /// names what was lost. f takes what observe says, and then what the query hands out, if it wants that. Terms
+    /// about others, such as up, are looked at and do not set it off. As in a loop, entities that are disabled and
+    /// prefabs do not satisfy a query that does not ask for them. Throws std::invalid_argument when an observer
+    /// would never be told, and when the query asks for kinds of a component or for changes.
+    template <event What, event... More, class... Terms, class F>
+    observer observe(ecs::query<Terms...> of, F f, observer_options options = {}) {
+        static_assert((require_query_event<What>() && ... && require_query_event<More>()));
+        return observe(event_set{What, More...}, std::move(of), std::move(f), std::move(options));
+    }
+    /// The same for events decided at run time: one, or several in braces.
+    template <class... Terms, class F>
+    observer observe(event_set what, ecs::query<Terms...> of, F f, observer_options options = {}) {
+        return engine_.events().observe(
+            observer_of_query<world>(what, std::move(of), std::move(f), options));
+    }
+    /// The same for an event of the user's own that is emitted, or comes by, at an entity that satisfies the
+    /// query: f takes the event before what the query hands out.
+    template <class Event, class... Terms, class F>
+    observer observe(ecs::query<Terms...> of, F f, observer_options options = {}) {
+        static_assert(require_event_type<Event>());
+        return engine_.events().observe(
+            observer_of_event<world, Event>(engine_, std::move(of), std::move(f), options));
+    }
+
     /// Calls f(const Event&), f(entity, const Event&) or f(const event_context&, const Event&) when one is
     /// emitted on an entity that has the terms, whose values follow. The type of the event says that it is
     /// one, `static constexpr bool is_event = true`; of a type that does not, such as a local one,
     /// observe<event::custom, Event> is told.
     template <class Event, class... Terms, class F> observer observe(F f, observer_options options = {}) {
-        static_assert(event_type<Event>,
-                      "observe<T>(f) observes an event of your own, and T does not say that it is one: to "
-                      "observe a component write observe<event::set, T>(f), or event::added or "
-                      "event::removed; to observe an event give T a static constexpr bool is_event = true, "
-                      "or write observe<event::custom, T>(f)");
+        static_assert(require_event_type<Event>());
         return observe_own<Event, Terms...>(std::move(f), options);
     }
 
@@ -723,7 +746,8 @@ export class world : public entity_graph {
     /// Tells the observers of the event, at the entity and wherever it travels to. False when the entity is
     /// not alive. Constant time but for those who are told.
     template <class Event>
-        requires(!std::convertible_to<Event, id>)
+        requires(!std::convertible_to<Event, id> &&
+                 !std::convertible_to<const Event&, std::span<const entity>>)
     bool emit(entity e, const Event& payload, propagation along = {}) {
         return emit_event(engine_, e, payload, along);
     }
@@ -733,6 +757,20 @@ export class world : public entity_graph {
                                      along.relation);
     }
     bool emit(id own_event, entity e, propagation along = {});
+
+    /// The same at each of the entities, in their order. What observers ask for is done when all have been told.
+    /// Returns how many of the entities are alive.
+    template <class Event>
+    std::size_t emit(std::span<const entity> all, const Event& payload, propagation along = {}) {
+        return emit_event(engine_, all, payload, along);
+    }
+    template <class Payload>
+    std::size_t emit(id own_event, std::span<const entity> all, const Payload& payload,
+                     propagation along = {}) {
+        return engine_.events().emit(all, context_of(engine_.rows().resolve(own_event), payload),
+                                     along.relation);
+    }
+    std::size_t emit(id own_event, std::span<const entity> all, propagation along = {});
 
     /// Tells queued observers what they have not been told yet, as flush does. Returns how many times.
     std::size_t dispatch() { return engine_.changes().dispatch(); }

@@ -42,6 +42,7 @@ template <class F> void for_each_missing(std::span<const id> of, std::span<const
 observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     for (observed_pattern& t : fresh->terms) note_names(t);
     for (observed_pattern& t : fresh->others) note_names(t);
+    for (observed_pattern& t : fresh->absent) note_names(t);
     if (fresh->options.previous) require_previous(*fresh);
     if (!observers_) observers_ = std::make_unique<observer_index>();
     const observer handle = observers_->add(fresh);
@@ -108,35 +109,54 @@ bool notifier::stands_for(const observed_pattern& of, id word) const {
     return matches(of.pattern, word) && !of.names_nobody && lives(of.relation) && lives(of.target);
 }
 
+bool notifier::stands_for_any(const std::vector<observed_pattern>& of, id word) const {
+    return std::ranges::any_of(of, [&](const observed_pattern& t) { return stands_for(t, word); });
+}
+
 /// Whole entities, tables and what a monitor should look at have no identifier.
 bool notifier::is_observed(const observer_record& to, id word) const {
-    return !word || to.terms.empty() ||
-           std::ranges::any_of(to.terms, [&](const observed_pattern& t) { return stands_for(t, word); });
+    return !word || (to.terms.empty() && !to.filtered) || stands_for_any(to.terms, word) ||
+           stands_for_any(to.absent, word);
 }
 
 /// An observer is notified once for a change, however many of its terms match. A monitor looks after each
 /// step.
-bool notifier::has_been_told(const observer_record& to, entity of) const {
-    return to.terms.size() > 1 && to.what != event::matching && to.last_told_of == of &&
-           to.last_change == observers_->changes.occasion();
+bool notifier::has_been_told(const observer_record& to, const event_context& what) const {
+    return to.terms.size() + to.absent.size() > 1 && !to.what.has(event::matching) &&
+           to.last_told_of == what.seen_at && to.last_change == observers_->changes.occasion() &&
+           to.last_events.has(what.what);
+}
+
+/// Whether the event stops at the entity: all do where they begin, and those on their way for who asks for
+/// certain entities.
+bool notifier::is_seen_by(const observer_record& to, const event_context& what) const {
+    if (to.options.only) return to.options.only.contains(what.seen_at);
+    return what.seen_at == what.subject || !to.others.empty() || to.filtered;
 }
 
 bool notifier::concerns(const observer_record& to, const event_context& what) const {
-    if (to.ended || (to.options.only && to.options.only != what.seen_at)) return false;
-    if (what.what == event::custom && what.seen_at != what.subject && to.others.empty() && !to.options.only)
-        return false;
-    if (has_been_told(to, what.seen_at) || !is_observed(to, what.word)) return false;
-    return std::ranges::all_of(to.others, [&](const observed_pattern& t) {
+    if (to.ended || !is_seen_by(to, what)) return false;
+    if (has_been_told(to, what) || !is_observed(to, what.word)) return false;
+    const bool has_others = std::ranges::all_of(to.others, [&](const observed_pattern& t) {
         return stands_for(t, t.pattern) && reads_.has(what.seen_at, t.pattern);
     });
+    return has_others && (!to.filtered || to.body->accepts(what));
+}
+
+/// It is being told of that.
+void notifier::note_told(observer_record& to, const event_context& what) const {
+    const std::uint64_t occasion = observers_->changes.occasion();
+    if (to.last_change != occasion || to.last_told_of != what.seen_at) to.last_events = {};
+    to.last_change = occasion;
+    to.last_told_of = what.seen_at;
+    to.last_events.insert(what.what);
 }
 
 void notifier::tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept {
     try {
         if (to->disabled) return to->body->pass_over(what);
         if (!concerns(*to, what)) return;
-        to->last_change = observers_->changes.occasion();
-        to->last_told_of = what.seen_at;
+        note_told(*to, what);
         const notify_scope now(*this);
         if (to->options.queued)
             observers_->queued.emplace_back(to, what);
@@ -172,7 +192,7 @@ void notifier::announce(event what, entity e, id word) noexcept {
         const std::shared_ptr<const observer_list> list = observers_->of(what, told);
         for (const auto& to : *list) {
             event_context now = context_of(what, e, told);
-            if (to->options.previous) now.before = before_;
+            if (to->options.previous && what == event::set) now.before = before_;
             tell(to, now);
         }
     } catch (...) {
@@ -184,7 +204,12 @@ void notifier::announce_match(event what, entity e, id word) noexcept {
     try {
         if (observers_->despawning.find(e.value())) return;
         const std::shared_ptr<const observer_list> list = observers_->of(event::matching, word);
-        for (const auto& to : *list) tell(to, context_of(what, e, {}));
+        const bool lost = what == event::matching && !reads_.has(e, word);
+        for (const auto& to : *list)
+            if (to->what.has(event::matching))
+                tell(to, context_of(what, e, {}));
+            else if (lost)
+                tell(to, context_of(event::added, e, word));
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
@@ -365,6 +390,14 @@ void notifier::announce_table(event what, const table& t) noexcept {
 
 // What the user announces.
 
+std::size_t notifier::emit(std::span<const entity> all, const event_context& what, id along) {
+    std::size_t alive = 0;
+    as_one([&] {
+        for (const entity e : all) alive += static_cast<std::size_t>(emit(e, what, along));
+    });
+    return alive;
+}
+
 bool notifier::emit(entity e, const event_context& what, id along) {
     if (!rows_.entities().alive(e)) return false;
     if (!observers_) return true;
@@ -394,10 +427,8 @@ std::size_t notifier::dispatch() {
     as_one([&] {
         for (const queued_event& q : all) {
             const bool despawns = q.what == event::removed || q.what == event::despawned;
-            const bool alive = rows_.entities().alive(q.subject);
-            const bool is_so = q.what == event::custom || !q.word ||
-                               (reads_.has(q.subject, q.word) && is_observed(*q.to, q.word));
-            if (q.to->ended || q.to->disabled || (!despawns && q.subject && !(alive && is_so))) continue;
+            if (q.to->ended || q.to->disabled) continue;
+            if (!despawns && q.subject && !(rows_.entities().alive(q.subject) && is_still_so(q))) continue;
             event_context made = context_of(q.what, q.subject, despawns ? id{} : q.word);
             made.seen_at = q.seen_at;
             made.word = q.word;
@@ -406,6 +437,7 @@ std::size_t notifier::dispatch() {
             made.type = q.type;
             const notify_scope now(*this);
             try {
+                if (q.to->filtered && !despawns && !q.to->body->accepts(made)) continue;
                 q.to->body->see(made);
             } catch (...) {
                 observers_->changes.fail(std::current_exception());
@@ -416,30 +448,43 @@ std::size_t notifier::dispatch() {
     return told;
 }
 
-/// Whether the observer is to be told of what the entity, which is there already, has.
-bool notifier::is_so_for(const observer_record& to, entity e, id word) const {
-    if (!is_observed(to, word)) return false;
-    switch (to.what) {
-    case event::added: return true;
-    case event::set: return reads_.own_value_of(e, word) != nullptr;
-    case event::disabled: return !to.terms.empty() && reads_.is_hidden(e, word);
-    default: return false;
-    }
+/// Of an entity that is alive.
+bool notifier::is_still_so(const queued_event& q) const {
+    if (q.what == event::custom || !q.word) return true;
+    return is_observed(*q.to, q.word) &&
+           (reads_.has(q.subject, q.word) || stands_for_any(q.to->absent, q.word));
+}
+
+/// What the observer is to be told of what the entity, which is there already, has.
+event_set notifier::what_is_so(const observer_record& to, entity e, id word) const {
+    event_set is_so;
+    if (!is_observed(to, word)) return is_so;
+    if (to.what.has(event::added)) is_so.insert(event::added);
+    if (to.what.has(event::set) && reads_.own_value_of(e, word)) is_so.insert(event::set);
+    if (to.what.has(event::disabled) && !to.terms.empty() && reads_.is_hidden(e, word))
+        is_so.insert(event::disabled);
+    return is_so;
 }
 
 /// The same of the entity as a whole.
-bool notifier::is_so_for(const observer_record& to, entity e) const {
-    if (to.what == event::spawned) return !rows_.is_fixture(e);
-    return to.what == event::disabled && to.terms.empty() && reads_.has(e, disabled);
+event_set notifier::what_is_so(const observer_record& to, entity e) const {
+    event_set is_so;
+    if (to.what.has(event::spawned) && !rows_.is_fixture(e)) is_so.insert(event::spawned);
+    if (to.what.has(event::disabled) && to.terms.empty() && reads_.has(e, disabled))
+        is_so.insert(event::disabled);
+    return is_so;
 }
 
 void notifier::tell_existing(const std::shared_ptr<observer_record>& to) {
     const previous_scope nothing_was_written(*this, nullptr);
+    const auto tell_all = [&](event_set is_so, entity e, id word) {
+        for (const event what : {event::spawned, event::added, event::set, event::disabled})
+            if (is_so.has(what)) tell(to, context_of(what, e, word));
+    };
     const auto tell_of = [&](entity e) {
         observers_->changes.begin_occasion();
-        if (is_so_for(*to, e)) tell(to, context_of(to->what, e, {}));
-        for (const id word : reads_.words_of(e))
-            if (is_so_for(*to, e, word)) tell(to, context_of(to->what, e, word));
+        tell_all(what_is_so(*to, e), e, {});
+        for (const id word : reads_.words_of(e)) tell_all(what_is_so(*to, e, word), e, word);
     };
     for (const auto& t : rows_.tables())
         for (chunk* const in : t->chunks())

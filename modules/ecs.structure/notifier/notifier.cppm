@@ -90,6 +90,8 @@ class notifier {
     /// Tells the observers of a custom event; along a relation, those at the targets, too. Returns whether
     /// the entity is alive. Throws what an observer throws.
     bool emit(entity e, const event_context& what, id along);
+    /// The same on each, which is one change. Returns how many are alive.
+    std::size_t emit(std::span<const entity> all, const event_context& what, id along);
 
     /// Tells queued observers what they have not been told yet. Returns how many times.
     std::size_t dispatch();
@@ -180,15 +182,19 @@ class notifier {
     void note_names(observed_pattern& of) const;
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
     [[nodiscard]] bool is_observed(const observer_record& to, id word) const;
-    [[nodiscard]] bool has_been_told(const observer_record& to, entity of) const;
+    [[nodiscard]] bool stands_for_any(const std::vector<observed_pattern>& of, id word) const;
+    [[nodiscard]] bool has_been_told(const observer_record& to, const event_context& what) const;
+    [[nodiscard]] bool is_seen_by(const observer_record& to, const event_context& what) const;
+    void note_told(observer_record& to, const event_context& what) const;
+    [[nodiscard]] bool is_still_so(const queued_event& q) const;
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
     void announce_written(entity e, std::span<const id> words, const previous_values* before);
     [[nodiscard]] id told_as(entity e, id word) const;
     void require_previous(const observer_record& to) const;
     void announce_end(entity e) noexcept;
-    [[nodiscard]] bool is_so_for(const observer_record& to, entity e, id word) const;
-    [[nodiscard]] bool is_so_for(const observer_record& to, entity e) const;
+    [[nodiscard]] event_set what_is_so(const observer_record& to, entity e, id word) const;
+    [[nodiscard]] event_set what_is_so(const observer_record& to, entity e) const;
     void tell_existing(const std::shared_ptr<observer_record>& to);
     [[nodiscard]] event_context context_of(event what, entity e, id word) const;
     void tick_owners(const table& in, const component_record& record, change_ticks& book) const;

@@ -14,11 +14,19 @@ bool is_about_components(event what) {
     return what == event::added || what == event::set || what == event::removed;
 }
 
+bool match_any(const std::vector<observed_pattern>& patterns, id word) {
+    return word &&
+           std::ranges::any_of(patterns, [&](const observed_pattern& t) { return matches(t.pattern, word); });
+}
+
+/// Who is told of what an entity no longer has looks when monitors do.
 bool wants(const observer_record& record, event what, id word) {
-    if (record.what != what || record.ended) return false;
-    if (record.terms.empty()) return bool(word) == is_about_components(what);
-    return word && std::ranges::any_of(record.terms,
-                                       [&](const observed_pattern& t) { return matches(t.pattern, word); });
+    if (record.ended) return false;
+    if (what == event::matching && record.what.has(event::added)) return match_any(record.absent, word);
+    if (!record.what.has(what)) return false;
+    if (what == event::spawned || what == event::despawned) return !word;
+    if (record.terms.empty()) return !record.filtered && bool(word) == is_about_components(what);
+    return match_any(record.terms, word);
 }
 
 /// Throws for what would never be told of the pattern, or without one.
@@ -34,20 +42,24 @@ void require_told(event what, id pattern) {
 }
 
 bool is_about_entities(const observer_record& record) {
-    return record.terms.empty() || record.what == event::spawned || record.what == event::despawned;
+    return (record.terms.empty() && !record.filtered) ||
+           record.what.has_any({event::spawned, event::despawned});
 }
 
 } // namespace
 
-std::shared_ptr<observer_record> make_record(event what, const observer_options& options,
+std::shared_ptr<observer_record> make_record(event_set what, const observer_options& options,
                                              std::unique_ptr<observer_body> body) {
     if (options.queued && options.at_world_end)
         throw std::invalid_argument(
             "a queued observer is told at a dispatch, and none follows the end of a world: "
             "ask for queued or for at_world_end");
-    if (options.only && is_about_tables(what))
+    if (options.only && what.has_any({event::table_created, event::table_removed}))
         throw std::invalid_argument("tables come and go with types, not with one entity: ask for no `only`");
-    if (options.previous && what != event::set)
+    if (options.only && !options.only.is_anybody())
+        throw std::invalid_argument("an observer of nobody would never be told: `only` names no entity, or "
+                                    "null");
+    if (options.previous && !what.has(event::set))
         throw std::invalid_argument("only a write has a value before it: ask for `previous` of event::set");
     if (options.previous && options.queued)
         throw std::invalid_argument("a queued observer is told when the old value is gone, and perhaps after "
@@ -80,6 +92,19 @@ std::shared_ptr<observer_record> make_record_of_pattern(event what, const observ
     const bool of_entities = what == event::spawned || what == event::despawned;
     if (pattern) (of_entities ? made->others : made->terms).push_back({pattern});
     return made;
+}
+
+only_entities::only_entities(std::span<const entity> some)
+    : named_(some.begin(), some.end()), are_named_(true) {
+    std::ranges::sort(named_, {}, &entity::value);
+}
+
+bool only_entities::contains(entity e) const {
+    return std::ranges::binary_search(named_, e.value(), {}, &entity::value);
+}
+
+bool only_entities::is_anybody() const {
+    return !named_.empty() && std::ranges::all_of(named_, [](entity e) { return static_cast<bool>(e); });
 }
 
 id require_observed(id word) {
@@ -139,8 +164,10 @@ std::shared_ptr<const observer_list> observer_index::of(event what, id word) {
 bool observer_index::concern(id word) const {
     const auto is_meant = [&](const observed_pattern& t) { return may_match(t.pattern, word); };
     return std::ranges::any_of(all_, [&](const auto& record) {
-        const bool of_everything = record->terms.empty() && is_about_components(record->what);
-        return !record->ended && (of_everything || std::ranges::any_of(record->terms, is_meant));
+        const bool of_everything = record->terms.empty() && !record->filtered &&
+                                   record->what.has_any({event::added, event::set, event::removed});
+        return !record->ended && (of_everything || std::ranges::any_of(record->terms, is_meant) ||
+                                  std::ranges::any_of(record->absent, is_meant));
     });
 }
 

@@ -39,6 +39,49 @@ enum class event : std::uint8_t {
     return what == event::table_created || what == event::table_removed;
 }
 
+/// Some of the events, for an observer of several.
+class event_set {
+  public:
+    event_set() = default;
+    constexpr event_set(event one) : bits_(bit(one)) {}
+    constexpr event_set(std::initializer_list<event> some) {
+        for (const event one : some) bits_ |= bit(one);
+    }
+
+    [[nodiscard]] constexpr bool has(event one) const { return (bits_ & bit(one)) != 0; }
+    [[nodiscard]] constexpr bool has_any(event_set other) const { return (bits_ & other.bits_) != 0; }
+    constexpr void insert(event one) { bits_ |= bit(one); }
+
+  private:
+    static constexpr std::uint32_t bit(event one) { return std::uint32_t{1} << static_cast<unsigned>(one); }
+
+    std::uint32_t bits_{};
+};
+
+/// The entities that an observer is to be told of: all, unless some are named.
+class only_entities {
+  public:
+    only_entities() = default;
+    only_entities(entity one) : only_entities(std::span(&one, 1)) {}
+    only_entities(std::initializer_list<entity> some)
+        : only_entities(std::span(some.begin(), some.size())) {}
+    template <class Range>
+        requires std::convertible_to<const Range&, std::span<const entity>>
+    only_entities(const Range& some) : only_entities(std::span<const entity>(some)) {}
+    only_entities(std::span<const entity> some);
+
+    /// Whether some are named, be it none.
+    [[nodiscard]] inline explicit operator bool() const { return are_named_; }
+    /// Logarithmic in their number.
+    [[nodiscard]] bool contains(entity e) const;
+    /// Whether what is named is somebody: at least one, and not null.
+    [[nodiscard]] bool is_anybody() const;
+
+  private:
+    std::vector<entity> named_; ///< In the order of their values.
+    bool are_named_{};
+};
+
 /// Something that happened, as an observer is told. Good until the observer returns.
 class event_context {
   public:
@@ -72,7 +115,9 @@ class event_context {
 struct observer_options {
     bool queued = false;   ///< At the next dispatch or flush, not at once.
     bool existing = false; ///< Also, now, of everything that is so already.
-    entity only{};         ///< Only of what is seen at this entity, as long as it lives.
+    /// Only of what is seen at this entity, or at these: `e`, `{a, b}`, or a range of them, as long as they
+    /// live.
+    only_entities only{};
     /// Also of the end of the world, which is the end of all its entities. What the function refers to has to
     /// outlive the world then: declare it before the world.
     bool at_world_end = false;
@@ -95,6 +140,9 @@ class observer_body {
     /// is called.
     virtual void pass_over(const event_context&) {}
 
+    /// Of an observer that is filtered: whether it is to be told.
+    [[nodiscard]] virtual bool accepts(const event_context&) { return true; }
+
     /// The world has gone back: what it remembers of entities is to be that of then, and no observer is told.
     virtual void resume() {}
 };
@@ -112,9 +160,11 @@ struct observed_pattern {
 
 /// What the book knows of an observer.
 struct observer_record {
-    event what{};
+    event_set what{};
     std::vector<observed_pattern> terms{};  ///< Any of them sets it off. None: whole entities, or tables.
     std::vector<observed_pattern> others{}; ///< What the entity must have as well.
+    std::vector<observed_pattern> absent{}; ///< What it must not have: to lose it counts as event::added.
+    bool filtered{};                        ///< Its body says which entities it is told of.
     observer_options options{};
     std::unique_ptr<observer_body> body{};
     bool hook{}; ///< First to be told of what begins, and last of what ends.
@@ -124,10 +174,11 @@ struct observer_record {
     std::uint64_t
         last_change{};     ///< That it was told of: it is told once of a change, however many terms match.
     entity last_told_of{}; ///< The entity it was told of then.
+    event_set last_events{}; ///< And what.
 };
 
 /// A record of which only this much is known.
-[[nodiscard]] std::shared_ptr<observer_record> make_record(event what, const observer_options& options,
+[[nodiscard]] std::shared_ptr<observer_record> make_record(event_set what, const observer_options& options,
                                                            std::unique_ptr<observer_body> body);
 
 /// The record of an observer of some terms, and which of them the entity must have.

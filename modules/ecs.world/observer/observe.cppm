@@ -6,6 +6,8 @@
 //   world.observe<Click>([](entity e, const Click& c) { ... });   an event of the user's own, whose type says
 //                                                                 static constexpr bool is_event = true
 //   world.observe<event::set, Position, previous<Position>>([](Position& now, const Position* before) { ... });
+//   world.observe<event::added, event::removed>(world.query<Position>().without<Frozen>(),
+//                                               [](const event_context& what, Position& p) { ... });
 //   world.monitor<Position, Velocity>([](entity e, bool matches) { ... });
 export module ecs.world:observe;
 import ecs.std;
@@ -80,9 +82,10 @@ template <class Payload> [[nodiscard]] event_context context_of(id own_event, co
     return what;
 }
 
-/// Tells the observers of the event. False when the entity is not alive.
-template <class Event> bool emit_event(engine& in, entity e, const Event& payload, propagation along) {
-    return in.events().emit(e, context_of(in.component_entity<Event>(), payload), along.relation);
+/// Tells the observers of the event, at an entity or at several; see notifier::emit.
+template <class Event, class Entities>
+auto emit_event(engine& in, Entities at, const Event& payload, propagation along) {
+    return in.events().emit(at, context_of(in.component_entity<Event>(), payload), along.relation);
 }
 
 /// Does not compile when an observer of the event would never be told, with so many terms.
@@ -97,6 +100,30 @@ template <event What, std::size_t Terms> consteval bool require_told() {
         !is_about_tables(What) || Terms == 0,
         "tables come and go with whole types, and no term is asked for: write "
         "observe<event::table_created>(f), or event::table_removed, and look at event_context::type");
+    return true;
+}
+
+/// Does not compile when the type does not say that it is an event of the user's own.
+template <class Event> consteval bool require_event_type() {
+    static_assert(event_type<Event>,
+                  "observe<T>(f) observes an event of your own, and T does not say that it is one: to "
+                  "observe a component write observe<event::set, T>(f), or event::added or "
+                  "event::removed; to observe an event give T a static constexpr bool is_event = true, "
+                  "or write observe<event::custom, T>(f)");
+    return true;
+}
+
+/// Does not compile when an observer of a query would never be told of the event.
+template <event What> consteval bool require_query_event() {
+    static_assert(What != event::matching,
+                  "event::matching is for monitors: write monitor(query, f), which is told when an entity "
+                  "begins to satisfy the query, and when it no longer does");
+    static_assert(What != event::disabled,
+                  "what is disabled no longer satisfies the query: write monitor(query, f), or "
+                  "observe<event::disabled, T>(f)");
+    static_assert(What != event::custom && !is_about_tables(What),
+                  "a query says which entities, and this event is none of a component or an entity: write "
+                  "observe<T>(query, f) for an event of your own, or observe<event::table_created>(f)");
     return true;
 }
 
@@ -137,6 +164,17 @@ void tell_function(F& f, const event_context& o, Values... values) {
         tell_function<World>(f, o);
     }
 }
+
+/// What a loop over a query hands out for a term.
+template <class Term> struct observed_item_of {
+    using type = typename term_traits<Term>::argument;
+};
+template <class Term>
+    requires is_entity_term<Term>
+struct observed_item_of<Term> {
+    using type = entity;
+};
+template <class Term> using observed_item = typename observed_item_of<Term>::type;
 
 /// An observer that asks for no values.
 template <class World, class F> class plain_observer final : public observer_body {
@@ -201,9 +239,98 @@ class typed_observer final : public observer_body {
     std::array<id, sizeof...(Terms)> words_;
 };
 
-/// Whether the observer wants values that are gone when it is told.
-[[nodiscard]] constexpr bool comes_too_late(event what, bool takes_value, const observer_options& options) {
-    return options.queued && takes_value && (what == event::removed || what == event::despawned);
+/// An observer that is told of the entities that satisfy a query, and handed the payload of an event of the
+/// user's own, if Payload is not void, and what the query hands out.
+template <class World, class F, class Payload, class... Terms>
+class query_observer final : public observer_body {
+  public:
+    query_observer(query<Terms...> of, F f) : query_(std::move(of)), f_(std::move(f)) {}
+
+    void see(const event_context& what) override {
+        if constexpr (std::is_void_v<Payload>)
+            tell(what);
+        else if (what.payload && what.payload_type == type_number<Payload, type_series::keys>())
+            tell<const Payload&>(what, *static_cast<const Payload*>(what.payload));
+    }
+
+    [[nodiscard]] bool accepts(const event_context& what) override { return query_.contains(what.seen_at); }
+    [[nodiscard]] const query_core& core() { return query_.untyped(); }
+
+    /// Whether the function takes what the query hands out.
+    static constexpr bool takes_items = [] {
+        if constexpr (sizeof...(Terms) == 0)
+            return false;
+        else if constexpr (std::is_void_v<Payload>)
+            return takes_values<World, F, observed_item<Terms>...>;
+        else
+            return takes_values<World, F, const Payload&, observed_item<Terms>...>;
+    }();
+
+  private:
+    template <class... Before> void tell(const event_context& what, Before... before) {
+        if constexpr (takes_items)
+            unpack_item(query_.get(what.seen_at), [&](observed_item<Terms>... items) {
+                tell_function<World, F, Before..., observed_item<Terms>...>(f_, what, before..., items...);
+            });
+        else
+            tell_function<World, F, Before...>(f_, what, before...);
+    }
+
+    /// The entity stands first unless a term asks for it.
+    template <class Use> static void unpack_item(typename query<Terms...>::item&& item, const Use& use) {
+        std::apply(
+            [&](auto&&... all) {
+                if constexpr (sizeof...(all) == sizeof...(Terms))
+                    use(all...);
+                else
+                    [&](entity, auto&&... rest) { use(rest...); }(all...);
+            },
+            std::move(item));
+    }
+
+    query<Terms...> query_;
+    F f_;
+};
+
+/// The record of an observer of a query. Throws std::invalid_argument when it would never be told, or when the
+/// query asks what no change of the entity itself answers.
+[[nodiscard]] std::shared_ptr<observer_record> make_record_of_query(event_set what,
+                                                                    const observer_options& options,
+                                                                    std::unique_ptr<observer_body> body,
+                                                                    const query_core& of);
+/// The same of an event of the user's own at entities that satisfy a query.
+[[nodiscard]] std::shared_ptr<observer_record>
+make_record_of_event(id own_event, const observer_options& options, std::unique_ptr<observer_body> body,
+                     const query_core& of);
+
+/// Throws std::invalid_argument when the observer wants values that are gone when it is told.
+void require_in_time(event_set what, bool takes_value, const observer_options& options);
+
+template <class World, class... Terms, class F>
+[[nodiscard]] std::shared_ptr<observer_record> observer_of_query(event_set what, query<Terms...> of, F f,
+                                                                 const observer_options& options) {
+    using body = query_observer<World, F, void, Terms...>;
+    require_in_time(what, body::takes_items, options);
+    auto made = std::make_unique<body>(std::move(of), std::move(f));
+    const query_core& core = made->core();
+    return make_record_of_query(what, options, std::move(made), core);
+}
+
+/// Throws std::invalid_argument when the event cannot be kept until the observer is told.
+template <class Payload> void require_kept([[maybe_unused]] const observer_options& options) {
+    if constexpr (!std::is_void_v<Payload> && !std::is_copy_constructible_v<Payload>)
+        if (options.queued)
+            throw std::invalid_argument("a queued observer gets a copy of an event, and this type has none");
+}
+
+/// Of an event of the user's own at entities that satisfy a query.
+template <class World, class Event, class... Terms, class F>
+[[nodiscard]] std::shared_ptr<observer_record>
+observer_of_event(engine& in, query<Terms...> of, F f, const observer_options& options) {
+    require_kept<Event>(options);
+    auto made = std::make_unique<query_observer<World, F, Event, Terms...>>(std::move(of), std::move(f));
+    const query_core& core = made->core();
+    return make_record_of_event(in.component_entity<Event>(), options, std::move(made), core);
 }
 
 /// The record of an observer of terms.
@@ -218,13 +345,8 @@ template <class World, class Payload, class... Terms, class F>
         else
             return false;
     }();
-    if (comes_too_late(what, takes, options))
-        throw std::invalid_argument(
-            "a queued observer is told of an end when the values are gone: its function "
-            "must not take them");
-    if constexpr (!std::is_void_v<Payload> && !std::is_copy_constructible_v<Payload>)
-        if (options.queued)
-            throw std::invalid_argument("a queued observer gets a copy of an event, and this type has none");
+    require_in_time(what, takes, options);
+    require_kept<Payload>(options);
     options.previous |= (observed_term<Terms>::is_previous || ...);
     const std::array<id, sizeof...(Terms)> words{
         id_of_type<typename observed_term<Terms>::component>(in)...};

@@ -36,6 +36,8 @@ void use(ecs::world& world, ecs::entity e) {
 #if defined(ECS_EXPECT_OK)
     world.observe<ecs::event::set, health>([](const health&) {});
     world.observe<ecs::event::set, health, ecs::previous<health>>([](const health&, const health*) {});
+    world.observe<ecs::event::added, ecs::event::set>(world.query<health>().without<click>(), [](health&) {});
+    world.observe<click>(world.query<health>(), [](const click&, health&) {});
     world.observe<click>([](const click&) {});
     world.observe<ecs::event::custom, health>([](const health&) {});
     world.observe<ecs::event::table_created>([] {});
@@ -54,6 +56,14 @@ void use(ecs::world& world, ecs::entity e) {
     world.observe<ecs::event::custom>([](ecs::entity) {});
 #elif defined(OBSERVE_WHAT_IS_FOR_MONITORS)
     world.observe<ecs::event::matching, health>([](ecs::entity) {});
+#elif defined(OBSERVE_A_QUERY_FOR_MONITORS)
+    world.observe<ecs::event::added, ecs::event::matching>(world.query<health>(), [](ecs::entity) {});
+#elif defined(OBSERVE_A_QUERY_OF_WHAT_IS_DISABLED)
+    world.observe<ecs::event::disabled>(world.query<health>(), [](ecs::entity) {});
+#elif defined(OBSERVE_A_QUERY_OF_TABLES)
+    world.observe<ecs::event::table_created>(world.query<health>(), [] {});
+#elif defined(OBSERVE_A_QUERY_OF_NO_EVENT)
+    world.observe<health>(world.query<health>(), [](ecs::entity) {});
 #elif defined(OBSERVE_TABLES_OF_A_COMPONENT)
     world.observe<ecs::event::table_created, health>([] {});
 #elif defined(PREVIOUS_OF_WHAT_IS_NOT_COPIED)

@@ -188,12 +188,69 @@ class interrupted {
     log told_;
 };
 
+/// What an observer of a query is told, beside what all are told and what a monitor of the query is. Each is
+/// gathered for a step: an observer is told once of an operation.
+class filtered {
+  public:
+    explicit filtered(ecs::world& of) : of_(&of) {
+        for (const event what : {event::added, event::set, event::removed})
+            of.observe(what, [this](const ecs::event_context& o) {
+                if (is_term(o.word) && is_satisfied(o.subject)) expected_.emplace(o.subject, o.what);
+            });
+        const auto query = [&] { return of.query<const number>().without<mark>().any_of<apart, bit>(); };
+        of.observe<event::added, event::set, event::removed>(
+            query(), [this](const ecs::event_context& o, const number& n) {
+                is_sound_ &= is_satisfied(o.subject) && &n == of_->try_get<number>(o.subject);
+                told_.emplace(o.subject, o.what);
+            });
+        of.monitor(query(), [this](entity e, bool matches) {
+            if (matches) begun_.insert(e);
+        });
+    }
+
+    /// Whether all was told, and no more, since it was asked last. Who begins to satisfy the query has got
+    /// something, or has lost what it must not have, unless something was hidden or shown.
+    bool is_right(bool toggled) {
+        const pairs told = std::exchange(told_, {}), expected = std::exchange(expected_, {});
+        const std::set<entity> begun = std::exchange(begun_, {});
+        const auto is_addition = [&](const auto& one) { return one.second == event::added; };
+        const auto is_explained = [&](const auto& one) {
+            return expected.contains(one) || (is_addition(one) && begun.contains(one.first));
+        };
+        const auto is_told = [&](entity e) { return toggled || told.contains({e, event::added}); };
+        return is_sound_ && std::ranges::includes(told, expected) &&
+               std::ranges::all_of(told, is_explained) && std::ranges::all_of(begun, is_told);
+    }
+
+  private:
+    using pairs = std::set<std::pair<entity, event>>;
+
+    bool is_term(ecs::id word) const {
+        return word == of_->component<number>() || word == of_->component<apart>() ||
+               word == of_->component<bit>();
+    }
+    bool is_satisfied(entity e) const {
+        const auto shows = [&]<class T>(std::type_identity<T>) {
+            return of_->has<T>(e) && of_->is_enabled<T>(e);
+        };
+        return shows(std::type_identity<number>()) && !shows(std::type_identity<mark>()) &&
+               (shows(std::type_identity<apart>()) || shows(std::type_identity<bit>()));
+    }
+
+    ecs::world* of_;
+    pairs told_;
+    pairs expected_;
+    std::set<entity> begun_;
+    bool is_sound_ = true;
+};
+
 /// A program of three bytes a step. Now and then an observer makes steps of its own.
 class player {
   public:
     player() {
         mirror_.emplace(world_);
         interrupted_.emplace(world_);
+        filtered_.emplace(world_);
         world_.observe<event::added, mark>([this](entity e) { world_.set(e, number{-1}); });
         world_.observe<event::removed, bit>([this](entity e) {
             world_.add<mark>(e);
@@ -211,6 +268,8 @@ class player {
             step(what % 19, first, second);
             if (std::string wrong = mirror_->differences(all_); !wrong.empty())
                 return wrong + " after step " + std::to_string(what % 19);
+            if (!filtered_->is_right(what % 19 == 15))
+                return "what an observer of a query is told, after step " + std::to_string(what % 19);
             if (!interrupted_->is_told_what_it_should())
                 return "what is told of an observer that was disabled";
             if (!wrong_.empty()) return wrong_;
@@ -296,6 +355,7 @@ class player {
     std::vector<entity> all_;
     std::optional<mirror> mirror_;
     std::optional<interrupted> interrupted_;
+    std::optional<filtered> filtered_;
     ecs::world world_; ///< Last: its end is told, too.
 };
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Observers of queries: which terms set them off.
+module ecs.world;
+import ecs.std;
+import ecs.query;
+import ecs.structure;
+import :observe;
+
+namespace ecs {
+
+namespace {
+
+/// Throws for what no event of the entity's own answers.
+void require_observable(const term& t) {
+    if (t.kinds)
+        throw std::invalid_argument(
+            "an observer is told of components, and what a kind of one is may change");
+    if (t.kind >= term_kind::changed)
+        throw std::invalid_argument("an observer is told of changes when they happen: observe event::set, "
+                                    "event::added or event::removed, and ask the query for no changes");
+}
+
+/// Throws for what would never be told, or has no term of a query.
+void require_query_events(event_set what) {
+    if (what.has_any({event::matching, event::disabled}))
+        throw std::invalid_argument("what is disabled no longer satisfies the query, and event::matching is "
+                                    "for monitors: write monitor(query, f)");
+    if (what.has_any({event::custom, event::table_created, event::table_removed}))
+        throw std::invalid_argument(
+            "a query says which entities, and this event is none of a component or an "
+            "entity: write observe<T>(query, f) for an event of your own");
+}
+
+bool sets_off(const term& t) {
+    return t.pattern && !t.above && t.kind != term_kind::without &&
+           (t.kind != term_kind::optional || t.fetched);
+}
+
+std::shared_ptr<observer_record> make_filtered(event_set what, const observer_options& options,
+                                               std::unique_ptr<observer_body> body, const query_core& of) {
+    std::ranges::for_each(of.terms(), require_observable);
+    auto made = make_record(what, options, std::move(body));
+    made->filtered = true;
+    return made;
+}
+
+} // namespace
+
+std::shared_ptr<observer_record> make_record_of_query(event_set what, const observer_options& options,
+                                                      std::unique_ptr<observer_body> body,
+                                                      const query_core& of) {
+    require_query_events(what);
+    auto made = make_filtered(what, options, std::move(body), of);
+    for (const term& t : of.terms()) {
+        if (sets_off(t)) made->terms.push_back({t.pattern});
+        if (t.kind == term_kind::without && !t.above && what.has(event::added))
+            made->absent.push_back({t.pattern});
+    }
+    if (made->terms.empty() && made->absent.empty() && !what.has_any({event::spawned, event::despawned}))
+        throw std::invalid_argument("nothing would set the observer off: give the query a component, a tag "
+                                    "or a pair that the entities must have");
+    return made;
+}
+
+std::shared_ptr<observer_record> make_record_of_event(id own_event, const observer_options& options,
+                                                      std::unique_ptr<observer_body> body,
+                                                      const query_core& of) {
+    auto made = make_filtered(event::custom, options, std::move(body), of);
+    made->terms.push_back({own_event});
+    return made;
+}
+
+void require_in_time(event_set what, bool takes_value, const observer_options& options) {
+    if (options.queued && takes_value && what.has_any({event::removed, event::despawned}))
+        throw std::invalid_argument("a queued observer is told of an end when the values are gone: its "
+                                    "function must not take them");
+}
+
+} // namespace ecs

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: MIT
+// Observers of queries: of several events, and of what must and must not be there; and of several entities.
+#include <gtest/gtest.h>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+using ecs::entity;
+using ecs::event;
+using ecs::event_context;
+
+struct position {
+    int x = 0;
+};
+struct velocity {
+    int x = 0;
+};
+struct frozen {};
+struct stunned {
+    static constexpr auto kept_in = ecs::storage::bits;
+};
+struct buff {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int strength = 1;
+};
+struct likes {};
+struct click {
+    static constexpr bool is_event = true;
+    int button = 0;
+};
+
+using lines = std::vector<std::string>;
+
+/// What observers are told, in words.
+class told {
+  public:
+    explicit told(ecs::world& in) : in_(&in) {}
+
+    /// An observer's function that notes the event and what it happened to.
+    auto noting() {
+        return [this](const event_context& o) { lines_.push_back(text_of(o.what) + " " + name_of(o.word)); };
+    }
+    void note(const std::string& line) { lines_.push_back(line); }
+    lines read() { return std::exchange(lines_, {}); }
+
+  private:
+    static std::string text_of(event what) {
+        switch (what) {
+        case event::added: return "added";
+        case event::set: return "set";
+        case event::removed: return "removed";
+        case event::enabled: return "enabled";
+        case event::spawned: return "spawned";
+        case event::despawned: return "despawned";
+        default: return "?";
+        }
+    }
+    std::string name_of(ecs::id word) const {
+        if (word == ecs::id(in_->component<position>())) return "position";
+        if (word == ecs::id(in_->component<velocity>())) return "velocity";
+        if (word == ecs::id(in_->component<frozen>())) return "frozen";
+        if (word == ecs::id(in_->component<stunned>())) return "stunned";
+        if (word == ecs::id(in_->component<buff>())) return "buff";
+        return word ? "other" : "whole";
+    }
+
+    ecs::world* in_;
+    lines lines_;
+};
+
+TEST(observed_queries, several_events_are_told_which_they_are) {
+    ecs::world world;
+    told notes(world);
+    world.observe<event::added, event::set, event::removed>(world.query<position>(), notes.noting());
+    const entity e = world.spawn(position{1});
+    world.set(e, position{2});
+    world.add<frozen>(e);
+    world.remove<position>(e);
+    world.observe({event::spawned, event::despawned}, world.query<>().with<velocity>(), notes.noting());
+    EXPECT_EQ(notes.read(), (lines{"added position", "set position", "set position", "removed position"}));
+    world.despawn(e);
+    world.despawn(world.spawn(velocity{}));
+    EXPECT_EQ(notes.read(), (lines{"spawned whole", "despawned whole"}));
+}
+
+TEST(observed_queries, hand_out_what_a_loop_would) {
+    ecs::world world;
+    std::vector<int> sums;
+    const entity parent = world.spawn(velocity{100});
+    world.observe<event::set>(world.query<position, const buff*, ecs::up<const velocity>>(),
+                              [&](entity e, position& p, const buff* b, const velocity& above) {
+                                  EXPECT_EQ(world.parent(e), parent);
+                                  sums.push_back(p.x + (b ? 10 * b->strength : 0) + above.x);
+                              });
+    const entity e = world.spawn(position{1});
+    EXPECT_TRUE(sums.empty()) << "nobody is above it";
+    world.add(e, ecs::pair(ecs::child_of, parent));
+    world.set(e, position{2});
+    world.set(e, buff{3});
+    EXPECT_EQ(sums, (std::vector{102, 132}));
+    entity seen;
+    world.observe<event::added>(world.query<entity, position>(), [&](entity on, position&) { seen = on; });
+    world.observe<event::added>(world.query<position>(), [&](ecs::world& in, entity on, position& p) {
+        EXPECT_EQ(&in, &world);
+        EXPECT_EQ(on, seen);
+        sums.push_back(p.x);
+    });
+    world.spawn(position{7});
+    EXPECT_EQ(sums.back(), 7);
+}
+
+TEST(observed_queries, one_query_serves_many_observers) {
+    ecs::world world;
+    told notes(world);
+    auto ships = world.query<const position>().without<frozen>().any_of<velocity, buff>();
+    world.observe<event::added>(ships, notes.noting());
+    world.observe({event::spawned, event::despawned}, ships, notes.noting());
+    world.observe<click>(ships, [&](const click& c, const position& p) {
+        notes.note("click " + std::to_string(c.button + p.x));
+    });
+    const entity e = world.spawn(position{1}, velocity{});
+    world.emit(e, click{2});
+    world.despawn(e);
+    EXPECT_EQ(notes.read().size(), 4U);
+    EXPECT_EQ(ships.count(), 0U);
+}
+
+TEST(observed_queries, are_told_of_entities_that_satisfy_all_terms) {
+    ecs::world world;
+    told notes(world);
+    world.observe<event::added, event::set, event::removed>(
+        world.query<position>().without<frozen>().any_of<velocity, buff>(), notes.noting());
+    const entity e = world.spawn(position{});
+    EXPECT_EQ(notes.read(), lines{});
+    world.add<velocity>(e);
+    EXPECT_EQ(notes.read(), lines{"added velocity"});
+    world.set(e, buff{2});
+    EXPECT_EQ(notes.read(), (lines{"added buff", "set buff"}));
+    world.remove<velocity>(e);
+    world.set(e, position{3});
+    EXPECT_EQ(notes.read(), (lines{"removed velocity", "set position"}));
+    world.add<frozen>(e);
+    world.set(e, position{4});
+    world.set(e, buff{4});
+    world.remove<buff>(e);
+    EXPECT_EQ(notes.read(), lines{}) << "it is frozen";
+    world.set(e, buff{5});
+    world.despawn(e);
+    EXPECT_EQ(notes.read(), lines{});
+}
+
+TEST(observed_queries, the_loss_of_what_must_not_be_there_is_an_addition) {
+    ecs::world world;
+    told notes(world);
+    world.observe<event::added>(world.query<position>().without<frozen>().without<stunned>(), notes.noting());
+    const entity e = world.spawn(position{}, frozen{}, stunned{}), other = world.spawn(frozen{});
+    world.remove<frozen>(e);
+    world.remove<frozen>(other);
+    EXPECT_EQ(notes.read(), lines{}) << "one is stunned still, the other has no position";
+    world.remove<stunned>(e);
+    EXPECT_EQ(notes.read(), lines{"added stunned"});
+    world.add<frozen>(e);
+    world.add<stunned>(e);
+    world.remove<frozen, stunned>(e);
+    EXPECT_EQ(notes.read(), lines{"added stunned"}) << "once for an operation";
+    world.add<frozen>(e);
+    world.despawn(e);
+    EXPECT_EQ(notes.read(), lines{}) << "an end is no beginning";
+    world.edit(other).add<position>().add<frozen>();
+    world.edit(other).remove<frozen>().set(velocity{});
+    EXPECT_EQ(notes.read(), lines{"added frozen"});
+    world.edit(other).remove<position>().add<frozen>();
+    world.edit(other).remove<frozen>().add<position>();
+    EXPECT_EQ(notes.read(), lines{"added position"});
+}
+
+TEST(observed_queries, a_query_may_name_nothing_but_what_must_not_be_there) {
+    ecs::world world;
+    told notes(world);
+    world.observe<event::added>(world.query<>().without<frozen>(), notes.noting());
+    const entity e = world.spawn(frozen{});
+    world.add<position>(e);
+    world.remove<frozen>(e);
+    world.add<velocity>(e);
+    EXPECT_EQ(notes.read(), lines{"added frozen"});
+}
+
+TEST(observed_queries, loss_of_a_pair_that_must_not_be_there_is_an_addition) {
+    for (const bool in_column : {false, true}) {
+        ecs::world world;
+        int losses = 0;
+        const entity owes = world.spawn(), bank = world.spawn(), shop = world.spawn();
+        if (in_column) {
+            world.add(owes, ecs::exclusive);
+            world.add(owes, ecs::non_fragmenting);
+        }
+        world.observe<event::added>(world.query<position>().without(ecs::pair(owes, bank)),
+                                    [&](const event_context& o) { losses += o.word.is_pair() ? 1 : 0; });
+        const entity e = world.spawn(position{});
+        world.add(e, ecs::pair(owes, bank));
+        EXPECT_EQ(losses, 0);
+        world.remove(e, ecs::pair(owes, bank));
+        EXPECT_EQ(losses, 1) << in_column;
+        world.add(e, ecs::pair(owes, bank));
+        world.add(e, ecs::pair(owes, shop));
+        EXPECT_EQ(losses, in_column ? 2 : 1) << "an exclusive relation has given up the bank";
+        world.remove(e, ecs::pair(owes, bank));
+        EXPECT_EQ(losses, 2);
+        world.add(e, ecs::pair(owes, bank));
+        world.despawn(bank);
+        EXPECT_EQ(losses, 3) << "the end of the target is the end of the pair";
+    }
+}
+
+TEST(observed_queries, what_is_told_of_a_removal_is_still_there) {
+    ecs::world world;
+    std::vector<int> sums;
+    world.observe<event::removed>(world.query<position, velocity>().without<frozen>(),
+                                  [&](const event_context& o, const position& p, const velocity& v) {
+                                      EXPECT_EQ(o.what, event::removed);
+                                      sums.push_back(p.x + v.x);
+                                  });
+    world.remove<velocity>(world.spawn(position{1}, velocity{10}));
+    world.remove<position, velocity>(world.spawn(position{2}, velocity{20}));
+    world.despawn(world.spawn(position{3}, velocity{30}));
+    world.despawn(world.spawn(position{4}, velocity{40}, frozen{}));
+    world.despawn(world.spawn(position{5}));
+    EXPECT_EQ(sums, (std::vector{11, 22, 33}));
+}
+
+TEST(observed_queries, disabled_entities_and_prefabs_are_passed_over_unless_asked_for) {
+    ecs::world world;
+    told notes(world), all(world);
+    world.observe<event::set, event::enabled>(world.query<position>(), notes.noting());
+    world.observe<event::set>(world.query<position>().optional(ecs::disabled), all.noting());
+    const entity e = world.spawn(position{});
+    const entity fab = world.prefab(position{});
+    EXPECT_EQ(notes.read(), (lines{"set position", "set position"})) << "it was no prefab yet";
+    all.read();
+    world.set(fab, position{1});
+    world.disable(e);
+    world.set(e, position{1});
+    EXPECT_EQ(notes.read(), lines{});
+    EXPECT_EQ(all.read(), lines{"set position"}) << "it asks for disabled entities";
+    world.enable(e);
+    world.disable<position>(e);
+    world.set(e, position{2});
+    EXPECT_EQ(notes.read(), lines{});
+    world.enable<position>(e);
+    EXPECT_EQ(notes.read(), lines{"enabled position"});
+}
+
+TEST(observed_queries, a_toggle_of_what_must_not_be_there_is_no_addition) {
+    ecs::world world;
+    told notes(world);
+    world.observe<event::added>(world.query<position>().without<velocity>(), notes.noting());
+    const entity e = world.spawn(position{}, velocity{});
+    world.disable<velocity>(e);
+    EXPECT_EQ(notes.read(), lines{});
+    world.remove<velocity>(e);
+    EXPECT_EQ(notes.read(), lines{"added velocity"});
+}
+
+TEST(observed_queries, several_events_of_one_operation_are_told_each) {
+    ecs::world world;
+    told notes(world);
+    world.observe<event::added, event::set, event::removed>(
+        world.query<>().any_of<position, velocity, frozen>(), notes.noting());
+    const entity e = world.spawn(position{}, velocity{});
+    const lines first = notes.read();
+    ASSERT_EQ(first.size(), 2U) << "once for each event";
+    EXPECT_TRUE(first[0].starts_with("added") && first[1].starts_with("set"));
+    world.edit(e).remove<position>().add<frozen>().set(velocity{2});
+    EXPECT_EQ(notes.read(), (lines{"removed position", "added frozen", "set velocity"}));
+}
+
+TEST(observed_queries, existing_matches_are_told_on_request) {
+    ecs::world world;
+    told notes(world);
+    world.spawn(position{1}, frozen{});
+    world.spawn(position{2}, velocity{});
+    world.observe<event::added, event::set>(world.query<position>().without<frozen>(), notes.noting(),
+                                            {.existing = true});
+    EXPECT_EQ(notes.read(), (lines{"added position", "set position"}));
+    world.observe<event::spawned>(world.query<position>().without<frozen>(), notes.noting(),
+                                  {.existing = true});
+    EXPECT_EQ(notes.read(), lines{"spawned whole"});
+}
+
+TEST(observed_queries, queued_ones_are_told_of_what_satisfies_the_query_still) {
+    ecs::world world;
+    told notes(world);
+    world.observe<event::added, event::set>(world.query<position>().without<frozen>(), notes.noting(),
+                                            {.queued = true});
+    const entity a = world.spawn(position{}, frozen{}), b = world.spawn(position{}, frozen{});
+    world.remove<frozen>(a);
+    world.remove<frozen>(b);
+    world.add<frozen>(b);
+    EXPECT_EQ(world.dispatch(), 1);
+    EXPECT_EQ(notes.read(), lines{"added frozen"});
+    world.set(a, position{1});
+    world.add<frozen>(a);
+    EXPECT_EQ(world.dispatch(), 0);
+    world.observe<event::removed>(world.query<velocity>(), notes.noting(), {.queued = true});
+    world.despawn(world.spawn(velocity{}));
+    EXPECT_EQ(world.dispatch(), 1);
+    EXPECT_EQ(notes.read(), lines{"removed velocity"});
+}
+
+TEST(observed_queries, what_they_change_waits) {
+    ecs::world world;
+    told notes(world);
+    world.observe<event::added>(world.query<position>().without<frozen>(), [&](entity e, const position& p) {
+        notes.note("thaws " + std::to_string(p.x));
+        EXPECT_EQ(world.add<frozen>(e), ecs::add_result::deferred);
+        if (p.x != 3) std::ignore = world.set(e, position{p.x + 1});
+        if (p.x != 3) std::ignore = world.remove<frozen>(e);
+    });
+    const entity e = world.spawn(position{1});
+    EXPECT_EQ(notes.read(), (lines{"thaws 1", "thaws 2", "thaws 3"}));
+    EXPECT_TRUE(world.has<frozen>(e));
+}
+
+TEST(observed_queries, old_values_are_told_where_asked) {
+    ecs::world world;
+    std::vector<std::pair<event, int>> olds;
+    world.observe<event::added, event::set>(world.query<position>(),
+                                            [&](const event_context& o) {
+                                                const auto* const before =
+                                                    static_cast<const position*>(o.previous());
+                                                olds.emplace_back(o.what, before ? before->x : -1);
+                                            },
+                                            {.previous = true});
+    world.observe<event::set>(world.query<position>(), [](const event_context& o) {
+        EXPECT_EQ(o.previous(), nullptr) << "what one asks for, another is not told";
+    });
+    const entity e = world.spawn(position{1});
+    world.set(e, position{2}, velocity{});
+    using all = std::vector<std::pair<event, int>>;
+    EXPECT_EQ(olds, (all{{event::added, -1}, {event::set, -1}, {event::set, 1}}));
+}
+
+TEST(observed_queries, see_events_of_the_user_at_those_who_satisfy_them) {
+    ecs::world world;
+    int sum = 0, stops = 0;
+    const entity panel = world.spawn(position{10}), button = world.spawn(position{1}, frozen{});
+    world.add(button, ecs::pair(ecs::child_of, panel));
+    world.observe<click>(world.query<const position>().without<frozen>(),
+                         [&](const click& c, const position& p) { sum += c.button * p.x; });
+    world.observe<click>(world.query<>().with<frozen>(), [&](entity at, const click&) {
+        EXPECT_EQ(at, button);
+        ++stops;
+    });
+    world.emit(button, click{2});
+    EXPECT_EQ(sum, 0);
+    world.emit(button, click{2}, ecs::propagate_to_parents);
+    EXPECT_EQ(sum, 20);
+    EXPECT_EQ(stops, 2);
+    world.emit(world.component<click>(), panel, 7);
+    EXPECT_EQ(sum, 20) << "the payload is of another type";
+}
+
+TEST(observed_queries, can_be_ended_disabled_and_outlive_a_rewind) {
+    ecs::world world;
+    told notes(world);
+    ecs::observer o = world.observe<event::added>(world.query<position>().without<frozen>(), notes.noting());
+    const ecs::snapshot then = world.snapshot();
+    world.spawn(position{});
+    world.rewind(then);
+    world.spawn(position{});
+    EXPECT_EQ(notes.read(), (lines{"added position", "added position"}));
+    o.disable();
+    world.spawn(position{});
+    o.enable();
+    world.spawn(position{});
+    o.end();
+    world.spawn(position{});
+    EXPECT_EQ(notes.read(), lines{"added position"});
+}
+
+TEST(observed_queries, that_would_never_be_told_are_refused) {
+    ecs::world world;
+    const auto nothing = [](entity) {};
+    const auto is_refused = [&](ecs::event_set what, ecs::query<> of, ecs::observer_options how = {}) {
+        EXPECT_THROW(world.observe(what, std::move(of), nothing, how), std::invalid_argument);
+    };
+    is_refused(event::set, world.query<>());
+    is_refused(event::set, world.query<>().without<frozen>());
+    is_refused({event::set, event::removed}, world.query<>().optional<position>());
+    is_refused(event::added, world.query<>().up(world.component<position>()));
+    is_refused(event::added, world.query<>().changed<position>());
+    is_refused(event::added, world.query<>().with<position>().removed<velocity>());
+    is_refused(event::added, world.query<>().with_kind_of<position>());
+    is_refused({}, world.query<>());
+    is_refused({event::added, event::matching}, world.query<>().with<position>());
+    is_refused(event::custom, world.query<>().with<position>());
+    is_refused(event::disabled, world.query<>().with<position>());
+    is_refused(event::table_created, world.query<>().with<position>());
+    is_refused(event::added, world.query<>().with<position>(), {.previous = true});
+    is_refused(event::added, world.query<>().with<position>(), {.queued = true, .at_world_end = true});
+    EXPECT_THROW(world.observe<event::removed>(world.query<position>(), [](position&) {}, {.queued = true}),
+                 std::invalid_argument);
+    EXPECT_THROW(world.observe<click>(world.query<>().changed<position>(), nothing), std::invalid_argument);
+    EXPECT_NO_THROW(world.observe<event::spawned>(world.query<>(), nothing));
+}
+
+TEST(observed_queries, monitors_take_every_term) {
+    ecs::world world;
+    std::vector<bool> changes;
+    world.monitor(world.query<position>().without<frozen>().any_of<velocity, buff>(),
+                  [&](entity, bool matches) { changes.push_back(matches); });
+    const auto read = [&] { return std::exchange(changes, {}); };
+    const entity e = world.spawn(position{});
+    EXPECT_EQ(read(), std::vector<bool>{});
+    world.add<velocity>(e);
+    world.add<buff>(e);
+    world.remove<velocity>(e);
+    EXPECT_EQ(read(), std::vector<bool>{true});
+    world.add<frozen>(e);
+    world.remove<frozen>(e);
+    world.remove<buff>(e);
+    EXPECT_EQ(read(), (std::vector<bool>{false, true, false}));
+}
+
+TEST(observers, of_several_entities_are_told_of_those) {
+    ecs::world world;
+    std::vector<entity> seen;
+    const entity a = world.spawn(), b = world.spawn(), c = world.spawn();
+    const std::vector chosen{c, a};
+    const auto note = [&](entity e) { seen.push_back(e); };
+    world.observe<event::added, position>(note, {.only = chosen});
+    world.observe<event::added, velocity>(note, {.only = {a, b}});
+    world.observe<event::added>(world.query<buff>(), note, {.only = std::span(chosen).first(1)});
+    for (const entity e : {a, b, c}) world.add<position>(e);
+    EXPECT_EQ(std::exchange(seen, {}), (std::vector{a, c}));
+    for (const entity e : {a, b, c}) world.add<velocity>(e);
+    EXPECT_EQ(std::exchange(seen, {}), (std::vector{a, b}));
+    for (const entity e : {a, b, c}) world.add<buff>(e);
+    EXPECT_EQ(std::exchange(seen, {}), std::vector{c});
+    world.observe<event::added, frozen>(note, {.only = {}});
+    world.add<frozen>(b);
+    EXPECT_EQ(std::exchange(seen, {}), std::vector{b}) << "nobody is named: all are meant";
+}
+
+TEST(observers, of_several_entities_see_what_travels_by) {
+    ecs::world world;
+    std::vector<entity> path;
+    const entity window = world.spawn(), panel = world.spawn(), button = world.spawn();
+    world.add(panel, ecs::pair(ecs::child_of, window));
+    world.add(button, ecs::pair(ecs::child_of, panel));
+    world.observe<click>([&](entity at, const click&) { path.push_back(at); }, {.only = {window, button}});
+    world.emit(button, click{}, ecs::propagate_to_parents);
+    EXPECT_EQ(path, (std::vector{button, window}));
+}
+
+TEST(observers, of_nobody_are_refused) {
+    ecs::world world;
+    const auto nothing = [](entity) {};
+    const entity e = world.spawn();
+    const std::vector<entity> none;
+    EXPECT_THROW((world.observe<event::added, position>(nothing, {.only = none})), std::invalid_argument);
+    EXPECT_THROW((world.observe<event::added, position>(nothing, {.only = {e, entity{}}})),
+                 std::invalid_argument);
+    EXPECT_THROW((world.observe<click>(nothing, {.only = world.lookup("a name that nobody has")})),
+                 std::invalid_argument);
+    EXPECT_THROW(world.monitor<position>([](entity, bool) {}, {.only = {e}}), std::invalid_argument);
+}
+
+TEST(observers, are_told_of_events_at_many_entities_in_turn) {
+    ecs::world world;
+    std::vector<entity> seen;
+    int payloads = 0, bare = 0;
+    const entity own = world.spawn(), parent = world.spawn();
+    const std::vector<entity> all = world.spawn_n(3, position{});
+    for (const entity e : all) world.add(e, ecs::pair(ecs::child_of, parent));
+    world.observe<click, position>([&](entity e, const click& c, position&) {
+        seen.push_back(e);
+        if (c.button != 1) return;
+        for (const entity each : all)
+            EXPECT_TRUE(world.alive(each)) << "what is asked for waits for all of them";
+        world.despawn(all[1]);
+    });
+    EXPECT_EQ(world.emit(all, click{1}), 3U);
+    EXPECT_EQ(std::exchange(seen, {}), all);
+    EXPECT_EQ(world.emit(all, click{2}), 2U) << "one has ended";
+    EXPECT_EQ(std::exchange(seen, {}), (std::vector{all[0], all[2]}));
+    EXPECT_EQ(world.emit(std::span<const entity>(), click{1}), 0U);
+    world.observe(own, [&](const event_context& o) {
+        bare += o.payload ? 0 : 1;
+        payloads += o.payload ? 1 : 0;
+    });
+    EXPECT_EQ(world.emit(own, all), 2U);
+    EXPECT_EQ(world.emit(own, all, 7), 2U);
+    EXPECT_EQ(std::pair(bare, payloads), std::pair(2, 2));
+    int at_parent = 0;
+    world.observe(own, [&] { ++at_parent; }, {.only = parent});
+    EXPECT_EQ(world.emit(own, all, ecs::propagate_to_parents), 2U);
+    EXPECT_EQ(at_parent, 2) << "each event makes its own way";
+}
+
+} // namespace
