@@ -677,13 +677,15 @@ export class world : public entity_graph {
         return engine_.events().observe(observer_of_id<world>(engine_, what, {}, std::move(f), options));
     }
 
-    /// Calls f whenever one of the events happens to a component of a positive term of the query, at an entity
-    /// that satisfies the query: required, any_of, and those that the query hands out. The loss of what the query
-    /// must not find, by without, counts as event::added when the entity satisfies the query then; the context
-    /// names what was lost. f takes what observe says, and then what the query hands out, if it wants that. Terms
-    /// about others, such as up, are looked at and do not set it off. As in a loop, entities that are disabled and
-    /// prefabs do not satisfy a query that does not ask for them. Throws std::invalid_argument when an observer
-    /// would never be told, and when the query asks for kinds of a component or for changes.
+    /// Calls f whenever one of the events happens to a component of a positive term of the query, at an
+    /// entity that satisfies the query: required, any_of, and those that the query hands out. The loss of
+    /// what the query must not find, by without, counts as event::added when the entity satisfies the query
+    /// then; the context names what was lost. f takes what observe says, and then what the query hands out,
+    /// if it wants that. What happens to a component above, which a term asks for by up, is told of each
+    /// entity that satisfies the query and sees it there: a walk over those below. As in a loop, entities
+    /// that are disabled and prefabs do not satisfy a query that does not ask for them. Throws
+    /// std::invalid_argument when an observer would never be told, and when the query asks for kinds of a
+    /// component or for changes.
     template <event What, event... More, class... Terms, class F>
     observer observe(ecs::query<Terms...> of, F f, observer_options options = {}) {
         static_assert((require_query_event<What>() && ... && require_query_event<More>()));
@@ -692,8 +694,7 @@ export class world : public entity_graph {
     /// The same for events decided at run time: one, or several in braces.
     template <class... Terms, class F>
     observer observe(event_set what, ecs::query<Terms...> of, F f, observer_options options = {}) {
-        return engine_.events().observe(
-            observer_of_query<world>(what, std::move(of), std::move(f), options));
+        return engine_.events().observe(observer_of_query<world>(what, std::move(of), std::move(f), options));
     }
     /// The same for an event of the user's own that is emitted, or comes by, at an entity that satisfies the
     /// query: f takes the event before what the query hands out.
@@ -758,8 +759,8 @@ export class world : public entity_graph {
     }
     bool emit(id own_event, entity e, propagation along = {});
 
-    /// The same at each of the entities, in their order. What observers ask for is done when all have been told.
-    /// Returns how many of the entities are alive.
+    /// The same at each of the entities, in their order. What observers ask for is done when all have been
+    /// told. Returns how many of the entities are alive.
     template <class Event>
     std::size_t emit(std::span<const entity> all, const Event& payload, propagation along = {}) {
         return emit_event(engine_, all, payload, along);

@@ -1,29 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Telling observers what happens.
+// Announcing what happens to those who observe it.
 module ecs.structure;
 import ecs.std;
 import :notifier;
 
 namespace ecs {
-
-/// Keeps the world still while observers are told. What they change waits, unless a loop walks over the
-/// world: then it is refused, as it would be in the loop itself.
-class notifier::notify_scope {
-  public:
-    explicit notify_scope(notifier& in) : in_(&in), deferred_(begin(in)), lock_(in.rows_) {}
-    notify_scope(const notify_scope&) = delete;
-    notify_scope& operator=(const notify_scope&) = delete;
-    ~notify_scope() { in_->deferring_ = deferred_; }
-
-  private:
-    static bool begin(notifier& in) {
-        return std::exchange(in.deferring_, in.deferring_ || in.rows_.is_unlocked());
-    }
-
-    notifier* in_;
-    bool deferred_;
-    store::iteration_lock lock_;
-};
 
 namespace {
 
@@ -37,12 +18,13 @@ template <class F> void for_each_missing(std::span<const id> of, std::span<const
 
 } // namespace
 
-// Which observers are told.
+// Observers come and go.
 
 observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     for (observed_pattern& t : fresh->terms) note_names(t);
     for (observed_pattern& t : fresh->others) note_names(t);
     for (observed_pattern& t : fresh->absent) note_names(t);
+    for (pattern_above& t : fresh->above) note_names(t.component);
     if (fresh->options.previous) require_previous(*fresh);
     if (!observers_) observers_ = std::make_unique<observer_index>();
     const observer handle = observers_->add(fresh);
@@ -90,93 +72,6 @@ bool notifier::is_tracked(const table& t) const {
            std::ranges::any_of(t.type(), [&](id word) { return observers_->concern(word); });
 }
 
-/// The entities that the indices in the pattern stand for now, as whole handles.
-void notifier::note_names(observed_pattern& of) const {
-    const id word = of.pattern;
-    if (word.has_relation() && word.relation_index() != 0) {
-        of.relation = rows_.entities().at(word.relation_index());
-        of.names_nobody |= !of.relation;
-    }
-    if (word.is_pair() && word.target_index() != 0) {
-        of.target = reads_.target_of_pair(word);
-        of.names_nobody |= !of.target;
-    }
-}
-
-/// What a pattern names may have ended: then it stands for nothing, whichever entity has the index now.
-bool notifier::stands_for(const observed_pattern& of, id word) const {
-    const auto lives = [&](entity e) { return !e || rows_.entities().alive(e); };
-    return matches(of.pattern, word) && !of.names_nobody && lives(of.relation) && lives(of.target);
-}
-
-bool notifier::stands_for_any(const std::vector<observed_pattern>& of, id word) const {
-    return std::ranges::any_of(of, [&](const observed_pattern& t) { return stands_for(t, word); });
-}
-
-/// Whole entities, tables and what a monitor should look at have no identifier.
-bool notifier::is_observed(const observer_record& to, id word) const {
-    return !word || (to.terms.empty() && !to.filtered) || stands_for_any(to.terms, word) ||
-           stands_for_any(to.absent, word);
-}
-
-/// An observer is notified once for a change, however many of its terms match. A monitor looks after each
-/// step.
-bool notifier::has_been_told(const observer_record& to, const event_context& what) const {
-    return to.terms.size() + to.absent.size() > 1 && !to.what.has(event::matching) &&
-           to.last_told_of == what.seen_at && to.last_change == observers_->changes.occasion() &&
-           to.last_events.has(what.what);
-}
-
-/// Whether the event stops at the entity: all do where they begin, and those on their way for who asks for
-/// certain entities.
-bool notifier::is_seen_by(const observer_record& to, const event_context& what) const {
-    if (to.options.only) return to.options.only.contains(what.seen_at);
-    return what.seen_at == what.subject || !to.others.empty() || to.filtered;
-}
-
-bool notifier::concerns(const observer_record& to, const event_context& what) const {
-    if (to.ended || !is_seen_by(to, what)) return false;
-    if (has_been_told(to, what) || !is_observed(to, what.word)) return false;
-    const bool has_others = std::ranges::all_of(to.others, [&](const observed_pattern& t) {
-        return stands_for(t, t.pattern) && reads_.has(what.seen_at, t.pattern);
-    });
-    return has_others && (!to.filtered || to.body->accepts(what));
-}
-
-/// It is being told of that.
-void notifier::note_told(observer_record& to, const event_context& what) const {
-    const std::uint64_t occasion = observers_->changes.occasion();
-    if (to.last_change != occasion || to.last_told_of != what.seen_at) to.last_events = {};
-    to.last_change = occasion;
-    to.last_told_of = what.seen_at;
-    to.last_events.insert(what.what);
-}
-
-void notifier::tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept {
-    try {
-        if (to->disabled) return to->body->pass_over(what);
-        if (!concerns(*to, what)) return;
-        note_told(*to, what);
-        const notify_scope now(*this);
-        if (to->options.queued)
-            observers_->queued.emplace_back(to, what);
-        else
-            to->body->see(what);
-    } catch (...) {
-        observers_->changes.fail(std::current_exception());
-    }
-}
-
-event_context notifier::context_of(event what, entity e, id word) const {
-    event_context made;
-    made.what = what;
-    made.subject = made.seen_at = e;
-    made.word = word;
-    made.value = word ? reads_.own_value_of(e, word) : nullptr;
-    made.in = owner_;
-    return made;
-}
-
 /// Under which identifier observers are told of what the entity has; null when they are not.
 id notifier::told_as(entity e, id word) const {
     if (!word.is_entity() || !rows_.traits_of(word).any_of(trait::non_fragmenting)) return word;
@@ -193,7 +88,7 @@ void notifier::announce(event what, entity e, id word) noexcept {
         for (const auto& to : *list) {
             event_context now = context_of(what, e, told);
             if (to->options.previous && what == event::set) now.before = before_;
-            tell(to, now);
+            tell_with_those_below(to, now);
         }
     } catch (...) {
         observers_->changes.fail(std::current_exception());
@@ -386,109 +281,6 @@ void notifier::announce_table(event what, const table& t) noexcept {
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
-}
-
-// What the user announces.
-
-std::size_t notifier::emit(std::span<const entity> all, const event_context& what, id along) {
-    std::size_t alive = 0;
-    as_one([&] {
-        for (const entity e : all) alive += static_cast<std::size_t>(emit(e, what, along));
-    });
-    return alive;
-}
-
-bool notifier::emit(entity e, const event_context& what, id along) {
-    if (!rows_.entities().alive(e)) return false;
-    if (!observers_) return true;
-    const entity relation = along ? rows_.resolve(along).as_entity() : entity{};
-    as_one([&] {
-        observers_->changes.begin_occasion();
-        const std::shared_ptr<const observer_list> list = observers_->of(event::custom, what.word);
-        flat_map<bool> seen;
-        for (entity at = e; at && !std::exchange(seen[at.value()], true);) {
-            event_context here = what;
-            here.subject = e;
-            here.seen_at = at;
-            here.in = owner_;
-            for (const auto& to : *list) tell(to, here);
-            at = relation && !here.stopped() ? reads_.target_of(at, relation) : entity{};
-        }
-    });
-    return true;
-}
-
-/// Of an identifier that the entity no longer has no observer is told, unless it is its end that was to be
-/// told.
-std::size_t notifier::dispatch() {
-    if (!observers_) return 0;
-    std::deque<queued_event> all = std::exchange(observers_->queued, {});
-    std::size_t told = 0;
-    as_one([&] {
-        for (const queued_event& q : all) {
-            const bool despawns = q.what == event::removed || q.what == event::despawned;
-            if (q.to->ended || q.to->disabled) continue;
-            if (!despawns && q.subject && !(rows_.entities().alive(q.subject) && is_still_so(q))) continue;
-            event_context made = context_of(q.what, q.subject, despawns ? id{} : q.word);
-            made.seen_at = q.seen_at;
-            made.word = q.word;
-            made.payload = q.payload.get();
-            made.payload_type = q.payload_type;
-            made.type = q.type;
-            const notify_scope now(*this);
-            try {
-                if (q.to->filtered && !despawns && !q.to->body->accepts(made)) continue;
-                q.to->body->see(made);
-            } catch (...) {
-                observers_->changes.fail(std::current_exception());
-            }
-            ++told;
-        }
-    });
-    return told;
-}
-
-/// Of an entity that is alive.
-bool notifier::is_still_so(const queued_event& q) const {
-    if (q.what == event::custom || !q.word) return true;
-    return is_observed(*q.to, q.word) &&
-           (reads_.has(q.subject, q.word) || stands_for_any(q.to->absent, q.word));
-}
-
-/// What the observer is to be told of what the entity, which is there already, has.
-event_set notifier::what_is_so(const observer_record& to, entity e, id word) const {
-    event_set is_so;
-    if (!is_observed(to, word)) return is_so;
-    if (to.what.has(event::added)) is_so.insert(event::added);
-    if (to.what.has(event::set) && reads_.own_value_of(e, word)) is_so.insert(event::set);
-    if (to.what.has(event::disabled) && !to.terms.empty() && reads_.is_hidden(e, word))
-        is_so.insert(event::disabled);
-    return is_so;
-}
-
-/// The same of the entity as a whole.
-event_set notifier::what_is_so(const observer_record& to, entity e) const {
-    event_set is_so;
-    if (to.what.has(event::spawned) && !rows_.is_fixture(e)) is_so.insert(event::spawned);
-    if (to.what.has(event::disabled) && to.terms.empty() && reads_.has(e, disabled))
-        is_so.insert(event::disabled);
-    return is_so;
-}
-
-void notifier::tell_existing(const std::shared_ptr<observer_record>& to) {
-    const previous_scope nothing_was_written(*this, nullptr);
-    const auto tell_all = [&](event_set is_so, entity e, id word) {
-        for (const event what : {event::spawned, event::added, event::set, event::disabled})
-            if (is_so.has(what)) tell(to, context_of(what, e, word));
-    };
-    const auto tell_of = [&](entity e) {
-        observers_->changes.begin_occasion();
-        tell_all(what_is_so(*to, e), e, {});
-        for (const id word : reads_.words_of(e)) tell_all(what_is_so(*to, e, word), e, word);
-    };
-    for (const auto& t : rows_.tables())
-        for (chunk* const in : t->chunks())
-            std::ranges::for_each(std::span(in->entities(), t->tracked ? in->count : 0), tell_of);
 }
 
 entity notifier::wait_for_row(std::unique_ptr<waiting_row> row) {

@@ -186,6 +186,10 @@ class notifier {
     [[nodiscard]] bool has_been_told(const observer_record& to, const event_context& what) const;
     [[nodiscard]] bool is_seen_by(const observer_record& to, const event_context& what) const;
     void note_told(observer_record& to, const event_context& what) const;
+    [[nodiscard]] bool is_observed(const observer_record& to, const event_context& what) const;
+    void tell_with_those_below(const std::shared_ptr<observer_record>& to, const event_context& what);
+    void tell_below(const std::shared_ptr<observer_record>& to, const event_context& what,
+                    const pattern_above& seen);
     [[nodiscard]] bool is_still_so(const queued_event& q) const;
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
@@ -213,8 +217,9 @@ class notifier {
     bool deferring_{};
 };
 
-/// A write of values that are there, by whoever writes them: made before the write, so that observers can be told
-/// what was, and told of after it. Of a write that throws nobody is told. What it is made of has to outlive it.
+/// A write of values that are there, by whoever writes them: made before the write, so that observers can be
+/// told what was, and told of after it. Of a write that throws nobody is told. What it is made of has to
+/// outlive it.
 class value_write {
   public:
     /// Throws what the copy of a value throws that an observer asks for.

@@ -25,8 +25,10 @@ bool wants(const observer_record& record, event what, id word) {
     if (what == event::matching && record.what.has(event::added)) return match_any(record.absent, word);
     if (!record.what.has(what)) return false;
     if (what == event::spawned || what == event::despawned) return !word;
-    if (record.terms.empty()) return !record.filtered && bool(word) == is_about_components(what);
-    return match_any(record.terms, word);
+    if (record.terms.empty() && !record.filtered) return bool(word) == is_about_components(what);
+    return match_any(record.terms, word) || (word && std::ranges::any_of(record.above, [&](const auto& t) {
+                                                 return matches(t.component.pattern, word);
+                                             }));
 }
 
 /// Throws for what would never be told of the pattern, or without one.
@@ -167,7 +169,8 @@ bool observer_index::concern(id word) const {
         const bool of_everything = record->terms.empty() && !record->filtered &&
                                    record->what.has_any({event::added, event::set, event::removed});
         return !record->ended && (of_everything || std::ranges::any_of(record->terms, is_meant) ||
-                                  std::ranges::any_of(record->absent, is_meant));
+                                  std::ranges::any_of(record->absent, is_meant) ||
+                                  std::ranges::any_of(record->above, is_meant, &pattern_above::component));
     });
 }
 

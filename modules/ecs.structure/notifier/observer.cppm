@@ -63,8 +63,7 @@ class only_entities {
   public:
     only_entities() = default;
     only_entities(entity one) : only_entities(std::span(&one, 1)) {}
-    only_entities(std::initializer_list<entity> some)
-        : only_entities(std::span(some.begin(), some.size())) {}
+    only_entities(std::initializer_list<entity> some) : only_entities(std::span(some.begin(), some.size())) {}
     template <class Range>
         requires std::convertible_to<const Range&, std::span<const entity>>
     only_entities(const Range& some) : only_entities(std::span<const entity>(some)) {}
@@ -95,12 +94,12 @@ class event_context {
     std::span<const id> type{};                         ///< Of a table.
     owner_ref in{};                                     ///< The world; `ecs::world& w = what.in;` names it.
     std::shared_ptr<const void> (*keep)(const void*){}; ///< Makes a copy of the payload.
-    const previous_values* before{}; ///< For `previous`, of an observer that asks for it.
+    const previous_values* before{};                    ///< For `previous`, of an observer that asks for it.
 
-    /// Of event::set, for an observer made with `{.previous = true}`: the value that the operation has written
-    /// over, of `word`, or of a component or pattern of which it wrote another value of this entity. nullptr
-    /// where there was none, as when it was added; where it was not written; and where the library cannot know
-    /// it, as when `modified` said that it was written.
+    /// Of event::set, for an observer made with `{.previous = true}`: the value that the operation has
+    /// written over, of `word`, or of a component or pattern of which it wrote another value of this entity.
+    /// nullptr where there was none, as when it was added; where it was not written; and where the library
+    /// cannot know it, as when `modified` said that it was written.
     [[nodiscard]] const void* previous(id pattern = {}) const;
 
     /// An event that travels goes no further than the entity it is seen at.
@@ -121,8 +120,8 @@ struct observer_options {
     /// Also of the end of the world, which is the end of all its entities. What the function refers to has to
     /// outlive the world then: declare it before the world.
     bool at_world_end = false;
-    /// Of event::set: event_context::previous gives the value before the write. Each write of such a component
-    /// makes a copy then.
+    /// Of event::set: event_context::previous gives the value before the write. Each write of such a
+    /// component makes a copy then.
     bool previous = false;
 };
 
@@ -136,8 +135,8 @@ class observer_body {
 
     virtual void see(const event_context& what) = 0;
 
-    /// It happened while the observer was disabled: what it remembers of entities is to follow, and no function
-    /// is called.
+    /// It happened while the observer was disabled: what it remembers of entities is to follow, and no
+    /// function is called.
     virtual void pass_over(const event_context&) {}
 
     /// Of an observer that is filtered: whether it is to be told.
@@ -158,12 +157,20 @@ struct observed_pattern {
     bool names_nobody{}; ///< An index in the pattern had no owner from the start.
 };
 
+/// What an observer looks for at the nearest one along a relation that has it: what happens to it there is
+/// told of whoever sees it from below.
+struct pattern_above {
+    observed_pattern component;
+    entity relation;
+};
+
 /// What the book knows of an observer.
 struct observer_record {
     event_set what{};
     std::vector<observed_pattern> terms{};  ///< Any of them sets it off. None: whole entities, or tables.
     std::vector<observed_pattern> others{}; ///< What the entity must have as well.
     std::vector<observed_pattern> absent{}; ///< What it must not have: to lose it counts as event::added.
+    std::vector<pattern_above> above{};     ///< Any of them, at another entity, sets it off as well.
     bool filtered{};                        ///< Its body says which entities it is told of.
     observer_options options{};
     std::unique_ptr<observer_body> body{};
@@ -172,9 +179,10 @@ struct observer_record {
     bool disabled{}; ///< It is told of nothing now.
     observer_index* home{};
     std::uint64_t
-        last_change{};     ///< That it was told of: it is told once of a change, however many terms match.
-    entity last_told_of{}; ///< The entity it was told of then.
+        last_change{};       ///< That it was told of: it is told once of a change, however many terms match.
+    entity last_told_of{};   ///< The entity it was told of then.
     event_set last_events{}; ///< And what.
+    flat_map<event_set> told_below{}; ///< The same of every entity, when something above sets it off.
 };
 
 /// A record of which only this much is known.
@@ -196,8 +204,8 @@ make_record_of_terms(event what, const observer_options& options, std::unique_pt
 /// Throws std::invalid_argument for null, such as what a look-up of a name has not found.
 [[nodiscard]] id require_observed(id word);
 
-/// A handle to an observer, which lives as long as its world, or until it is ended. Each function takes constant
-/// time, does nothing to one that has ended, and is for the thread that changes the world.
+/// A handle to an observer, which lives as long as its world, or until it is ended. Each function takes
+/// constant time, does nothing to one that has ended, and is for the thread that changes the world.
 class observer {
   public:
     observer() = default;
@@ -208,8 +216,8 @@ class observer {
     [[nodiscard]] bool active() const;
 
     /// It is told of nothing that happens until `enable`: also from within itself, where it stays disabled
-    /// after it returns. What is queued for it is forgotten by a dispatch that comes before `enable`, and told
-    /// by one that comes after it. A monitor goes on from the entities that match when it is enabled.
+    /// after it returns. What is queued for it is forgotten by a dispatch that comes before `enable`, and
+    /// told by one that comes after it. A monitor goes on from the entities that match when it is enabled.
     void disable();
     /// It is told of what happens from now on.
     void enable();

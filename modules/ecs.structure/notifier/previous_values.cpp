@@ -24,7 +24,7 @@ const void* previous_values::find(entity owner, id pattern) const {
 
 const void* event_context::previous(id pattern) const {
     if (!before) return nullptr;
-    return before->find(seen_at, !pattern || matches(pattern, word) ? word : pattern);
+    return before->find(subject, !pattern || matches(pattern, word) ? word : pattern);
 }
 
 /// What does not have a value that could be copied is left out.

@@ -5,8 +5,8 @@
 //   world.observe(event::removed, pair(likes, any), [](const event_context& what) { ... });
 //   world.observe<Click>([](entity e, const Click& c) { ... });   an event of the user's own, whose type says
 //                                                                 static constexpr bool is_event = true
-//   world.observe<event::set, Position, previous<Position>>([](Position& now, const Position* before) { ... });
-//   world.observe<event::added, event::removed>(world.query<Position>().without<Frozen>(),
+//   world.observe<event::set, Position, previous<Position>>([](Position& now, const Position* before) { ...
+//   }); world.observe<event::added, event::removed>(world.query<Position>().without<Frozen>(),
 //                                               [](const event_context& what, Position& p) { ... });
 //   world.monitor<Position, Velocity>([](entity e, bool matches) { ... });
 export module ecs.world:observe;
@@ -34,10 +34,10 @@ export inline constexpr propagation propagate_to_parents{child_of};
 export template <class T>
 concept event_type = requires { requires T::is_event; };
 
-/// A term of an observer of event::set, which hands out a const T*: the value that the operation has written over.
-/// It is null where there was none, as when the component is added; where this operation did not write it; and
-/// where the library cannot know it, as when `modified` said that it was written. It asks for no value to be
-/// there. Each write of the component makes a copy then.
+/// A term of an observer of event::set, which hands out a const T*: the value that the operation has written
+/// over. It is null where there was none, as when the component is added; where this operation did not write
+/// it; and where the library cannot know it, as when `modified` said that it was written. It asks for no
+/// value to be there. Each write of the component makes a copy then.
 export template <class T> struct previous;
 
 /// What a term of an observer stands for.
@@ -292,16 +292,17 @@ class query_observer final : public observer_body {
     F f_;
 };
 
-/// The record of an observer of a query. Throws std::invalid_argument when it would never be told, or when the
-/// query asks what no change of the entity itself answers.
+/// The record of an observer of a query. Throws std::invalid_argument when it would never be told, or when
+/// the query asks what no change of the entity itself answers.
 [[nodiscard]] std::shared_ptr<observer_record> make_record_of_query(event_set what,
                                                                     const observer_options& options,
                                                                     std::unique_ptr<observer_body> body,
                                                                     const query_core& of);
 /// The same of an event of the user's own at entities that satisfy a query.
-[[nodiscard]] std::shared_ptr<observer_record>
-make_record_of_event(id own_event, const observer_options& options, std::unique_ptr<observer_body> body,
-                     const query_core& of);
+[[nodiscard]] std::shared_ptr<observer_record> make_record_of_event(id own_event,
+                                                                    const observer_options& options,
+                                                                    std::unique_ptr<observer_body> body,
+                                                                    const query_core& of);
 
 /// Throws std::invalid_argument when the observer wants values that are gone when it is told.
 void require_in_time(event_set what, bool takes_value, const observer_options& options);
@@ -325,8 +326,8 @@ template <class Payload> void require_kept([[maybe_unused]] const observer_optio
 
 /// Of an event of the user's own at entities that satisfy a query.
 template <class World, class Event, class... Terms, class F>
-[[nodiscard]] std::shared_ptr<observer_record>
-observer_of_event(engine& in, query<Terms...> of, F f, const observer_options& options) {
+[[nodiscard]] std::shared_ptr<observer_record> observer_of_event(engine& in, query<Terms...> of, F f,
+                                                                 const observer_options& options) {
     require_kept<Event>(options);
     auto made = std::make_unique<query_observer<World, F, Event, Terms...>>(std::move(of), std::move(f));
     const query_core& core = made->core();
@@ -348,8 +349,7 @@ template <class World, class Payload, class... Terms, class F>
     require_in_time(what, takes, options);
     require_kept<Payload>(options);
     options.previous |= (observed_term<Terms>::is_previous || ...);
-    const std::array<id, sizeof...(Terms)> words{
-        id_of_type<typename observed_term<Terms>::component>(in)...};
+    const std::array<id, sizeof...(Terms)> words{id_of_type<typename observed_term<Terms>::component>(in)...};
     // One more, because there are no arrays of none.
     static constexpr bool required[]{observed_term<Terms>::is_required..., false};
     observer_body* body = nullptr;

@@ -102,6 +102,7 @@ TEST(observed_queries, hand_out_what_a_loop_would) {
     const entity e = world.spawn(position{1});
     EXPECT_TRUE(sums.empty()) << "nobody is above it";
     world.add(e, ecs::pair(ecs::child_of, parent));
+    EXPECT_TRUE(sums.empty()) << "nothing was set";
     world.set(e, position{2});
     world.set(e, buff{3});
     EXPECT_EQ(sums, (std::vector{102, 132}));
@@ -394,7 +395,6 @@ TEST(observed_queries, that_would_never_be_told_are_refused) {
     is_refused(event::set, world.query<>());
     is_refused(event::set, world.query<>().without<frozen>());
     is_refused({event::set, event::removed}, world.query<>().optional<position>());
-    is_refused(event::added, world.query<>().up(world.component<position>()));
     is_refused(event::added, world.query<>().changed<position>());
     is_refused(event::added, world.query<>().with<position>().removed<velocity>());
     is_refused(event::added, world.query<>().with_kind_of<position>());
@@ -409,6 +409,109 @@ TEST(observed_queries, that_would_never_be_told_are_refused) {
                  std::invalid_argument);
     EXPECT_THROW(world.observe<click>(world.query<>().changed<position>(), nothing), std::invalid_argument);
     EXPECT_NO_THROW(world.observe<event::spawned>(world.query<>(), nothing));
+}
+
+TEST(observed_queries, what_is_above_is_told_of_whoever_sees_it) {
+    ecs::world world;
+    std::vector<entity> seen;
+    const entity root = world.spawn(), shadow = world.spawn(velocity{5}),
+                 below_shadow = world.spawn(position{1}), child = world.spawn(position{2}),
+                 grandchild = world.spawn(position{3}), without = world.spawn();
+    const auto put = [&](entity e, entity parent) { world.add(e, ecs::pair(ecs::child_of, parent)); };
+    put(shadow, root);
+    put(below_shadow, shadow);
+    put(child, root);
+    put(grandchild, child);
+    put(without, root);
+    std::vector<std::string> told;
+    world.observe<event::added, event::set, event::removed>(
+        world.query<const position, ecs::up<velocity>>().without<frozen>(),
+        [&](const event_context& o, const position& p, const velocity& v) {
+            const char* const what = o.what == event::added ? "added"
+                                     : o.what == event::set ? "set"
+                                                            : "removed";
+            told.push_back(std::string(what) + " " + std::to_string(p.x) + " " + std::to_string(v.x));
+            if (o.seen_at != o.subject) EXPECT_EQ(o.subject, p.x == 1 ? shadow : root);
+            seen.push_back(o.seen_at);
+        });
+    const auto read = [&] { return std::exchange(told, {}); };
+    world.set(root, velocity{1});
+    EXPECT_EQ(read(), (lines{"added 2 1", "added 3 1", "set 2 1", "set 3 1"}));
+    EXPECT_EQ(seen, (std::vector{child, grandchild, child, grandchild})) << "parents first";
+    world.set(shadow, velocity{6});
+    EXPECT_EQ(read(), lines{"set 1 6"});
+    world.add<frozen>(child);
+    world.patch<velocity>(root, [](velocity& v) { v.x = 2; });
+    EXPECT_EQ(read(), lines{"set 3 2"}) << "the child is frozen, and hands on what it sees";
+    world.remove<velocity>(root);
+    EXPECT_EQ(read(), lines{"removed 3 2"});
+    world.set(root, velocity{7});
+    read();
+    world.despawn(root);
+    EXPECT_EQ(read(), (lines{"removed 3 7", "removed 1 6", "removed 1 6", "removed 3 7"}))
+        << "of the root, of its child, and then of the positions: all of them are there still";
+}
+
+TEST(observed_queries, what_is_above_is_told_once_of_one_operation) {
+    ecs::world world;
+    std::vector<entity> seen;
+    const entity top = world.spawn();
+    std::vector<entity> all = world.spawn_n(3, position{});
+    for (const entity e : all) world.add(e, ecs::pair(ecs::child_of, top));
+    const auto query = [&] { return world.query<position, ecs::up<const velocity>, ecs::up<const buff>>(); };
+    world.observe<event::set>(query(), [&](entity e) { seen.push_back(e); });
+    world.set(top, velocity{1}, buff{2});
+    EXPECT_EQ(std::exchange(seen, {}), all);
+    world.set(top, velocity{1}, buff{2});
+    EXPECT_EQ(std::exchange(seen, {}), all);
+    world.set(all[0], position{});
+    EXPECT_EQ(std::exchange(seen, {}), std::vector{all[0]});
+    world.observe<event::set>(query(), [&](entity e) { seen.push_back(e); }, {.existing = true});
+    EXPECT_EQ(std::exchange(seen, {}).size(), 3U) << "each once, though three values of each are seen";
+    world.observe<event::set>(query(), [&](entity e) { seen.push_back(e); }, {.only = all[1]});
+    world.set(top, velocity{3});
+    EXPECT_EQ(seen.size(), 7U);
+}
+
+TEST(observed_queries, what_is_above_is_told_along_any_relation) {
+    ecs::world world;
+    int sum = 0, olds = 0;
+    const entity powers = world.spawn(), plant = world.spawn(position{1}), relay = world.spawn(),
+                 lamp = world.spawn(frozen{});
+    world.add(relay, ecs::pair(powers, plant));
+    world.add(lamp, ecs::pair(powers, relay));
+    world.add(lamp, ecs::pair(powers, plant)); // By two ways, and told once.
+    world.add(plant, ecs::pair(powers, lamp)); // In a ring.
+    world.observe<event::set>(world.query<>().with<frozen>().up(world.component<position>(), powers),
+                              [&](const event_context& o) {
+                                  EXPECT_EQ(o.seen_at, lamp);
+                                  sum += static_cast<const position*>(o.value)->x;
+                                  if (o.previous()) olds += static_cast<const position*>(o.previous())->x;
+                              },
+                              {.previous = true});
+    world.set(plant, position{5});
+    EXPECT_EQ(std::pair(sum, olds), std::pair(5, 1));
+    world.set(relay, position{6});
+    EXPECT_EQ(sum, 5) << "the plant is as near, and was named first";
+}
+
+TEST(observed_queries, queued_ones_are_told_of_what_is_above_still) {
+    ecs::world world;
+    std::vector<entity> seen;
+    const entity top = world.spawn(), stays = world.spawn(), leaves = world.spawn(), ends = world.spawn();
+    for (const entity e : {stays, leaves, ends}) world.add(e, ecs::pair(ecs::child_of, top));
+    ecs::observer o = world.observe<event::set>(world.query<ecs::up<const velocity>>(),
+                                                [&](entity e) { seen.push_back(e); }, {.queued = true});
+    world.set(top, velocity{1});
+    world.remove(leaves, ecs::pair(ecs::child_of, top));
+    world.despawn(ends);
+    EXPECT_EQ(world.dispatch(), 1U);
+    EXPECT_EQ(std::exchange(seen, {}), std::vector{stays});
+    world.set(top, velocity{2});
+    world.despawn(top);
+    EXPECT_EQ(world.dispatch(), 0U);
+    o.disable();
+    world.set(world.spawn(), velocity{});
 }
 
 TEST(observed_queries, monitors_take_every_term) {

@@ -244,6 +244,41 @@ class filtered {
     bool is_sound_ = true;
 };
 
+/// What an observer of what is above entities is told, beside what all are told.
+class from_above {
+  public:
+    explicit from_above(ecs::world& of) : of_(&of) {
+        for (const event what : {event::added, event::set, event::removed})
+            of.observe(what, [this](const ecs::event_context& o) {
+                if (o.word == of_->component<number>()) expect(o.what, o.subject);
+            });
+        of.observe<event::added, event::set, event::removed>(
+            of.query<const mark, ecs::up<const number>>(), [this](const ecs::event_context& o) {
+                if (o.seen_at != o.subject) told_.emplace_back(o.what, o.subject, o.seen_at);
+            });
+    }
+
+    bool is_right() {
+        std::ranges::sort(told_);
+        std::ranges::sort(expected_);
+        return std::exchange(told_, {}) == std::exchange(expected_, {});
+    }
+
+  private:
+    /// All whose nearest above, among those who show a number, is the giver.
+    void expect(event what, entity giver) {
+        of_->each([&](entity e, const mark&) {
+            entity at = of_->parent(e);
+            while (at && !(of_->has<number>(at) && of_->is_enabled<number>(at))) at = of_->parent(at);
+            if (at == giver) expected_.emplace_back(what, giver, e);
+        });
+    }
+
+    ecs::world* of_;
+    std::vector<std::tuple<event, entity, entity>> told_;
+    std::vector<std::tuple<event, entity, entity>> expected_;
+};
+
 /// A program of three bytes a step. Now and then an observer makes steps of its own.
 class player {
   public:
@@ -251,6 +286,7 @@ class player {
         mirror_.emplace(world_);
         interrupted_.emplace(world_);
         filtered_.emplace(world_);
+        from_above_.emplace(world_);
         world_.observe<event::added, mark>([this](entity e) { world_.set(e, number{-1}); });
         world_.observe<event::removed, bit>([this](entity e) {
             world_.add<mark>(e);
@@ -270,6 +306,8 @@ class player {
                 return wrong + " after step " + std::to_string(what % 19);
             if (!filtered_->is_right(what % 19 == 15))
                 return "what an observer of a query is told, after step " + std::to_string(what % 19);
+            if (!from_above_->is_right())
+                return "what is told of what is above, after step " + std::to_string(what % 19);
             if (!interrupted_->is_told_what_it_should())
                 return "what is told of an observer that was disabled";
             if (!wrong_.empty()) return wrong_;
@@ -356,6 +394,7 @@ class player {
     std::optional<mirror> mirror_;
     std::optional<interrupted> interrupted_;
     std::optional<filtered> filtered_;
+    std::optional<from_above> from_above_;
     ecs::world world_; ///< Last: its end is told, too.
 };
 

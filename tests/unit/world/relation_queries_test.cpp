@@ -230,6 +230,18 @@ TEST_F(relation_queries, up_hands_out_the_component_of_the_nearest_ancestor) {
     EXPECT_EQ(world.query().up(world.component<armour>()).count(), 2U);
 }
 
+TEST_F(relation_queries, up_hands_out_what_is_kept_outside_tables) {
+    world.set(a, beside{3});
+    world.set(d, beside{4});
+    relate(b, child_of, a);
+    std::set<std::pair<entity, int>> found;
+    world.query<entity, ecs::up<const beside>>().each(
+        [&](entity e, const beside& above) { found.emplace(e, above.value); });
+    EXPECT_EQ(found, (std::set<std::pair<entity, int>>{{b, 3}}));
+    world.disable<beside>(a);
+    EXPECT_EQ(world.query().up(world.component<beside>()).count(), 0U);
+}
+
 TEST_F(relation_queries, up_hands_out_the_value_of_a_pair) {
     world.set<ecs::pair_of<armour, frozen>>(a, armour{4});
     relate(b, child_of, a);
