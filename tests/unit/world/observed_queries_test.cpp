@@ -389,7 +389,7 @@ TEST(observed_queries, can_be_ended_disabled_and_outlive_a_rewind) {
 TEST(observed_queries, that_would_never_be_told_are_refused) {
     ecs::world world;
     const auto nothing = [](entity) {};
-    const auto is_refused = [&](ecs::event_set what, ecs::query<> of, ecs::observer_options how = {}) {
+    const auto is_refused = [&](ecs::event_set what, ecs::query<> of, const ecs::observer_options& how = {}) {
         EXPECT_THROW(world.observe(what, std::move(of), nothing, how), std::invalid_argument);
     };
     is_refused(event::set, world.query<>());
