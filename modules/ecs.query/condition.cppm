@@ -11,44 +11,13 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.structure;
+import :filter;
 import :term;
 
 export namespace ecs {
 
-/// One question: whether an entity has an identifier, or whether that has changed. About the entity of the
-/// row, unless it says otherwise. A component that is disabled counts as missing.
-struct single_condition {
-    id word;                  ///< Null when a type says it.
-    id (*word_of)(engine&){}; ///< Of that type.
-    term_kind kind = term_kind::with;
-    id above{};       ///< The relation along which the nearest one is asked for; null: the entity itself.
-    bool itself{};    ///< With a relation: the entity itself is the nearest one.
-    bool of_other{};  ///< It is about one entity,
-    entity subject{}; ///< this one.
-
-    /// Asks one entity, whatever the row is: a condition on the state of a game. Not for changes. One that
-    /// has ended has nothing.
-    [[nodiscard]] constexpr single_condition of(entity other) const {
-        single_condition asked = *this;
-        asked.of_other = true;
-        asked.subject = other;
-        return asked;
-    }
-    /// Asks whether someone above has it: a parent, grandparent and so on, along the relation. Not for
-    /// changes.
-    [[nodiscard]] constexpr single_condition up(id relation = child_of) const {
-        single_condition asked = *this;
-        asked.above = relation;
-        asked.itself = false;
-        return asked;
-    }
-    /// Asks whether the entity itself has it, or someone above. Not for changes.
-    [[nodiscard]] constexpr single_condition self_or_up(id relation = child_of) const {
-        single_condition asked = up(relation);
-        asked.itself = true;
-        return asked;
-    }
-};
+class condition;
+[[nodiscard]] inline condition operator&&(const condition& one, const condition& other);
 
 /// What a condition asks for and how the answers go together; see the head of this file. Made by has and the
 /// like, and by `&&`, `||` and `!`, which evaluate both sides.
@@ -65,6 +34,13 @@ class condition {
 
     condition(const single_condition& one) : asked_{one}, steps_{{step_kind::ask, 0}} {} // NOLINT
 
+    /// has<A, B>() is a condition, and so are the other filters: of several components all have to hold.
+    template <class Filter>
+        requires is_filter_term<Filter>
+    condition(const Filter&)
+        : condition(of_filter(typename filter_traits<Filter>::components{}, filter_traits<Filter>::kind)) {
+    } // NOLINT
+
     [[nodiscard]] std::span<const single_condition> asked() const { return asked_; }
     [[nodiscard]] std::span<const step> steps() const { return steps_; }
 
@@ -74,6 +50,16 @@ class condition {
     [[nodiscard]] static condition opposite(condition of);
 
   private:
+    template <class... T> [[nodiscard]] static condition of_filter(term_list<T...>, term_kind kind) {
+        static_assert(sizeof...(T) > 0, "a filter that is a condition asks for a component");
+        const bool missing = kind == term_kind::without;
+        const auto one = [=](id (*word_of)(engine&)) {
+            const condition asked(single_condition{{}, word_of, missing ? term_kind::with : kind});
+            return missing ? opposite(asked) : asked;
+        };
+        return (one(&id_of_type<T>) && ...);
+    }
+
     std::vector<single_condition> asked_;
     std::vector<step> steps_;
     std::size_t depth_ = 1;
@@ -87,23 +73,8 @@ class condition {
 }
 [[nodiscard]] inline condition operator!(const condition& of) { return condition::opposite(of); }
 
-/// Whether the entity has it.
-[[nodiscard]] constexpr single_condition has(id word) { return {word}; }
-template <class T> [[nodiscard]] constexpr single_condition has() { return {{}, &id_of_type<T>}; }
-
-/// The same questions as those of a query's changed, added and removed: since the query last looked.
-[[nodiscard]] constexpr single_condition has_changed(id word) { return {word, nullptr, term_kind::changed}; }
-template <class T> [[nodiscard]] constexpr single_condition has_changed() {
-    return {{}, &id_of_type<T>, term_kind::changed};
-}
-[[nodiscard]] constexpr single_condition was_added(id word) { return {word, nullptr, term_kind::added}; }
-template <class T> [[nodiscard]] constexpr single_condition was_added() {
-    return {{}, &id_of_type<T>, term_kind::added};
-}
-[[nodiscard]] constexpr single_condition was_removed(id word) { return {word, nullptr, term_kind::removed}; }
-template <class T> [[nodiscard]] constexpr single_condition was_removed() {
-    return {{}, &id_of_type<T>, term_kind::removed};
-}
+/// Whether the entity has an identifier that is known at run time.
+[[nodiscard]] constexpr single_condition has_id(id word) { return {word}; }
 
 /// What is known of an answer when rows may differ. Kleene's three values, as two bits.
 struct possible_answers {

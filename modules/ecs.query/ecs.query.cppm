@@ -8,6 +8,7 @@
 //   query_cache   queries that no variable of the caller holds
 //   condition     alternatives and negations of terms
 //   term          what a query asks for; values, where the value of a type is at an entity
+//   filter        what a query asks without a value
 //   depth_cache   how deep entities are in a hierarchy
 //   join/         variables in queries: joins, and joined_query, which hands out their answers; join_plan and
 //                 join_search, over relation_pairs, which are sorted lists
@@ -27,6 +28,7 @@ import ecs.storage;
 import ecs.structure;
 export import :condition;
 export import :depth_cache;
+export import :filter;
 export import :found_row;
 export import :joined_query;
 export import :joins;

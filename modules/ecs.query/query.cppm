@@ -17,6 +17,7 @@ import ecs.component;
 import ecs.storage;
 import ecs.structure;
 import :condition;
+import :filter;
 import :found_row;
 import :joins;
 import :parallel_for;
@@ -26,21 +27,33 @@ import :term;
 
 export namespace ecs {
 
+/// What a term hands out.
+template <class Term> struct argument_of_term {
+    using type = typename term_traits<Term>::argument;
+};
+template <class Term>
+    requires is_entity_term<Term>
+struct argument_of_term<Term> {
+    using type = entity;
+};
+
 /// What a loop hands out for a row: the entity, then a reference or pointer for each term. A term that is the
-/// entity itself takes its place.
+/// entity itself takes its place, and a filter has none.
 template <class... Terms> struct item_of {
     using type = std::tuple<entity, typename term_traits<Terms>::argument...>;
 };
 template <class... Terms>
-    requires(is_entity_term<Terms> || ...)
+    requires((is_entity_term<Terms> || ...) && !(is_filter_term<Terms> || ...))
 struct item_of<Terms...> {
-    template <class Term> static auto argument() {
-        if constexpr (is_entity_term<Term>)
-            return std::type_identity<entity>{};
-        else
-            return std::type_identity<typename term_traits<Term>::argument>{};
+    using type = std::tuple<typename argument_of_term<Terms>::type...>;
+};
+template <class... Terms>
+    requires(is_filter_term<Terms> || ...)
+struct item_of<Terms...> {
+    template <std::size_t... Handed> static auto without_filters(std::index_sequence<Handed...>) {
+        return item_of<std::tuple_element_t<Handed, std::tuple<Terms...>>...>{};
     }
-    using type = std::tuple<typename decltype(argument<Terms>())::type...>;
+    using type = typename decltype(without_filters(typename handed_places<Terms...>::type{}))::type;
 };
 
 template <class... Terms> class joined_query;
@@ -51,21 +64,26 @@ struct not_single : std::runtime_error {
 };
 
 /// The entities that satisfy a list of terms. Terms: T and const T are required and handed out; T* and const
-/// T* are handed out and null where missing; entity hands out the entity. A component that is disabled on an
-/// entity counts as missing there, in every kind of term. Adding and removing is refused while a loop runs. A
-/// query may be kept: it learns of new tables by itself. It must not outlive its world. Null is no term: what
-/// takes an identifier throws std::invalid_argument for it. Not thread-safe.
+/// T* are handed out and null where missing; entity hands out the entity; has<T...>, without<T...>,
+/// changed<T...>, added<T...> and removed<T...> filter and hand out nothing. A component that is disabled on
+/// an entity counts as missing there, in every kind of term. Adding and removing is refused while a loop
+/// runs. A query may be kept: it learns of new tables by itself. It must not outlive its world. Null is no
+/// term: what takes an identifier throws std::invalid_argument for it. Not thread-safe.
 template <class... Terms> class query {
   public:
     using item = typename item_of<Terms...>::type;
 
   private:
     using all_cursors = light_tuple<cursor<Terms>...>;
+    using all_places = std::index_sequence_for<Terms...>;
+    using places = typename handed_places<Terms...>::type; ///< Of the terms that are no filters.
+    template <std::size_t Place> using term_at = std::tuple_element_t<Place, std::tuple<Terms...>>;
 
   public:
     explicit query(engine& of) : core_(of) {
         (add_fetch<Terms>(), ...);
         core_.expect_wildcards(std::max({std::size_t{0}, wildcards_of<Terms>...}));
+        if constexpr ((is_filter_term<Terms> || ...)) (add_filter_term<Terms>(), ...);
     }
 
     // Filters. Each returns the query, to be chained.
@@ -138,7 +156,7 @@ template <class... Terms> class query {
     template <std::convertible_to<id>... Id>
         requires(sizeof...(Id) > 0)
     query& any_of(Id... words) & {
-        return where((condition(has(id(words))) || ...));
+        return where((condition(has_id(id(words))) || ...));
     }
     template <std::convertible_to<id>... Id>
         requires(sizeof...(Id) > 0)
@@ -292,10 +310,11 @@ template <class... Terms> class query {
     [[nodiscard]] item get(entity e) {
         const found_row found = core_.find(e);
         if (!found.block) core_.refuse(e);
-        return item_at(found, std::index_sequence_for<Terms...>{});
+        return item_at(found, places{});
     }
 
     /// Calls f for every match, with the entity first when f takes it: f(Terms...) or f(entity, Terms...).
+    /// Filters among the terms are left out, unless f takes them all.
     template <class F> void each(F&& f) {
         core_.refresh();
         if (core_.is_listed()) [[unlikely]]
@@ -426,8 +445,8 @@ template <class... Terms> class query {
 
         [[nodiscard]] item operator*() const {
             if (cursors_) [[likely]]
-                return query_->item_in(entities_, *cursors_, row_, std::index_sequence_for<Terms...>{});
-            return query_->item_at(rows_.here(), std::index_sequence_for<Terms...>{});
+                return query_->item_in(entities_, *cursors_, row_, places{});
+            return query_->item_at(rows_.here(), places{});
         }
         iterator& operator++() {
             if (++row_ >= end_) [[unlikely]]
@@ -448,7 +467,7 @@ template <class... Terms> class query {
             cursors_.reset();
             if (!next.is_whole) return;
             entities_ = rows_.here().block->entities();
-            query_->place(cursors_, rows_.here(), std::index_sequence_for<Terms...>{});
+            query_->place(cursors_, rows_.here(), all_places{});
         }
 
         query* query_;
@@ -477,7 +496,7 @@ template <class... Terms> class query {
 
   private:
     template <class Term> void add_fetch() {
-        if constexpr (is_entity_term<Term> || is_matched_term<Term>)
+        if constexpr (is_entity_term<Term> || is_matched_term<Term> || is_filter_term<Term>)
             core_.add_fetch({}, term_kind::optional, false, false);
         else if constexpr (is_up_term<Term>)
             core_.add_term_above({id_of_type<typename term_traits<Term>::component>(core_.of()), child_of,
@@ -492,6 +511,32 @@ template <class... Terms> class query {
                             term_traits<Term>::kind, !std::is_const_v<typename term_traits<Term>::value>,
                             !std::is_empty_v<typename term_traits<Term>::value>);
         }
+    }
+
+    /// Behind the terms that are fetched, so that those have the places that the types say.
+    template <class Term> void add_filter_term() {
+        if constexpr (is_filter_term<Term>)
+            [this]<class... T>(term_list<T...>) {
+                this->template filter<T...>(filter_traits<Term>::kind);
+            }(typename filter_traits<Term>::components{});
+    }
+
+    template <class F, std::size_t... Handed>
+    static consteval bool takes_places(std::index_sequence<Handed...>) {
+        if constexpr (std::is_invocable_v<F&, typename argument_of_term<term_at<Handed>>::type...>)
+            return true; // A generic lambda is not looked into with the entity first, too.
+        else
+            return std::is_invocable_v<F&, entity, typename argument_of_term<term_at<Handed>>::type...>;
+    }
+    /// Of the terms that f is called with: filters only where f takes them, as one does whose terms were read
+    /// off its parameters.
+    template <class F> static consteval auto places_for() {
+        if constexpr (std::is_same_v<places, all_places>)
+            return places{};
+        else if constexpr (takes_places<F>(places{}))
+            return places{};
+        else
+            return all_places{};
     }
 
     [[nodiscard]] joined_query<Terms...> joined() { return joined_query<Terms...>(std::move(*this)); }
@@ -530,18 +575,19 @@ template <class... Terms> class query {
         if (core_.has_hidden_rows(m)) [[unlikely]]
             visit_masked(m, block, f);
         else
-            visit_all(m, block, f, std::index_sequence_for<Terms...>{});
+            visit_all(m, block, f, all_places{}, places_for<F>());
     }
 
-    template <class F, std::size_t... I>
-    void visit_all(const match& m, chunk* block, F& f, std::index_sequence<I...>) {
+    template <class F, std::size_t... I, std::size_t... Handed>
+    void visit_all(const match& m, chunk* block, F& f, std::index_sequence<I...>,
+                   std::index_sequence<Handed...>) {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
         [[maybe_unused]] const light_tuple<cursor<Terms>...> cursors{
             {cursor_of<Terms, I>(m, block, fetched[I])}...};
         const entity* const entities = block->entities();
         // A loop of a few instructions takes twice as long when it lies across two lines of code.
         ECS_ALIGNED_LOOP for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
-            call(f, entities[row], element<I>(cursors)[row]...);
+            call(f, entities[row], element<Handed>(cursors)[row]...);
     }
 
     template <class Term, std::size_t I>
@@ -570,8 +616,7 @@ template <class... Terms> class query {
         const query_core::loop looping(core_, true);
         for (std::span<const found_row> rows = core_.listed_rows(); !rows.empty();) {
             const std::uint32_t count = length_of_run(rows);
-            visit_run(*rows[0].found_in, rows[0].block, rows[0].row, count, f,
-                      std::index_sequence_for<Terms...>{});
+            visit_run(*rows[0].found_in, rows[0].block, rows[0].row, count, f, places{});
             rows = rows.subspan(count);
         }
     }
@@ -595,13 +640,13 @@ template <class... Terms> class query {
     }
 
     template <class F> void visit_found(const found_row& found, F& f) {
-        visit_row(found, f, std::index_sequence_for<Terms...>{});
+        visit_row(found, f, places_for<F>());
     }
 
     template <class F, std::size_t... I>
     void visit_row(const found_row& found, F& f, std::index_sequence<I...>) {
         if (core_.marks_writes()) core_.mark_written(*found.found_in, found.at());
-        call(f, found.owner(), argument<Terms, I>(found)...);
+        call(f, found.owner(), argument<term_at<I>, I>(found)...);
     }
 
     template <class Term, std::size_t I> [[nodiscard]] decltype(auto) argument(const found_row& found) const {
@@ -631,9 +676,9 @@ template <class... Terms> class query {
     [[nodiscard]] item item_at(const found_row& found, std::index_sequence<I...>) {
         if (core_.marks_writes()) core_.mark_written(*found.found_in, found.at());
         if constexpr ((is_entity_term<Terms> || ...))
-            return item(argument<Terms, I>(found)...);
+            return item(argument<term_at<I>, I>(found)...);
         else
-            return item(found.owner(), argument<Terms, I>(found)...);
+            return item(found.owner(), argument<term_at<I>, I>(found)...);
     }
 
     /// Rows that one loop goes through: of a chunk, where none is hidden, or a single one.
@@ -664,7 +709,7 @@ template <class... Terms> class query {
         while (row < block->count) {
             const std::uint32_t begin = next_row(m, block, row, true);
             row = m.open ? std::min(begin + 1, block->count) : next_row(m, block, begin, false);
-            if (row != begin) visit_run(m, block, begin, row - begin, f, std::index_sequence_for<Terms...>{});
+            if (row != begin) visit_run(m, block, begin, row - begin, f, places{});
         }
     }
 
@@ -691,7 +736,7 @@ template <class... Terms> class query {
         const std::span<const entity> entities(block->entities() + first, count);
         if (core_.marks_writes())
             for (std::uint32_t row = first; row != first + count; ++row) core_.mark_written(m, {block, row});
-        call(f, entities, run_of<Terms>(block, fetched[I], first, count)...);
+        call(f, entities, run_of<term_at<I>>(block, fetched[I], first, count)...);
     }
 
     /// A run of an inherited value is one row long.

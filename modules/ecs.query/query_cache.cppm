@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Queries that no variable of the caller holds: those of loops that read their terms off a function's
-// parameters. Each is made once, and made again when the type of a term gets another entity.
+// parameters. Each is made once, and made again when the type of a term gets another entity. Functions share
+// the query of their terms, unless it asks for what has happened since it last looked: a look of one of them
+// is none of another.
 export module ecs.query:query_cache;
 import ecs.std;
 import ecs.component;
 import ecs.structure;
+import :filter;
 import :query;
 import :term;
 
@@ -14,8 +17,28 @@ class query_cache {
   public:
     explicit query_cache(engine& of) : engine_(of) {}
 
-    template <class... Terms> query<Terms...>& query_of(term_list<Terms...>) {
-        const std::uint32_t number = type_number<term_list<Terms...>, type_series::keys>();
+    /// The query of the terms.
+    template <class... Terms> query<Terms...>& query_of(term_list<Terms...> terms) {
+        return query_for<term_list<Terms...>>(terms);
+    }
+    /// The query of the terms that the parameters of a function stand for.
+    template <class F> auto& query_of_function() {
+        using terms = terms_of_function<F>;
+        if constexpr (!lists_news<terms>)
+            return query_of(terms{});
+        else {
+            using function = std::remove_cvref_t<F>;
+            static_assert(
+                std::is_class_v<function>,
+                "a loop that asks what has changed since it last looked is known by the type of its "
+                "function, which functions of one signature share: pass a lambda, or keep a query");
+            return query_for<function>(terms{});
+        }
+    }
+
+  private:
+    template <class Key, class... Terms> query<Terms...>& query_for(term_list<Terms...>) {
+        const std::uint32_t number = type_number<Key, type_series::keys>();
         any_query* known = number < queries_.size() ? queries_[number].get() : nullptr;
         if (!known || known->forgotten_types != engine_.rows().forgotten_types()) [[unlikely]] {
             known = new kept_query<Terms...>(engine_);
@@ -24,7 +47,6 @@ class query_cache {
         return static_cast<kept_query<Terms...>*>(known)->value;
     }
 
-  private:
     struct any_query {
         explicit any_query(std::uint64_t forgotten) : forgotten_types(forgotten) {}
         any_query(const any_query&) = delete;
@@ -44,7 +66,7 @@ class query_cache {
     }
 
     engine& engine_;
-    std::vector<std::unique_ptr<any_query>> queries_; ///< By the number of the list of terms.
+    std::vector<std::unique_ptr<any_query>> queries_; ///< By the number of the key.
 };
 
 } // namespace ecs

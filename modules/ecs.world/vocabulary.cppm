@@ -43,11 +43,13 @@ using ecs::source_range;
 using ecs::space_of;
 
 // Queries.
+using ecs::added;
 using ecs::bindings;
+using ecs::changed;
 using ecs::condition;
 using ecs::getter;
 using ecs::has;
-using ecs::has_changed;
+using ecs::has_id;
 using ecs::joined_query;
 using ecs::matched;
 using ecs::matched_nth;
@@ -59,6 +61,7 @@ using ecs::pair;
 using ecs::pair_with_variable;
 using ecs::query;
 using ecs::query_text_error;
+using ecs::removed;
 using ecs::self_or_up;
 using ecs::single_condition;
 using ecs::text_match;
@@ -66,8 +69,7 @@ using ecs::text_query;
 using ecs::up;
 using ecs::var;
 using ecs::variable;
-using ecs::was_added;
-using ecs::was_removed;
+using ecs::without;
 
 // Observers and hooks.
 using ecs::event;

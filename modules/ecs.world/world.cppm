@@ -501,12 +501,13 @@ export class world : public entity_graph {
     }
 
     /// Calls f for every entity that has what its parameters ask for: T& and const T& are required, T* and
-    /// const T* are null where missing, entity is the entity.
+    /// const T* are null where missing, entity is the entity; filters such as without<T> are empty. A lambda
+    /// that asks for changes, such as changed<T>, finds those since its own last loop.
     template <class F> void each(F&& f) {
         static_assert(has_parameters<F>,
                       "each reads the terms off f's parameters, and those of a generic lambda have no "
                       "types: name the terms with query<...>().each");
-        queries_.query_of(terms_of_function<F>{}).each(f);
+        queries_.query_of_function<F>().each(f);
     }
     /// The same of a world that is only read, as query: parameters are const T&, const T* or T. The tables
     /// are looked at anew by each call: a loop that runs often keeps a query.
@@ -528,9 +529,7 @@ export class world : public entity_graph {
     /// all threads have stopped; and std::invalid_argument, before any is visited, when f would write what
     /// entities inherit and threads would share.
     template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
-    template <class F> void par_each(executor& on, F&& f) {
-        queries_.query_of(terms_of_function<F>{}).par_each(on, f);
-    }
+    template <class F> void par_each(executor& on, F&& f) { queries_.query_of_function<F>().par_each(on, f); }
 
     // Relations.
 
@@ -817,6 +816,8 @@ export class world : public entity_graph {
     }
     [[nodiscard]] inline entity own(builtin one) const { return engine_.rows().resolve(one).as_entity(); }
     template <class... Terms, class F> void visit_each(term_list<Terms...>, F& f) const {
+        static_assert(!(asks_for_news<Terms> || ...),
+                      "a const world does not know when the loop last looked for changes: keep a query");
         query<Terms...>().each(f);
     }
     /// For what changes nothing that entities have: a query counts its loops in the store, and registers what

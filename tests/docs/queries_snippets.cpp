@@ -171,7 +171,7 @@ void changes(scene& in) {
         EXPECT_SAME(moved);
     }
     {
-        auto news = world.query<const Position>().where(has_changed<Position>() || was_added<Velocity>());
+        auto news = world.query<const Position>().where(changed<Position>() || added<Velocity>());
         auto same = world.query("Position, Position(changed) || Velocity(added)");
         EXPECT_SAME(news);
     }

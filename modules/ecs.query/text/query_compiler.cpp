@@ -199,7 +199,7 @@ condition query_compiler::combined(const text_node& node, bool all) {
 
 single_condition query_compiler::question_of(const text_term& t) {
     if (t.kinds) fail(t.column, "kinds are asked for in a term of their own, not in an alternative");
-    single_condition asked = has(word_of(t));
+    single_condition asked = has_id(word_of(t));
     asked.kind = kind_of_change(t);
     if (is_above(t)) asked = t.self ? asked.self_or_up(relation_above(t)) : asked.up(relation_above(t));
     return t.subject.what == text_word::kind::subject ? asked : asked.of(subject_of(t));

@@ -2,6 +2,7 @@
 // A system: a function, what it takes from the world, and what it does there.
 //
 //   [](Position& p, const Velocity& v)              for every entity that has both
+//   [](Position& p, without<Frozen>)                for every entity that has the one and lacks the other
 //   [](entity e, Health& h, commands& c)            the same, and records changes
 //   [](query<const Position>& all, commands& c)     once a run
 //   [](world& w)                                    once a run, alone
@@ -118,6 +119,8 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
     static_assert(
         !(each_entity && takes_world),
         "a system that is called for each entity cannot take the world: take commands&, or a query&");
+    template <class Parameter>
+    static constexpr bool is_filter = is_filter_term<std::remove_cvref_t<Parameter>>;
     using own_query = typename query_of_terms<typename terms_among<P...>::type>::type;
 
   public:
@@ -151,9 +154,9 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
         (element<I>(kept_).bind(in), ...);
     }
 
-    /// How many of the parameters before this one are terms.
+    /// How many of the parameters before this one are terms that hand something out.
     template <std::size_t Parameter> [[nodiscard]] static consteval std::size_t term_number() {
-        constexpr bool terms[]{parameter_access<P>::is_term...};
+        constexpr bool terms[]{(parameter_access<P>::is_term && !is_filter<P>)...};
         std::size_t number = 0;
         for (std::size_t i = 0; i < Parameter; ++i) number += terms[i];
         return number;
@@ -166,7 +169,9 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
 
     template <std::size_t I, class Parameter, class Values>
     [[nodiscard]] decltype(auto) argument(const system_input& input, Values& values) {
-        if constexpr (parameter_access<Parameter>::is_term)
+        if constexpr (is_filter<Parameter>)
+            return std::remove_cvref_t<Parameter>{};
+        else if constexpr (parameter_access<Parameter>::is_term)
             return take<term_number<I>()>(values);
         else if constexpr (std::is_same_v<Parameter, commands&>)
             return (*input.into);

@@ -4,6 +4,8 @@
 //
 //   const T&, const T*, T     reads T
 //   T&, T*                    writes T
+//   has<T>, without<T>        nothing: who has T changes between phases alone
+//   changed<T>, added<T>, removed<T>   reads T
 //   query<Terms...>&          reads and writes what its terms say
 //   const world&              reads everything
 //   world&                    is alone with the world
@@ -77,6 +79,20 @@ template <std::size_t N> struct term_access<matched_nth<N>> {
 template <class T> struct term_access<up<T>> : term_access<T> {};
 template <class T> struct term_access<self_or_up<T>> : term_access<T> {};
 
+/// What has happened to a component is written by those who write it; who has it is not changed beside other
+/// systems.
+template <class Filter> struct filter_access {
+    using type = access_list<>;
+};
+template <class... T> struct filter_access<changed<T...>> {
+    using type = access_list<access<T, false>...>;
+};
+template <class... T> struct filter_access<added<T...>> : filter_access<changed<T...>> {};
+template <class... T> struct filter_access<removed<T...>> : filter_access<changed<T...>> {};
+template <class Term>
+    requires is_filter_term<Term>
+struct term_access<Term> : filter_access<std::remove_const_t<Term>> {};
+
 /// Of a parameter of a system.
 template <class Parameter> struct parameter_access {
     using type = access_of_component<Parameter, false>;
@@ -92,6 +108,11 @@ template <> struct parameter_access<entity> : term_access<entity> {
     static constexpr bool is_term = true;
 };
 template <> struct parameter_access<const entity&> : term_access<entity> {
+    static constexpr bool is_term = true;
+};
+template <class Filter>
+    requires is_filter_term<Filter>
+struct parameter_access<Filter> : term_access<Filter> {
     static constexpr bool is_term = true;
 };
 template <> struct parameter_access<commands&> {

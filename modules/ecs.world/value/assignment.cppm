@@ -425,6 +425,8 @@ template <class... T, class F> void patch_values(engine& in, entity e, F&& f) {
 
 /// Calls f with the values; false when the entity lacks one.
 template <class F, class... T> bool modify_values(engine& in, entity e, F& f, term_list<T...>) {
+    static_assert(!(is_filter_term<T> || ...),
+                  "modify is about one entity: ask has, and leave filters to loops and systems");
     if ((!find_value<std::remove_const_t<T>>(in, e) || ...)) return false;
     write_and_tell<T...>(in, e, [&] { f(static_cast<T&>(*find_value<std::remove_const_t<T>>(in, e))...); });
     return true;

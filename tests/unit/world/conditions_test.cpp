@@ -15,8 +15,9 @@ import ecs.world;
 
 namespace {
 
+using ecs::changed;
 using ecs::has;
-using ecs::has_changed;
+using ecs::has_id;
 
 struct position {
     float x, y;
@@ -47,7 +48,7 @@ TEST(conditions, every_group_of_alternatives_holds_by_itself) {
     EXPECT_EQ(count(world, (has<frozen>() || has<wet>()) && (has<burning>() || has<paused>())), 2);
     EXPECT_EQ(count(world, !(has<frozen>() && has<burning>())), 3);
     EXPECT_EQ(count(world, !(has<frozen>() || has<burning>())), 1);
-    EXPECT_EQ(count(world, has(world.component<wet>()) && !has<burning>()), 1);
+    EXPECT_EQ(count(world, has_id(world.component<wet>()) && !has<burning>()), 1);
 }
 
 TEST(conditions, a_kept_query_learns_of_new_tables) {
@@ -117,7 +118,7 @@ TEST(conditions, ask_for_one_change_or_another) {
         float value;
     };
     const auto all = world.spawn_n(100, [](std::size_t) { return std::tuple(position{}, speed{}); });
-    auto moved = world.query<const position>().where(has_changed<position>() || has_changed<speed>());
+    auto moved = world.query<const position>().where(changed<position>() || changed<speed>());
     EXPECT_EQ(moved.count(), 100);
     moved.mark_seen();
     EXPECT_EQ(moved.count(), 0);
@@ -126,7 +127,7 @@ TEST(conditions, ask_for_one_change_or_another) {
     EXPECT_EQ(moved.entities(), (std::vector{all[3], all[70]}));
     moved.mark_seen();
     world.add<frozen>(all[5]);
-    auto got = world.query<const position>().where(ecs::was_added<frozen>() || ecs::was_removed<speed>());
+    auto got = world.query<const position>().where(ecs::added<frozen>() || ecs::removed<speed>());
     got.mark_seen();
     world.add<frozen>(all[6]);
     world.remove<speed>(all[7]);
@@ -137,10 +138,10 @@ TEST(conditions, refuse_null_and_changes_of_others) {
     ecs::world world;
     const ecs::entity e = world.spawn(position{});
     auto all = world.query<const position>();
-    EXPECT_THROW(all.where(has(ecs::id{})), std::invalid_argument);
+    EXPECT_THROW(all.where(has_id(ecs::id{})), std::invalid_argument);
     EXPECT_THROW(all.where(has<frozen>() || has<frozen>().of({})), std::invalid_argument);
-    EXPECT_THROW(all.where(has_changed<position>().of(e)), std::invalid_argument);
-    EXPECT_THROW(all.where(has_changed<position>().up()), std::invalid_argument);
+    EXPECT_THROW(all.where(has_id(world.component<position>()).changed().of(e)), std::invalid_argument);
+    EXPECT_THROW(all.where(has_id(world.component<position>()).changed().up()), std::invalid_argument);
     EXPECT_THROW(all.where(has<position>().of(e).up()), std::invalid_argument);
     EXPECT_EQ(all.count(), 1);
 }
@@ -176,12 +177,12 @@ struct random_condition {
             return false;
         };
         switch (random() % 5) {
-        case 0: return {has(word).of(other), [this, word](ecs::entity) { return shows(other, word); }};
-        case 1: return {has(word).up(), above};
+        case 0: return {has_id(word).of(other), [this, word](ecs::entity) { return shows(other, word); }};
+        case 1: return {has_id(word).up(), above};
         case 2:
-            return {has(word).self_or_up(),
+            return {has_id(word).self_or_up(),
                     [this, word, above](ecs::entity e) { return shows(e, word) || above(e); }};
-        default: return {has(word), [this, word](ecs::entity e) { return shows(e, word); }};
+        default: return {has_id(word), [this, word](ecs::entity e) { return shows(e, word); }};
         }
     }
 

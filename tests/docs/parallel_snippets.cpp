@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The code that docs/parallel.md shows of systems and schedules. It is compiled and run; a test compares the
+// document with it.
+#include <iostream>
+#include <string_view>
+
+import ecs.world;
+
+namespace {
+
+struct position {
+    double x;
+};
+struct velocity {
+    double x;
+};
+struct health {
+    int points;
+};
+struct frozen {};
+struct player {};
+
+int mistakes = 0;
+
+void expect(bool holds, std::string_view what) {
+    if (holds) return;
+    std::cerr << what << " does not hold\n";
+    ++mistakes;
+}
+
+void filters() {
+    // @begin filters
+    ecs::schedule schedule;
+    schedule.add("move", [](position& p, const velocity& v, ecs::without<frozen>) { p.x += v.x; });
+    schedule.add("greet", [](ecs::entity e, ecs::added<player>, ecs::commands& c) { c.set(e, health{10}); });
+    schedule.add("warn", [](ecs::query<ecs::entity, const health, ecs::changed<health>>& hurt) {
+        for (auto [e, h] : hurt)
+            if (h.points < 3) std::cout << e.index() << " is nearly dead\n";
+    });
+
+    ecs::world world;
+    const ecs::entity walker = world.spawn(position{0}, velocity{1}, player{});
+    const ecs::entity statue = world.spawn(position{0}, velocity{1}, frozen{});
+    schedule.run(world);
+    int players = 0;
+    world.each([&](const position&, ecs::has<player>) { ++players; });
+    // @end
+    expect(world.get<position>(walker).x == 1 && world.get<position>(statue).x == 0, "without");
+    expect(world.get<health>(walker).points == 10 && !world.has<health>(statue), "added");
+    expect(players == 1, "has");
+}
+
+} // namespace
+
+int main() {
+    filters();
+    return mistakes == 0 ? 0 : 1;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A filter that could not do what it says does not compile.
+import ecs.world;
+
+struct health {
+    int amount;
+};
+struct frozen {};
+
+void watch(const health&, ecs::changed<health>);
+
+void use(ecs::world& world, ecs::entity e) {
+    const ecs::world& reader = world;
+#if defined(ECS_EXPECT_OK)
+    world.each([](const health&, ecs::changed<health>) {});
+    world.query<const health, ecs::changed<health>>().each(watch);
+    reader.each([](const health&, ecs::without<frozen>) {});
+    world.modify(e, [](health&) {});
+#elif defined(WATCH_CHANGES_BY_A_FUNCTION)
+    world.each(watch);
+#elif defined(ASK_A_CONST_WORLD_FOR_CHANGES)
+    reader.each([](const health&, ecs::changed<health>) {});
+#elif defined(MODIFY_WITH_A_FILTER)
+    world.modify(e, [](health&, ecs::without<frozen>) {});
+#endif
+    (void)reader, (void)e;
+}
