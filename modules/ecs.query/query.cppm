@@ -504,9 +504,10 @@ template <class... Terms> class query {
                                   !std::is_const_v<typename term_traits<Term>::value>,
                                   term_traits<Term>::kind == term_kind::optional});
         else {
-            static_assert(!is_service<typename term_traits<Term>::component>,
-                          "this is no component: a system takes commands&, query<...>&, world&, const world& "
-                          "or const tick&, and a loop over entities takes none of them");
+            static_assert(
+                !is_service<typename term_traits<Term>::component>,
+                "this is no component: a system takes commands&, query<...>&, world&, const world&, "
+                "resource<T> or const tick&, and a loop over entities takes none of them");
             core_.add_fetch(id_of_type<typename term_traits<Term>::component>(core_.of()),
                             term_traits<Term>::kind, !std::is_const_v<typename term_traits<Term>::value>,
                             !std::is_empty_v<typename term_traits<Term>::value>);

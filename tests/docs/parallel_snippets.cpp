@@ -17,6 +17,9 @@ struct velocity {
 struct health {
     int points;
 };
+struct gravity {
+    double strength;
+};
 struct frozen {};
 struct player {};
 
@@ -50,9 +53,24 @@ void filters() {
     expect(players == 1, "has");
 }
 
+void resources() {
+    ecs::world world;
+    const ecs::entity stone = world.spawn(position{0});
+    // @begin resources
+    ecs::schedule schedule;
+    schedule.add("fall", [](position& p, ecs::resource<const gravity> g) { p.x -= g->strength; });
+    schedule.add("weaken", [](ecs::resource<gravity> g) { g->strength /= 2; });
+
+    world.set_singleton(gravity{10});
+    schedule.run(world);
+    // @end
+    expect(world.get<position>(stone).x == -10 && world.singleton<gravity>().strength == 5, "resource");
+}
+
 } // namespace
 
 int main() {
     filters();
+    resources();
     return mistakes == 0 ? 0 : 1;
 }

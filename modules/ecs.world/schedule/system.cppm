@@ -5,6 +5,7 @@
 //   [](Position& p, without<Frozen>)                for every entity that has the one and lacks the other
 //   [](entity e, Health& h, commands& c)            the same, and records changes
 //   [](query<const Position>& all, commands& c)     once a run
+//   [](Position& p, resource<const Gravity> g)      for every entity, with the one value of the world
 //   [](world& w)                                    once a run, alone
 export module ecs.world:system;
 import ecs.std;
@@ -15,6 +16,7 @@ import ecs.component;
 import ecs.structure;
 import ecs.query;
 import :commands;
+import :resource;
 import :system_access;
 import :world;
 
@@ -102,13 +104,69 @@ template <class... Terms> struct query_of_terms<term_list<Terms...>> {
     using type = query<Terms...>;
 };
 
-/// Keeps what one parameter needs between runs.
+/// Keeps what one parameter needs between runs, and during one.
 template <class Parameter> struct kept_for {
     void bind(engine&) {}
+    void begin() {}
+    void end() noexcept {}
 };
-template <class... Terms> struct kept_for<query<Terms...>&> {
+template <class... Terms> struct kept_for<query<Terms...>&> : kept_for<void> {
     void bind(engine& in) { value.emplace(in); }
     std::optional<query<Terms...>> value;
+};
+template <class T> struct kept_for<resource<T>> : resource_finder<T> {};
+template <class T> struct kept_for<const resource<T>&> : resource_finder<T> {};
+
+template <class Parameter> inline constexpr bool is_resource_parameter = false;
+template <class T> inline constexpr bool is_resource_parameter<resource<T>> = true;
+
+/// What a function is given for its parameters that stand for no term.
+template <class... P> class kept_arguments {
+  public:
+    void bind([[maybe_unused]] engine& in) {
+        unpack([&](auto&&... kept) { (kept.bind(in), ...); }, kept_);
+    }
+
+    /// A run: resources are at hand for as long as it lives. Throws access_error when one is not there.
+    class run {
+      public:
+        explicit run(kept_arguments& of) : of_(&of) { of.begin(); }
+        run(const run&) = delete;
+        run& operator=(const run&) = delete;
+        ~run() { of_->end(); }
+
+      private:
+        kept_arguments* of_;
+    };
+
+    template <std::size_t I, class Parameter>
+    [[nodiscard]] decltype(auto) argument([[maybe_unused]] const system_input& input) {
+        using type = std::remove_cvref_t<Parameter>;
+        if constexpr (is_filter_term<type>)
+            return type{};
+        else if constexpr (std::is_same_v<type, commands>)
+            return (*input.into);
+        else if constexpr (std::is_same_v<type, tick>)
+            return (input.now);
+        else if constexpr (std::is_same_v<type, world>)
+            return (*input.owner);
+        else if constexpr (is_resource_parameter<type>)
+            return element<I>(kept_).lend();
+        else
+            return (*element<I>(kept_).value);
+    }
+
+  private:
+    static constexpr bool lends = (is_resource_parameter<std::remove_cvref_t<P>> || ...);
+
+    void begin() {
+        if constexpr (lends) unpack([](auto&&... kept) { (kept.begin(), ...); }, kept_);
+    }
+    void end() noexcept {
+        if constexpr (lends) unpack([](auto&&... kept) { (kept.end(), ...); }, kept_);
+    }
+
+    light_tuple<kept_for<P>...> kept_;
 };
 
 template <class F, class List> class typed_system;
@@ -128,10 +186,11 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
 
     void bind(engine& in) override {
         if constexpr (each_entity) own_.emplace(in);
-        bind_kept(in, std::index_sequence_for<P...>{});
+        kept_.bind(in);
     }
 
     void run(const system_input& input) override {
+        const typename kept_arguments<P...>::run lending(kept_);
         if constexpr (!each_entity)
             call(input, light_tuple<>{}, std::index_sequence_for<P...>{});
         else if constexpr ((parameter_access<P>::is_term && ...))
@@ -150,10 +209,6 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
     [[nodiscard]] bool is_exclusive() const override { return takes_world; }
 
   private:
-    template <std::size_t... I> void bind_kept([[maybe_unused]] engine& in, std::index_sequence<I...>) {
-        (element<I>(kept_).bind(in), ...);
-    }
-
     /// How many of the parameters before this one are terms that hand something out.
     template <std::size_t Parameter> [[nodiscard]] static consteval std::size_t term_number() {
         constexpr bool terms[]{(parameter_access<P>::is_term && !is_filter<P>)...};
@@ -169,23 +224,15 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
 
     template <std::size_t I, class Parameter, class Values>
     [[nodiscard]] decltype(auto) argument(const system_input& input, Values& values) {
-        if constexpr (is_filter<Parameter>)
-            return std::remove_cvref_t<Parameter>{};
-        else if constexpr (parameter_access<Parameter>::is_term)
+        if constexpr (parameter_access<Parameter>::is_term && !is_filter<Parameter>)
             return take<term_number<I>()>(values);
-        else if constexpr (std::is_same_v<Parameter, commands&>)
-            return (*input.into);
-        else if constexpr (std::is_same_v<std::remove_cvref_t<Parameter>, tick>)
-            return (input.now);
-        else if constexpr (std::is_same_v<std::remove_cvref_t<Parameter>, world>)
-            return (*input.owner);
         else
-            return (*element<I>(kept_).value);
+            return kept_.template argument<I, Parameter>(input);
     }
 
     F f_;
     std::optional<own_query> own_;
-    light_tuple<kept_for<P>...> kept_;
+    kept_arguments<P...> kept_;
 };
 
 } // namespace ecs

@@ -7,6 +7,7 @@
 //   has<T>, without<T>        nothing: who has T changes between phases alone
 //   changed<T>, added<T>, removed<T>   reads T
 //   query<Terms...>&          reads and writes what its terms say
+//   resource<const T>, resource<T>     reads, or writes, T
 //   const world&              reads everything
 //   world&                    is alone with the world
 //   entity, commands&, const tick&   concern no other system but those that take world&
@@ -17,6 +18,7 @@ import ecs.relation;
 import ecs.component;
 import ecs.query;
 import :commands;
+import :resource;
 import :world;
 
 namespace ecs {
@@ -136,6 +138,12 @@ template <class... Terms> struct parameter_access<query<Terms...>&> {
     using type = typename joined<typename term_access<Terms>::type...>::type;
     static constexpr bool is_term = false;
 };
+
+template <class T> struct parameter_access<resource<T>> {
+    using type = access_of_component<T, !std::is_const_v<T>>;
+    static constexpr bool is_term = false;
+};
+template <class T> struct parameter_access<const resource<T>&> : parameter_access<resource<T>> {};
 
 template <class List> struct access_of_parameters;
 template <class... P> struct access_of_parameters<term_list<P...>> {

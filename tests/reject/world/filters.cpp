@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A filter that could not do what it says does not compile.
+// A filter or a resource that could not do what it says does not compile.
 import ecs.world;
 
 struct health {
@@ -16,12 +16,17 @@ void use(ecs::world& world, ecs::entity e) {
     world.query<const health, ecs::changed<health>>().each(watch);
     reader.each([](const health&, ecs::without<frozen>) {});
     world.modify(e, [](health&) {});
+    ecs::schedule().add("read", [](ecs::resource<const health>) {});
 #elif defined(WATCH_CHANGES_BY_A_FUNCTION)
     world.each(watch);
 #elif defined(ASK_A_CONST_WORLD_FOR_CHANGES)
     reader.each([](const health&, ecs::changed<health>) {});
 #elif defined(MODIFY_WITH_A_FILTER)
     world.modify(e, [](health&, ecs::without<frozen>) {});
+#elif defined(RESOURCE_WITHOUT_A_VALUE)
+    ecs::schedule().add("read", [](ecs::resource<frozen>) {});
+#elif defined(LOOP_WITH_A_RESOURCE)
+    world.each([](const health&, ecs::resource<const health>) {});
 #endif
     (void)reader, (void)e;
 }
