@@ -6,7 +6,7 @@ import :condition;
 
 namespace ecs {
 
-condition condition::join(condition one, const condition& other, step_kind how) {
+query_condition query_condition::join(query_condition one, const query_condition& other, step_kind how) {
     const std::size_t depth = std::max(one.depth_, other.depth_ + 1);
     if (depth > max_depth)
         throw std::invalid_argument("a condition is nested more than " + std::to_string(max_depth) +
@@ -19,7 +19,7 @@ condition condition::join(condition one, const condition& other, step_kind how) 
     return one;
 }
 
-condition condition::opposite(condition of) {
+query_condition query_condition::opposite(query_condition of) {
     of.steps_.push_back({step_kind::negated, 0});
     return of;
 }

@@ -16,12 +16,12 @@ import :term;
 
 export namespace ecs {
 
-class condition;
-[[nodiscard]] inline condition operator&&(const condition& one, const condition& other);
+class query_condition;
+[[nodiscard]] inline query_condition operator&&(const query_condition& one, const query_condition& other);
 
 /// What a condition asks for and how the answers go together; see the head of this file. Made by has and the
 /// like, and by `&&`, `||` and `!`, which evaluate both sides.
-class condition {
+class query_condition {
   public:
     /// Answers that wait for others while a condition is evaluated.
     static constexpr std::size_t max_depth = 32;
@@ -32,29 +32,30 @@ class condition {
         std::size_t asked{}; ///< Number of the question.
     };
 
-    condition(const single_condition& one) : asked_{one}, steps_{{step_kind::ask, 0}} {} // NOLINT
+    query_condition(const single_condition& one) : asked_{one}, steps_{{step_kind::ask, 0}} {} // NOLINT
 
     /// has<A, B>() is a condition, and so are the other filters: of several components all have to hold.
     template <class Filter>
         requires is_filter_term<Filter>
-    condition(const Filter&)
-        : condition(of_filter(typename filter_traits<Filter>::components{}, filter_traits<Filter>::kind)) {
-    } // NOLINT
+    query_condition(const Filter&)
+        : query_condition(of_filter(typename filter_traits<Filter>::components{},
+                                    filter_traits<Filter>::kind)) {} // NOLINT
 
     [[nodiscard]] std::span<const single_condition> asked() const { return asked_; }
     [[nodiscard]] std::span<const step> steps() const { return steps_; }
 
     /// Both, or at least one, of two. Throws std::invalid_argument when they are nested more than max_depth
     /// deep.
-    [[nodiscard]] static condition join(condition one, const condition& other, step_kind how);
-    [[nodiscard]] static condition opposite(condition of);
+    [[nodiscard]] static query_condition join(query_condition one, const query_condition& other,
+                                              step_kind how);
+    [[nodiscard]] static query_condition opposite(query_condition of);
 
   private:
-    template <class... T> [[nodiscard]] static condition of_filter(term_list<T...>, term_kind kind) {
+    template <class... T> [[nodiscard]] static query_condition of_filter(term_list<T...>, term_kind kind) {
         static_assert(sizeof...(T) > 0, "a filter that is a condition asks for a component");
         const bool missing = kind == term_kind::without;
         const auto one = [=](id (*word_of)(engine&)) {
-            const condition asked(single_condition{{}, word_of, missing ? term_kind::with : kind});
+            const query_condition asked(single_condition{{}, word_of, missing ? term_kind::with : kind});
             return missing ? opposite(asked) : asked;
         };
         return (one(&id_of_type<T>) && ...);
@@ -65,13 +66,15 @@ class condition {
     std::size_t depth_ = 1;
 };
 
-[[nodiscard]] inline condition operator&&(const condition& one, const condition& other) {
-    return condition::join(one, other, condition::step_kind::both);
+[[nodiscard]] inline query_condition operator&&(const query_condition& one, const query_condition& other) {
+    return query_condition::join(one, other, query_condition::step_kind::both);
 }
-[[nodiscard]] inline condition operator||(const condition& one, const condition& other) {
-    return condition::join(one, other, condition::step_kind::either);
+[[nodiscard]] inline query_condition operator||(const query_condition& one, const query_condition& other) {
+    return query_condition::join(one, other, query_condition::step_kind::either);
 }
-[[nodiscard]] inline condition operator!(const condition& of) { return condition::opposite(of); }
+[[nodiscard]] inline query_condition operator!(const query_condition& of) {
+    return query_condition::opposite(of);
+}
 
 /// Whether the entity has an identifier that is known at run time.
 [[nodiscard]] constexpr single_condition has_id(id word) { return {word}; }
@@ -93,19 +96,19 @@ struct possible_answers {
 /// Puts answers together: ask(number) gives that of a question. At least one step, and no more than
 /// condition::max_depth + 1 answers wait.
 template <class Answer, class Ask>
-[[nodiscard]] Answer evaluate(std::span<const condition::step> steps, const Ask& ask) {
-    std::array<Answer, condition::max_depth + 1> waiting{};
+[[nodiscard]] Answer evaluate(std::span<const query_condition::step> steps, const Ask& ask) {
+    std::array<Answer, query_condition::max_depth + 1> waiting{};
     std::size_t count = 0;
-    for (const condition::step& s : steps) {
-        if (s.what == condition::step_kind::ask) {
+    for (const query_condition::step& s : steps) {
+        if (s.what == query_condition::step_kind::ask) {
             waiting[count++] = ask(s.asked);
-        } else if (s.what == condition::step_kind::negated) {
+        } else if (s.what == query_condition::step_kind::negated) {
             waiting[count - 1] = ~waiting[count - 1];
         } else {
             --count;
             const Answer one = waiting[count - 1];
             const Answer other = waiting[count];
-            waiting[count - 1] = s.what == condition::step_kind::both ? one & other : one | other;
+            waiting[count - 1] = s.what == query_condition::step_kind::both ? one & other : one | other;
         }
     }
     return waiting[0];

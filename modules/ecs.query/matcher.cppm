@@ -19,7 +19,8 @@ export namespace ecs {
 /// See the head of this file. Refers to the terms.
 class matcher {
   public:
-    matcher(const engine& in, std::span<const term> terms, std::span<const condition::step> conditions = {})
+    matcher(const engine& in, std::span<const term> terms,
+            std::span<const query_condition::step> conditions = {})
         : in_(&in), terms_(terms), conditions_(conditions) {}
 
     /// Whether rows of the table may satisfy all terms.
@@ -50,7 +51,7 @@ class matcher {
 
     const engine* in_;
     std::span<const term> terms_;
-    std::span<const condition::step> conditions_;
+    std::span<const query_condition::step> conditions_;
 };
 
 } // namespace ecs

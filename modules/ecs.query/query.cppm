@@ -146,7 +146,7 @@ template <class... Terms> class query {
     template <class... T>
         requires(sizeof...(T) > 0)
     query& any_of() & {
-        return where((condition(has<T>()) || ...));
+        return where((query_condition(has<T>()) || ...));
     }
     template <class... T>
         requires(sizeof...(T) > 0)
@@ -156,7 +156,7 @@ template <class... Terms> class query {
     template <std::convertible_to<id>... Id>
         requires(sizeof...(Id) > 0)
     query& any_of(Id... words) & {
-        return where((condition(has_id(id(words))) || ...));
+        return where((query_condition(has_id(id(words))) || ...));
     }
     template <std::convertible_to<id>... Id>
         requires(sizeof...(Id) > 0)
@@ -166,11 +166,11 @@ template <class... Terms> class query {
 
     /// Only entities for which the condition holds: has<A>() || !(has<B>() && has<C>()). Of several, all have
     /// to hold. Throws std::invalid_argument for a question about null.
-    query& where(const condition& asked) & {
+    query& where(const query_condition& asked) & {
         core_.add_condition(asked);
         return *this;
     }
-    query where(const condition& asked) && { return std::move(where(asked)); }
+    query where(const query_condition& asked) && { return std::move(where(asked)); }
 
     /// Says that these may or may not be there, which also asks for entities that their presence would hide:
     /// the tags disabled and prefab.

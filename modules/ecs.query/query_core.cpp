@@ -40,14 +40,14 @@ void query_core::add_term_above(const term_above& asked) {
     add_term(std::move(above));
 }
 
-void query_core::add_condition(const condition& asked) {
+void query_core::add_condition(const query_condition& asked) {
     std::vector<term> questions;
     for (const single_condition& one : asked.asked()) questions.push_back(term_of(one));
     const std::size_t first = terms_.size();
     for (term& question : questions) add_term(std::move(question));
     const bool is_another = !conditions_.empty();
-    for (const condition::step& s : asked.steps()) conditions_.push_back({s.what, s.asked + first});
-    if (is_another) conditions_.push_back({condition::step_kind::both, 0});
+    for (const query_condition::step& s : asked.steps()) conditions_.push_back({s.what, s.asked + first});
+    if (is_another) conditions_.push_back({query_condition::step_kind::both, 0});
 }
 
 term query_core::term_of(const single_condition& asked) const {

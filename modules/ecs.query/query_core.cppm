@@ -53,7 +53,7 @@ class query_core {
 
     /// What has to hold beside the terms. Throws std::invalid_argument for a question about null, or about
     /// changes of what is not the row's own.
-    void add_condition(const condition& asked);
+    void add_condition(const query_condition& asked);
 
     /// A term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
     void add_kinds(id word, term_kind kind);
@@ -184,7 +184,7 @@ class query_core {
     }
     [[nodiscard]] inline const term& term_at(std::size_t position) const { return terms_[position]; }
     [[nodiscard]] inline std::span<const term> terms() const { return terms_; }
-    [[nodiscard]] inline std::span<const condition::step> conditions() const { return conditions_; }
+    [[nodiscard]] inline std::span<const query_condition::step> conditions() const { return conditions_; }
     [[nodiscard]] inline entity cascades_along() const { return in_order_.descends(); }
     /// The terms and conditions as text, which world::query reads again; not the order and not the groups.
     [[nodiscard]] std::string text() const;
@@ -284,7 +284,7 @@ class query_core {
 
     engine* engine_;
     std::vector<term> terms_;
-    std::vector<condition::step> conditions_; ///< About terms by their numbers.
+    std::vector<query_condition::step> conditions_; ///< About terms by their numbers.
     std::vector<match> matches_;
     std::vector<fetched_term> fetched_;
     std::size_t seen_{};

@@ -18,7 +18,7 @@
 //                  its order; command_applier, which makes it happen; flush_report, what became of it;
 //                  recorded_calls, functions that are called at the flush
 //   schedule/      systems, side by side where system_access allows it; system_graph, which waits for which;
-//                  resource, a singleton as a parameter
+//                  resource, a singleton as a parameter; condition, whether systems run
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
 //
@@ -46,6 +46,7 @@ export import :observe;
 export import :recorded_calls;
 export import :flush_report;
 export import :commands;
+export import :condition;
 export import :resource;
 export import :system_access;
 export import :schedule;

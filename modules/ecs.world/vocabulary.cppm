@@ -46,7 +46,7 @@ using ecs::space_of;
 using ecs::added;
 using ecs::bindings;
 using ecs::changed;
-using ecs::condition;
+using ecs::query_condition;
 using ecs::getter;
 using ecs::has;
 using ecs::has_id;

@@ -20,6 +20,9 @@ struct health {
 struct gravity {
     double strength;
 };
+struct clock {
+    int hour;
+};
 struct frozen {};
 struct player {};
 
@@ -67,9 +70,31 @@ void resources() {
     expect(world.get<position>(stone).x == -10 && world.singleton<gravity>().strength == 5, "resource");
 }
 
+void conditions() {
+    ecs::world world;
+    int opened = 0, saved = 0, rang = 0;
+    const auto open_shop = [&](ecs::resource<const clock>) { ++opened; };
+    const auto save = [&](const ecs::world&) { ++saved; };
+    const auto ring = [&](const ecs::tick&) { ++rang; };
+    // @begin conditions
+    const ecs::condition by_day = [](ecs::resource<const clock> c) { return c->hour >= 8 && c->hour < 20; };
+
+    ecs::schedule schedule;
+    schedule.add("open", open_shop, {.run_if = by_day and ecs::once()});
+    schedule.add("save", save, {.run_if = ecs::every(10) and not ecs::has_resource<player>()});
+    schedule.add("ring", ring, {.run_if = ecs::on_resource_change<clock>() or ecs::on_change<health>()});
+    // @end
+    world.set_singleton(clock{7});
+    schedule.run(world);
+    world.set_singleton(clock{8});
+    for (int i = 0; i < 10; ++i) schedule.run(world);
+    expect(opened == 1 && saved == 2 && rang == 2, "condition");
+}
+
 } // namespace
 
 int main() {
+    conditions();
     filters();
     resources();
     return mistakes == 0 ? 0 : 1;

@@ -91,7 +91,7 @@ void query_compiler::add_above(const text_term& t, demand what) {
     if (what == demand::missing) {
         require_plain_access(t);
         new_field(t);
-        return core_.add_condition(!condition(question_of(t)));
+        return core_.add_condition(!query_condition(question_of(t)));
     }
     text_field& field = new_field(t);
     const id along = relation_above(t);
@@ -114,7 +114,7 @@ void query_compiler::add_change(const text_term& t, demand what) {
     const text_field& field = new_field(t);
     if (what == demand::optional)
         fail(t.column, "a change that may or may not have been says nothing: leave '?' out");
-    if (what == demand::missing) return core_.add_condition(!condition(asked));
+    if (what == demand::missing) return core_.add_condition(!query_condition(asked));
     core_.add_filter(asked.kind, field.word);
 }
 
@@ -135,7 +135,7 @@ void query_compiler::add_own(const text_term& t, demand what) {
     text_field& field = new_field(t);
     field.subject = asked.subject;
     if (what == demand::optional) return;
-    core_.add_condition(what == demand::missing ? !condition(asked) : condition(asked));
+    core_.add_condition(what == demand::missing ? !query_condition(asked) : query_condition(asked));
 }
 
 void query_compiler::add_joined(const text_term& t, demand what) {
@@ -173,7 +173,7 @@ void query_compiler::add_joined(const text_term& t, demand what) {
 
 // Conditions.
 
-condition query_compiler::condition_of(const text_node& node) {
+query_condition query_compiler::condition_of(const text_node& node) {
     using kind = text_node::kind;
     if (node.what == kind::negated) return !condition_of(node.parts.front());
     if (node.what == kind::optional)
@@ -186,12 +186,12 @@ condition query_compiler::condition_of(const text_node& node) {
         require_plain_access(node.term);
         const single_condition asked = question_of(node.term);
         new_field(node.term).subject = asked.subject;
-        return condition(asked);
+        return query_condition(asked);
     });
 }
 
-condition query_compiler::combined(const text_node& node, bool all) {
-    condition made = condition_of(node.parts.front());
+query_condition query_compiler::combined(const text_node& node, bool all) {
+    query_condition made = condition_of(node.parts.front());
     for (const text_node& part : std::span(node.parts).subspan(1))
         made = all ? std::move(made) && condition_of(part) : std::move(made) || condition_of(part);
     return made;

@@ -47,8 +47,8 @@ class query_compiler {
     void add_joined(const text_term& t, demand what);
     void add_no_target(const text_term& t, demand what);
 
-    [[nodiscard]] condition condition_of(const text_node& node);
-    [[nodiscard]] condition combined(const text_node& node, bool all);
+    [[nodiscard]] query_condition condition_of(const text_node& node);
+    [[nodiscard]] query_condition combined(const text_node& node, bool all);
     [[nodiscard]] single_condition question_of(const text_term& t);
     [[nodiscard]] term_kind kind_of_change(const text_term& t) const;
 

@@ -72,28 +72,30 @@ std::string text_of_demand(const query_core& of, const term& t) {
 /// Answers of a condition as text, and how the outermost of them go together.
 struct written_part {
     std::string text;
-    condition::step_kind how = condition::step_kind::ask;
+    query_condition::step_kind how = query_condition::step_kind::ask;
 };
 
 std::string in_braces(const written_part& part) {
-    const bool single = part.how == condition::step_kind::ask || part.how == condition::step_kind::negated;
+    const bool single =
+        part.how == query_condition::step_kind::ask || part.how == query_condition::step_kind::negated;
     return single ? part.text : '{' + part.text + '}';
 }
 
-written_part joined_parts(const written_part& one, const written_part& other, condition::step_kind how) {
+written_part joined_parts(const written_part& one, const written_part& other,
+                          query_condition::step_kind how) {
     const auto text_of = [&](const written_part& part) {
         return part.how == how ? part.text : in_braces(part);
     };
-    const std::string between = how == condition::step_kind::both ? ", " : " || ";
+    const std::string between = how == query_condition::step_kind::both ? ", " : " || ";
     return {text_of(one) + between + text_of(other), how};
 }
 
 std::string text_of_conditions(const query_core& of) {
     std::vector<written_part> waiting;
-    for (const condition::step& s : of.conditions()) {
-        if (s.what == condition::step_kind::ask) {
+    for (const query_condition::step& s : of.conditions()) {
+        if (s.what == query_condition::step_kind::ask) {
             waiting.push_back({text_of_demand(of, of.term_at(s.asked))});
-        } else if (s.what == condition::step_kind::negated) {
+        } else if (s.what == query_condition::step_kind::negated) {
             waiting.back() = {'!' + in_braces(waiting.back()), s.what};
         } else {
             const written_part other = std::move(waiting.back());

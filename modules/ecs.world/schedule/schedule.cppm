@@ -17,6 +17,7 @@ import ecs.relation;
 import ecs.core;
 import :command_queue;
 import :commands;
+import :condition;
 import :flush_report;
 import :system;
 import :system_access;
@@ -29,8 +30,8 @@ export struct system_options {
     std::vector<std::string> after{};  ///< Names of systems of the same phase that must have ended.
     std::vector<std::string> before{}; ///< Names of systems of the same phase that must wait for this one.
     std::string phase{};               ///< Empty: the phase opened last.
-    std::function<bool(const world&)> run_if{}; ///< Asked on the thread that calls run, when the phase
-                                                ///< begins. What it throws counts as thrown by the system.
+    condition run_if{}; ///< Asked on the thread that calls run, when the phase begins. What it throws
+                        ///< counts as thrown by the system.
     double step{}; ///< Seconds; when positive, the system runs once for each full step that has passed, where
                    ///< a step that is short of it by no more than rounding is full.
     std::vector<id> reads{};  ///< What it reads besides its parameters: components of run-time queries.

@@ -60,16 +60,16 @@ void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words
 }
 
 /// How often a system runs now that so much time has passed.
-std::size_t repetitions_of(scheduled_system& s, const world& in, double seconds) {
-    if (!s.enabled || (s.options.run_if && !s.options.run_if(in))) return 0;
+std::size_t repetitions_of(scheduled_system& s, const system_input& input) {
+    if (!s.enabled || !s.options.run_if.ask(input)) return 0;
     if (!(s.options.step > 0)) return 1;
     constexpr double steps_max = 0xFFFF'FFFF;
     constexpr double rounding = 1e-9; // Of a step: 0.25 s and 0.05 s are three steps of 0.1 s.
-    s.owed += seconds;
+    s.owed += input.now.seconds;
     const double steps = s.owed / s.options.step + rounding;
     if (steps > steps_max) {
         s.owed = 0;
-        throw std::length_error(std::to_string(seconds) + " seconds are " + std::to_string(steps) +
+        throw std::length_error(std::to_string(input.now.seconds) + " seconds are " + std::to_string(steps) +
                                 " steps of " + std::to_string(s.options.step) +
                                 ": more than a run can make. Bound the time that is given to run");
     }
@@ -79,9 +79,9 @@ std::size_t repetitions_of(scheduled_system& s, const world& in, double seconds)
 }
 
 /// The same; a condition that throws is its system's failure, and others run.
-std::size_t ask_repetitions(scheduled_system& s, const world& in, double seconds) {
+std::size_t ask_repetitions(scheduled_system& s, const system_input& input) {
     try {
-        return repetitions_of(s, in, seconds);
+        return repetitions_of(s, input);
     } catch (...) {
         s.failure = std::current_exception();
         return 0;
@@ -176,6 +176,7 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
         const bool enters = is_other || !s->recorded;
         if (!enters && !looks_up) continue;
         s->body->bind(world_access::engine_of(in));
+        s->options.run_if.bind(world_access::engine_of(in));
         s->accesses = s->body->accesses(world_access::engine_of(in));
         add_accesses(s->accesses, s->options.reads, false, world_access::engine_of(in));
         add_accesses(s->accesses, s->options.writes, true, world_access::engine_of(in));
@@ -265,7 +266,7 @@ std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const 
     const std::unique_ptr<task_group> tasks = on.group();
     phase_run context{*this, in, now, *tasks};
     for (const auto& s : systems) {
-        s->repetitions = ask_repetitions(*s, in, now.seconds);
+        s->repetitions = ask_repetitions(*s, {&in, nullptr, now});
         s->waits_for.expect(s->predecessors); // Published with the tasks.
     }
     for (std::size_t i = 0; i < systems.size(); ++i)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Conditions that are made of others, and those that need no types.
+module ecs.world;
+import ecs.std;
+import :condition;
+
+namespace ecs {
+
+condition::condition(const condition& other) : body_(other.body_ ? other.body_->clone() : nullptr) {}
+
+condition& condition::operator=(const condition& other) {
+    condition copy(other);
+    body_ = std::move(copy.body_);
+    return *this;
+}
+
+void condition::bind(engine& in) {
+    if (body_) body_->bind(in);
+}
+
+bool condition::ask(const system_input& input) { return !body_ || body_->ask(input); }
+
+/// Two conditions: the second is asked when the first does not decide.
+class joined_condition final : public condition_body {
+  public:
+    joined_condition(condition a, condition b, bool one_is_enough)
+        : first_(std::move(a)), second_(std::move(b)), one_is_enough_(one_is_enough) {}
+
+    void bind(engine& in) override {
+        first_.bind(in);
+        second_.bind(in);
+    }
+    [[nodiscard]] bool ask(const system_input& input) override {
+        return first_.ask(input) == one_is_enough_ ? one_is_enough_ : second_.ask(input);
+    }
+    [[nodiscard]] std::unique_ptr<condition_body> clone() const override {
+        return std::make_unique<joined_condition>(first_, second_, one_is_enough_);
+    }
+
+  private:
+    condition first_;
+    condition second_;
+    bool one_is_enough_;
+};
+
+class negated_condition final : public condition_body {
+  public:
+    explicit negated_condition(condition of) : of_(std::move(of)) {}
+
+    void bind(engine& in) override { of_.bind(in); }
+    [[nodiscard]] bool ask(const system_input& input) override { return !of_.ask(input); }
+    [[nodiscard]] std::unique_ptr<condition_body> clone() const override {
+        return std::make_unique<negated_condition>(of_);
+    }
+
+  private:
+    condition of_;
+};
+
+condition condition::joined(condition a, condition b, bool one_is_enough) {
+    return condition(std::make_unique<joined_condition>(std::move(a), std::move(b), one_is_enough));
+}
+
+condition condition::negated(condition a) {
+    return condition(std::make_unique<negated_condition>(std::move(a)));
+}
+
+condition once() {
+    return [asked = false](const tick&) mutable { return !std::exchange(asked, true); };
+}
+
+condition every(std::uint64_t runs) {
+    if (runs == 0)
+        throw std::invalid_argument("a condition that holds in every n-th run asks for n of 1 or more");
+    return [runs](const tick& now) { return now.number % runs == 0; };
+}
+
+} // namespace ecs
