@@ -18,7 +18,8 @@
 //                  its order; command_applier, which makes it happen; flush_report, what became of it;
 //                  recorded_calls, functions that are called at the flush
 //   schedule/      systems, side by side where system_access allows it; system_graph, which waits for which;
-//                  resource, a singleton as a parameter; condition, whether systems run
+//                  resource, a singleton as a parameter; condition, whether systems run; system_order, the
+//                  order that is asked for by names
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
 //
@@ -68,4 +69,5 @@ export import :snapshot_format;
 export import :spawner;
 export import :system;
 export import :system_graph;
+export import :system_order;
 export import :world_access;

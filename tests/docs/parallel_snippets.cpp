@@ -2,6 +2,7 @@
 // The code that docs/parallel.md shows of systems and schedules. It is compiled and run; a test compares the
 // document with it.
 #include <iostream>
+#include <string>
 #include <string_view>
 
 import ecs.world;
@@ -91,9 +92,34 @@ void conditions() {
     expect(opened == 1 && saved == 2 && rang == 2, "condition");
 }
 
+void sets() {
+    ecs::world world;
+    std::string ran;
+    const auto poll = [&](ecs::world&) { ran += "poll "; };
+    const auto move = [&](ecs::world&) { ran += "move "; };
+    const auto bounce = [&](ecs::world&) { ran += "bounce "; };
+    const auto grow = [&](ecs::world&) { ran += "grow "; };
+    const auto draw = [&](ecs::world&) { ran += "draw "; };
+    // @begin sets
+    ecs::schedule schedule;
+    schedule.set("physics", {.after = {"input"}, .run_if = not ecs::has_resource<clock>()});
+    schedule.phase("input").add("poll", poll);
+    schedule.phase("update")
+        .add("grow", grow, {.after = {"physics"}})
+        .add("move", move, {.sets = {"physics"}})
+        .add("bounce", bounce, {.after = {"move"}, .sets = {"physics"}});
+    schedule.phase("output").add("draw", draw, {.after = {"physics", "grow"}});
+    // @end
+    schedule.run(world, 1);
+    world.set_singleton(clock{0});
+    schedule.run(world, 1);
+    expect(ran == "poll move bounce grow draw poll grow draw ", ran);
+}
+
 } // namespace
 
 int main() {
+    sets();
     conditions();
     filters();
     resources();

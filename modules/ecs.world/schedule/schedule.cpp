@@ -4,6 +4,7 @@ module ecs.world;
 import ecs.std;
 import :schedule;
 import :system_graph;
+import :system_order;
 import :world;
 import :world_access;
 
@@ -33,6 +34,7 @@ schedule_error::schedule_error(std::vector<failed_system> all)
 
 struct schedule::parts {
     std::vector<phase_of_systems> phases;
+    std::vector<std::unique_ptr<system_set>> sets;
     std::string open = "update";
     std::weak_ptr<command_queue> bound;
     std::uint64_t forgotten_types{}; ///< What that world had when the systems looked up their types.
@@ -63,6 +65,13 @@ struct schedule::parts {
         return phases.emplace_back(phase_of_systems{std::string(name)});
     }
 
+    /// Throws schedule_setup_error when a system or a set has the name.
+    void require_new(std::string_view name) {
+        if (!home_of(name) && !has_set(name)) return;
+        throw schedule_setup_error("the schedule has a " + std::string(has_set(name) ? "set" : "system") +
+                                   " \"" + std::string(name) + "\" already");
+    }
+
     /// The phase that has the system; nullptr when none has.
     [[nodiscard]] phase_of_systems* home_of(std::string_view name) {
         const auto found = std::ranges::find_if(
@@ -81,9 +90,37 @@ struct schedule::parts {
         if (!looks_up && !grown) return;
         if (is_other) bound.reset(); // Some systems may be of the new world when binding throws.
         for (phase_of_systems& p : phases) p.bind(in, is_other, looks_up);
+        for (const auto& set : sets)
+            if (looks_up || !set->is_bound) set->options.run_if.bind(world_access::engine_of(in));
+        for (const auto& set : sets) set->is_bound = true;
+        connect();
         bound = world_access::queue_of(in);
         forgotten_types = world_access::engine_of(in).rows().forgotten_types();
         grown = false;
+    }
+
+    /// Throws schedule_setup_error.
+    void connect() {
+        asked_order order(phases, sets);
+        const auto asked = order.find();
+        for (std::size_t p = 0; p < phases.size(); ++p) {
+            for (const auto& s : phases[p].systems) s->sets = order.sets_of(*s);
+            phases[p].connect(asked[p]);
+        }
+    }
+
+    [[nodiscard]] bool has_set(std::string_view name) const {
+        return std::ranges::any_of(sets, [&](const auto& set) { return set->name == name; });
+    }
+
+    /// Throws schedule_setup_error when a system or a set is ordered against that one.
+    void require_not_named(std::string_view system) const {
+        for (const phase_of_systems& p : phases) p.require_not_named(system);
+        for (const auto& set : sets)
+            for (const auto* const names : {&set->options.after, &set->options.before})
+                if (std::ranges::find(*names, system) != names->end())
+                    throw schedule_setup_error("set \"" + set->name + "\" is ordered against \"" +
+                                               std::string(system) + "\", which therefore cannot be removed");
     }
 
     executor& threads(unsigned count) {
@@ -128,11 +165,18 @@ schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_bod
     if (!(options.step >= 0 && options.step <= std::numeric_limits<double>::max()))
         throw schedule_setup_error("system \"" + std::string(name) + "\" has a step of " +
                                    std::to_string(options.step) + " seconds: it must be 0 or more");
-    if (parts_->home_of(name))
-        throw schedule_setup_error("the schedule has a system \"" + std::string(name) + "\" already");
+    parts_->require_new(name);
     phase_of_systems& home = parts_->phase(options.phase.empty() ? parts_->open : options.phase);
     home.systems.push_back(
         std::make_unique<scheduled_system>(name, parts_->systems++, std::move(body), std::move(options)));
+    parts_->grown = true;
+    return *this;
+}
+
+schedule& schedule::set(std::string_view name, set_options options) {
+    parts_->require_rest();
+    parts_->require_new(name);
+    parts_->sets.push_back(std::make_unique<system_set>(system_set{std::string(name), std::move(options)}));
     parts_->grown = true;
     return *this;
 }
@@ -142,8 +186,9 @@ std::string schedule::next_name() const { return "system " + std::to_string(part
 void schedule::remove(std::string_view name) {
     parts_->require_rest();
     phase_of_systems& home = parts_->home_or_throw(name);
+    parts_->require_not_named(name);
     home.remove(name);
-    if (!parts_->bound.expired() && !parts_->grown) home.connect();
+    if (!parts_->bound.expired() && !parts_->grown) parts_->connect();
 }
 
 void schedule::set_enabled(std::string_view name, bool enabled) {
@@ -156,6 +201,7 @@ void schedule::run(world& in, executor& on, double seconds) {
     parts_->bind(in);
     const running_mark mark(parts_->running);
     const tick now{seconds, parts_->runs++};
+    for (const auto& set : parts_->sets) set->is_asked = false;
     for (phase_of_systems& p : parts_->phases) {
         std::vector<failed_system> failures = p.run(in, on, now);
         try {

@@ -8,8 +8,9 @@
 //   +-----------+        +---------------------------+          +--------+
 //
 // Within a phase a system waits for the systems before it in the schedule that it conflicts with, and for
-// those it is told to run after: so two runs of a schedule do the same whatever the number of threads. What
-// systems record is flushed at the end of each phase, in the order of the systems.
+// those that it, or a set it is a member of, is told to run after: so two runs of a schedule do the same
+// whatever the number of threads. What systems record is flushed at the end of each phase, in the order of
+// the systems.
 export module ecs.world:schedule;
 import ecs.std;
 import ecs.id;
@@ -27,8 +28,8 @@ namespace ecs {
 
 /// What a schedule is told about a system besides its function.
 export struct system_options {
-    std::vector<std::string> after{};  ///< Names of systems of the same phase that must have ended.
-    std::vector<std::string> before{}; ///< Names of systems of the same phase that must wait for this one.
+    std::vector<std::string> after{};  ///< Names of systems, sets and phases that must have ended.
+    std::vector<std::string> before{}; ///< Names of those that must wait for this one.
     std::string phase{};               ///< Empty: the phase opened last.
     condition run_if{}; ///< Asked on the thread that calls run, when the phase begins. What it throws
                         ///< counts as thrown by the system.
@@ -36,6 +37,15 @@ export struct system_options {
                    ///< a step that is short of it by no more than rounding is full.
     std::vector<id> reads{};  ///< What it reads besides its parameters: components of run-time queries.
     std::vector<id> writes{}; ///< What it writes besides its parameters.
+    std::vector<std::string> sets{}; ///< Names of the sets it is a member of.
+};
+
+/// What a schedule is told about a set of systems.
+export struct set_options {
+    std::vector<std::string> after{};  ///< Names of systems, sets and phases that members wait for.
+    std::vector<std::string> before{}; ///< Names of those that wait for every member.
+    condition run_if{}; ///< Members run only where it holds, too. Asked once a run, before those of the first
+                        ///< member that is enabled. What it throws counts as thrown by each member.
 };
 
 /// Two systems of a phase that conflict and have no order but that in which they were added.
@@ -95,8 +105,13 @@ export class schedule {
         return add(next_name(), std::move(f), std::move(options));
     }
 
-    /// Takes a system out. Throws schedule_setup_error when there is none of the name, or another system is
-    /// ordered against it.
+    /// Adds a set: systems that say so in their options are its members, of whatever phases, and are ordered
+    /// and asked about together. Throws schedule_setup_error when a system or a set has the name, or the
+    /// schedule is running.
+    schedule& set(std::string_view name, set_options options = {});
+
+    /// Takes a system out. Throws schedule_setup_error when there is none of the name, or another system or a
+    /// set is ordered against it.
     void remove(std::string_view name);
 
     /// Passes the system over, as if its run_if said no, or runs it again; those that are ordered against it
@@ -109,10 +124,10 @@ export class schedule {
     schedule& phase(std::string_view name);
 
     /// Runs every phase once. `seconds` is the time since the run before. Throws schedule_setup_error when
-    /// the order of the systems is a circle or names a system that is not there, or when one of its own
-    /// systems calls, std::invalid_argument when the time is negative or no number, and iteration_error
-    /// inside a loop, an observer, or a system that does not take the world: then nothing has run; and
-    /// schedule_error.
+    /// the order of the systems is a circle, by itself or with that of the phases, or names what is not
+    /// there, or when one of its own systems calls, std::invalid_argument when the time is negative or no
+    /// number, and iteration_error inside a loop, an observer, or a system that does not take the world: then
+    /// nothing has run; and schedule_error.
     void run(world& in, executor& on, double seconds = 0);
     /// On oneTBB with a thread for each processor.
     void run(world& in) { run(in, default_executor()); }

@@ -61,7 +61,8 @@ void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words
 
 /// How often a system runs now that so much time has passed.
 std::size_t repetitions_of(scheduled_system& s, const system_input& input) {
-    if (!s.enabled || !s.options.run_if.ask(input)) return 0;
+    const auto lets_run = [&](system_set* set) { return set->lets_run(input); };
+    if (!s.enabled || !std::ranges::all_of(s.sets, lets_run) || !s.options.run_if.ask(input)) return 0;
     if (!(s.options.step > 0)) return 1;
     constexpr double steps_max = 0xFFFF'FFFF;
     constexpr double rounding = 1e-9; // Of a step: 0.25 s and 0.05 s are three steps of 0.1 s.
@@ -155,12 +156,25 @@ bool conflicting(const resolved_access& a, const resolved_access& b) {
            overlap(a.pattern.target_index(), b.pattern.target_index());
 }
 
+bool system_set::lets_run(const system_input& input) {
+    if (!std::exchange(is_asked, true)) {
+        failure = nullptr;
+        try {
+            holds = options.run_if.ask(input);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+    return holds;
+}
+
 std::size_t phase_of_systems::find(std::string_view system) const {
     const auto found = std::ranges::find(systems, system, [](const auto& s) { return s->time.name; });
     return found == systems.end() ? none : static_cast<std::size_t>(found - systems.begin());
 }
 
-void phase_of_systems::remove(std::string_view system) {
+void phase_of_systems::require_not_named(std::string_view system) const {
     const auto names_it = [&](const std::vector<std::string>& names) {
         return std::ranges::find(names, system) != names.end();
     };
@@ -168,6 +182,9 @@ void phase_of_systems::remove(std::string_view system) {
         if (names_it(s->options.after) || names_it(s->options.before))
             throw schedule_setup_error("system \"" + s->time.name + "\" is ordered against \"" +
                                        std::string(system) + "\", which therefore cannot be removed");
+}
+
+void phase_of_systems::remove(std::string_view system) {
     systems.erase(systems.begin() + static_cast<std::ptrdiff_t>(find(system)));
 }
 
@@ -185,40 +202,22 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
                             world_access::queue_of(in)->open(command_queue::first_system_key + s->number));
         s->owed = 0;
     }
-    connect();
 }
 
-void phase_of_systems::connect() {
+void phase_of_systems::connect(std::span<const system_pair> asked) {
     edges.clear();
     for (const auto& s : systems) s->successors.clear();
-    reach asked(systems.size(), std::vector<bool>(systems.size()));
-    add_asked_edges(asked);
-    require_no_circle(asked);
-    add_conflict_edges(asked);
+    reach reaches(systems.size(), std::vector<bool>(systems.size()));
+    for (const system_pair& p : asked) {
+        edges.push_back({p.first, p.second, {}, true});
+        extend(reaches, p.first, p.second);
+    }
+    require_no_circle(reaches);
+    add_conflict_edges(reaches);
     for (const auto& s : systems) s->predecessors = 0;
     for (const system_edge& e : edges) {
         systems[e.from]->successors.push_back(e.to);
         ++systems[e.to]->predecessors;
-    }
-}
-
-std::size_t phase_of_systems::find_or_throw(const std::string& wanted, const scheduled_system& by) const {
-    const std::size_t found = find(wanted);
-    if (found == none)
-        throw schedule_setup_error("system \"" + by.time.name + "\" is ordered against \"" + wanted +
-                                   "\", which is not a system of phase \"" + name +
-                                   "\": systems are ordered within a phase, and phases follow each other");
-    return found;
-}
-
-void phase_of_systems::add_asked_edges(reach& reaches) {
-    const auto add = [&](std::size_t from, std::size_t to) {
-        edges.push_back({from, to, {}, true});
-        extend(reaches, from, to);
-    };
-    for (std::size_t i = 0; i < systems.size(); ++i) {
-        for (const std::string& other : systems[i]->options.after) add(find_or_throw(other, *systems[i]), i);
-        for (const std::string& other : systems[i]->options.before) add(i, find_or_throw(other, *systems[i]));
     }
 }
 

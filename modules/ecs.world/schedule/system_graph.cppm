@@ -10,6 +10,29 @@ import :system_access;
 
 namespace ecs {
 
+/// Systems of one name, which are ordered and asked about together.
+struct system_set {
+    std::string name;
+    set_options options{};
+    bool is_bound{}; ///< To the world of the schedule.
+
+    // Of the run.
+
+    bool is_asked{};
+    bool holds{};
+    std::exception_ptr failure{};
+
+    /// Whether members may run; asked once a run. Throws what the condition throws, each time.
+    [[nodiscard]] bool lets_run(const system_input& input);
+};
+
+/// Two systems of a phase, by their places: the first before the second.
+struct system_pair {
+    std::size_t first;
+    std::size_t second;
+    [[nodiscard]] friend bool operator==(const system_pair&, const system_pair&) = default;
+};
+
 /// A system with its place in the graph.
 struct scheduled_system {
     scheduled_system(std::string_view name, std::uint32_t ordinal, std::unique_ptr<system_body> b,
@@ -23,6 +46,7 @@ struct scheduled_system {
     std::uint32_t number; ///< In the order of addition; the key of its commands.
     system_time time;
     std::vector<resolved_access> accesses;
+    std::vector<system_set*> sets;
     std::optional<commands> recorded;
     bool enabled = true;
     double owed{}; ///< Seconds that have passed and are less than a step.
@@ -53,24 +77,24 @@ struct phase_of_systems {
     static constexpr std::size_t none = ~std::size_t{0};
     [[nodiscard]] std::size_t find(std::string_view system) const;
 
-    /// Takes a system out, which is there. Throws schedule_setup_error when another is ordered against it.
+    /// Throws schedule_setup_error when one of the systems is ordered against that one.
+    void require_not_named(std::string_view system) const;
+    /// Takes a system out, which is there.
     void remove(std::string_view system);
 
     /// From now on the systems are of the world, which another may have been before it; those that are of it
     /// already look up their types again if that is asked.
     void bind(world& in, bool is_other, bool looks_up);
     /// Draws the edges anew, between systems whose accesses are known. Throws schedule_setup_error.
-    void connect();
+    void connect(std::span<const system_pair> asked);
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now);
     void list_ambiguities(std::vector<ambiguity>& into) const;
     void draw(std::string& into) const;
 
   private:
-    void add_asked_edges(std::vector<std::vector<bool>>& reaches);
     void add_conflict_edges(std::vector<std::vector<bool>>& reaches);
     void require_no_circle(const std::vector<std::vector<bool>>& reaches) const;
     [[nodiscard]] std::string circle_through(std::size_t begin) const;
-    [[nodiscard]] std::size_t find_or_throw(const std::string& wanted, const scheduled_system& by) const;
 };
 
 /// The phases as an SVG document: see schedule::svg.

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Names become systems, and what is asked across phases is compared with the order of the phases.
+module ecs.world;
+import ecs.std;
+import :schedule;
+import :system_graph;
+import :system_order;
+
+namespace ecs {
+
+namespace {
+
+constexpr std::size_t nowhere = phase_of_systems::none;
+
+std::string in_quotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
+
+} // namespace
+
+asked_order::asked_order(std::span<const phase_of_systems> phases,
+                         std::span<const std::unique_ptr<system_set>> sets)
+    : phases_(phases), sets_(sets), members_(sets.size()), found_(phases.size()) {
+    for (std::size_t p = 0; p < phases_.size(); ++p)
+        for (std::size_t i = 0; i < phases_[p].systems.size(); ++i)
+            for (const std::string& set : phases_[p].systems[i]->options.sets) {
+                const std::size_t at = find_set(set);
+                if (at == nowhere)
+                    throw schedule_setup_error(
+                        "system " + in_quotes(name_of({p, i})) + " is a member of the set " + in_quotes(set) +
+                        ", which the schedule does not have: add it with set(" + in_quotes(set) + ")");
+                members_[at].push_back({p, i});
+            }
+}
+
+std::vector<system_set*> asked_order::sets_of(const scheduled_system& of) const {
+    std::vector<system_set*> all;
+    for (const std::string& set : of.options.sets) all.push_back(sets_[find_set(set)].get());
+    return all;
+}
+
+std::vector<std::vector<system_pair>> asked_order::find() {
+    for (std::size_t p = 0; p < phases_.size(); ++p)
+        for (std::size_t i = 0; i < phases_[p].systems.size(); ++i) {
+            const system_options& asked = phases_[p].systems[i]->options;
+            add_all({p, i}, "system " + in_quotes(name_of({p, i})), asked.after, asked.before);
+        }
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+        const std::string title = "set " + in_quotes(sets_[s]->name);
+        for (const std::string& name : sets_[s]->options.after) require_known(title, name);
+        for (const std::string& name : sets_[s]->options.before) require_known(title, name);
+        for (const system_place member : members_[s])
+            add_all(member, title, sets_[s]->options.after, sets_[s]->options.before);
+    }
+    return std::move(found_);
+}
+
+void asked_order::add_all(system_place subject, const std::string& title,
+                          const std::vector<std::string>& after, const std::vector<std::string>& before) {
+    for (const std::string& other : after) add(subject, title, other, true);
+    for (const std::string& other : before) add(subject, title, other, false);
+}
+
+void asked_order::add(system_place subject, const std::string& title, const std::string& other,
+                      bool is_after) {
+    const auto order_against = [&](system_place at) {
+        return is_after ? order(at, subject) : order(subject, at);
+    };
+    const std::size_t set = find_set(other);
+    require_known(title, other);
+    if (const auto system = find_system(other))
+        order_against(*system);
+    else if (set != nowhere)
+        std::ranges::for_each(members_[set], order_against);
+    else
+        order_by_phase(subject, *find_phase(other), is_after);
+}
+
+void asked_order::require_known(const std::string& title, const std::string& name) const {
+    if (find_system(name) || find_set(name) != nowhere || find_phase(name)) return;
+    throw schedule_setup_error(title + " is ordered against " + in_quotes(name) +
+                               ", which is no system, no set and no phase of the schedule");
+}
+
+void asked_order::order(system_place first, system_place second) {
+    if (first.phase == second.phase) {
+        auto& here = found_[first.phase];
+        const system_pair both{first.system, second.system};
+        if (std::ranges::find(here, both) == here.end()) here.push_back(both);
+    } else if (first.phase > second.phase) {
+        const std::string before = in_quotes(name_of(first)), after = in_quotes(name_of(second));
+        refuse(second.phase, first.phase, after + " -> " + before + " -> " + after,
+               before + " is to run before " + after);
+    }
+}
+
+void asked_order::order_by_phase(system_place subject, std::size_t phase, bool is_after) const {
+    if (is_after ? phase < subject.phase : subject.phase < phase) return;
+    const std::string system = in_quotes(name_of(subject)), other = in_quotes(phases_[phase].name);
+    refuse(std::min(phase, subject.phase), std::max(phase, subject.phase),
+           is_after ? system + " -> " + other + " -> " + system : other + " -> " + system + " -> " + other,
+           system + (is_after ? " is to run after" : " is to run before") + " the phase " + other);
+}
+
+void asked_order::refuse(std::size_t first, std::size_t second, const std::string& circle,
+                         const std::string& asked) const {
+    const std::string phases = first == second
+                                   ? "and is of that phase"
+                                   : "and the phase " + in_quotes(phases_[first].name) + " runs before " +
+                                         in_quotes(phases_[second].name) + ", as they were first named";
+    throw schedule_setup_error("the order of the schedule is a circle, " + circle + ": " + asked + ", " +
+                               phases);
+}
+
+const std::string& asked_order::name_of(system_place at) const {
+    return phases_[at.phase].systems[at.system]->time.name;
+}
+
+std::optional<system_place> asked_order::find_system(std::string_view name) const {
+    for (std::size_t p = 0; p < phases_.size(); ++p)
+        if (const std::size_t i = phases_[p].find(name); i != nowhere) return system_place{p, i};
+    return {};
+}
+
+std::size_t asked_order::find_set(std::string_view name) const {
+    const auto found = std::ranges::find(sets_, name, [](const auto& set) { return set->name; });
+    return found == sets_.end() ? nowhere : static_cast<std::size_t>(found - sets_.begin());
+}
+
+std::optional<std::size_t> asked_order::find_phase(std::string_view name) const {
+    const auto found = std::ranges::find(phases_, name, &phase_of_systems::name);
+    if (found == phases_.end()) return {};
+    return static_cast<std::size_t>(found - phases_.begin());
+}
+
+} // namespace ecs

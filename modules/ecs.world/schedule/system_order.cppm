@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The order of systems that a program asks for, by the names of systems, of sets and of phases:
+//
+//   system after a system      an edge within a phase; across phases the order of the phases has to agree
+//   system after a set         the same for each of its members
+//   system after a phase       the system's own phase has to come later
+//   set after any of them      the same for each member of the set
+export module ecs.world:system_order;
+import ecs.std;
+import ecs.structure;
+import :schedule;
+import :system;
+import :system_graph;
+
+namespace ecs {
+
+/// Where a system is.
+struct system_place {
+    std::size_t phase;
+    std::size_t system; ///< Within the phase.
+};
+
+/// See the head of this file. Looks at phases and sets that do not change meanwhile.
+class asked_order {
+  public:
+    /// Throws schedule_setup_error when a system is a member of a set that is not there.
+    asked_order(std::span<const phase_of_systems> phases, std::span<const std::unique_ptr<system_set>> sets);
+
+    /// The pairs of systems of each phase that are ordered, the first before the second. Throws
+    /// schedule_setup_error when a name is nobody's, or what is asked contradicts the order of the phases.
+    [[nodiscard]] std::vector<std::vector<system_pair>> find();
+
+    /// The sets of a system.
+    [[nodiscard]] std::vector<system_set*> sets_of(const scheduled_system& of) const;
+
+  private:
+    [[nodiscard]] std::size_t find_set(std::string_view name) const;
+    void add_all(system_place subject, const std::string& title, const std::vector<std::string>& after,
+                 const std::vector<std::string>& before);
+    void add(system_place subject, const std::string& title, const std::string& other, bool is_after);
+    void require_known(const std::string& title, const std::string& name) const;
+    void order(system_place first, system_place second);
+    void order_by_phase(system_place subject, std::size_t phase, bool is_after) const;
+    [[nodiscard]] const std::string& name_of(system_place at) const;
+    [[noreturn]] void refuse(std::size_t first, std::size_t second, const std::string& circle,
+                             const std::string& asked) const;
+    [[nodiscard]] std::optional<system_place> find_system(std::string_view name) const;
+    [[nodiscard]] std::optional<std::size_t> find_phase(std::string_view name) const;
+
+    std::span<const phase_of_systems> phases_;
+    std::span<const std::unique_ptr<system_set>> sets_;
+    std::vector<std::vector<system_place>> members_; ///< Of each set.
+    std::vector<std::vector<system_pair>> found_;    ///< Of each phase.
+};
+
+} // namespace ecs
