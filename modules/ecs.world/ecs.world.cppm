@@ -18,8 +18,8 @@
 //                  its order; command_applier, which makes it happen; flush_report, what became of it;
 //                  recorded_calls, functions that are called at the flush
 //   schedule/      systems, side by side where system_access allows it; system_graph, which waits for which;
-//                  resource, a singleton as a parameter; condition, whether systems run; system_order, the
-//                  order that is asked for by names
+//                  resource, a singleton as a parameter; condition, whether systems run; state, which
+//                  of several a world is in; system_order, the order that is asked for by names
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
 //
@@ -49,6 +49,7 @@ export import :flush_report;
 export import :commands;
 export import :condition;
 export import :resource;
+export import :state;
 export import :system_access;
 export import :schedule;
 export import :snapshot;

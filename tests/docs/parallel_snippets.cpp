@@ -116,9 +116,33 @@ void sets() {
     expect(ran == "poll move bounce grow draw poll grow draw ", ran);
 }
 
+// @begin states
+enum class mode { menu, game };
+// @end
+
+void states() {
+    ecs::world world;
+    std::string ran;
+    const auto load = [&](ecs::world&) { ran += "load "; };
+    const auto play = [&](ecs::world&) { ran += "play "; };
+    const auto hide_menu = [&](ecs::world&) { ran += "hide "; };
+    // @begin states
+    ecs::schedule schedule;
+    schedule.state(mode::menu);
+    schedule.add("start", [](ecs::resource<ecs::state<mode>> m) { m->go_to(mode::game); },
+                 {.run_if = ecs::in_state(mode::menu)});
+    schedule.add("hide menu", hide_menu, {.before = {"load"}, .run_if = ecs::on_leave(mode::menu)});
+    schedule.add("load", load, {.run_if = ecs::on_enter(mode::game)});
+    schedule.add("play", play, {.after = {"load"}, .run_if = ecs::in_state(mode::game)});
+    // @end
+    for (int i = 0; i < 3; ++i) schedule.run(world, 1);
+    expect(ran == "hide load play play ", ran);
+}
+
 } // namespace
 
 int main() {
+    states();
     sets();
     conditions();
     filters();

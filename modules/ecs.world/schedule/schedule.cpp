@@ -3,6 +3,7 @@
 module ecs.world;
 import ecs.std;
 import :schedule;
+import :state;
 import :system_graph;
 import :system_order;
 import :world;
@@ -35,6 +36,7 @@ schedule_error::schedule_error(std::vector<failed_system> all)
 struct schedule::parts {
     std::vector<phase_of_systems> phases;
     std::vector<std::unique_ptr<system_set>> sets;
+    std::vector<std::unique_ptr<state_machine>> states;
     std::string open = "update";
     std::weak_ptr<command_queue> bound;
     std::uint64_t forgotten_types{}; ///< What that world had when the systems looked up their types.
@@ -123,6 +125,19 @@ struct schedule::parts {
                                                std::string(system) + "\", which therefore cannot be removed");
     }
 
+    /// What has to be known before the first phase of a run.
+    void begin_run(world& in) {
+        std::vector<failed_system> failures;
+        for (const auto& machine : states) try {
+                machine->advance(in);
+            } catch (...) {
+                failures.push_back(
+                    {"the state of " + std::string(machine->type()), std::current_exception()});
+            }
+        if (!failures.empty()) throw schedule_error(std::move(failures));
+        for (const auto& set : sets) set->is_asked = false;
+    }
+
     executor& threads(unsigned count) {
         if (!own || own_threads != count) {
             own = count == 1 ? std::unique_ptr<executor>(std::make_unique<inline_executor>())
@@ -181,6 +196,15 @@ schedule& schedule::set(std::string_view name, set_options options) {
     return *this;
 }
 
+schedule& schedule::add_state(std::unique_ptr<state_machine> machine) {
+    parts_->require_rest();
+    if (std::ranges::any_of(parts_->states,
+                            [&](const auto& known) { return known->number() == machine->number(); }))
+        throw schedule_setup_error("the schedule has states of " + std::string(machine->type()) + " already");
+    parts_->states.push_back(std::move(machine));
+    return *this;
+}
+
 std::string schedule::next_name() const { return "system " + std::to_string(parts_->systems); }
 
 void schedule::remove(std::string_view name) {
@@ -201,7 +225,7 @@ void schedule::run(world& in, executor& on, double seconds) {
     parts_->bind(in);
     const running_mark mark(parts_->running);
     const tick now{seconds, parts_->runs++};
-    for (const auto& set : parts_->sets) set->is_asked = false;
+    parts_->begin_run(in);
     for (phase_of_systems& p : parts_->phases) {
         std::vector<failed_system> failures = p.run(in, on, now);
         try {

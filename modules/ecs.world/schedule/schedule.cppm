@@ -20,6 +20,7 @@ import :command_queue;
 import :commands;
 import :condition;
 import :flush_report;
+import :state;
 import :system;
 import :system_access;
 import :world;
@@ -110,6 +111,17 @@ export class schedule {
     /// schedule is running.
     schedule& set(std::string_view name, set_options options = {});
 
+    /// Gives the worlds that it runs states of the type, of which this is the first: the singleton
+    /// ecs::state<S>, which goes where it was told to when a run begins. A world that has the singleton
+    /// already goes on from there. Throws schedule_setup_error when there are states of the type already, or
+    /// the schedule is running.
+    template <class S> schedule& state(S first) {
+        static_assert(
+            requires { first == first; } && std::is_copy_constructible_v<S>,
+            "states are copied and compared: an enumeration is meant");
+        return add_state(std::unique_ptr<state_machine>(new typed_state_machine<S>(std::move(first))));
+    }
+
     /// Takes a system out. Throws schedule_setup_error when there is none of the name, or another system or a
     /// set is ordered against it.
     void remove(std::string_view name);
@@ -152,6 +164,7 @@ export class schedule {
 
     [[nodiscard]] std::string next_name() const;
     void set_enabled(std::string_view name, bool enabled);
+    schedule& add_state(std::unique_ptr<state_machine> machine);
     schedule& add_system(std::string_view name, std::unique_ptr<system_body> body, system_options options);
 
     std::unique_ptr<parts> parts_;

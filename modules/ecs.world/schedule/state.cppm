@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// States: which of several a world is in, and systems that run while it is, when it comes there and when it
+// leaves.
+//
+//   run        0                1                2                 3
+//              menu             menu             game              game
+//   on_enter   menu                              game
+//   on_leave                                     menu
+//                  go_to(game) -------------------^ at the beginning of the next run
+export module ecs.world:state;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.structure;
+import :condition;
+import :world;
+
+namespace ecs {
+
+/// Which of several states a world is in. It is a singleton, which schedule::state makes: systems take
+/// resource<const state<S>> to ask, and resource<state<S>> to go somewhere.
+export template <class S> class state {
+  public:
+    explicit state(S first) : current_(first), left_(first), next_(std::move(first)) {}
+
+    [[nodiscard]] const S& current() const { return current_; }
+    /// Whether this run of the schedule is the first in the current state.
+    [[nodiscard]] bool is_entered() const { return is_entered_; }
+    /// Whether it was left when this run began.
+    [[nodiscard]] bool has_left(const S& which) const { return has_left_ && left_ == which; }
+
+    /// Goes there when the next run begins. Of several calls until then the last one counts; to go to the
+    /// current state is to stay.
+    void go_to(S next) { next_ = std::move(next); }
+
+    /// What the state is when a run begins.
+    [[nodiscard]] state advanced() const {
+        state then(next_);
+        then.has_left_ = then.is_entered_ = !(next_ == current_);
+        then.left_ = current_;
+        return then;
+    }
+
+  private:
+    S current_;
+    S left_;
+    S next_;
+    bool is_entered_ = true;
+    bool has_left_ = false;
+};
+
+/// Keeps the states of one type in the worlds that a schedule runs.
+class state_machine {
+  public:
+    state_machine(std::uint32_t number, std::string_view type) : number_(number), type_(type) {}
+    state_machine(const state_machine&) = delete;
+    state_machine& operator=(const state_machine&) = delete;
+    virtual ~state_machine() = default;
+
+    /// A run begins. Throws what observers of the state do.
+    virtual void advance(world& in) = 0;
+    [[nodiscard]] std::uint32_t number() const { return number_; }
+    [[nodiscard]] std::string_view type() const { return type_; }
+
+  private:
+    std::uint32_t number_;  ///< Of the type.
+    std::string_view type_; ///< Its name.
+};
+
+template <class S> class typed_state_machine final : public state_machine {
+  public:
+    explicit typed_state_machine(S first)
+        : state_machine(type_number<state<S>, type_series::keys>(), type_name<S>), first_(std::move(first)) {}
+
+    void advance(world& in) override {
+        state<S>* const known = in.try_singleton<state<S>>();
+        if (!known) return in.set_singleton(state<S>(first_));
+        state<S> next = known->advanced();
+        if (next.is_entered())
+            in.set_singleton(std::move(next)); // Observers are told.
+        else
+            *known = std::move(next);
+    }
+
+  private:
+    S first_;
+};
+
+/// Throws access_error: no schedule has given the world states of the type.
+[[noreturn]] void refuse_state(std::string_view type);
+
+template <class S> [[nodiscard]] const state<S>& state_of(const world& in) {
+    if (const auto* const found = in.try_singleton<state<S>>()) return *found;
+    refuse_state(type_name<S>);
+}
+
+// Conditions. Each throws access_error where the schedule has no states of the type.
+
+/// Holds in each run that begins in the state.
+export template <class S> [[nodiscard]] condition in_state(S which) {
+    return [which](const world& in) { return state_of<S>(in).current() == which; };
+}
+
+/// Holds in the first run that begins in the state, each time it is entered; the first state is entered in
+/// the first run.
+export template <class S> [[nodiscard]] condition on_enter(S which) {
+    return [which](const world& in) {
+        const state<S>& now = state_of<S>(in);
+        return now.is_entered() && now.current() == which;
+    };
+}
+
+/// Holds in the first run that does not begin in the state any more.
+export template <class S> [[nodiscard]] condition on_leave(S which) {
+    return [which](const world& in) { return state_of<S>(in).has_left(which); };
+}
+
+} // namespace ecs

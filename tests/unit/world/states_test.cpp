@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// States: systems that run while a world is in one, when it comes there and when it leaves.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <exception>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+import ecs.world;
+
+namespace {
+
+enum class mode : unsigned char { menu, game, score };
+enum class weather { dry, wet };
+
+/// A system for each state and each occasion, which writes a letter: upper case on entering, lower case
+/// within, and a minus and the letter on leaving.
+struct states : testing::Test {
+    static constexpr char letters[] = {'m', 'g', 's'};
+
+    states() {
+        schedule.state(mode::menu);
+        for (const mode m : {mode::menu, mode::game, mode::score}) {
+            const char letter = letters[static_cast<std::size_t>(m)];
+            schedule.add([this, letter](ecs::world&) { ran += std::string("-") + letter; },
+                         {.phase = "leave", .run_if = ecs::on_leave(m)});
+            schedule.add([this, letter](ecs::world&) { ran += static_cast<char>(letter - 'a' + 'A'); },
+                         {.phase = "enter", .run_if = ecs::on_enter(m)});
+            schedule.add([this, letter](ecs::world&) { ran += letter; },
+                         {.phase = "stay", .run_if = ecs::in_state(m)});
+        }
+    }
+    std::string run() {
+        ran.clear();
+        schedule.run(world, 1);
+        return ran;
+    }
+    void go_to(mode m) { world.singleton<ecs::state<mode>>().go_to(m); }
+
+    ecs::world world;
+    ecs::schedule schedule;
+    std::string ran;
+};
+
+TEST_F(states, begin_with_the_first_and_go_where_they_are_told_when_a_run_begins) {
+    EXPECT_EQ(run(), "Mm");
+    EXPECT_EQ(run(), "m");
+    go_to(mode::game);
+    EXPECT_EQ(world.singleton<ecs::state<mode>>().current(), mode::menu) << "until the next run";
+    EXPECT_EQ(run(), "-mGg");
+    EXPECT_EQ(world.singleton<ecs::state<mode>>().current(), mode::game);
+    EXPECT_EQ(run(), "g");
+}
+
+TEST_F(states, go_where_they_were_told_last) {
+    run();
+    go_to(mode::game);
+    go_to(mode::score);
+    EXPECT_EQ(run(), "-mSs");
+    go_to(mode::menu);
+    go_to(mode::score);
+    EXPECT_EQ(run(), "s") << "to go to the current state is to stay";
+    EXPECT_EQ(run(), "s");
+}
+
+TEST_F(states, are_resources_of_systems) {
+    schedule.add("start", [](ecs::resource<ecs::state<mode>> m) { m->go_to(mode::game); },
+                 {.phase = "stay", .run_if = ecs::in_state(mode::menu)});
+    schedule.add("see",
+                 [this](ecs::resource<const ecs::state<mode>> m) { ran += m->is_entered() ? '!' : '.'; },
+                 {.phase = "see"});
+    EXPECT_EQ(run(), "Mm!");
+    EXPECT_EQ(run(), "-mGg!");
+    EXPECT_EQ(run(), "g.");
+}
+
+TEST_F(states, of_several_types_are_apart) {
+    schedule.state(weather::dry);
+    schedule.add([this](ecs::world&) { ran += '~'; },
+                 {.phase = "rain", .run_if = ecs::in_state(weather::wet) and not ecs::in_state(mode::menu)});
+    EXPECT_EQ(run(), "Mm");
+    world.singleton<ecs::state<weather>>().go_to(weather::wet);
+    EXPECT_EQ(run(), "m");
+    go_to(mode::score);
+    EXPECT_EQ(run(), "-mSs~");
+    EXPECT_THROW(schedule.state(weather::wet), ecs::schedule_setup_error);
+}
+
+TEST_F(states, are_of_a_world_and_go_back_with_it) {
+    run();
+    const auto before = world.snapshot();
+    go_to(mode::game);
+    EXPECT_EQ(run(), "-mGg");
+    ecs::world other;
+    ran.clear();
+    schedule.run(other, 1);
+    EXPECT_EQ(ran, "Mm");
+    EXPECT_EQ(run(), "g");
+    world.restore(before);
+    EXPECT_EQ(run(), "m");
+}
+
+TEST_F(states, tell_observers_where_the_world_has_gone) {
+    int told = 0;
+    bool fails = false;
+    const auto watch = world.observe<ecs::event::set, ecs::state<mode>>([&](const ecs::state<mode>& m) {
+        ++told;
+        if (fails) throw std::runtime_error("not " + std::to_string(static_cast<int>(m.current())));
+    });
+    run();
+    run();
+    const int first = told;
+    go_to(mode::game);
+    run();
+    EXPECT_EQ(told, first + 1);
+    fails = true;
+    go_to(mode::score);
+    ran.clear();
+    try {
+        schedule.run(world, 1);
+        FAIL() << "an observer threw";
+    } catch (const ecs::schedule_error& error) {
+        ASSERT_EQ(error.failures.size(), 1U);
+        EXPECT_NE(error.failures[0].name.find("mode"), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(ran, "") << "no phase has begun";
+}
+
+TEST(States, ThatNobodyHasSaidTheFirstOfAreAFailureOfTheSystem) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("play", [](ecs::world&) {}, {.run_if = ecs::in_state(mode::game)});
+    try {
+        schedule.run(world, 1);
+        FAIL() << "there is no state";
+    } catch (const ecs::schedule_error& error) {
+        ASSERT_EQ(error.failures.size(), 1U);
+        EXPECT_THROW(std::rethrow_exception(error.failures[0].cause), ecs::access_error);
+        const std::string text = error.what();
+        EXPECT_NE(text.find("mode"), std::string::npos) << text;
+        EXPECT_NE(text.find("schedule.state"), std::string::npos) << text;
+    }
+    schedule.state(mode::game);
+    schedule.run(world, 1);
+    EXPECT_EQ(schedule.times()[0].runs, 1U);
+}
+
+/// Random wishes, against a variable that takes the last of them.
+TEST_F(states, agree_with_a_variable_that_takes_the_last_wish) {
+    std::mt19937 random(3);
+    run();
+    mode now = mode::menu;
+    for (int i = 0; i < 500; ++i) {
+        mode next = now;
+        for (auto wishes = random() % 3; wishes != 0; --wishes) go_to(next = static_cast<mode>(random() % 3));
+        const char from = letters[static_cast<std::size_t>(now)],
+                   to = letters[static_cast<std::size_t>(next)];
+        std::string wanted;
+        if (next != now) wanted = std::string("-") + from + static_cast<char>(to - 'a' + 'A');
+        now = next;
+        ASSERT_EQ(run(), wanted + to) << i;
+    }
+}
+
+} // namespace
