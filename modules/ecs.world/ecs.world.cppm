@@ -19,7 +19,8 @@
 //                  recorded_calls, functions that are called at the flush
 //   schedule/      systems, side by side where system_access allows it; system_graph, which waits for which;
 //                  resource, a singleton as a parameter; condition, whether systems run; state, which
-//                  of several a world is in; system_order, the order that is asked for by names
+//                  of several a world is in; system_order, the order that is asked for by names;
+//                  deterministic, systems whose order does not matter
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
 //
@@ -48,6 +49,7 @@ export import :recorded_calls;
 export import :flush_report;
 export import :commands;
 export import :condition;
+export import :deterministic;
 export import :resource;
 export import :state;
 export import :system_access;

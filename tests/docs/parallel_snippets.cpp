@@ -116,6 +116,17 @@ void sets() {
     expect(ran == "poll move bounce grow draw poll grow draw ", ran);
 }
 
+// @begin deterministic
+constexpr auto move = [](position& p, const velocity& v) { p.x += v.x; };
+constexpr auto rest = [](health& h, ecs::without<velocity>) { ++h.points; };
+constexpr auto reap = [](ecs::entity e, const health& h, ecs::commands& c) {
+    if (h.points <= 0) c.despawn(e);
+};
+static_assert(ecs::deterministic<decltype(move), decltype(rest)>);
+static_assert(ecs::deterministic<decltype(move), decltype(reap)>);
+static_assert(!ecs::deterministic<decltype(move), decltype(rest), decltype(reap)>); // Of health.
+// @end
+
 // @begin states
 enum class mode { menu, game };
 // @end

@@ -61,6 +61,15 @@ static_assert(ecs::parallel_safe<decltype(count_runs), decltype(announce), declt
 static_assert(ecs::conflicts<decltype(move), decltype(heal), decltype(bounce)>.size() == 1);
 static_assert(ecs::conflicts<decltype(move), decltype(heal), decltype(bounce)>[0].second == 2);
 
+static_assert(ecs::deterministic<decltype(move), decltype(heal), decltype(announce)>);
+static_assert(ecs::deterministic<> && ecs::deterministic<decltype(everything)>);
+static_assert(!ecs::deterministic<decltype(heal), decltype(move), decltype(bounce)>);
+static_assert(!ecs::deterministic<decltype(announce), decltype(heal), decltype(mark)>);
+static_assert(!ecs::deterministic<decltype(everything), decltype(announce)>);
+constexpr auto inspect = [](const ecs::world&) {};
+static_assert(ecs::deterministic<decltype(inspect), decltype(announce), decltype(count_runs)>);
+static_assert(!ecs::deterministic<decltype(inspect), decltype(heal)>);
+
 constexpr auto any_likes = [](ecs::query<ecs::pair_of<likes, ecs::wildcard>>&) {};
 constexpr auto likes_health = [](const ecs::pair_of<health, likes>&) {};
 static_assert(ecs::parallel_safe<decltype(any_likes), decltype(likes_health)>);
