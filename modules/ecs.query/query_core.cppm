@@ -183,7 +183,6 @@ class query_core {
         return fetched(m)[wildcards_[n]];
     }
     [[nodiscard]] inline const term& term_at(std::size_t position) const { return terms_[position]; }
-    [[nodiscard]] inline std::span<const term> terms() const { return terms_; }
     [[nodiscard]] inline std::span<const query_condition::step> conditions() const { return conditions_; }
     [[nodiscard]] inline entity cascades_along() const { return in_order_.descends(); }
     /// The terms and conditions as text, which world::query reads again; not the order and not the groups.

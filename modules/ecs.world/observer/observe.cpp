@@ -15,7 +15,7 @@ void require_observable(const term& t) {
     if (t.kinds)
         throw std::invalid_argument(
             "an observer is told of components, and what a kind of one is may change");
-    if (t.kind >= term_kind::changed)
+    if (t.kind >= term_kind::added)
         throw std::invalid_argument("an observer is told of changes when they happen: observe event::set, "
                                     "event::added or event::removed, and ask the query for no changes");
 }
@@ -32,7 +32,7 @@ void require_query_events(event_set what) {
 }
 
 bool sets_off(const term& t) {
-    return t.pattern && !t.above && t.kind != term_kind::without &&
+    return t.pattern && !t.above && !t.of_other && t.kind != term_kind::without &&
            (t.kind != term_kind::optional || t.fetched);
 }
 
