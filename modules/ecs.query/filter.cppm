@@ -10,6 +10,7 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.core;
+import ecs.component;
 import ecs.storage;
 import ecs.structure;
 import :term;
@@ -131,6 +132,10 @@ inline constexpr bool lists_news<term_list<Terms...>> = (asks_for_news<Terms> ||
 template <class List> inline constexpr bool lists_filters = false;
 template <class... Terms>
 inline constexpr bool lists_filters<term_list<Terms...>> = (is_filter_term<Terms> || ...);
+
+template <class Term>
+    requires is_filter_term<Term>
+inline constexpr bool is_service<Term> = true;
 
 // A filter is a term that has no value.
 

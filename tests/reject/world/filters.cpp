@@ -27,6 +27,10 @@ void use(ecs::world& world, ecs::entity e) {
     ecs::schedule().add("read", [](ecs::resource<frozen>) {});
 #elif defined(LOOP_WITH_A_RESOURCE)
     world.each([](const health&, ecs::resource<const health>) {});
+#elif defined(ADD_A_FILTER)
+    world.add<ecs::without<frozen>>(e);
+#elif defined(OBSERVE_A_FILTER)
+    world.observe<ecs::event::set, health, ecs::has<frozen>>([](const health&) {});
 #endif
     (void)reader, (void)e;
 }

@@ -155,6 +155,20 @@ TEST_F(filters, FindWhatHasChangedSinceTheLambdaLastLooked) {
     EXPECT_EQ(found_elsewhere, 0);
 }
 
+TEST_F(filters, SayWhoIsMonitored) {
+    std::vector<int> told;
+    const auto watch = world.monitor<const position, ecs::without<frozen>, ecs::has<velocity>>(
+        [&](ecs::entity e, bool matches) {
+            told.push_back((e == still ? 10 : 20) + static_cast<int>(matches));
+        });
+    told.clear();
+    world.remove<frozen>(still);
+    world.add<frozen>(free);
+    world.remove<velocity>(free);
+    world.remove<velocity>(still);
+    EXPECT_EQ(told, (std::vector{11, 20, 10}));
+}
+
 TEST_F(filters, FindWhoGotAndWhoLostAComponent) {
     std::vector<ecs::entity> got, lost;
     auto came = world.query<ecs::added<frozen>>();
