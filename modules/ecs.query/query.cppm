@@ -529,12 +529,16 @@ template <class... Terms> class query {
         else
             return std::is_invocable_v<F&, entity, typename argument_of_term<term_at<Handed>>::type...>;
     }
+    template <class F> static consteval bool leaves_filters_out() {
+        if constexpr (std::is_same_v<places, all_places>)
+            return true;
+        else
+            return takes_places<F>(places{});
+    }
     /// Of the terms that f is called with: filters only where f takes them, as one does whose terms were read
     /// off its parameters.
     template <class F> static consteval auto places_for() {
-        if constexpr (std::is_same_v<places, all_places>)
-            return places{};
-        else if constexpr (takes_places<F>(places{}))
+        if constexpr (leaves_filters_out<F>())
             return places{};
         else
             return all_places{};

@@ -128,7 +128,7 @@ static_assert(!ecs::deterministic<decltype(move), decltype(rest), decltype(reap)
 // @end
 
 // @begin states
-enum class mode { menu, game };
+enum class mode : unsigned char { menu, game };
 // @end
 
 void states() {

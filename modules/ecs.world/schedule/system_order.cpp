@@ -33,6 +33,7 @@ asked_order::asked_order(std::span<const phase_of_systems> phases,
 
 std::vector<system_set*> asked_order::sets_of(const scheduled_system& of) const {
     std::vector<system_set*> all;
+    all.reserve(of.options.sets.size());
     for (const std::string& set : of.options.sets) all.push_back(sets_[find_set(set)].get());
     return all;
 }

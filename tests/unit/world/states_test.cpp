@@ -13,7 +13,7 @@ import ecs.world;
 namespace {
 
 enum class mode : unsigned char { menu, game, score };
-enum class weather { dry, wet };
+enum class weather : unsigned char { dry, wet };
 
 /// A system for each state and each occasion, which writes a letter: upper case on entering, lower case
 /// within, and a minus and the letter on leaving.
