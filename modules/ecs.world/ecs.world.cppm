@@ -55,6 +55,7 @@ export import :state;
 export import :system_access;
 export import :schedule;
 export import :snapshot;
+export import :table_summary;
 export import :persistence;
 export import :vocabulary;
 export import :world;

@@ -3,6 +3,8 @@
 module ecs.world;
 import ecs.std;
 import ecs.core;
+import ecs.relation;
+import ecs.storage;
 import :world;
 
 namespace ecs {
@@ -37,6 +39,22 @@ namespace {
 }
 
 } // namespace
+
+entity world::at(std::uint32_t index) const {
+    const entity found = engine_.rows().entities().at(index);
+    return alive(found) ? found : entity{};
+}
+
+std::vector<table_summary> world::tables() const {
+    std::vector<table_summary> all;
+    for (const auto& table : engine_.rows().tables()) {
+        std::size_t capacity = 0;
+        for (const chunk* const c : table->chunks()) capacity += c->capacity;
+        all.push_back(
+            {{table->type().begin(), table->type().end()}, table->size(), capacity, table->memory_bytes()});
+    }
+    return all;
+}
 
 void world::discard(std::span<const entity> made) {
     engine_.changes().require_open();

@@ -19,6 +19,7 @@ import :flush_report;
 import :observe;
 import :snapshot;
 import :spawner;
+import :table_summary;
 
 namespace ecs {
 
@@ -163,6 +164,10 @@ export class world : public entity_graph {
 
     /// Whether the handle is of this world and its entity has not ended. Constant time.
     [[nodiscard]] inline bool alive(entity e) const { return engine_.rows().entities().alive(e); }
+
+    /// The entity that has the index now; null when none has. For tools, which are given indices as text: a
+    /// handle says more. Constant time.
+    [[nodiscard]] entity at(std::uint32_t index) const;
 
     /// Why a handle is refused, or that it is live.
     [[nodiscard]] inline id_status status(entity e) const { return engine_.rows().entities().status(e); }
@@ -799,6 +804,10 @@ export class world : public entity_graph {
     /// Gives back the memory that no row needs.
     inline void shrink() { engine_.rows().shrink(); }
     [[nodiscard]] inline std::size_t memory_bytes() const { return engine_.rows().memory_bytes(); }
+
+    /// Every table, empty ones as well, in the order in which they were made. Linear in the tables and their
+    /// chunks.
+    [[nodiscard]] std::vector<table_summary> tables() const;
 
   private:
     friend class world_access;

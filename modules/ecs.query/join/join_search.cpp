@@ -63,13 +63,14 @@ std::size_t count_of(std::span<index_list> lists) {
 
 join_search::join_search(const engine& of, join_subjects& subjects, join_memory& memory,
                          const join_plan& plan, std::span<const std::string> names,
-                         const join::visitor* visit)
+                         const join::visitor* visit, const join::step_function& on_step)
     : engine_(&of),
       subjects_(&subjects),
       memory_(&memory),
       levels_(plan.levels()),
       names_(names),
       visit_(visit),
+      on_step_(&on_step),
       indices_(names.size()),
       values_(names.size()),
       lists_(names.size()) {
@@ -140,6 +141,8 @@ bool join_search::is_counted(std::size_t depth) const {
 
 void join_search::take(std::size_t depth, std::uint32_t candidate) {
     const join_level& level = levels_[depth];
+    if (++tried_ % join::candidates_of_a_step == 0 && *on_step_) [[unlikely]]
+        (*on_step_)();
     indices_[level.variable] = candidate;
     if (needs_values_) values_[level.variable] = engine_->rows().entities().at(candidate);
     if (level.asks_subjects && !memory_->is_subject(*engine_, *subjects_, candidate)) return;

@@ -15,7 +15,8 @@ class join_search {
   public:
     /// Without a visitor answers are counted only.
     join_search(const engine& of, join_subjects& subjects, join_memory& memory, const join_plan& plan,
-                std::span<const std::string> names, const join::visitor* visit);
+                std::span<const std::string> names, const join::visitor* visit,
+                const join::step_function& on_step);
 
     /// Returns the number of answers. Throws what the visitor throws.
     std::size_t run();
@@ -37,6 +38,8 @@ class join_search {
     std::span<const join_level> levels_;
     std::span<const std::string> names_;
     const join::visitor* visit_;
+    const join::step_function* on_step_;
+    std::uint32_t tried_{};
     std::vector<std::uint32_t> indices_;         ///< Of what the variables stand for,
     std::vector<entity> values_;                 ///< and they themselves.
     std::vector<std::vector<index_list>> lists_; ///< Of each level, what is left of them.

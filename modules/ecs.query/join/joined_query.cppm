@@ -45,14 +45,16 @@ template <class... Terms> class joined_query {
 
     /// Calls f for every binding, in no particular order: f(Terms...), with the entity first and the bindings
     /// last if f takes them. Throws std::invalid_argument when no term says what a variable stands for.
-    template <class F> void each(F&& f) {
+    /// on_step: see join::each.
+    template <class F> void each(F&& f, const std::function<void()>& on_step = {}) {
         matching_subjects among(subjects_);
         entity last;
         std::optional<typename query<Terms...>::item> values; // The same as long as the subject is.
-        join_.each(among, [&](const bindings& found) {
+        const auto visit = [&](const bindings& found) {
             if (!values || found.subject() != last) values.emplace(subjects_.get(last = found.subject()));
             std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
-        });
+        };
+        join_.each(among, visit, on_step);
     }
 
     /// Number of bindings.

@@ -77,6 +77,8 @@ class join_memory;
 class join {
   public:
     using visitor = std::function<void(const bindings&)>;
+    using step_function = std::function<void()>;
+    static constexpr std::uint32_t candidates_of_a_step = 256;
 
     explicit join(engine& of);
     join(const join& other);
@@ -93,8 +95,9 @@ class join {
     void set(std::string_view variable, entity e);
 
     /// Visits every binding once. Throws std::invalid_argument when a variable occurs in no term that could
-    /// bind it: with, not without.
-    void each(join_subjects& subjects, const visitor& visit);
+    /// bind it: with, not without. on_step, if there is one, is called each time that candidates_of_a_step
+    /// candidates were tried, and ends the search by throwing.
+    void each(join_subjects& subjects, const visitor& visit, const step_function& on_step = {});
 
     /// Number of bindings. Throws as each.
     [[nodiscard]] std::size_t count(join_subjects& subjects);
@@ -105,7 +108,8 @@ class join {
 
   private:
     [[nodiscard]] std::size_t number_of(std::string_view variable);
-    [[nodiscard]] std::size_t search(join_subjects& subjects, const visitor* visit);
+    [[nodiscard]] std::size_t search(join_subjects& subjects, const visitor* visit,
+                                     const step_function& on_step);
 
     engine* engine_;
     std::vector<std::string> names_{std::string()};

@@ -51,11 +51,12 @@ text_query& text_query::operator=(const text_query& other) = default;
 text_query& text_query::operator=(text_query&& other) noexcept = default;
 text_query::~text_query() = default;
 
-void text_query::each(const std::function<void(const text_match&)>& f) {
+void text_query::each(const std::function<void(const text_match&)>& f, const std::function<void()>& on_step) {
     query_core& core = subjects_.untyped();
     if (joined_)
         return joined_->each(
-            [&](entity, const bindings& bound) { f(text_match(*this, core.find(bound.subject()), &bound)); });
+            [&](entity, const bindings& bound) { f(text_match(*this, core.find(bound.subject()), &bound)); },
+            on_step);
     for (row_iterator rows(core, true); rows.next();) {
         if (core.marks_writes()) core.mark_written(*rows.here().found_in, rows.here().at());
         f(text_match(*this, rows.here(), nullptr));

@@ -105,8 +105,10 @@ class text_query {
     text_query& operator=(text_query&& other) noexcept;
     ~text_query();
 
-    /// Calls f for every match. Changes of structure are refused meanwhile.
-    void each(const std::function<void(const text_match&)>& f);
+    /// Calls f for every match. Changes of structure are refused meanwhile. A query with variables may look
+    /// for long before it finds a match: on_step, if there is one, is called now and then meanwhile, and ends
+    /// the loop by throwing.
+    void each(const std::function<void(const text_match&)>& f, const std::function<void()>& on_step = {});
 
     /// Number of matches.
     [[nodiscard]] std::size_t count();

@@ -3,6 +3,7 @@
 #include "life.hpp"
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <random>
 #include <span>
@@ -540,6 +541,37 @@ TEST(bulk_set, source_that_throws_changes_nothing) {
                            }),
                  std::runtime_error);
     EXPECT_EQ(world.query<health>().count(), 0);
+}
+
+TEST(tools, find_who_has_an_index) {
+    ecs::world world;
+    const ecs::entity e = world.spawn();
+    const auto index = static_cast<std::uint32_t>(e.index());
+    EXPECT_EQ(world.at(index), e);
+    EXPECT_FALSE(world.at(index + 1));
+    EXPECT_FALSE(world.at(0xFFFF'FFFF));
+    world.despawn(e);
+    EXPECT_FALSE(world.at(index));
+    const ecs::entity heir = world.spawn();
+    ASSERT_EQ(heir.index(), e.index());
+    EXPECT_EQ(world.at(index), heir);
+}
+
+TEST(tools, see_tables_and_how_full_they_are) {
+    ecs::world world;
+    world.spawn_n(1000, position{1, 2}, health{});
+    const std::vector<ecs::id> type{world.component<position>(), world.component<health>()};
+    std::size_t entities = 0, found = 0;
+    for (const ecs::table_summary& table : world.tables()) {
+        entities += table.entities;
+        EXPECT_LE(table.entities, table.capacity);
+        if (!std::ranges::is_permutation(table.type, type)) continue;
+        ++found;
+        EXPECT_EQ(table.entities, 1000U);
+        EXPECT_GE(table.bytes, 1000 * (sizeof(position) + sizeof(health)));
+    }
+    EXPECT_EQ(found, 1U);
+    EXPECT_GT(entities, world.entities().size()) << "components are in tables, too";
 }
 
 } // namespace

@@ -315,6 +315,19 @@ TEST_F(text_queries, have_limits) {
     EXPECT_THROW(std::ignore = world.query(wide + ", position"), ecs::query_text_error);
 }
 
+TEST_F(text_queries, that_look_for_long_can_be_ended_from_outside) {
+    for (int i = 0; i < 50; ++i) world.spawn(mass{1});
+    auto matchless = world.query("mass($x), mass($y), mass($z), !mass($z)");
+    int steps = 0;
+    const auto stop_at_third = [&] {
+        if (++steps == 3) throw std::runtime_error("enough");
+    };
+    EXPECT_THROW(matchless.each([](const ecs::text_match&) {}, stop_at_third), std::runtime_error);
+    EXPECT_EQ(steps, 3);
+    EXPECT_FALSE(world.is_locked());
+    EXPECT_EQ(matchless.count(), 0U);
+}
+
 /// Whatever is between the tokens of a text, it is read or refused, and what is read is written and read
 /// again.
 TEST_F(text_queries, of_random_tokens_are_read_or_refused) {

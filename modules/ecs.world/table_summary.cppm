@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What a tool shows of a table: who is in it, and how full it is.
+export module ecs.world:table_summary;
+import ecs.std;
+import ecs.relation;
+
+namespace ecs {
+
+/// A table: the entities that have exactly the same identifiers.
+export struct table_summary {
+    std::vector<id>
+        type; ///< In the order of their words. A relation whose targets are values is a wildcard pair.
+    std::size_t entities{}; ///< How many are in it.
+    std::size_t capacity{}; ///< How many have room in its chunks.
+    std::size_t bytes{};    ///< Of its chunks and of what it knows of itself.
+};
+
+} // namespace ecs
