@@ -17,6 +17,23 @@ entity named_in(const world& in, std::string_view text) {
     return component ? component : in.lookup(text);
 }
 
+entity value_type_of(const world& in, id word) {
+    const auto sized = [&](entity e) {
+        const auto* const info = in.try_get<component_info>(e);
+        return info && info->size != 0;
+    };
+    if (word.is_entity()) return sized(word.as_entity()) ? word.as_entity() : entity{};
+    if (const entity relation = in.relation_of(word); sized(relation)) return relation;
+    const entity target = in.target_of(word);
+    return sized(target) ? target : entity{};
+}
+
+/// Compilers spell the type in two ways, as what a file includes has it.
+bool is_text_type(std::string_view type) {
+    return type == type_name<std::string> || type == "std::basic_string<char>" ||
+           type == "std::__cxx11::basic_string<char>";
+}
+
 /// They come before those of any manifest.
 bool is_component_of_library(entity component) { return component.index() < manifest<int>::index_of<int>; }
 
@@ -145,6 +162,11 @@ void bytes_from_json(std::span<std::byte> bytes, const json& from, const std::st
     }
 }
 
+/// The path of a member of a value; a value by itself has none.
+std::string path_below(const std::string& path, const std::string& name) {
+    return path.empty() ? name : path + "." + name;
+}
+
 const reflection* members_of(const world& of, entity component) { return of.try_get<reflection>(component); }
 
 bool is_plain(const component_info& info) {
@@ -155,8 +177,7 @@ bool is_plain(const component_info& info) {
 json member_to_json(const world& of, const member& m, const std::byte* value, bool plain,
                     const reference_book& references, const std::string& path) {
     if (const number_codec* const number = codec_of(m.type)) return number->write(value);
-    if (m.type == type_name<std::string>)
-        return text_to_json(*reinterpret_cast<const std::string*>(value), path);
+    if (is_text_type(m.type)) return text_to_json(*reinterpret_cast<const std::string*>(value), path);
     if (m.type == type_name<entity>) {
         const entity e = *reinterpret_cast<const entity*>(value);
         return of.alive(e) ? json(references.text_of(e)) : json(); // The dead have no text, and stay dead.
@@ -170,7 +191,7 @@ json member_to_json(const world& of, const member& m, const std::byte* value, bo
 void member_from_json(const world& of, const member& m, std::byte* value, bool plain, const json& from,
                       const reference_book& references, const std::string& path) {
     if (const number_codec* const number = codec_of(m.type)) return number->read(value, from, path);
-    if (m.type == type_name<std::string>) {
+    if (is_text_type(m.type)) {
         if (!from.is_string()) refuse_kind(path, "a text", from);
         *reinterpret_cast<std::string*>(value) = from.get<std::string>();
     } else if (m.type == type_name<entity>) {
@@ -197,7 +218,7 @@ json value_to_json(const world& of, entity component, const std::byte* value,
     json made = json::object();
     for (const member& m : known->members)
         made[m.name] =
-            member_to_json(of, m, value + m.offset, is_plain(info), references, path + "." + m.name);
+            member_to_json(of, m, value + m.offset, is_plain(info), references, path_below(path, m.name));
     return made;
 }
 
@@ -210,8 +231,8 @@ void value_from_json(const world& of, entity component, std::byte* value, const 
     if (!from.is_object()) refuse_kind(path, "an object", from);
     for (const auto& [name, part] : from.items()) {
         const auto m = std::ranges::find(known->members, name, &member::name);
-        if (m == known->members.end()) refuse_json(path + "." + name, "there is no such member");
-        member_from_json(of, *m, value + m->offset, is_plain(info), part, references, path + "." + name);
+        if (m == known->members.end()) refuse_json(path_below(path, name), "there is no such member");
+        member_from_json(of, *m, value + m->offset, is_plain(info), part, references, path_below(path, name));
     }
 }
 

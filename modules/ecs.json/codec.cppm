@@ -11,7 +11,7 @@ namespace ecs {
 using json = nlohmann::ordered_json;
 
 /// Which entity is meant by a text, and the text for an entity.
-struct reference_book {
+export struct reference_book {
     virtual ~reference_book() = default;
     [[nodiscard]] virtual std::string text_of(entity e) const = 0;
     /// Throws json_error under the path when no entity is meant.
@@ -35,9 +35,16 @@ struct reference_book {
 /// The text as JSON, which is UTF-8. Throws json_error under the path.
 [[nodiscard]] json text_to_json(std::string_view text, const std::string& path);
 
+/// The component whose type the values of the identifier have: itself, a pair's relation, or its target. Null
+/// when it has no values.
+export [[nodiscard]] entity value_type_of(const world& in, id word);
+
+/// Whether a member of this type, as its reflection says it, is a std::string.
+export [[nodiscard]] bool is_text_type(std::string_view type);
+
 /// The value of a component as JSON. Throws json_error under the path.
-[[nodiscard]] json value_to_json(const world& of, entity component, const std::byte* value,
-                                 const reference_book& references, const std::string& path);
+export [[nodiscard]] json value_to_json(const world& of, entity component, const std::byte* value,
+                                        const reference_book& references, const std::string& path);
 
 /// Assigns to a value, which has been constructed, what the JSON says of its members; the others stay. Throws
 /// json_error under the path of what is wrong.

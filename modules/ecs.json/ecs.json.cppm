@@ -12,6 +12,8 @@ export module ecs.json;
 import ecs.std;
 import ecs.world;
 export import :codec;
+// It exports nothing that is for users; the language wants every interface partition exported.
+export import :detached_value;
 
 namespace ecs {
 
@@ -41,5 +43,11 @@ export [[nodiscard]] std::string export_json(const world& from, std::span<const 
 /// copied is a default one then. Components have to be registered. Throws iteration_error inside a loop or an
 /// observer.
 export std::vector<entity> import_json(world& into, std::string_view text);
+
+/// Gives the entity a component or a pair with a value, of which the text says members: the others keep what
+/// the entity has or inherits, or are those of a default value. Throws json_error, with the path of the
+/// member in the value, and then nothing has changed; and what world.set throws. Entities in the value are
+/// those that the book means.
+export add_result set_json(world& in, entity e, id word, std::string_view text, const reference_book& book);
 
 } // namespace ecs

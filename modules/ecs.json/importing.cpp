@@ -8,51 +8,11 @@ module ecs.json;
 import ecs.std;
 import ecs.world;
 import :codec;
+import :detached_value;
 
 namespace ecs {
 
 namespace {
-
-/// A value in memory of its own, with its default. It knows its type itself: what the world says of the
-/// component moves when the component becomes a singleton.
-class detached_value {
-  public:
-    explicit detached_value(const component_info& info)
-        : detached_value(info, [&](std::byte* to) {
-              std::fill_n(to, info.size, std::byte{});
-              if (info.operations.construct) info.operations.construct(to);
-          }) {}
-    /// A copy of a value of a component that can be copied.
-    detached_value(const component_info& info, const std::byte* original)
-        : detached_value(info, [&](std::byte* to) {
-              if (info.operations.copy)
-                  info.operations.copy(to, original);
-              else
-                  std::memcpy(to, original, info.size);
-          }) {}
-    detached_value(const detached_value&) = delete;
-    detached_value& operator=(const detached_value&) = delete;
-    ~detached_value() {
-        if (info_.operations.destroy) info_.operations.destroy(memory_);
-        ::operator delete(static_cast<void*>(memory_), alignment());
-    }
-    [[nodiscard]] std::byte* get() const { return memory_; }
-
-  private:
-    detached_value(const component_info& info, auto make)
-        : info_(info), memory_(static_cast<std::byte*>(::operator new(info.size, alignment()))) {
-        try {
-            make(memory_);
-        } catch (...) {
-            ::operator delete(static_cast<void*>(memory_), alignment());
-            throw;
-        }
-    }
-    [[nodiscard]] std::align_val_t alignment() const { return std::align_val_t{info_.alignment}; }
-
-    component_info info_;
-    std::byte* memory_;
-};
 
 /// Pairs that entities of the world lose to new ones, because their relation allows a target one source, or
 /// an entity one partner.
