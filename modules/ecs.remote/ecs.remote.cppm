@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// ecs.remote: a world that other programs may look at, such as the page in a browser that docs/explorer.md
+// shows. It speaks the protocol of the Flecs Explorer.
+//
+//   exchange      a request and its answer            names        how entities are called in them
+//   answers       what answers which request          aliases      what Flecs calls what the library has
+//   writing       entities as JSON                    expression   queries as clients write them
+//   history       how the world was of late
+export module ecs.remote;
+export import :exchange;
+export import :history;
+export import :answers;
+// These export nothing; the language wants every interface partition exported.
+export import :aliases;
+export import :expression;
+export import :names;
+export import :writing;

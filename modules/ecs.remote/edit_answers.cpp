@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// PUT and DELETE: what a request changes. The world decides as it does for any call, and its reasons are the
+// answer.
+module;
+#include <nlohmann/json.hpp>
+module ecs.remote;
+import ecs.std;
+import ecs.world;
+import ecs.json;
+import :answers;
+import :exchange;
+import :names;
+import :writing;
+
+namespace ecs::remote {
+
+namespace {
+
+constexpr std::size_t path_depth_max = 64;
+
+json result(add_result of) {
+    if (!succeeded(of)) refuse(409, std::string(to_string(of)));
+    return {{"result", to_string(of)}};
+}
+
+/// What an entity is to the library is not for a request to say.
+id word_for_edit(const question& q) {
+    const std::string name = text(q.asked, "component");
+    if (name.empty())
+        refuse(400, "the parameter \"component\" is expected: a component, a tag, or (relation,target)");
+    const id word = q.names.word(name);
+    const entity head = word.is_entity() ? word.as_entity() : q.in.relation_of(word);
+    if (is_of_library(q.in, head) && q.in.has<component_info>(head))
+        refuse(409, "\"" + name + "\" is for the library to give");
+    return word;
+}
+
+} // namespace
+
+json create_entity(const question& q) {
+    const std::vector<std::string> names = split_path(q.rest, '/');
+    if (names.empty() || names.size() > path_depth_max)
+        refuse(400, "a path of 1 to " + std::to_string(path_depth_max) + " names is expected");
+    std::string path;
+    entity e;
+    for (const std::string& name : names) {
+        path += (path.empty() ? "" : "/") + name;
+        entity next = q.names.find(path, '/');
+        if (!next && name.starts_with('#'))
+            refuse(404, "entity \"" + path + "\" is not found: a number cannot be a name");
+        if (!next) next = e ? q.in.spawn(name, pair(child_of, e)) : q.in.spawn(name);
+        e = next;
+    }
+    return {{"id", name_book::number_of(e)}};
+}
+
+json delete_entity(const question& q) { return result(q.in.despawn(q.names.require(q.rest, '/')).reason()); }
+
+json put_component(const question& q) {
+    const entity e = q.names.require(q.rest, '/');
+    const id word = word_for_edit(q);
+    const std::string value = q.asked.parameters.contains("value") ? text(q.asked, "value") : q.asked.body;
+    return result(value.empty() ? q.in.add(e, word) : set_json(q.in, e, word, value, q.names));
+}
+
+json delete_component(const question& q) {
+    const entity e = q.names.require(q.rest, '/');
+    return result(q.in.remove(e, word_for_edit(q)));
+}
+
+json toggle(const question& q) {
+    const entity e = q.names.require(q.rest, '/');
+    const std::string wanted = text(q.asked, "enable");
+    if (wanted != "true" && wanted != "false") refuse(400, "the parameter \"enable\" is true or false");
+    const bool on = wanted == "true";
+    if (text(q.asked, "component").empty()) return result(on ? q.in.enable(e) : q.in.disable(e));
+    const id word = word_for_edit(q);
+    return result(on ? q.in.enable(e, word) : q.in.disable(e, word));
+}
+
+} // namespace ecs::remote

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The query of a request, term by term. What the library's own language says goes to world.query as it is,
+// with names of Flecs replaced; a few terms that clients send and the language does not have are answered
+// beside it, for each entity that the rest finds:
+//
+//   ?Rel($this, $x)    which target it has, if any     Rel(_, $this)     whether it is somebody's target
+//   $this == "Ship"    its name                        $this ~= "Sh"     a part of its name
+//   flecs.core.Module  what Flecs has and the library does not: nobody has it
+export module ecs.remote:expression;
+import ecs.std;
+import ecs.world;
+import :names;
+
+namespace ecs::remote {
+
+/// A term of a request.
+struct asked_term {
+    enum class kind : std::uint8_t { plain, nobody, has_sources, target_if_any, is_called, is_called_like };
+    enum class demand : std::uint8_t { required, negated, optional };
+
+    kind what{};
+    demand asked{};
+    std::string access;     ///< "in", "out", "inout", "none", or nothing.
+    std::string text;       ///< As it was written, without access and demand.
+    std::string own;        ///< The same for world.query.
+    std::size_t fields = 1; ///< How many fields of the query it is.
+    std::string first;      ///< The component or the relation; empty for alternatives and braces.
+    std::string second;     ///< The target of a pair.
+    std::string subject;    ///< Who is asked; empty for the entity itself.
+    entity relation{};      ///< Of has_sources and target_if_any.
+    std::string variable{}; ///< Of target_if_any.
+    std::string part{};     ///< Of is_called and is_called_like.
+
+    [[nodiscard]] bool is_compound() const { return first.empty() && what == kind::plain; }
+    /// Whether what it finds is not known before: a pattern, or a pair with a variable.
+    [[nodiscard]] bool is_open() const { return text.find_first_of("*_$|") != std::string::npos; }
+};
+
+/// A query as somebody asks it.
+struct expression {
+    std::vector<asked_term> terms;
+    std::vector<std::string> variables; ///< In the order in which they are met.
+
+    /// What the library is asked.
+    [[nodiscard]] std::string own_text() const;
+};
+
+/// Throws refused_request when the text cannot be cut into terms; whether they make sense says world.query.
+[[nodiscard]] expression read_expression(const world& of, const name_book& names, std::string_view text);
+
+} // namespace ecs::remote

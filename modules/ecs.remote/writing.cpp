@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Entities and values as the JSON of answers; see writing.cppm.
+module;
+#include <nlohmann/json.hpp>
+module ecs.remote;
+import ecs.std;
+import ecs.world;
+import ecs.json;
+import :exchange;
+import :names;
+import :writing;
+
+namespace ecs::remote {
+
+namespace {
+
+constexpr std::size_t depth_max = 16; ///< Of values within values, and of bases of bases.
+
+std::string_view schema_name(std::string_view type) {
+    constexpr std::array whole{
+        type_name<char>,           type_name<signed char>, type_name<unsigned char>,     type_name<short>,
+        type_name<unsigned short>, type_name<int>,         type_name<unsigned>,          type_name<long>,
+        type_name<unsigned long>,  type_name<long long>,   type_name<unsigned long long>};
+    if (type == type_name<bool>) return "bool";
+    if (type == type_name<float> || type == type_name<double>) return "float";
+    if (is_text_type(type)) return "text";
+    if (type == type_name<entity>) return "entity";
+    return std::ranges::find(whole, type) != whole.end() ? "int" : "";
+}
+
+} // namespace
+
+bool is_of_library(const world& in, entity e) {
+    const std::uint64_t index = e.index();
+    return e == in.component_named(type_name<reflection>) || index < manifest<int>::index_of<int> ||
+           (index >= child_of.index() && index < 512);
+}
+
+std::string text_of(const json& answer) {
+    return answer.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+entity_parts parts_of(const request& asked) {
+    entity_parts parts;
+    parts.id = flag(asked, "entity_id") || flag(asked, "entity_ids");
+    parts.label = flag(asked, "doc");
+    parts.values = flag(asked, "values", true);
+    parts.types = flag(asked, "type_info");
+    parts.inherited = flag(asked, "inherited");
+    parts.builtin = flag(asked, "builtin");
+    return parts;
+}
+
+json entity_writer::entity_to_json(entity e) const {
+    json made = json::object();
+    if (parts_.types && parts_.has) write_types(made, e);
+    if (const entity parent = in_->parent(e)) made["parent"] = names_->path_of(parent);
+    made["name"] = names_->name_of(e);
+    if (parts_.id) made["id"] = name_book::number_of(e);
+    if (parts_.label) made["doc"] = {{"label", names_->name_of(e)}};
+    if (parts_.has) write_parts(made, e);
+    return made;
+}
+
+void entity_writer::write_parts(json& to, entity e) const {
+    for (const id word : in_->ids(e))
+        if (!is_hidden(word)) write_word(to, e, word);
+    if (parts_.inherited) write_inherited(to, e);
+}
+
+/// What every entity may have for the library's sake.
+bool entity_writer::is_hidden(id word) const {
+    if (parts_.builtin) return false;
+    if (word.has_relation() && word.relation_index() == child_of.index()) return true;
+    const entity e = word.as_entity();
+    return e && (e.index() == base.index() || (is_of_library(*in_, e) && in_->has<component_info>(e) &&
+                                               in_->component_name(e) != type_name<component_info>));
+}
+
+void entity_writer::write_word(json& to, entity e, id word) const {
+    const entity component = word.as_entity();
+    if (component && in_->component_name(component) == type_name<component_info>) {
+        const auto& info = in_->get<component_info>(e);
+        to["components"]["flecs.core.Component"] = {{"size", info.size}, {"alignment", info.alignment}};
+    } else if (const entity type = value_type_of(*in_, word)) {
+        to["components"][names_->text_of_word(word)] = value_to_json(word, in_->try_get(e, word));
+    } else if (word.has_relation()) {
+        write_pair(to, word);
+    } else {
+        to["tags"].push_back(names_->text_of_word(word));
+    }
+    if (!in_->is_enabled(e, word)) to["hidden"].push_back(names_->text_of_word(word));
+}
+
+/// One target as a text, several as a list.
+void entity_writer::write_pair(json& to, id word) const {
+    json& targets = to["pairs"][names_->text_of_relation(word)];
+    json target = names_->text_of_target(word);
+    if (targets.is_null())
+        targets = std::move(target);
+    else if (targets.is_array())
+        targets.push_back(std::move(target));
+    else
+        targets = json::array({std::move(targets), std::move(target)});
+}
+
+void entity_writer::write_types(json& to, entity e) const {
+    json types = json::object();
+    for (const id word : in_->ids(e))
+        if (const entity type = value_type_of(*in_, word);
+            type && !is_hidden(word) && !is_of_library(*in_, type))
+            types[names_->text_of_word(word)] = schema_of(type);
+    to["type_info"] = std::move(types);
+}
+
+void entity_writer::write_inherited(json& to, entity e) const {
+    json bases = json::object();
+    std::vector<entity> open = in_->targets(e, is_a);
+    entity_parts own = parts_;
+    own.inherited = false;
+    const entity_writer writer(*in_, *names_, own);
+    for (std::size_t i = 0; i < open.size() && i < depth_max; ++i) {
+        json made = json::object();
+        writer.write_parts(made, open[i]);
+        if (made.contains("tags"))
+            std::erase_if(made["tags"].get_ref<json::array_t&>(), [&](const json& tag) {
+                return tag == names_->path_of(in_->component_named("prefab_tag"));
+            });
+        bases[names_->path_of(open[i])] = std::move(made);
+        for (const entity further : in_->targets(open[i], is_a))
+            if (std::ranges::find(open, further) == open.end()) open.push_back(further);
+    }
+    if (!bases.empty()) to["inherited"] = std::move(bases);
+}
+
+json entity_writer::value_to_json(id word, const void* value) const {
+    const entity type = value_type_of(*in_, word);
+    if (!parts_.values || !value || !type || !in_->has<reflection>(type)) return {};
+    try {
+        return ecs::value_to_json(*in_, type, static_cast<const std::byte*>(value), *names_, "");
+    } catch (const json_error&) {
+        return {}; // A member of a type that nothing is known of, or a text that is no UTF-8.
+    }
+}
+
+json entity_writer::schema_of(entity component) const {
+    const auto* const known = in_->try_get<reflection>(component);
+    return known ? members_of(*known, 0) : json(0);
+}
+
+json entity_writer::members_of(const reflection& known, std::size_t depth) const {
+    json made = json::object();
+    for (const member& m : known.members) made[m.name] = type_of_member(m, depth + 1);
+    return made;
+}
+
+json entity_writer::type_of_member(const member& m, std::size_t depth) const {
+    if (const std::string_view simple = schema_name(m.type); !simple.empty()) return json::array({simple});
+    const entity nested = in_->component_named(m.type);
+    const auto* const known = nested ? in_->try_get<reflection>(nested) : nullptr;
+    return known && depth < depth_max ? members_of(*known, depth) : json::array({"text"});
+}
+
+} // namespace ecs::remote

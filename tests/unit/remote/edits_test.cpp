@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// What a request changes: with a token, by the rules of the world.
+#include <chrono>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+import ecs.world;
+import ecs.remote;
+
+#include "scene.hpp"
+
+namespace fleet {
+
+class edits : public scene {
+  protected:
+    edits() { options.token = "secret"; }
+
+    static ecs::remote::request edit(std::string method, std::string path,
+                                     std::unordered_map<std::string, std::string> parameters = {}) {
+        return {.method = std::move(method),
+                .path = std::move(path),
+                .parameters = std::move(parameters),
+                .body = {},
+                .token = "secret"};
+    }
+    std::string done(ecs::remote::request asked) {
+        const auto answer = ask(std::move(asked));
+        EXPECT_EQ(answer.status, 200) << answer.body;
+        return json::parse(answer.body).value("result", "");
+    }
+};
+
+TEST_F(edits, without_the_token_nothing_is_changed) {
+    const auto shown = [&](int status, const std::string& configured, const std::string& token) {
+        options.token = configured;
+        auto asked = edit("DELETE", "/entity/Bob");
+        asked.token = token;
+        return refusal(status, asked);
+    };
+    EXPECT_TRUE(shown(403, "", "").starts_with("the world is only shown"));
+    EXPECT_EQ(shown(401, "secret", ""), "the token that allows changes is missing or wrong");
+    EXPECT_EQ(shown(401, "secret", "secreT"), "the token that allows changes is missing or wrong");
+    EXPECT_EQ(shown(401, "secret", "secret1"), "the token that allows changes is missing or wrong");
+    EXPECT_TRUE(world.alive(bob));
+    EXPECT_EQ(done(edit("DELETE", "/entity/Bob")), "removed");
+    EXPECT_FALSE(world.alive(bob));
+}
+
+TEST_F(edits, entities_are_made_with_all_of_their_path) {
+    EXPECT_EQ(ask(edit("PUT", "/entity/Fleet/Harbour/Crane")).status, 200);
+    const ecs::entity crane = world.lookup("Fleet/Harbour/Crane");
+    ASSERT_TRUE(crane);
+    EXPECT_EQ(json::parse(ask(edit("PUT", "/entity/Fleet/Harbour/Crane")).body)["id"],
+              (crane.generation() << 32U) | crane.index())
+        << "it is there already";
+    EXPECT_EQ(refusal(404, edit("PUT", "/entity/#99999/x")),
+              "entity \"#99999\" is not found: a number cannot be a name");
+    EXPECT_EQ(refusal(400, edit("PUT", "/entity/")), "a path of 1 to 64 names is expected");
+}
+
+TEST_F(edits, a_value_is_changed_member_by_member) {
+    EXPECT_EQ(done(edit("PUT", "/component/Fleet/Ship",
+                        {{"component", "fleet::Position"}, {"value", R"({"x": 11})"}})),
+              "already there");
+    EXPECT_EQ(world.get<Position>(ship).x, 11);
+    EXPECT_EQ(world.get<Position>(ship).y, 20);
+    EXPECT_EQ(done(edit("PUT", "/component/Bob",
+                        {{"component", "fleet::Course"},
+                         {"value", R"({"order": "south", "leader": "Fleet.Ship"})"}})),
+              "added");
+    EXPECT_EQ(world.get<Course>(bob).leader, ship);
+    EXPECT_EQ(done(edit("PUT", "/component/Bob",
+                        {{"component", "(fleet::Owes,Fleet.Ship)"}, {"value", R"({"coins": 9})"}})),
+              "added");
+    EXPECT_EQ(world.get<Owes>(bob, ship).coins, 9);
+}
+
+TEST_F(edits, observers_are_told_as_of_any_change) {
+    float told = 0;
+    const auto o =
+        world.observe<ecs::event::set, const Position>([&](ecs::entity, const Position& p) { told = p.x; });
+    EXPECT_EQ(
+        done(edit("PUT", "/component/Bob", {{"component", "fleet::Position"}, {"value", R"({"x": 8})"}})),
+        "already there");
+    EXPECT_EQ(told, 8);
+    const auto thrower =
+        world.observe<ecs::event::added, Frozen>([](ecs::entity) { throw std::runtime_error("too cold"); });
+    EXPECT_EQ(refusal(500, edit("PUT", "/component/Bob", {{"component", "fleet::Frozen"}})), "too cold");
+}
+
+TEST_F(edits, what_a_value_cannot_be_is_said_and_changes_nothing) {
+    const auto said = [&](const std::string& component, const std::string& value) {
+        return refusal(400,
+                       edit("PUT", "/component/Fleet/Ship", {{"component", component}, {"value", value}}));
+    };
+    EXPECT_EQ(said("fleet::Position", R"({"x": 1, "z": 2})"), "z: there is no such member");
+    EXPECT_EQ(said("fleet::Position", R"({"x": "far"})"), "x: a number is expected, not \"far\"");
+    EXPECT_EQ(said("fleet::Course", R"({"leader": "Nobody"})"), "leader: nobody is called \"Nobody\"");
+    EXPECT_NE(said("fleet::Position", "{").find("parse error"), std::string::npos);
+    EXPECT_EQ(said("fleet::Frozen", "{}"), "the text: it is a tag and has no value");
+    EXPECT_EQ(world.get<Position>(ship).x, 10);
+    EXPECT_FALSE(world.has<Course>(ship));
+}
+
+TEST_F(edits, tags_and_pairs_come_and_go) {
+    EXPECT_EQ(done(edit("PUT", "/component/Bob", {{"component", "fleet::Frozen"}})), "added");
+    EXPECT_TRUE(world.has<Frozen>(bob));
+    EXPECT_EQ(done(edit("PUT", "/component/Bob", {{"component", "(fleet::Likes,Fleet.Ship)"}})), "added");
+    EXPECT_TRUE(world.has<Likes>(bob, ship));
+    EXPECT_EQ(done(edit("DELETE", "/component/Bob", {{"component", "(fleet::Likes,Fleet.Ship)"}})),
+              "removed");
+    EXPECT_FALSE(world.has<Likes>(bob, ship));
+    EXPECT_EQ(done(edit("DELETE", "/component/Bob", {{"component", "fleet::Frozen"}})), "removed");
+    EXPECT_EQ(done(edit("DELETE", "/component/Bob", {{"component", "fleet::Frozen"}})), "not there");
+}
+
+TEST_F(edits, entities_and_components_are_switched_off_and_on) {
+    EXPECT_EQ(done(edit("PUT", "/toggle/Bob", {{"enable", "false"}})), "disabled");
+    EXPECT_EQ(got("/entity/Bob")["tags"], json{"flecs.core.Disabled"});
+    EXPECT_EQ(done(edit("PUT", "/toggle/Bob", {{"enable", "true"}})), "enabled");
+    EXPECT_EQ(
+        done(edit("PUT", "/toggle/Fleet/Ship", {{"enable", "false"}, {"component", "fleet::Position"}})),
+        "disabled");
+    EXPECT_EQ(got("/entity/Fleet/Ship")["hidden"], json{"fleet::Position"});
+    EXPECT_EQ(found("Position"), std::vector<std::string>{"Bob"});
+    EXPECT_EQ(refusal(400, edit("PUT", "/toggle/Bob", {{"enable", "perhaps"}})),
+              "the parameter \"enable\" is true or false");
+}
+
+TEST_F(edits, the_world_refuses_in_its_own_words) {
+    EXPECT_EQ(refusal(409, edit("DELETE", "/entity/flecs/core/ChildOf")),
+              ecs::to_string(ecs::add_result::is_built_in));
+    EXPECT_EQ(
+        refusal(409, edit("PUT", "/component/Fleet", {{"component", "(flecs.core.ChildOf,Fleet.Ship)"}})),
+        ecs::to_string(ecs::add_result::would_make_a_cycle));
+    EXPECT_EQ(refusal(409, edit("PUT", "/component/Bob", {{"component", "(fleet::Likes,*)"}})),
+              ecs::to_string(ecs::add_result::wildcard));
+    EXPECT_EQ(refusal(409, edit("PUT", "/component/Bob", {{"component", "ecs::component_info"}})),
+              "\"ecs::component_info\" is for the library to give");
+    EXPECT_EQ(refusal(400, edit("PUT", "/component/Bob")),
+              "the parameter \"component\" is expected: a component, a tag, or (relation,target)");
+    world.despawn(bob);
+    EXPECT_EQ(refusal(404, edit("PUT", "/component/Bob", {{"component", "fleet::Frozen"}})),
+              "entity \"Bob\" is not found: nobody who is alive is called so");
+}
+
+} // namespace fleet

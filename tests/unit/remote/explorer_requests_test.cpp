@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Requests as the Flecs Explorer sends them, recorded, and the shape of answers that it reads.
+#include <chrono>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+import ecs.world;
+import ecs.remote;
+
+#include "scene.hpp"
+
+namespace fleet {
+
+class explorer_requests : public scene {
+  protected:
+    /// One level of the tree, with what the explorer asks of it each time.
+    json level(const std::string& parent) {
+        return query("[none] ?flecs.core.Module,[none] ?flecs.core.Component,[none] ?flecs.core.Relationship,"
+                     "[none] ?flecs.core.Trait,[none] ?flecs.core.Target,[none] ?flecs.core.Query,[none] "
+                     "?flecs.core.Prefab,"
+                     "[none] ?flecs.core.Disabled,[none] ?flecs.core.ChildOf(_,$this),[none] "
+                     "?flecs.core.IsA($this,$base|self)"
+                     ", (flecs.core.ChildOf," +
+                         parent + ")",
+                     {{"try", "true"},
+                      {"rows", "true"},
+                      {"limit", "1000"},
+                      {"doc", "true"},
+                      {"managed", "true"},
+                      {"entity_ids", "true"}})["results"];
+    }
+    static const json* row_of(const json& rows, const std::string& name) {
+        for (const json& row : rows)
+            if (row["name"] == name) return &row;
+        return nullptr;
+    }
+};
+
+TEST_F(explorer_requests, the_poll_says_how_the_world_is) {
+    const json summary =
+        got("/entity/flecs/core/World",
+            {{"values", "true"}, {"label", "true"}})["components"]["flecs.stats.WorldSummary"];
+    for (const char* key : {"target_fps", "time_scale", "fps", "entity_count", "table_count", "frame_count",
+                            "command_count", "systems_ran_total", "uptime", "simulation_time"})
+        EXPECT_TRUE(summary[key].is_number()) << key;
+    for (const char* key : {"version_major", "version_minor", "version_patch"})
+        EXPECT_TRUE(summary["build_info"][key].is_number()) << key;
+    for (const char* key : {"compiler", "version"})
+        EXPECT_TRUE(summary["build_info"][key].is_string()) << key;
+    for (const char* key : {"addons", "flags"}) EXPECT_TRUE(summary["build_info"][key].is_array()) << key;
+    for (const char* key : {"debug", "sanitize"}) EXPECT_TRUE(summary["build_info"][key].is_boolean()) << key;
+    EXPECT_GE(summary["entity_count"].get<double>(), 5);
+}
+
+TEST_F(explorer_requests, the_tree_is_asked_for_level_by_level) {
+    world.disable(world.spawn("Sleeper"));
+    const json top = level("#0");
+    for (const json& row : top) {
+        EXPECT_EQ(row["fields"]["is_set"].size(), 11U) << row;
+        EXPECT_EQ(row["fields"]["is_set"][10], true) << row;
+        EXPECT_TRUE(row["id"].is_number());
+        EXPECT_EQ(row["doc"]["label"], row["name"]);
+        EXPECT_FALSE(row.contains("parent"));
+    }
+    const json& fleet_row = *row_of(top, "Fleet");
+    EXPECT_EQ(fleet_row["fields"]["is_set"][8], true) << "it has children";
+    EXPECT_EQ(fleet_row["vars"]["base"], "*");
+    EXPECT_EQ(fleet_row["fields"]["ids"][8], (json{"flecs.core.ChildOf", "Fleet"}));
+    EXPECT_EQ((*row_of(top, "Bob"))["fields"]["is_set"][8], false);
+    EXPECT_EQ((*row_of(top, "Hull"))["fields"]["is_set"][6], true);
+    EXPECT_EQ((*row_of(top, "Sleeper"))["fields"]["is_set"][7], true);
+    EXPECT_EQ((*row_of(top, "fleet::Position"))["fields"]["is_set"][1], true);
+    EXPECT_FALSE(row_of(top, "flecs.core.ChildOf")) << "what every world has is in nobody's way";
+
+    const json below = level("Fleet");
+    ASSERT_EQ(below.size(), 2U);
+    EXPECT_EQ((*row_of(below, "Boat"))["vars"]["base"], "Hull");
+    EXPECT_EQ((*row_of(below, "Boat"))["parent"], "Fleet");
+    EXPECT_EQ((*row_of(below, "Boat"))["fields"]["is_set"][9], true);
+    EXPECT_EQ(level("#" + std::to_string((fleet.generation() << 32U) | fleet.index())), below);
+}
+
+TEST_F(explorer_requests, names_with_other_characters_are_escaped) {
+    const ecs::entity enterprise = world.spawn("USS Enterprise (new)");
+    world.spawn("Deck 1.5", ecs::pair(ecs::child_of, enterprise));
+    EXPECT_EQ(level(R"(USS\ Enterprise\ \(new\))").size(), 1U);
+    EXPECT_EQ(level(R"(USS\ Enterprise\ \(new\))")[0]["name"], "Deck 1.5");
+    EXPECT_EQ(got("/entity/USS Enterprise (new)/Deck 1.5")["parent"], "USS Enterprise (new)");
+    EXPECT_EQ(level(R"(fleet\:\:Position)").size(), 0U);
+}
+
+TEST_F(explorer_requests, the_tree_is_searched_by_name) {
+    const auto search = [&](const std::string& test) {
+        std::vector<std::string> names;
+        const json answer = query("[none] ?flecs.core.Prefab,[none] ?flecs.core.Disabled, " + test);
+        for (const json& row : answer["results"]) names.push_back(row["name"]);
+        return names;
+    };
+    EXPECT_EQ(search(R"($this ~= "oa")"), std::vector<std::string>{"Boat"});
+    EXPECT_EQ(search(R"($this == "Hull")"), std::vector<std::string>{"Hull"});
+    EXPECT_EQ(search("$this == \"#" + std::to_string(bob.index()) + "\""), std::vector<std::string>{"Bob"});
+}
+
+TEST_F(explorer_requests, the_inspector_gets_values_with_their_types) {
+    const json shown = got("/entity/Fleet/Boat", {{"try", "true"},
+                                                  {"managed", "true"},
+                                                  {"values", "true"},
+                                                  {"entity_id", "true"},
+                                                  {"full_paths", "true"},
+                                                  {"type_info", "true"},
+                                                  {"private", "true"},
+                                                  {"inherited", "true"},
+                                                  {"matches", "false"},
+                                                  {"alerts", "false"}});
+    EXPECT_EQ(shown["parent"], "Fleet");
+    EXPECT_TRUE(shown["type_info"].is_object());
+    EXPECT_EQ(shown["inherited"]["Hull"]["components"]["fleet::Velocity"],
+              json::parse(R"({"x": 7, "y": 8})"));
+    EXPECT_FALSE(shown["inherited"]["Hull"].contains("pairs"));
+    EXPECT_TRUE(got("/entity/flecs/stats/WorldMemory", {{"try", "true"}}).contains("error"));
+}
+
+TEST_F(explorer_requests, the_query_page_gets_rows_and_what_they_are_made_of) {
+    const json page = query("Position,?Velocity", {{"try", "true"},
+                                                   {"rows", "true"},
+                                                   {"limit", "100"},
+                                                   {"offset", "0"},
+                                                   {"query_info", "true"},
+                                                   {"field_info", "true"},
+                                                   {"query_plan", "true"},
+                                                   {"managed", "true"},
+                                                   {"entity_ids", "true"}});
+    EXPECT_EQ(page["results"].size(), 2U);
+    EXPECT_EQ(page["field_info"].size(), 2U);
+    EXPECT_EQ(page["query_info"]["terms"].size(), 2U);
+    EXPECT_EQ(page["query_info"]["vars"], json{"this"});
+    EXPECT_EQ(query("[none] flecs.pipeline.Pipeline")["results"], json::array());
+    EXPECT_EQ(query("!flecs.pipeline.Pipeline, Position")["results"].size(), 2U);
+}
+
+} // namespace fleet
