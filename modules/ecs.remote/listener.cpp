@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// cpp-httplib in its one source file. It brings the standard library's threads
+// along.
+module;
+#include <httplib.h>
+module ecs.remote;
+import ecs.std;
+import :exchange;
+import :listener;
+import :request_queue;
+import :server;
+
+namespace ecs::remote {
+
+namespace {
+
+constexpr std::size_t threads_of_pool = 16;
+constexpr const char* json_type = "application/json";
+constexpr std::string_view token_prefix = "/token/";
+
+bool is_loopback(std::string_view host) {
+    return host == "localhost" || host == "[::1]" || host == "::1" || host.starts_with("127.");
+}
+
+std::string_view without_port(std::string_view host) {
+    const std::size_t end = host.starts_with('[') ? host.find(']') + 1 : host.find(':');
+    return host.substr(0, end);
+}
+
+/// The token of a request: a header, or in front of the path, where clients can
+/// put it that know no headers.
+std::string take_token(const httplib::Request& from, std::string& path) {
+    const std::string header = from.get_header_value("Authorization");
+    constexpr std::string_view scheme = "Bearer ";
+    if (header.starts_with(scheme)) return header.substr(scheme.size());
+    if (!path.starts_with(token_prefix)) return {};
+    const std::size_t end = std::min(path.find('/', token_prefix.size()), path.size());
+    std::string token = path.substr(token_prefix.size(), end - token_prefix.size());
+    path.erase(0, end);
+    return token;
+}
+
+request request_of(const httplib::Request& from) {
+    request made;
+    made.method = from.method;
+    made.path = from.path;
+    made.token = take_token(from, made.path);
+    made.body = from.body;
+    for (const auto& [name, value] : from.params) made.parameters.emplace(name, value);
+    return made;
+}
+
+std::string error_text(const std::string& reason) { return "{\"error\":\"" + reason + "\"}"; }
+
+/// Of what cpp-httplib refuses by itself.
+std::string reason_of(int status) {
+    if (status == 413) return "the request is larger than the server takes";
+    if (status == 414) return "the address is longer than the server takes";
+    if (status == 404) return "there is no such request";
+    return "this is no request that the server understands";
+}
+
+} // namespace
+
+class http_threads {
+  public:
+    http_threads(const server_options& options, request_queue& queue) : options_(&options), queue_(&queue) {
+        configure();
+        show_page();
+        route();
+        bind();
+        thread_ = std::thread([this] { http_.listen_after_bind(); });
+        while (!http_.is_running()) std::this_thread::yield(); // Before that, stop would pass unnoticed.
+    }
+    ~http_threads() {
+        http_.stop();
+        thread_.join();
+    }
+    http_threads(const http_threads&) = delete;
+    http_threads& operator=(const http_threads&) = delete;
+
+    [[nodiscard]] int port() const { return port_; }
+
+  private:
+    void configure() {
+        http_.new_task_queue = [] { return new httplib::ThreadPool(threads_of_pool); };
+        http_.set_payload_max_length(options_->request_bytes_max);
+        http_.set_read_timeout(2);
+        http_.set_write_timeout(5);
+        http_.set_keep_alive_timeout(2);
+        http_.set_keep_alive_max_count(1000);
+        http_.set_tcp_nodelay(true);
+        http_.set_socket_options(
+            [](socket_t of) { // As it comes, two servers could share a port, and nobody would know.
+                const int yes = 1;
+                setsockopt(of, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+            });
+        http_.set_pre_routing_handler(
+            [this](const auto& asked, auto& answer) { return check(asked, answer); });
+        http_.set_error_handler([](const auto&, auto& answer) {
+            if (answer.body.empty()) answer.set_content(error_text(reason_of(answer.status)), json_type);
+        });
+    }
+
+    /// A page of another server may be in the same browser, and may have given
+    /// its name this machine's address: only those who ask for this machine are
+    /// answered, and their browser is told which pages may read the answer.
+    httplib::Server::HandlerResponse check(const httplib::Request& asked, httplib::Response& answer) const {
+        const std::string host = asked.get_header_value("Host");
+        if (is_loopback(options_->host) && !host.empty() && !is_loopback(without_port(host))) {
+            answer.status = 403;
+            answer.set_content(error_text("the server answers to the names of this machine only"), json_type);
+            return httplib::Server::HandlerResponse::Handled;
+        }
+        if (!options_->allowed_origin.empty()) {
+            answer.set_header("Access-Control-Allow-Origin", options_->allowed_origin);
+            answer.set_header("Access-Control-Allow-Methods", "GET, PUT, DELETE");
+            answer.set_header("Access-Control-Allow-Headers", "Authorization");
+        }
+        return httplib::Server::HandlerResponse::Unhandled;
+    }
+
+    void show_page() {
+        if (options_->page_directory.empty()) {
+            http_.Get("/", [](const auto&, auto& answer) {
+                const std::string_view page = built_in_page();
+                answer.set_content(page.data(), page.size(), "text/html; charset=utf-8");
+            });
+        } else if (!http_.set_mount_point("/", options_->page_directory)) {
+            throw std::runtime_error("there is no directory " + options_->page_directory +
+                                     " with a page to show");
+        }
+    }
+
+    void route() {
+        const auto ask = [this](const httplib::Request& asked, httplib::Response& answer) {
+            response made = queue_->ask(request_of(asked), options_->patience);
+            answer.status = made.status;
+            answer.set_content(std::move(made.body), json_type);
+        };
+        http_.Get(".*", ask);
+        http_.Put(".*", ask);
+        http_.Delete(".*", ask);
+        http_.Options(".*", [](const auto&, auto& answer) { answer.status = 204; });
+    }
+
+    void bind() {
+        port_ = options_->port;
+        const bool is_bound = port_ == 0 ? (port_ = http_.bind_to_any_port(options_->host)) > 0
+                                         : http_.bind_to_port(options_->host, port_);
+        if (!is_bound)
+            throw std::runtime_error("nobody can listen at " + options_->host + ":" +
+                                     std::to_string(options_->port) +
+                                     ": the port is in use, or the address is none of this machine's");
+    }
+
+    const server_options* options_;
+    request_queue* queue_;
+    httplib::Server http_;
+    int port_{};
+    std::thread thread_;
+};
+
+listener::listener(const server_options& options, request_queue& queue)
+    : threads_(std::make_unique<http_threads>(options, queue)) {}
+listener::~listener() = default;
+std::uint16_t listener::port() const { return static_cast<std::uint16_t>(threads_->port()); }
+
+} // namespace ecs::remote

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The world's side of a server: what waits is answered, as long as there is
+// time.
+module ecs.remote;
+import ecs.std;
+import ecs.world;
+import :answers;
+import :exchange;
+import :history;
+import :listener;
+import :request_queue;
+import :server;
+
+namespace ecs::remote {
+
+server::server(world& shown, server_options options)
+    : world_(&shown),
+      options_(std::move(options)),
+      limits_{options_.token, options_.rows_max, options_.budget, &history_},
+      queue_(options_.waiting_max),
+      listener_(std::make_unique<listener>(options_, queue_)) {}
+
+server::~server() {
+    queue_.close(); // Threads that wait for an answer would be waited for.
+}
+
+std::uint16_t server::port() const { return listener_->port(); }
+std::string server::address() const { return "http://" + options_.host + ":" + std::to_string(port()); }
+
+std::size_t server::poll() {
+    if (world_->is_locked())
+        throw iteration_error("requests are answered when no loop walks over the "
+                              "world and no observer is being told");
+    const auto begin = std::chrono::steady_clock::now();
+    history_.note_tick(*world_, begin);
+    std::size_t answered = 0;
+    for (auto left = options_.budget; left.count() > 0;
+         left = options_.budget - (std::chrono::steady_clock::now() - begin)) {
+        if (!answer_next(left, answered == 0)) break;
+        ++answered;
+    }
+    return answered;
+}
+
+/// The first of a poll may take the whole budget. Another gets what is left,
+/// and when that was not enough, it is the first of the next poll. False when
+/// none was answered.
+bool server::answer_next(std::chrono::nanoseconds left, bool is_first) {
+    const auto next = queue_.take();
+    if (!next) return false;
+    answer_options limits = limits_;
+    limits.budget = left;
+    try {
+        queue_.answer(*next, answer_in_time(*world_, next->asked, limits));
+    } catch (const out_of_time&) {
+        if (!is_first) {
+            queue_.give_back(next);
+            return false;
+        }
+        queue_.answer(*next, answer_too_late());
+    }
+    return true;
+}
+
+} // namespace ecs::remote

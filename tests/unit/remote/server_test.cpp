@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// A world on the network: requests come through a socket, and are answered when the world polls.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <httplib.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+import ecs.world;
+import ecs.remote;
+
+#include "scene.hpp"
+
+namespace fleet {
+
+class servers : public scene {
+  protected:
+    using options = ecs::remote::server_options;
+
+    /// Polls until the thread that asks is done.
+    template <class Ask> static void while_polling(ecs::remote::server& server, Ask ask) {
+        std::atomic<bool> done{};
+        std::thread client([&] {
+            httplib::Client http("127.0.0.1", server.port());
+            http.set_read_timeout(60);
+            ask(http);
+            done = true;
+        });
+        while (!done) {
+            server.poll();
+            std::this_thread::yield();
+        }
+        client.join();
+    }
+
+    static int status_of(const httplib::Result& answer) { return answer ? answer->status : 0; }
+    static std::string error_of(const httplib::Result& answer) {
+        return json::parse(answer->body).at("error");
+    }
+};
+
+TEST_F(servers, answer_requests_between_ticks) {
+    ecs::remote::server server(world, {.port = 0});
+    EXPECT_NE(server.port(), 0);
+    EXPECT_EQ(server.address(), "http://127.0.0.1:" + std::to_string(server.port()));
+    while_polling(server, [](httplib::Client& http) {
+        const auto ship = http.Get("/entity/Fleet/Ship?entity_id=true");
+        ASSERT_EQ(status_of(ship), 200);
+        EXPECT_EQ(ship->get_header_value("Content-Type"), "application/json");
+        EXPECT_EQ(json::parse(ship->body)["components"]["fleet::Position"]["x"], 10);
+        const auto rows = http.Get("/query?expr=Position%2C(Likes%2CBob)");
+        EXPECT_EQ(json::parse(rows->body)["results"].size(), 1U);
+        const auto page = http.Get("/");
+        EXPECT_NE(page->body.find("<title>ecs: a world</title>"), std::string::npos);
+        EXPECT_EQ(status_of(http.Get("/nonsense")), 404);
+        EXPECT_EQ(status_of(http.Get("/stats/world")), 200);
+    });
+}
+
+TEST_F(servers, let_those_change_things_who_have_the_token) {
+    ecs::remote::server server(world, {.port = 0, .token = "secret"});
+    while_polling(server, [](httplib::Client& http) {
+        EXPECT_EQ(status_of(http.Put("/component/Bob?component=Frozen")), 401);
+        EXPECT_EQ(status_of(http.Put("/token/wrong/component/Bob?component=Frozen")), 401);
+        EXPECT_EQ(status_of(http.Put("/token/secret/component/Bob?component=Frozen")), 200);
+        EXPECT_EQ(
+            status_of(http.Delete("/component/Bob?component=Position", {{"Authorization", "Bearer secret"}})),
+            200);
+        EXPECT_EQ(status_of(http.Get("/token/secret/entity/Bob")), 200);
+    });
+    EXPECT_TRUE(world.has<Frozen>(bob));
+    EXPECT_FALSE(world.has<Position>(bob));
+}
+
+TEST_F(servers, show_and_change_nothing_without_a_token) {
+    ecs::remote::server server(world, {.port = 0});
+    while_polling(server, [](httplib::Client& http) {
+        const auto answer = http.Delete("/entity/Bob");
+        EXPECT_EQ(status_of(answer), 403);
+        EXPECT_TRUE(error_of(answer).starts_with("the world is only shown"));
+    });
+    EXPECT_TRUE(world.alive(bob));
+}
+
+TEST_F(servers, refuse_what_is_too_large_or_malformed) {
+    ecs::remote::server server(world, {.port = 0, .request_bytes_max = 1000});
+    while_polling(server, [](httplib::Client& http) {
+        EXPECT_EQ(status_of(http.Put("/entity/x", std::string(2000, 'x'), "text/plain")), 413);
+        const auto long_address = http.Get("/query?expr=" + std::string(20'000, 'x'));
+        EXPECT_EQ(status_of(long_address), 414);
+        EXPECT_FALSE(error_of(long_address).empty());
+        EXPECT_EQ(status_of(http.Post("/entity/x", "", "text/plain")), 404);
+    });
+}
+
+TEST_F(servers, answer_to_names_of_this_machine_only) {
+    ecs::remote::server server(world, {.port = 0});
+    while_polling(server, [](httplib::Client& http) {
+        EXPECT_EQ(status_of(http.Get("/entity/Bob", {{"Host", "evil.example:80"}})), 403);
+        EXPECT_EQ(status_of(http.Get("/entity/Bob", {{"Host", "localhost:27750"}})), 200);
+        EXPECT_EQ(http.Get("/entity/Bob")->has_header("Access-Control-Allow-Origin"), false);
+    });
+    ecs::remote::server open(world, {.port = 0, .allowed_origin = "https://www.flecs.dev"});
+    while_polling(open, [](httplib::Client& http) {
+        EXPECT_EQ(http.Get("/entity/Bob")->get_header_value("Access-Control-Allow-Origin"),
+                  "https://www.flecs.dev");
+        EXPECT_EQ(status_of(http.Options("/entity/Bob")), 204);
+    });
+}
+
+TEST_F(servers, give_up_on_a_world_that_does_not_poll) {
+    ecs::remote::server server(world,
+                               {.port = 0, .waiting_max = 1, .patience = std::chrono::milliseconds(200)});
+    std::vector<std::thread> clients;
+    std::vector<std::string> errors(3);
+    for (std::string& error : errors)
+        clients.emplace_back([&error, port = server.port()] {
+            httplib::Client http("127.0.0.1", port);
+            const auto answer = http.Get("/entity/Bob");
+            EXPECT_EQ(status_of(answer), 503);
+            error = error_of(answer);
+        });
+    for (std::thread& client : clients) client.join();
+    EXPECT_GE(std::ranges::count(errors, "the world does not answer: its program polls too seldom"), 1);
+    EXPECT_EQ(server.poll(), 0U) << "nobody waits any more";
+}
+
+TEST_F(servers, end_a_request_that_takes_longer_than_the_budget) {
+    for (int i = 0; i < 400; ++i) world.spawn(Owes{i});
+    ecs::remote::server server(
+        world, {.port = 0, .budget = std::chrono::milliseconds(20), .patience = std::chrono::seconds(50)});
+    while_polling(server, [](httplib::Client& http) {
+        const auto answer = http.Get("/query?expr=Position,Owes($a),Owes($b),Owes($c),!Owes($c)");
+        EXPECT_EQ(status_of(answer), 503);
+        EXPECT_TRUE(error_of(answer).starts_with("the answer takes longer"));
+        EXPECT_EQ(status_of(http.Get("/entity/Bob")), 200);
+    });
+}
+
+TEST_F(servers, end_while_requests_wait) {
+    auto server = std::make_unique<ecs::remote::server>(
+        world, options{.port = 0, .patience = std::chrono::seconds(60)});
+    std::thread client([port = server->port()] {
+        httplib::Client http("127.0.0.1", port);
+        const auto answer = http.Get("/entity/Bob");
+        EXPECT_TRUE(!answer || answer->status == 503);
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    server.reset();
+    client.join();
+}
+
+TEST_F(servers, refuse_ports_in_use_and_loops) {
+    ecs::remote::server server(world, {.port = 0});
+    EXPECT_THROW(ecs::remote::server(world, {.port = server.port()}), std::runtime_error);
+    EXPECT_THROW(ecs::remote::server(world, {.port = 0, .page_directory = "/nowhere/at/all"}),
+                 std::runtime_error);
+    EXPECT_THROW(world.each([&](const Position&) { server.poll(); }), ecs::iteration_error);
+}
+
+} // namespace fleet
