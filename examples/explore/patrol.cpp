@@ -23,7 +23,7 @@ constexpr int loading_ticks = 90;
 patrol::patrol(unsigned ships_of_fleet) : ships_of_fleet_(ships_of_fleet) {
     world_.add(ecs::child_of, ecs::ordered);
     world_.component<Escorts>();
-    frigate_ = world_.prefab("Frigate", Health{100, 100}, Gun{8, 0, {}});
+    frigate_ = world_.prefab("Frigate", Health{100, 100}, Gun{4, 0, {}});
     world_.add(world_.component<Health>(), ecs::auto_overridden); // A ship has a health of its own.
     world_.add(world_.component<Gun>(), ecs::auto_overridden);
     for (const auto& [name, colour] : {std::pair("Red Fleet", "red"), std::pair("Blue Fleet", "blue")})

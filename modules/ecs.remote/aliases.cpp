@@ -56,6 +56,9 @@ std::string_view name_of_flecs(std::string_view own) {
     return found == aliases.end() ? std::string_view() : found->of_flecs;
 }
 
-bool is_of_flecs(std::string_view name) { return name.starts_with("flecs."); }
+bool is_of_flecs(std::string_view name) {
+    constexpr std::array without_scope{"Module", "Query", "Observer", "System", "Symbol", "Trait", "Private"};
+    return name.starts_with("flecs.") || std::ranges::find(without_scope, name) != without_scope.end();
+}
 
 } // namespace ecs::remote

@@ -28,6 +28,12 @@ json no_commands(const question& q) {
     refuse(404, "commands are not kept");
 }
 
+json act(const question& q) {
+    if (q.rest != "shrink_memory") refuse(404, "there is the action \"shrink_memory\"");
+    q.in.shrink();
+    return {{"memory_bytes", q.in.memory_bytes()}};
+}
+
 constexpr std::array routes{route{"GET", "query", answer_query},
                             route{"GET", "entity", answer_entity},
                             route{"GET", "component", answer_component},
@@ -42,7 +48,8 @@ constexpr std::array routes{route{"GET", "query", answer_query},
                             route{"DELETE", "entity", delete_entity},
                             route{"PUT", "component", put_component},
                             route{"DELETE", "component", delete_component},
-                            route{"PUT", "toggle", toggle}};
+                            route{"PUT", "toggle", toggle},
+                            route{"PUT", "action", act}};
 
 const route& route_of(std::string_view method, std::string_view kind) {
     bool is_known = false;

@@ -83,7 +83,7 @@ std::string name_book::name_of(entity e) const {
 
 std::string name_book::path_of(entity e) const {
     const std::string known = built_in_name(e);
-    if (!known.empty()) return is_of_flecs(known) ? known : escaped(known);
+    if (!known.empty()) return known.starts_with("flecs.") ? known : escaped(known);
     std::string path;
     for (; e; e = in_->parent(e)) {
         const std::string_view name = in_->name_of(e);

@@ -54,6 +54,7 @@ class query_answer {
 
     [[nodiscard]] json rows() {
         json all = json::array();
+        if (std::ranges::any_of(asked_.terms, asks_for_nobody)) return all;
         const auto row = [&](const text_match& m) {
             q_->limit.check();
             if ((is_of_library(q_->in, m.subject()) && !shows_library_) || !satisfies(m.subject())) return;
@@ -67,6 +68,10 @@ class query_answer {
         } catch (const enough&) {
         }
         return all;
+    }
+
+    [[nodiscard]] static bool asks_for_nobody(const asked_term& t) {
+        return t.what == kind::nobody && t.asked == demand::required;
     }
 
     /// The terms beside the query.

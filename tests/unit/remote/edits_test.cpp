@@ -132,6 +132,14 @@ TEST_F(edits, entities_and_components_are_switched_off_and_on) {
               "the parameter \"enable\" is true or false");
 }
 
+TEST_F(edits, memory_that_no_row_needs_is_given_back) {
+    world.despawn(world.spawn_n(10'000, Position{}));
+    const std::size_t before = world.memory_bytes();
+    EXPECT_EQ(ask(edit("PUT", "/action/shrink_memory")).status, 200);
+    EXPECT_LT(world.memory_bytes(), before);
+    EXPECT_EQ(refusal(404, edit("PUT", "/action/dance")), "there is the action \"shrink_memory\"");
+}
+
 TEST_F(edits, the_world_refuses_in_its_own_words) {
     EXPECT_EQ(refusal(409, edit("DELETE", "/entity/flecs/core/ChildOf")),
               ecs::to_string(ecs::add_result::is_built_in));

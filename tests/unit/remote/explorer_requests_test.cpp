@@ -140,6 +140,11 @@ TEST_F(explorer_requests, the_query_page_gets_rows_and_what_they_are_made_of) {
     EXPECT_EQ(page["query_info"]["vars"], json{"this"});
     EXPECT_EQ(query("[none] flecs.pipeline.Pipeline")["results"], json::array());
     EXPECT_EQ(query("!flecs.pipeline.Pipeline, Position")["results"].size(), 2U);
+    EXPECT_EQ(query("Query,?flecs.system.System")["results"], json::array());
+    EXPECT_EQ(query("Observer,!Query,?(ChildOf,$parent),!Observer($parent),!Query($parent)")["results"],
+              json::array());
+    EXPECT_EQ(query("Component,(Identifier,Symbol),!flecs.meta.primitive,!flecs.meta.opaque")["results"],
+              json::array());
 }
 
 } // namespace fleet
