@@ -161,7 +161,9 @@ class reader {
 
     void read_kind(asked_term& t) const {
         using kind = asked_term::kind;
-        if (is_unknown(t.first) || is_unknown(t.second)) {
+        if (t.first == "$this") {
+            t.what = t.second.empty() ? kind::is_had : kind::is_relation;
+        } else if (is_unknown(t.first) || is_unknown(t.second)) {
             t.what = kind::nobody;
         } else if (t.subject == "_" && t.second == "$this") {
             t.what = kind::has_sources;

@@ -5,6 +5,7 @@
 //
 //   ?Rel($this, $x)    which target it has, if any     Rel(_, $this)     whether it is somebody's target
 //   $this == "Ship"    its name                        $this ~= "Sh"     a part of its name
+//   $this(_)           whether somebody has it         $this(_, _)       whether somebody has pairs of it
 //   flecs.core.Module  what Flecs has and the library does not: nobody has it
 export module ecs.remote:expression;
 import ecs.std;
@@ -15,7 +16,16 @@ namespace ecs::remote {
 
 /// A term of a request.
 struct asked_term {
-    enum class kind : std::uint8_t { plain, nobody, has_sources, target_if_any, is_called, is_called_like };
+    enum class kind : std::uint8_t {
+        plain,
+        nobody,
+        has_sources,
+        target_if_any,
+        is_called,
+        is_called_like,
+        is_had,
+        is_relation
+    };
     enum class demand : std::uint8_t { required, negated, optional };
 
     kind what{};

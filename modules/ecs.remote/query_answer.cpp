@@ -88,8 +88,28 @@ class query_answer {
         case kind::target_if_any: return static_cast<bool>(q_->in.target_of(e, t.relation));
         case kind::is_called: return is_called(e, t.part);
         case kind::is_called_like: return q_->names.name_of(e).find(t.part) != std::string::npos;
+        case kind::is_had: return std::ranges::binary_search(uses().had, e.index());
+        case kind::is_relation: return std::ranges::binary_search(uses().related, e.index());
         default: return false;
         }
+    }
+
+    /// Who is in the types of tables, by index.
+    struct uses_of_entities {
+        std::vector<std::uint64_t> had, related;
+    };
+
+    [[nodiscard]] const uses_of_entities& uses() const {
+        if (uses_) return *uses_;
+        uses_.emplace();
+        for (const table_summary& table : q_->in.tables())
+            for (const id word : table.type) {
+                if (word.is_entity()) uses_->had.push_back(word.as_entity().index());
+                if (word.has_relation()) uses_->related.push_back(word.relation_index());
+            }
+        std::ranges::sort(uses_->had);
+        std::ranges::sort(uses_->related);
+        return *uses_;
     }
 
     [[nodiscard]] bool is_called(entity e, const std::string& name) const {
@@ -261,6 +281,7 @@ class query_answer {
     std::size_t skip_;
     bool fields_;
     bool shows_library_;
+    mutable std::optional<uses_of_entities> uses_; ///< Made for the first row that is asked.
 };
 
 } // namespace

@@ -140,6 +140,12 @@ TEST_F(explorer_requests, the_query_page_gets_rows_and_what_they_are_made_of) {
     EXPECT_EQ(page["query_info"]["vars"], json{"this"});
     EXPECT_EQ(query("[none] flecs.pipeline.Pipeline")["results"], json::array());
     EXPECT_EQ(query("!flecs.pipeline.Pipeline, Position")["results"].size(), 2U);
+    const json addable = query(
+        "Component, ?(flecs.doc.Description, flecs.doc.Brief), ?$this(_), ?$this(_, _), ?Module")["results"];
+    const json& shown = *row_of(addable, "fleet::Likes");
+    EXPECT_EQ(shown["fields"]["is_set"], (json{true, false, false, true, false}));
+    EXPECT_EQ((*row_of(addable, "fleet::Frozen"))["fields"]["is_set"],
+              (json{true, false, true, false, false}));
     EXPECT_EQ(query("Query,?flecs.system.System")["results"], json::array());
     EXPECT_EQ(query("Observer,!Query,?(ChildOf,$parent),!Observer($parent),!Query($parent)")["results"],
               json::array());

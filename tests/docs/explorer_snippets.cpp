@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The examples of docs/explorer.md, in its order.
+#include <boost/hana/define_struct.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unordered_map>
+import ecs.world;
+import ecs.remote;
+
+struct Position {
+    BOOST_HANA_DEFINE_STRUCT(Position, (float, x), (float, y));
+};
+struct Velocity {
+    BOOST_HANA_DEFINE_STRUCT(Velocity, (float, x), (float, y));
+};
+
+namespace {
+
+struct three_ticks {
+    int left = 3;
+    [[nodiscard]] bool over() const { return left == 0; }
+    void tick() { --left; }
+};
+
+void require(const ecs::remote::response& answer, const char* part) {
+    if (answer.status == 200 && answer.body.find(part) != std::string::npos) return;
+    std::printf("%d %s\n", answer.status, answer.body.c_str());
+    std::exit(1);
+}
+
+void serve(ecs::world& world) {
+    three_ticks game;
+    ecs::remote::server server(world, {.port = 27750});
+    while (!game.over()) {
+        game.tick();
+        server.poll();
+    }
+}
+
+} // namespace
+
+int main(int count, char**) {
+    ecs::world world;
+    world.component<Velocity>();
+    world.spawn("Ship", Position{1, 2}, ecs::pair(ecs::child_of, world.spawn("Fleet")));
+    if (count > 1) serve(world); // The port may be in use where tests run.
+    const ecs::remote::response shown = ecs::remote::answer(world, {.path = "/entity/Fleet/Ship"});
+    const ecs::remote::response rows =
+        ecs::remote::answer(world, {.path = "/query", .parameters = {{"expr", "Position, ?Velocity"}}});
+    const ecs::remote::response changed =
+        ecs::remote::answer(world,
+                            {.method = "PUT",
+                             .path = "/component/Fleet/Ship",
+                             .parameters = {{"component", "Position"}, {"value", R"({"x": 7})"}},
+                             .token = "secret"},
+                            {.token = "secret"});
+    require(shown, "\"Position\":{\"x\":1.0,\"y\":2.0}");
+    require(rows, "\"name\":\"Ship\"");
+    require(changed, "already there");
+    return world.get<Position>(world.lookup("Fleet/Ship")).x == 7 ? 0 : 1;
+}
