@@ -22,7 +22,8 @@ json references_to(const question& q, entity target, const std::string& asked) {
     std::size_t left = q.options.rows_max;
     std::vector<entity> sources = q.in.sources(target, wanted ? id(wanted) : id{});
     std::ranges::sort(sources, {}, &entity::value);
-    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+    const auto doubles = std::ranges::unique(sources);
+    sources.erase(doubles.begin(), doubles.end());
     for (const entity source : sources) {
         q.limit.check();
         for (const entity relation : q.in.relations(source, target)) {

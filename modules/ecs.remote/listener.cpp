@@ -134,9 +134,9 @@ class http_threads {
 
     void route() {
         const auto ask = [this](const httplib::Request& asked, httplib::Response& answer) {
-            response made = queue_->ask(request_of(asked), options_->patience);
+            const response made = queue_->ask(request_of(asked), options_->patience);
             answer.status = made.status;
-            answer.set_content(std::move(made.body), json_type);
+            answer.set_content(made.body, json_type);
         };
         http_.Get(".*", ask);
         http_.Put(".*", ask);

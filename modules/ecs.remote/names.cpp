@@ -21,7 +21,7 @@ std::string escaped(std::string_view name) {
     return text;
 }
 
-std::optional<std::uint64_t> digits(std::string_view text) {
+std::optional<std::uint64_t> digits(const std::string& text) {
     std::uint64_t value{};
     const char* const end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), end, value);
@@ -111,8 +111,8 @@ std::string name_book::text_of_word(id word) const {
 /// "#512", "#512v3" or both as one number.
 entity name_book::with_number(std::string_view text) const {
     const std::size_t v = text.find('v');
-    const auto first = digits(text.substr(1, v == std::string_view::npos ? v : v - 1));
-    const auto second = v == std::string_view::npos ? std::nullopt : digits(text.substr(v + 1));
+    const auto first = digits(std::string(text.substr(1, v == std::string_view::npos ? v : v - 1)));
+    const auto second = v == std::string_view::npos ? std::nullopt : digits(std::string(text.substr(v + 1)));
     if (!first || (v != std::string_view::npos && (!second || *first > 0xFFFF'FFFFU))) return {};
     const std::uint64_t generation = second ? *second : *first >> 32U;
     const entity found = in_->at(static_cast<std::uint32_t>(*first & 0xFFFF'FFFFU));
@@ -160,7 +160,7 @@ id name_book::word(std::string_view text) const {
     const entity relation = require(trimmed(text.substr(1, comma - 1)), '.');
     const std::string_view target = trimmed(text.substr(comma + 1, text.size() - comma - 2));
     if (target == "*") return pair(relation, any);
-    if (const auto number = digits(target); number && *number <= 0xFFFF'FFFFU)
+    if (const auto number = digits(std::string(target)); number && *number <= 0xFFFF'FFFFU)
         return value_pair(relation, static_cast<std::uint32_t>(*number));
     return in_->pair_to(relation, require(target, '.'));
 }

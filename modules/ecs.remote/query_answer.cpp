@@ -66,6 +66,7 @@ class query_answer {
         try {
             query_.each(row, [&] { q_->limit.check(); });
         } catch (const enough&) {
+            return all;
         }
         return all;
     }

@@ -22,7 +22,7 @@ export struct server_options {
                                     ///< "*"; empty: of none.
     std::string page_directory{};   ///< Files to serve instead of the built-in
                                     ///< page, such as the explorer's.
-    std::size_t request_bytes_max = 64 * 1024;
+    std::size_t request_bytes_max = std::size_t{64} * 1024;
     std::size_t waiting_max = 64;                     ///< Requests that wait for a poll.
     std::size_t rows_max = 10'000;                    ///< Of one answer.
     std::chrono::nanoseconds budget{8'000'000};       ///< Of a poll.

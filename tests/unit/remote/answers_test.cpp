@@ -22,49 +22,49 @@ using names = std::vector<std::string>;
 
 TEST_F(answers, an_entity_is_shown_with_all_it_has) {
     EXPECT_EQ(got("/entity/Fleet/Ship"), json::parse(R"json({
-        "parent": "Fleet", "name": "Ship", "tags": ["fleet::Frozen"], "pairs": {"fleet::Likes": "Bob"},
-        "components": {"fleet::Position": {"x": 10, "y": 20}, "fleet::Velocity": {"x": 1, "y": 2},
-                       "(fleet::Owes,Bob)": {"coins": 5}
+        "parent": "Fleet", "name": "Ship", "tags": ["fleet::frozen"], "pairs": {"fleet::likes": "Bob"},
+        "components": {"fleet::position": {"x": 10, "y": 20}, "fleet::velocity": {"x": 1, "y": 2},
+                       "(fleet::owes,Bob)": {"coins": 5}
 }
 })json"));
     const json boat_shown = got("/entity/Fleet/Boat", {{"inherited", "true"}, {"entity_id", "true"}});
-    EXPECT_EQ(boat_shown["pairs"]["fleet::Likes"].size(), 2U);
+    EXPECT_EQ(boat_shown["pairs"]["fleet::likes"].size(), 2U);
     EXPECT_EQ(boat_shown["pairs"]["flecs.core.IsA"], "Hull");
-    EXPECT_EQ(boat_shown["inherited"]["Hull"]["components"]["fleet::Velocity"]["x"], 7);
+    EXPECT_EQ(boat_shown["inherited"]["Hull"]["components"]["fleet::velocity"]["x"], 7);
     EXPECT_EQ(boat_shown["id"], (boat.generation() << 32U) | boat.index());
 }
 
 TEST_F(answers, parts_of_an_entity_come_when_they_are_asked_for) {
     const json shown =
         got("/entity/Fleet/Ship", {{"values", "false"}, {"type_info", "true"}, {"builtin", "true"}});
-    EXPECT_TRUE(shown["components"]["fleet::Position"].is_null());
-    EXPECT_EQ(shown["type_info"]["fleet::Position"], json::parse(R"({"x": ["float"], "y": ["float"]})"));
+    EXPECT_TRUE(shown["components"]["fleet::position"].is_null());
+    EXPECT_EQ(shown["type_info"]["fleet::position"], json::parse(R"({"x": ["float"], "y": ["float"]})"));
     EXPECT_EQ(shown["pairs"]["flecs.core.ChildOf"], "Fleet");
     const json own = got("/entity/Fleet/Boat", {{"own_names", "true"}, {"refs", "*"}, {"doc", "true"}});
     EXPECT_EQ(own["pairs"]["is_a"], "Hull");
     EXPECT_EQ(own["doc"]["label"], "Boat");
-    EXPECT_EQ(got("/entity/Bob", {{"refs", "*"}})["refs"]["fleet::Likes"],
+    EXPECT_EQ(got("/entity/Bob", {{"refs", "*"}})["refs"]["fleet::likes"],
               (json{"Fleet.Ship", "Fleet.Boat"}));
-    EXPECT_EQ(got("/entity/Bob", {{"refs", "fleet::Owes"}})["refs"],
-              json::parse(R"({"fleet::Owes": ["Fleet.Ship"]})"));
+    EXPECT_EQ(got("/entity/Bob", {{"refs", "fleet::owes"}})["refs"],
+              json::parse(R"({"fleet::owes": ["Fleet.Ship"]})"));
 }
 
 TEST_F(answers, values_are_shown_as_far_as_their_members_are_known) {
-    world.set(bob, Course{{1, 2}, "north", true, ship});
-    world.set(bob, Opaque{{1, 2, 3}});
+    world.set(bob, course{{1, 2}, "north", true, ship});
+    world.set(bob, opaque{{1, 2, 3}});
     const json shown = got("/entity/Bob", {{"type_info", "true"}});
     EXPECT_EQ(
-        shown["components"]["fleet::Course"],
+        shown["components"]["fleet::course"],
         json::parse(R"({"to": {"x": 1, "y": 2}, "order": "north", "urgent": true, "leader": "Fleet.Ship"})"));
-    EXPECT_TRUE(shown["components"]["fleet::Opaque"].is_null());
-    EXPECT_EQ(shown["type_info"]["fleet::Opaque"], 0);
-    EXPECT_EQ(got("/type_info/fleet::Course"),
+    EXPECT_TRUE(shown["components"]["fleet::opaque"].is_null());
+    EXPECT_EQ(shown["type_info"]["fleet::opaque"], 0);
+    EXPECT_EQ(got("/type_info/fleet::course"),
               json::parse(R"({"to": {"x": ["float"], "y": ["float"]}, "order": ["text"],
         "urgent": ["bool"], "leader": ["entity"]})"));
-    EXPECT_EQ(got("/component/Fleet/Ship", {{"component", "(fleet::Owes, Bob)"}}),
+    EXPECT_EQ(got("/component/Fleet/Ship", {{"component", "(fleet::owes, Bob)"}}),
               json::parse(R"({"coins": 5})"));
-    world.set(bob, Course{{}, "\xff", false, {}});
-    EXPECT_TRUE(got("/entity/Bob")["components"]["fleet::Course"].is_null()) << "it is no UTF-8";
+    world.set(bob, course{{}, "\xff", false, {}});
+    EXPECT_TRUE(got("/entity/Bob")["components"]["fleet::course"].is_null()) << "it is no UTF-8";
 }
 
 TEST_F(answers, entities_are_found_by_every_spelling_of_their_name) {
@@ -78,9 +78,9 @@ TEST_F(answers, entities_are_found_by_every_spelling_of_their_name) {
               "#" + number);
     EXPECT_EQ(got("/entity/#" + number + "/v1.2")["parent"], "#" + number);
     EXPECT_EQ(got("/entity/Fleet.Ship")["name"], "Ship");
-    EXPECT_EQ(got("/entity/fleet::Position")["components"]["flecs.core.Component"]["size"], 8);
+    EXPECT_EQ(got("/entity/fleet::position")["components"]["flecs.core.Component"]["size"], 8);
     EXPECT_EQ(got("/entity/flecs/core/ChildOf")["name"], "flecs.core.ChildOf");
-    EXPECT_EQ(found("Position, (Likes, Bob)"), names{"Ship"});
+    EXPECT_EQ(found("position, (likes, Bob)"), names{"Ship"});
     EXPECT_EQ(found("(child_of, #" + number + ")"), names{"v1.2"});
     EXPECT_EQ(query("(child_of, #" + number + ")", {{"entity_ids", "true"}})["results"][0]["id"],
               (dotted.generation() << 32U) | dotted.index());
@@ -92,7 +92,7 @@ TEST_F(answers, who_is_dead_is_not_found_though_the_index_lives_on) {
     world.despawn(boat);
     EXPECT_EQ(refusal(404, {.path = "/entity/#" + number}),
               "entity \"#" + number + "\" is not found: nobody who is alive is called so");
-    EXPECT_TRUE(refusal(400, {.path = "/query", .parameters = {{"expr", "(Likes, #" + number + ")"}}})
+    EXPECT_TRUE(refusal(400, {.path = "/query", .parameters = {{"expr", "(likes, #" + number + ")"}}})
                     .starts_with("a number here has 32 bits"));
     const ecs::entity heir = world.spawn("Heir");
     ASSERT_EQ(heir.index(), boat.index());
@@ -102,30 +102,31 @@ TEST_F(answers, who_is_dead_is_not_found_though_the_index_lives_on) {
 }
 
 TEST_F(answers, a_query_hands_out_fields_for_its_terms) {
-    json rows = query("Position, ?Velocity")["results"];
-    std::sort(rows.begin(), rows.end(), [](const json& a, const json& b) { return a["name"] < b["name"]; });
+    json rows = query("position, ?velocity")["results"];
+    std::ranges::sort(rows.get_ref<json::array_t&>(), {},
+                      [](const json& row) { return row["name"].get<std::string>(); });
     EXPECT_EQ(rows, json::parse(R"([
         {"name": "Bob", "fields": {"is_set": [true, false], "values": [{"x": 3, "y": 4}, 0]}},
         {"parent": "Fleet", "name": "Ship", "fields": {"values": [{"x": 10, "y": 20}, {"x": 1, "y": 2}]}}])"));
-    const json liked = query("(Likes, $x)", {{"entity_ids", "true"}})["results"];
+    const json liked = query("(likes, $x)", {{"entity_ids", "true"}})["results"];
     ASSERT_EQ(liked.size(), 3U);
     for (const json& row : liked) {
         EXPECT_EQ(row["fields"]["ids"][0][1], row["vars"]["x"]);
         EXPECT_TRUE(row["id"].is_number());
     }
-    EXPECT_EQ(query("Velocity, (is_a, *)")["results"][0]["fields"]["sources"][0], "Hull");
-    EXPECT_EQ(found("Position || Velocity, !Frozen").size(), 2U);
-    EXPECT_EQ(query("Position", {{"values", "false"}})["results"][0].contains("fields"), false);
-    EXPECT_EQ(query("Position, Velocity", {{"table", "true"}})["results"][0]["components"].size(), 3U);
+    EXPECT_EQ(query("velocity, (is_a, *)")["results"][0]["fields"]["sources"][0], "Hull");
+    EXPECT_EQ(found("position || velocity, !frozen").size(), 2U);
+    EXPECT_EQ(query("position", {{"values", "false"}})["results"][0].contains("fields"), false);
+    EXPECT_EQ(query("position, velocity", {{"table", "true"}})["results"][0]["components"].size(), 3U);
 }
 
 TEST_F(answers, a_query_says_what_it_asks) {
-    const json said = query("Position, !Frozen, ?(Likes, $x)",
+    const json said = query("position, !frozen, ?(likes, $x)",
                             {{"query_info", "true"}, {"field_info", "true"}, {"results", "false"}});
     EXPECT_FALSE(said.contains("results"));
-    EXPECT_EQ(said["field_info"][0], json::parse(R"({"id": "fleet::Position", "type": "fleet::Position",
-        "symbol": "fleet::Position", "schema": {"x": ["float"], "y": ["float"]}})"));
-    EXPECT_EQ(said["field_info"][1], json::parse(R"({"id": "fleet::Frozen", "not": true})"));
+    EXPECT_EQ(said["field_info"][0], json::parse(R"({"id": "fleet::position", "type": "fleet::position",
+        "symbol": "fleet::position", "schema": {"x": ["float"], "y": ["float"]}})"));
+    EXPECT_EQ(said["field_info"][1], json::parse(R"({"id": "fleet::frozen", "not": true})"));
     EXPECT_EQ(said["field_info"][2]["optional"], true);
     EXPECT_EQ(said["query_info"]["vars"], (json{"this", "x"}));
     EXPECT_EQ(said["query_info"]["terms"][0]["oper"], "and");
@@ -134,19 +135,19 @@ TEST_F(answers, a_query_says_what_it_asks) {
 }
 
 TEST_F(answers, rows_are_limited_and_begin_where_the_request_says) {
-    for (int i = 0; i < 20; ++i) world.spawn(Owes{i});
+    for (int i = 0; i < 20; ++i) world.spawn(owes{i});
     options.rows_max = 12;
-    EXPECT_EQ(query("Owes", {{"limit", "5"}})["results"].size(), 5U);
-    EXPECT_EQ(query("Owes", {{"limit", "5000"}})["results"].size(), 12U);
-    EXPECT_EQ(query("Owes", {{"offset", "18"}})["results"][0]["fields"]["values"][0]["coins"], 18);
-    EXPECT_EQ(query("Owes", {{"offset", "20"}})["results"].size(), 0U);
+    EXPECT_EQ(query("owes", {{"limit", "5"}})["results"].size(), 5U);
+    EXPECT_EQ(query("owes", {{"limit", "5000"}})["results"].size(), 12U);
+    EXPECT_EQ(query("owes", {{"offset", "18"}})["results"][0]["fields"]["values"][0]["coins"], 18);
+    EXPECT_EQ(query("owes", {{"offset", "20"}})["results"].size(), 0U);
     EXPECT_EQ(got("/world")["results"].size(), 12U);
 }
 
 TEST_F(answers, a_query_that_would_never_end_costs_its_budget) {
-    for (int i = 0; i < 400; ++i) world.add<Likes>(world.spawn(), world.spawn(Owes{i}));
+    for (int i = 0; i < 400; ++i) world.add<likes>(world.spawn(), world.spawn(owes{i}));
     options.budget = std::chrono::milliseconds(20);
-    const std::string endless = "Position, Owes($a), Owes($b), Owes($c), !Owes($c)";
+    const std::string endless = "position, owes($a), owes($b), owes($c), !owes($c)";
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_TRUE(refusal(503, {.path = "/query", .parameters = {{"expr", endless}}})
                     .starts_with("the answer takes longer"));
@@ -154,24 +155,24 @@ TEST_F(answers, a_query_that_would_never_end_costs_its_budget) {
     options.budget = std::chrono::nanoseconds(0);
     EXPECT_EQ(ask({.path = "/world"}).status, 503);
     EXPECT_EQ(ask({.path = "/tables"}).status, 503);
-    EXPECT_EQ(ask({.path = "/query", .parameters = {{"expr", "Position"}}}).status, 503);
+    EXPECT_EQ(ask({.path = "/query", .parameters = {{"expr", "position"}}}).status, 503);
 }
 
 TEST_F(answers, what_is_wrong_with_a_request_is_said) {
-    EXPECT_TRUE(refusal(400, {.path = "/query", .parameters = {{"expr", "Position, Vel"}}})
+    EXPECT_TRUE(refusal(400, {.path = "/query", .parameters = {{"expr", "position, Vel"}}})
                     .starts_with("nothing is named \"Vel\""));
-    EXPECT_TRUE(got("/query", {{"expr", "Position, ,"}, {"try", "true"}}).contains("error"));
+    EXPECT_TRUE(got("/query", {{"expr", "position, ,"}, {"try", "true"}}).contains("error"));
     EXPECT_EQ(refusal(400, {.path = "/query"}),
               "the parameter \"expr\" is expected: a query, as docs/queries.md has them");
-    EXPECT_EQ(refusal(400, {.path = "/query", .parameters = {{"expr", "Position"}, {"limit", "-1"}}}),
+    EXPECT_EQ(refusal(400, {.path = "/query", .parameters = {{"expr", "position"}, {"limit", "-1"}}}),
               "the parameter \"limit\" is a number, not \"-1\"");
     EXPECT_EQ(refusal(404, {.path = "/nonsense"}), "there is no request \"nonsense\"");
     EXPECT_EQ(refusal(405, {.method = "PUT", .path = "/query"}),
               "PUT is nothing that can be done to \"query\"");
     EXPECT_EQ(refusal(404, {.path = "/component/Bob", .parameters = {{"component", "Speed"}}}),
               "entity \"Speed\" is not found: nobody who is alive is called so");
-    EXPECT_EQ(refusal(404, {.path = "/component/Bob", .parameters = {{"component", "fleet::Velocity"}}}),
-              "Bob does not have fleet::Velocity");
+    EXPECT_EQ(refusal(404, {.path = "/component/Bob", .parameters = {{"component", "fleet::velocity"}}}),
+              "Bob does not have fleet::velocity");
     EXPECT_EQ(refusal(404, {.path = ""}), "there is no request \"\"");
 }
 
@@ -183,11 +184,11 @@ TEST_F(answers, tables_and_components_are_listed_with_their_fill) {
     }
     EXPECT_GE(entities, world.entities().size());
     const json components = got("/components");
-    const auto position =
-        std::ranges::find_if(components, [](const json& c) { return c["name"] == "fleet::Position"; });
-    ASSERT_NE(position, components.end());
-    EXPECT_EQ((*position)["entity_count"], 2);
-    EXPECT_EQ((*position)["type"]["size"], 8);
+    const auto listed =
+        std::ranges::find_if(components, [](const json& c) { return c["name"] == "fleet::position"; });
+    ASSERT_NE(listed, components.end());
+    EXPECT_EQ((*listed)["entity_count"], 2);
+    EXPECT_EQ((*listed)["type"]["size"], 8);
     EXPECT_EQ(got("/queries"), json::array());
 }
 

@@ -28,8 +28,8 @@ class edits : public scene {
                 .body = {},
                 .token = "secret"};
     }
-    std::string done(ecs::remote::request asked) {
-        const auto answer = ask(std::move(asked));
+    std::string done(const ecs::remote::request& asked) {
+        const auto answer = ask(asked);
         EXPECT_EQ(answer.status, 200) << answer.body;
         return json::parse(answer.body).value("result", "");
     }
@@ -65,32 +65,32 @@ TEST_F(edits, entities_are_made_with_all_of_their_path) {
 
 TEST_F(edits, a_value_is_changed_member_by_member) {
     EXPECT_EQ(done(edit("PUT", "/component/Fleet/Ship",
-                        {{"component", "fleet::Position"}, {"value", R"({"x": 11})"}})),
+                        {{"component", "fleet::position"}, {"value", R"({"x": 11})"}})),
               "already there");
-    EXPECT_EQ(world.get<Position>(ship).x, 11);
-    EXPECT_EQ(world.get<Position>(ship).y, 20);
+    EXPECT_EQ(world.get<position>(ship).x, 11);
+    EXPECT_EQ(world.get<position>(ship).y, 20);
     EXPECT_EQ(done(edit("PUT", "/component/Bob",
-                        {{"component", "fleet::Course"},
+                        {{"component", "fleet::course"},
                          {"value", R"({"order": "south", "leader": "Fleet.Ship"})"}})),
               "added");
-    EXPECT_EQ(world.get<Course>(bob).leader, ship);
+    EXPECT_EQ(world.get<course>(bob).leader, ship);
     EXPECT_EQ(done(edit("PUT", "/component/Bob",
-                        {{"component", "(fleet::Owes,Fleet.Ship)"}, {"value", R"({"coins": 9})"}})),
+                        {{"component", "(fleet::owes,Fleet.Ship)"}, {"value", R"({"coins": 9})"}})),
               "added");
-    EXPECT_EQ(world.get<Owes>(bob, ship).coins, 9);
+    EXPECT_EQ(world.get<owes>(bob, ship).coins, 9);
 }
 
 TEST_F(edits, observers_are_told_as_of_any_change) {
     float told = 0;
     const auto o =
-        world.observe<ecs::event::set, const Position>([&](ecs::entity, const Position& p) { told = p.x; });
+        world.observe<ecs::event::set, const position>([&](ecs::entity, const position& p) { told = p.x; });
     EXPECT_EQ(
-        done(edit("PUT", "/component/Bob", {{"component", "fleet::Position"}, {"value", R"({"x": 8})"}})),
+        done(edit("PUT", "/component/Bob", {{"component", "fleet::position"}, {"value", R"({"x": 8})"}})),
         "already there");
     EXPECT_EQ(told, 8);
     const auto thrower =
-        world.observe<ecs::event::added, Frozen>([](ecs::entity) { throw std::runtime_error("too cold"); });
-    EXPECT_EQ(refusal(500, edit("PUT", "/component/Bob", {{"component", "fleet::Frozen"}})), "too cold");
+        world.observe<ecs::event::added, frozen>([](ecs::entity) { throw std::runtime_error("too cold"); });
+    EXPECT_EQ(refusal(500, edit("PUT", "/component/Bob", {{"component", "fleet::frozen"}})), "too cold");
 }
 
 TEST_F(edits, what_a_value_cannot_be_is_said_and_changes_nothing) {
@@ -98,25 +98,25 @@ TEST_F(edits, what_a_value_cannot_be_is_said_and_changes_nothing) {
         return refusal(400,
                        edit("PUT", "/component/Fleet/Ship", {{"component", component}, {"value", value}}));
     };
-    EXPECT_EQ(said("fleet::Position", R"({"x": 1, "z": 2})"), "z: there is no such member");
-    EXPECT_EQ(said("fleet::Position", R"({"x": "far"})"), "x: a number is expected, not \"far\"");
-    EXPECT_EQ(said("fleet::Course", R"({"leader": "Nobody"})"), "leader: nobody is called \"Nobody\"");
-    EXPECT_NE(said("fleet::Position", "{").find("parse error"), std::string::npos);
-    EXPECT_EQ(said("fleet::Frozen", "{}"), "the text: it is a tag and has no value");
-    EXPECT_EQ(world.get<Position>(ship).x, 10);
-    EXPECT_FALSE(world.has<Course>(ship));
+    EXPECT_EQ(said("fleet::position", R"({"x": 1, "z": 2})"), "z: there is no such member");
+    EXPECT_EQ(said("fleet::position", R"({"x": "far"})"), "x: a number is expected, not \"far\"");
+    EXPECT_EQ(said("fleet::course", R"({"leader": "Nobody"})"), "leader: nobody is called \"Nobody\"");
+    EXPECT_NE(said("fleet::position", "{").find("parse error"), std::string::npos);
+    EXPECT_EQ(said("fleet::frozen", "{}"), "the text: it is a tag and has no value");
+    EXPECT_EQ(world.get<position>(ship).x, 10);
+    EXPECT_FALSE(world.has<course>(ship));
 }
 
 TEST_F(edits, tags_and_pairs_come_and_go) {
-    EXPECT_EQ(done(edit("PUT", "/component/Bob", {{"component", "fleet::Frozen"}})), "added");
-    EXPECT_TRUE(world.has<Frozen>(bob));
-    EXPECT_EQ(done(edit("PUT", "/component/Bob", {{"component", "(fleet::Likes,Fleet.Ship)"}})), "added");
-    EXPECT_TRUE(world.has<Likes>(bob, ship));
-    EXPECT_EQ(done(edit("DELETE", "/component/Bob", {{"component", "(fleet::Likes,Fleet.Ship)"}})),
+    EXPECT_EQ(done(edit("PUT", "/component/Bob", {{"component", "fleet::frozen"}})), "added");
+    EXPECT_TRUE(world.has<frozen>(bob));
+    EXPECT_EQ(done(edit("PUT", "/component/Bob", {{"component", "(fleet::likes,Fleet.Ship)"}})), "added");
+    EXPECT_TRUE(world.has<likes>(bob, ship));
+    EXPECT_EQ(done(edit("DELETE", "/component/Bob", {{"component", "(fleet::likes,Fleet.Ship)"}})),
               "removed");
-    EXPECT_FALSE(world.has<Likes>(bob, ship));
-    EXPECT_EQ(done(edit("DELETE", "/component/Bob", {{"component", "fleet::Frozen"}})), "removed");
-    EXPECT_EQ(done(edit("DELETE", "/component/Bob", {{"component", "fleet::Frozen"}})), "not there");
+    EXPECT_FALSE(world.has<likes>(bob, ship));
+    EXPECT_EQ(done(edit("DELETE", "/component/Bob", {{"component", "fleet::frozen"}})), "removed");
+    EXPECT_EQ(done(edit("DELETE", "/component/Bob", {{"component", "fleet::frozen"}})), "not there");
 }
 
 TEST_F(edits, entities_and_components_are_switched_off_and_on) {
@@ -124,16 +124,16 @@ TEST_F(edits, entities_and_components_are_switched_off_and_on) {
     EXPECT_EQ(got("/entity/Bob")["tags"], json{"flecs.core.Disabled"});
     EXPECT_EQ(done(edit("PUT", "/toggle/Bob", {{"enable", "true"}})), "enabled");
     EXPECT_EQ(
-        done(edit("PUT", "/toggle/Fleet/Ship", {{"enable", "false"}, {"component", "fleet::Position"}})),
+        done(edit("PUT", "/toggle/Fleet/Ship", {{"enable", "false"}, {"component", "fleet::position"}})),
         "disabled");
-    EXPECT_EQ(got("/entity/Fleet/Ship")["hidden"], json{"fleet::Position"});
-    EXPECT_EQ(found("Position"), std::vector<std::string>{"Bob"});
+    EXPECT_EQ(got("/entity/Fleet/Ship")["hidden"], json{"fleet::position"});
+    EXPECT_EQ(found("position"), std::vector<std::string>{"Bob"});
     EXPECT_EQ(refusal(400, edit("PUT", "/toggle/Bob", {{"enable", "perhaps"}})),
               "the parameter \"enable\" is true or false");
 }
 
 TEST_F(edits, memory_that_no_row_needs_is_given_back) {
-    world.despawn(world.spawn_n(10'000, Position{}));
+    world.despawn(world.spawn_n(10'000, position{}));
     const std::size_t before = world.memory_bytes();
     EXPECT_EQ(ask(edit("PUT", "/action/shrink_memory")).status, 200);
     EXPECT_LT(world.memory_bytes(), before);
@@ -146,14 +146,14 @@ TEST_F(edits, the_world_refuses_in_its_own_words) {
     EXPECT_EQ(
         refusal(409, edit("PUT", "/component/Fleet", {{"component", "(flecs.core.ChildOf,Fleet.Ship)"}})),
         ecs::to_string(ecs::add_result::would_make_a_cycle));
-    EXPECT_EQ(refusal(409, edit("PUT", "/component/Bob", {{"component", "(fleet::Likes,*)"}})),
+    EXPECT_EQ(refusal(409, edit("PUT", "/component/Bob", {{"component", "(fleet::likes,*)"}})),
               ecs::to_string(ecs::add_result::wildcard));
     EXPECT_EQ(refusal(409, edit("PUT", "/component/Bob", {{"component", "ecs::component_info"}})),
               "\"ecs::component_info\" is for the library to give");
     EXPECT_EQ(refusal(400, edit("PUT", "/component/Bob")),
               "the parameter \"component\" is expected: a component, a tag, or (relation,target)");
     world.despawn(bob);
-    EXPECT_EQ(refusal(404, edit("PUT", "/component/Bob", {{"component", "fleet::Frozen"}})),
+    EXPECT_EQ(refusal(404, edit("PUT", "/component/Bob", {{"component", "fleet::frozen"}})),
               "entity \"Bob\" is not found: nobody who is alive is called so");
 }
 

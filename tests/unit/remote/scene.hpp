@@ -13,24 +13,24 @@ import ecs.remote;
 
 namespace fleet {
 
-struct Position {
-    BOOST_HANA_DEFINE_STRUCT(Position, (float, x), (float, y));
+struct position {
+    BOOST_HANA_DEFINE_STRUCT(position, (float, x), (float, y));
 };
-struct Velocity {
-    BOOST_HANA_DEFINE_STRUCT(Velocity, (float, x), (float, y));
+struct velocity {
+    BOOST_HANA_DEFINE_STRUCT(velocity, (float, x), (float, y));
 };
-struct Course {
-    BOOST_HANA_DEFINE_STRUCT(Course, (Position, to), (std::string, order), (bool, urgent),
+struct course {
+    BOOST_HANA_DEFINE_STRUCT(course, (position, to), (std::string, order), (bool, urgent),
                              (ecs::entity, leader));
 };
-struct Owes {
-    BOOST_HANA_DEFINE_STRUCT(Owes, (int, coins));
+struct owes {
+    BOOST_HANA_DEFINE_STRUCT(owes, (int, coins));
 };
-struct Opaque {
+struct opaque {
     std::vector<int> what;
 };
-struct Frozen {};
-struct Likes {};
+struct frozen {};
+struct likes {};
 
 using json = nlohmann::json;
 
@@ -38,12 +38,12 @@ using json = nlohmann::json;
 class scene : public testing::Test {
   protected:
     scene() {
-        world.component<Position>(), world.component<Velocity>(), world.component<Course>();
-        world.component<Owes>(), world.component<Opaque>(), world.component<Frozen>(),
-            world.component<Likes>();
+        world.component<position>(), world.component<velocity>(), world.component<course>();
+        world.component<owes>(), world.component<opaque>(), world.component<frozen>(),
+            world.component<likes>();
     }
 
-    ecs::remote::response ask(ecs::remote::request asked) {
+    ecs::remote::response ask(const ecs::remote::request& asked) {
         return ecs::remote::answer(world, asked, options);
     }
 
@@ -65,8 +65,8 @@ class scene : public testing::Test {
         return names;
     }
     /// The error of a request that is refused with this status.
-    std::string refusal(int status, ecs::remote::request asked) {
-        const auto answer = ask(std::move(asked));
+    std::string refusal(int status, const ecs::remote::request& asked) {
+        const auto answer = ask(asked);
         EXPECT_EQ(answer.status, status) << answer.body;
         return json::parse(answer.body).at("error");
     }
@@ -74,19 +74,18 @@ class scene : public testing::Test {
     ecs::world world;
     ecs::remote::answer_options options{.budget = std::chrono::seconds(60)}; // Sanitizers take their time.
     ecs::entity fleet = world.spawn("Fleet");
-    ecs::entity ship = world.spawn("Ship", Position{10, 20}, Velocity{1, 2}, ecs::pair(ecs::child_of, fleet));
-    ecs::entity hull = world.prefab("Hull", Velocity{7, 8});
-    ecs::entity bob = world.spawn("Bob", Position{3, 4});
+    ecs::entity ship = world.spawn("Ship", position{10, 20}, velocity{1, 2}, ecs::pair(ecs::child_of, fleet));
+    ecs::entity hull = world.prefab("Hull", velocity{7, 8});
+    ecs::entity bob = world.spawn("Bob", position{3, 4});
     ecs::entity boat = world.spawn("Boat", ecs::pair(ecs::child_of, fleet));
-    ecs::entity likes = world.component<Likes>();
 
     void SetUp() override {
-        world.add<Frozen>(ship);
-        world.add<Likes>(ship, bob);
+        world.add<frozen>(ship);
+        world.add<likes>(ship, bob);
         world.add(boat, ecs::pair(ecs::is_a, hull));
-        world.add<Likes>(boat, bob);
-        world.add<Likes>(boat, ship);
-        world.set<Owes>(ship, bob, Owes{5});
+        world.add<likes>(boat, bob);
+        world.add<likes>(boat, ship);
+        world.set<owes>(ship, bob, owes{5});
     }
 };
 

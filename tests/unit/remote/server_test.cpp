@@ -55,8 +55,8 @@ TEST_F(servers, answer_requests_between_ticks) {
         const auto ship = http.Get("/entity/Fleet/Ship?entity_id=true");
         ASSERT_EQ(status_of(ship), 200);
         EXPECT_EQ(ship->get_header_value("Content-Type"), "application/json");
-        EXPECT_EQ(json::parse(ship->body)["components"]["fleet::Position"]["x"], 10);
-        const auto rows = http.Get("/query?expr=Position%2C(Likes%2CBob)");
+        EXPECT_EQ(json::parse(ship->body)["components"]["fleet::position"]["x"], 10);
+        const auto rows = http.Get("/query?expr=position%2C(likes%2CBob)");
         EXPECT_EQ(json::parse(rows->body)["results"].size(), 1U);
         const auto page = http.Get("/");
         EXPECT_NE(page->body.find("<title>ecs: a world</title>"), std::string::npos);
@@ -68,16 +68,16 @@ TEST_F(servers, answer_requests_between_ticks) {
 TEST_F(servers, let_those_change_things_who_have_the_token) {
     ecs::remote::server server(world, {.port = 0, .token = "secret"});
     while_polling(server, [](httplib::Client& http) {
-        EXPECT_EQ(status_of(http.Put("/component/Bob?component=Frozen")), 401);
-        EXPECT_EQ(status_of(http.Put("/token/wrong/component/Bob?component=Frozen")), 401);
-        EXPECT_EQ(status_of(http.Put("/token/secret/component/Bob?component=Frozen")), 200);
+        EXPECT_EQ(status_of(http.Put("/component/Bob?component=frozen")), 401);
+        EXPECT_EQ(status_of(http.Put("/token/wrong/component/Bob?component=frozen")), 401);
+        EXPECT_EQ(status_of(http.Put("/token/secret/component/Bob?component=frozen")), 200);
         EXPECT_EQ(
-            status_of(http.Delete("/component/Bob?component=Position", {{"Authorization", "Bearer secret"}})),
+            status_of(http.Delete("/component/Bob?component=position", {{"Authorization", "Bearer secret"}})),
             200);
         EXPECT_EQ(status_of(http.Get("/token/secret/entity/Bob")), 200);
     });
-    EXPECT_TRUE(world.has<Frozen>(bob));
-    EXPECT_FALSE(world.has<Position>(bob));
+    EXPECT_TRUE(world.has<frozen>(bob));
+    EXPECT_FALSE(world.has<position>(bob));
 }
 
 TEST_F(servers, show_and_change_nothing_without_a_token) {
@@ -134,11 +134,11 @@ TEST_F(servers, give_up_on_a_world_that_does_not_poll) {
 }
 
 TEST_F(servers, end_a_request_that_takes_longer_than_the_budget) {
-    for (int i = 0; i < 400; ++i) world.spawn(Owes{i});
+    for (int i = 0; i < 400; ++i) world.spawn(owes{i});
     ecs::remote::server server(
         world, {.port = 0, .budget = std::chrono::milliseconds(20), .patience = std::chrono::seconds(50)});
     while_polling(server, [](httplib::Client& http) {
-        const auto answer = http.Get("/query?expr=Position,Owes($a),Owes($b),Owes($c),!Owes($c)");
+        const auto answer = http.Get("/query?expr=position,owes($a),owes($b),owes($c),!owes($c)");
         EXPECT_EQ(status_of(answer), 503);
         EXPECT_TRUE(error_of(answer).starts_with("the answer takes longer"));
         EXPECT_EQ(status_of(http.Get("/entity/Bob")), 200);
@@ -163,7 +163,7 @@ TEST_F(servers, refuse_ports_in_use_and_loops) {
     EXPECT_THROW(ecs::remote::server(world, {.port = server.port()}), std::runtime_error);
     EXPECT_THROW(ecs::remote::server(world, {.port = 0, .page_directory = "/nowhere/at/all"}),
                  std::runtime_error);
-    EXPECT_THROW(world.each([&](const Position&) { server.poll(); }), ecs::iteration_error);
+    EXPECT_THROW(world.each([&](const position&) { server.poll(); }), ecs::iteration_error);
 }
 
 } // namespace fleet
