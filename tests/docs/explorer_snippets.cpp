@@ -8,11 +8,11 @@
 import ecs.world;
 import ecs.remote;
 
-struct Position {
-    BOOST_HANA_DEFINE_STRUCT(Position, (float, x), (float, y));
+struct position {
+    BOOST_HANA_DEFINE_STRUCT(position, (float, x), (float, y));
 };
-struct Velocity {
-    BOOST_HANA_DEFINE_STRUCT(Velocity, (float, x), (float, y));
+struct velocity {
+    BOOST_HANA_DEFINE_STRUCT(velocity, (float, x), (float, y));
 };
 
 namespace {
@@ -42,21 +42,21 @@ void serve(ecs::world& world) {
 
 int main(int count, char**) {
     ecs::world world;
-    world.component<Velocity>();
-    world.spawn("Ship", Position{1, 2}, ecs::pair(ecs::child_of, world.spawn("Fleet")));
+    world.component<velocity>();
+    world.spawn("Ship", position{1, 2}, ecs::pair(ecs::child_of, world.spawn("Fleet")));
     if (count > 1) serve(world); // The port may be in use where tests run.
     const ecs::remote::response shown = ecs::remote::answer(world, {.path = "/entity/Fleet/Ship"});
     const ecs::remote::response rows =
-        ecs::remote::answer(world, {.path = "/query", .parameters = {{"expr", "Position, ?Velocity"}}});
+        ecs::remote::answer(world, {.path = "/query", .parameters = {{"expr", "position, ?velocity"}}});
     const ecs::remote::response changed =
         ecs::remote::answer(world,
                             {.method = "PUT",
                              .path = "/component/Fleet/Ship",
-                             .parameters = {{"component", "Position"}, {"value", R"({"x": 7})"}},
+                             .parameters = {{"component", "position"}, {"value", R"({"x": 7})"}},
                              .token = "secret"},
                             {.token = "secret"});
-    require(shown, "\"Position\":{\"x\":1.0,\"y\":2.0}");
+    require(shown, "\"position\":{\"x\":1.0,\"y\":2.0}");
     require(rows, "\"name\":\"Ship\"");
     require(changed, "already there");
-    return world.get<Position>(world.lookup("Fleet/Ship")).x == 7 ? 0 : 1;
+    return world.get<position>(world.lookup("Fleet/Ship")).x == 7 ? 0 : 1;
 }
