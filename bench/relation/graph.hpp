@@ -111,7 +111,12 @@ class plain_graph {
                 if (is_rich(y)) found += count_common(owns_.of(x), likes_.of(y));
         return found;
     }
-    [[nodiscard]] std::size_t nobody() { return 0; }
+    /// Who likes someone that likes a ghost, when there is none: looks for ghosts.
+    [[nodiscard]] std::size_t nobody() {
+        std::size_t found = 0;
+        for (const unsigned char is_ghost : ghosts_) found += is_ghost;
+        return found;
+    }
 
   private:
     static std::vector<graph_edge> turned(std::vector<graph_edge> edges) {
@@ -123,4 +128,5 @@ class plain_graph {
     sorted_graph likes_;
     sorted_graph liked_;
     sorted_graph owns_;
+    std::vector<unsigned char> ghosts_ = std::vector<unsigned char>(nodes_);
 };
