@@ -17,7 +17,7 @@ import :term;
 export namespace ecs {
 
 class query_condition;
-[[nodiscard]] inline query_condition operator&&(const query_condition& one, const query_condition& other);
+[[nodiscard]] inline query_condition operator&&(query_condition one, const query_condition& other);
 
 /// What a condition asks for and how the answers go together; see the head of this file. Made by has and the
 /// like, and by `&&`, `||` and `!`, which evaluate both sides.
@@ -66,11 +66,11 @@ class query_condition {
     std::size_t depth_ = 1;
 };
 
-[[nodiscard]] inline query_condition operator&&(const query_condition& one, const query_condition& other) {
-    return query_condition::join(one, other, query_condition::step_kind::both);
+[[nodiscard]] inline query_condition operator&&(query_condition one, const query_condition& other) {
+    return query_condition::join(std::move(one), other, query_condition::step_kind::both);
 }
-[[nodiscard]] inline query_condition operator||(const query_condition& one, const query_condition& other) {
-    return query_condition::join(one, other, query_condition::step_kind::either);
+[[nodiscard]] inline query_condition operator||(query_condition one, const query_condition& other) {
+    return query_condition::join(std::move(one), other, query_condition::step_kind::either);
 }
 [[nodiscard]] inline query_condition operator!(const query_condition& of) {
     return query_condition::opposite(of);

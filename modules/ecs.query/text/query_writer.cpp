@@ -53,7 +53,7 @@ std::string arguments_of(const query_core& of, const term& t) {
 
 std::string text_of_term(const query_core& of, const term& t) {
     const std::string arguments = arguments_of(of, t);
-    const std::string word = text_of_word(of.of(), t.pattern, t.fetched);
+    std::string word = text_of_word(of.of(), t.pattern, t.fetched);
     if (arguments.empty()) return word;
     if (t.pattern.is_entity()) return word + '(' + arguments + ')';
     // "(likes, Bob)" is "likes($this, Bob)" where something is said of the subject.
