@@ -314,13 +314,13 @@ TEST(UnusualUses, CirclesAreShown) {
                      "is a circle, \"a\" -> \"b\" -> \"a\""));
 }
 
-TEST(UnusualUses, OrderAcrossPhasesIsRefusedAndExplained) {
+TEST(UnusualUses, OrderAgainstThePhasesIsRefusedAndExplained) {
     const std::string fault = fault_of([](ecs::schedule& s) {
         s.add("a", [] {});
-        s.phase("two").add("b", [] {}, {.after = {"a"}});
+        s.phase("two").add("b", [] {}, {.before = {"a"}});
     });
-    EXPECT_TRUE(says(fault, "\"a\", which is not a system of phase \"two\"")) << fault;
-    EXPECT_TRUE(says(fault, "phases follow each other")) << fault;
+    EXPECT_TRUE(says(fault, "\"a\" -> \"b\" -> \"a\"")) << fault;
+    EXPECT_TRUE(says(fault, "the phase \"update\" runs before \"two\"")) << fault;
 }
 
 TEST(UnusualUses, ScheduleIsMovedAndRunWithoutThreads) {
