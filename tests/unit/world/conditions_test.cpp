@@ -74,7 +74,7 @@ TEST_F(conditions, are_joined_and_negated) {
         const auto is = [](bool it) { return ecs::condition([it](const ecs::tick&) { return it; }); };
         ecs::schedule all;
         std::string ran;
-        const auto add = [&](char name, ecs::condition when) {
+        const auto add = [&](char name, const ecs::condition& when) {
             all.add(std::string(1, name), [&ran, name](ecs::world&) { ran += name; }, {.run_if = when});
         };
         add('a', is(a) and is(b));

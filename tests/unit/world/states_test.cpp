@@ -100,6 +100,15 @@ TEST_F(states, are_of_a_world_and_go_back_with_it) {
     EXPECT_EQ(run(), "g");
     world.restore(before);
     EXPECT_EQ(run(), "m");
+    go_to(mode::score);
+    run();
+    ecs::world loaded;
+    ran.clear();
+    schedule.run(loaded, 1); // Its components are known from now on.
+    ecs::load(loaded, ecs::save(world));
+    ran.clear();
+    schedule.run(loaded, 1);
+    EXPECT_EQ(ran, "s");
 }
 
 TEST_F(states, tell_observers_where_the_world_has_gone) {

@@ -281,17 +281,20 @@ struct random_order {
     }
     void add(graph& is_before, std::size_t i, const std::vector<std::pair<std::string, bool>>& all) const {
         for (const auto& [name, is_after] : all)
-            for (std::size_t what = 0; what < systems + sets + phases; ++what) {
-                if (name_of(what) != name) continue;
-                if (what < systems) is_before[is_after ? what : i][is_after ? i : what] = true;
-                if (what >= systems + sets) {
-                    const std::size_t begin = systems + 2 * (what - systems - sets);
-                    is_before[is_after ? begin + 1 : i][is_after ? i : begin] = true;
-                }
-                if (what < systems || what >= systems + sets) continue;
-                for (std::size_t j = 0; j < systems; ++j)
-                    if (is_member[j][what - systems]) is_before[is_after ? j : i][is_after ? i : j] = true;
-            }
+            for (const std::size_t other : nodes_of(name, is_after))
+                is_before[is_after ? other : i][is_after ? i : other] = true;
+    }
+    /// Of the one who is waited for, or who waits.
+    [[nodiscard]] std::vector<std::size_t> nodes_of(const std::string& name, bool is_waited_for) const {
+        std::size_t what = 0;
+        while (name_of(what) != name) ++what;
+        if (what < systems) return {what};
+        if (what >= systems + sets)
+            return {systems + 2 * (what - systems - sets) + static_cast<std::size_t>(is_waited_for)};
+        std::vector<std::size_t> found;
+        for (std::size_t j = 0; j < systems; ++j)
+            if (is_member[j][what - systems]) found.push_back(j);
+        return found;
     }
 
     std::mt19937 random;
