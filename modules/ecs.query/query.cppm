@@ -696,14 +696,14 @@ template <class... Terms> class query {
         std::vector<hand> found;
         for (auto next = rows.next_rows(); next.rows != 0; next = rows.next_rows()) {
             found.push_back({rows.here(), next.rows, {}});
-            if (next.is_whole) place(found.back().cursors, rows.here(), std::index_sequence_for<Terms...>{});
+            if (next.is_whole) place(found.back().cursors, rows.here(), all_places{});
         }
         return found;
     }
     [[nodiscard]] item item_at_hand(const hand& of, std::uint32_t row) {
         if (of.cursors) [[likely]]
-            return item_in(of.first.block->entities(), *of.cursors, row, std::index_sequence_for<Terms...>{});
-        return item_at(of.first, std::index_sequence_for<Terms...>{});
+            return item_in(of.first.block->entities(), *of.cursors, row, places{});
+        return item_at(of.first, places{});
     }
     template <class F> void pair_with_rows(const item& first, const hand& with, std::uint32_t row, F& f) {
         for (; row < with.count; ++row) f(item(first), item_at_hand(with, row));

@@ -480,7 +480,7 @@ export class world : public entity_graph {
     /// A query whose terms are written: "Position, [inout] Velocity, !Frozen, (likes, $x)"; docs/queries.md
     /// has the language. Throws query_text_error, which shows the place, when the text is wrong or names what
     /// is not there.
-    [[nodiscard]] text_query query(std::string_view text) { return text_query(engine_, text); }
+    [[nodiscard]] text_query query(std::string_view text) { return {engine_, text}; }
 
     /// Terms that are types, and others that are written and hand out nothing. Throws query_text_error, for
     /// variables as well.

@@ -107,6 +107,17 @@ TEST(each_pair, visits_every_two_once) {
     EXPECT_EQ(pairs_of(sorted), pairs_among(query.entities()));
 }
 
+TEST(each_pair, leaves_filters_out) {
+    ecs::world world;
+    std::ignore = world.spawn_n(3, position{});
+    std::ignore = world.spawn(position{}, frozen{});
+    int pairs = 0;
+    auto thawed = world.query<const position, ecs::without<frozen>>();
+    thawed.each_pair(
+        [&](const auto& a, const auto&) { pairs += std::tuple_size_v<std::decay_t<decltype(a)>> == 2; });
+    EXPECT_EQ(pairs, 3);
+}
+
 TEST(each_pair, hands_out_values_to_be_written) {
     ecs::world world;
     const auto all = world.spawn_n(4, [](std::size_t i) { return position{static_cast<float>(i), 0}; });
