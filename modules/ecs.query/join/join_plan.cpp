@@ -160,7 +160,7 @@ void join_plan::bind(const choice& chosen) {
     bound_[chosen.variable] = true;
     take_terms(level, chosen);
     level.asks_subjects = chosen.variable == 0 && chosen.from != choice::source::subjects;
-    explain(level, chosen);
+    choices_.push_back(chosen);
     expected_ *= std::max<std::size_t>(1, std::min<std::size_t>(chosen.cost, 1U << 20));
     expected_ = std::min<std::size_t>(expected_, 1ULL << 40);
     levels_.push_back(std::move(level));
@@ -207,25 +207,27 @@ std::string join_plan::name_of(std::size_t variable) const {
     return variable == 0 ? "$this" : "$" + names_[variable];
 }
 
-void join_plan::explain(join_level& level, const choice& chosen) const {
-    constexpr std::array from{"",
+std::string join_plan::explained(const join_level& level, const choice& chosen) const {
+    constexpr std::array from{"nothing",
                               "set before",
                               "entities of the query",
                               "neighbours of what is known",
                               "who has a component",
                               "targets in a relation",
                               "sources in a relation"};
-    level.explained = name_of(chosen.variable) + ": " + from[static_cast<std::size_t>(chosen.from)] +
-                      ", about " + std::to_string(chosen.cost);
+    static_assert(from.size() == static_cast<std::size_t>(choice::source::sources) + 1);
+    std::string text = name_of(chosen.variable) + ": " + from[static_cast<std::size_t>(chosen.from)] +
+                       ", about " + std::to_string(chosen.cost);
     for (const join_edge& e : level.edges)
-        level.explained += std::string(e.forwards ? "; a target of " : "; a source of ") + name_of(e.other);
-    if (level.asks_subjects) level.explained += "; has to satisfy the query";
-    if (!level.checks.empty()) level.explained += "; checks: " + std::to_string(level.checks.size());
+        text += std::string(e.forwards ? "; a target of " : "; a source of ") + name_of(e.other);
+    if (level.asks_subjects) text += "; has to satisfy the query";
+    if (!level.checks.empty()) text += "; checks: " + std::to_string(level.checks.size());
+    return text;
 }
 
 std::string join_plan::text() const {
     std::string all;
-    for (const join_level& level : levels_) all += level.explained + '\n';
+    for (std::size_t i = 0; i != levels_.size(); ++i) all += explained(levels_[i], choices_[i]) + '\n';
     return all;
 }
 

@@ -63,7 +63,6 @@ struct join_level {
     std::optional<index_list> listed;                ///< or they are kept elsewhere.
     std::vector<const join_term*> checks;            ///< Terms that are asked when it has a value.
     bool asks_subjects{};                            ///< It is the subject, and has to satisfy the query.
-    std::string explained;
 };
 
 /// See the head of this file. For one search.
@@ -78,16 +77,7 @@ class join_plan {
 
   private:
     struct choice {
-        enum class source : std::uint8_t {
-            nothing,
-            given,
-            subjects,
-            edges,
-            holders,
-            related,
-            targets,
-            sources
-        };
+        enum class source : std::uint8_t { nothing, given, subjects, edges, holders, targets, sources };
 
         std::size_t variable{};
         source from{};
@@ -107,7 +97,7 @@ class join_plan {
     }
     [[nodiscard]] relation_lists& lists_of(id word);
     [[nodiscard]] std::string name_of(std::size_t variable) const;
-    void explain(join_level& level, const choice& chosen) const;
+    [[nodiscard]] std::string explained(const join_level& level, const choice& chosen) const;
     [[noreturn]] void refuse() const;
 
     engine& engine_;
@@ -121,7 +111,8 @@ class join_plan {
     std::deque<relation_lists> lists_;
     flat_map<std::uint32_t> number_of_lists_;
     std::vector<join_level> levels_;
-    std::size_t expected_ = 1; ///< How many values all variables so far have together.
+    std::vector<choice> choices_; ///< Of the levels.
+    std::size_t expected_ = 1;    ///< How many values all variables so far have together.
 };
 
 } // namespace ecs

@@ -639,6 +639,16 @@ TEST(joins, tell_their_plan) {
               "$this: neighbours of what is known, about 2; a source of $y; has to satisfy the query\n");
 }
 
+TEST(joins, tell_from_where_each_variable_comes) {
+    friends in;
+    in.world.add(in.all[3], in.rich);
+    const auto plan = [&](auto query) { return query.explain(); };
+    EXPECT_EQ(plan(in.world.query().with(in.like("y"))).find("$this: sources in a relation, about 4"), 0U);
+    EXPECT_EQ(
+        plan(in.world.query().with(in.rich).with(in.like("y")).set("y", in.all[1])).find("$y: set before"),
+        0U);
+}
+
 TEST(joins, a_search_may_begin_another_of_the_same_query) {
     friends in;
     in.world.disable(in.all[1], in.rich);
