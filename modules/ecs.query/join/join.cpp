@@ -72,13 +72,7 @@ void join::set(std::string_view variable, entity e) {
     given_[static_cast<std::size_t>(found - names_.begin())] = engine_->rows().entities().resolve(e);
 }
 
-void join::each(join_subjects& subjects, const visitor& visit, const step_function& on_step) {
-    std::ignore = search(subjects, &visit, on_step);
-}
-
-std::size_t join::count(join_subjects& subjects) { return search(subjects, nullptr, {}); }
-
-std::size_t join::search(join_subjects& subjects, const visitor* visit, const step_function& on_step) {
+std::size_t join::search(join_subjects& subjects, const wish& asked) {
     const auto has_ended = [&](entity e) { return e && !engine_->rows().entities().alive(e); };
     if (std::ranges::any_of(given_, has_ended)) return 0;
     // A search that a visitor begins finds the memory in use.
@@ -86,7 +80,7 @@ std::size_t join::search(join_subjects& subjects, const visitor* visit, const st
     const memory_loan giving_back{memory_, memory};
     const join_plan plan(*engine_, subjects, terms_, names_, given_, *memory);
     const store::iteration_lock walking(engine_->rows());
-    return join_search(*engine_, subjects, *memory, plan, names_, visit, on_step).run();
+    return join_search(*engine_, subjects, *memory, plan, names_, asked).run();
 }
 
 std::string join::explain(join_subjects& subjects) {

@@ -22,14 +22,6 @@ bool follows_chains(const engine& in, id word) {
            in.rows().traits_of(word).any_of(trait::transitive);
 }
 
-/// A chain goes through steps that are disabled, which a query would not find.
-std::vector<entity> sources_by_chains(const engine& in, id word) {
-    const entity target = in.reads().target_of_pair(word);
-    std::vector<entity> found = in.reads().related_to(target, word);
-    std::erase_if(found, [&](entity e) { return in.reads().is_hidden(e, word); });
-    return found;
-}
-
 } // namespace
 
 relation_pairs& join_memory::pairs_of(const engine& in, entity relation) {
@@ -67,11 +59,10 @@ const std::vector<std::uint32_t>& join_memory::holders(engine& in, id word) {
     const bool is_known =
         std::exchange(known->search, search_) == search_ || (known->stays && known->found_at == now);
     if (is_known) return known->found;
-    known->found =
-        sorted_indices(follows_chains(in, word) ? sources_by_chains(in, word) : known->asking.entities());
+    known->found = sorted_indices(known->asking.entities());
     known->found.erase(std::ranges::unique(known->found).begin(), known->found.end());
     known->found_at = now;
-    known->stays = !follows_chains(in, word) && known->asking.untyped().asks_tables_alone();
+    known->stays = known->asking.untyped().asks_tables_alone();
     return known->found;
 }
 
@@ -99,6 +90,15 @@ relation_lists& join_plan::lists_of(id word) {
     number_of_lists_[relation] = static_cast<std::uint32_t>(lists_.size());
     return lists_.emplace_back(engine_, word,
                                kept_.pairs_of(engine_, engine_.rows().entities().at(relation)));
+}
+
+/// Whoever has the identifier of a term with one variable. A chain goes through steps that are disabled,
+/// which a query would not find.
+index_list join_plan::holders_of(const join_term& t) {
+    if (!follows_chains(engine_, t.word)) return kept_.holders(engine_, t.word);
+    if (!t.constant || !engine_.rows().entities().alive(t.constant)) return {};
+    const id links = pair(engine_.rows().entities().at(t.word.relation_index()), any);
+    return lists_of(links).sources_of(index_of(t.constant));
 }
 
 // Which variable is next.
@@ -141,7 +141,7 @@ void join_plan::consider_term(choice& best, const join_term& t) {
         if (!bound_[t.target] && t.variable != t.target)
             consider(best, {t.target, choice::source::targets, &t, lists_of(t.word).targets()});
     } else if (!bound_[t.variable]) {
-        consider(best, {t.variable, choice::source::holders, &t, kept_.holders(engine_, t.word).size()});
+        consider(best, {t.variable, choice::source::holders, &t, holders_of(t).size()});
     }
 }
 
@@ -174,7 +174,7 @@ void join_plan::take_candidates(const choice& chosen, join_level& level) {
     else if (chosen.from == source::subjects)
         level.among = sorted_indices(subjects_.all());
     else if (chosen.from == source::holders)
-        level.listed = kept_.holders(engine_, t->word);
+        level.listed = holders_of(*t);
     else if (chosen.from == source::sources)
         level.listed = lists_of(t->word).all_sources();
     else if (chosen.from == source::targets)

@@ -96,6 +96,7 @@ class join_plan {
         return variable == join_term::none || bound_[variable];
     }
     [[nodiscard]] relation_lists& lists_of(id word);
+    [[nodiscard]] index_list holders_of(const join_term& t);
     [[nodiscard]] std::string name_of(std::size_t variable) const;
     [[nodiscard]] std::string explained(const join_level& level, const choice& chosen) const;
     [[noreturn]] void refuse() const;

@@ -42,12 +42,12 @@ namespace {
     return true;
 }
 
-/// Calls take for each value that is on all lists. The first is the shortest.
+/// Calls take for each value that is on all lists, until it returns false. The first is the shortest.
 template <class Take> void intersect(std::span<index_list> lists, const Take& take) {
     const std::span<index_list> others = lists.subspan(1);
     bool over = false;
     for (const std::uint32_t value : lists.front()) {
-        if (is_on_all(others, value, over)) take(value);
+        if (is_on_all(others, value, over) && !take(value)) return;
         if (over) return;
     }
 }
@@ -55,27 +55,28 @@ template <class Take> void intersect(std::span<index_list> lists, const Take& ta
 std::size_t count_of(std::span<index_list> lists) {
     if (lists.size() == 1) return lists.front().size();
     std::size_t count = 0;
-    intersect(lists, [&](std::uint32_t) { ++count; });
+    intersect(lists, [&](std::uint32_t) {
+        ++count;
+        return true;
+    });
     return count;
 }
 
 } // namespace
 
 join_search::join_search(const engine& of, join_subjects& subjects, join_memory& memory,
-                         const join_plan& plan, std::span<const std::string> names,
-                         const join::visitor* visit, const join::step_function& on_step)
+                         const join_plan& plan, std::span<const std::string> names, const join::wish& asked)
     : engine_(&of),
       subjects_(&subjects),
       memory_(&memory),
       levels_(plan.levels()),
       names_(names),
-      visit_(visit),
-      on_step_(&on_step),
+      asked_(&asked),
       indices_(names.size()),
       values_(names.size()),
       lists_(names.size()) {
     const auto has_checks = [](const join_level& level) { return !level.checks.empty(); };
-    needs_values_ = visit || std::ranges::any_of(levels_, has_checks);
+    needs_values_ = asked.visit || std::ranges::any_of(levels_, has_checks);
     const join_level& last = levels_.back();
     counts_lists_ = levels_.size() > 1 && is_counted(levels_.size() - 1) && last.edges.size() == 1 &&
                     !last.among && !last.listed;
@@ -115,7 +116,7 @@ void join_search::go(std::size_t depth) {
     if (is_passed_through(depth))
         count_through(depth);
     else
-        intersect(lists_[depth], [&](std::uint32_t candidate) { take(depth, candidate); });
+        intersect(lists_[depth], [&](std::uint32_t candidate) { return take(depth, candidate); });
 }
 
 /// Whether each candidate of the level only leads to the list of the last variable.
@@ -136,18 +137,24 @@ void join_search::count_through(std::size_t depth) {
 /// Whether the candidates of the level are answers, and nobody wants to see them.
 bool join_search::is_counted(std::size_t depth) const {
     const join_level& level = levels_[depth];
-    return depth + 1 == levels_.size() && !visit_ && level.checks.empty() && !level.asks_subjects;
+    return depth + 1 == levels_.size() && !asked_->visit && level.checks.empty() && !level.asks_subjects;
 }
 
-void join_search::take(std::size_t depth, std::uint32_t candidate) {
+/// Tries a value; false when enough answers were found.
+bool join_search::take(std::size_t depth, std::uint32_t candidate) {
     const join_level& level = levels_[depth];
-    if (++tried_ % join::candidates_of_a_step == 0 && *on_step_) [[unlikely]]
-        (*on_step_)();
+    if (++tried_ % join::candidates_of_a_step == 0 && asked_->on_step) [[unlikely]]
+        asked_->on_step();
     indices_[level.variable] = candidate;
     if (needs_values_) values_[level.variable] = engine_->rows().entities().at(candidate);
-    if (level.asks_subjects && !memory_->is_subject(*engine_, *subjects_, candidate)) return;
+    if (level.asks_subjects && !memory_->is_subject(*engine_, *subjects_, candidate)) return true;
     for (const join_term* const t : level.checks)
-        if (!holds(*t)) return;
+        if (!holds(*t)) return true;
+    go_below(depth);
+    return answers_ < asked_->limit;
+}
+
+void join_search::go_below(std::size_t depth) {
     if (counts_lists_ && depth + 2 == levels_.size())
         answers_ += list_of(levels_.back().edges.front()).size();
     else
@@ -156,7 +163,7 @@ void join_search::take(std::size_t depth, std::uint32_t candidate) {
 
 void join_search::answer() {
     ++answers_;
-    if (visit_) (*visit_)(bindings(names_, values_));
+    if (asked_->visit) asked_->visit(bindings(names_, values_));
 }
 
 bool join_search::holds(const join_term& t) const {

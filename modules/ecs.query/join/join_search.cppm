@@ -13,10 +13,8 @@ export namespace ecs {
 /// See the head of this file. The stack is as deep as there are variables. For one search.
 class join_search {
   public:
-    /// Without a visitor answers are counted only.
     join_search(const engine& of, join_subjects& subjects, join_memory& memory, const join_plan& plan,
-                std::span<const std::string> names, const join::visitor* visit,
-                const join::step_function& on_step);
+                std::span<const std::string> names, const join::wish& asked);
 
     /// Returns the number of answers. Throws what the visitor throws.
     std::size_t run();
@@ -24,7 +22,8 @@ class join_search {
   private:
     void go(std::size_t depth);
     [[nodiscard]] bool gather(std::size_t depth);
-    void take(std::size_t depth, std::uint32_t candidate);
+    [[nodiscard]] bool take(std::size_t depth, std::uint32_t candidate);
+    void go_below(std::size_t depth);
     void answer();
     [[nodiscard]] bool is_counted(std::size_t depth) const;
     [[nodiscard]] bool is_passed_through(std::size_t depth) const;
@@ -37,8 +36,7 @@ class join_search {
     join_memory* memory_;
     std::span<const join_level> levels_;
     std::span<const std::string> names_;
-    const join::visitor* visit_;
-    const join::step_function* on_step_;
+    const join::wish* asked_;
     std::uint32_t tried_{};
     std::vector<std::uint32_t> indices_;         ///< Of what the variables stand for,
     std::vector<entity> values_;                 ///< and they themselves.

@@ -45,7 +45,7 @@ template <class... Terms> class joined_query {
 
     /// Calls f for every binding, in no particular order: f(Terms...), with the entity first and the bindings
     /// last if f takes them. Throws std::invalid_argument when no term says what a variable stands for.
-    /// on_step: see join::each.
+    /// on_step: see join::wish.
     template <class F> void each(F&& f, const std::function<void()>& on_step = {}) {
         matching_subjects among(subjects_);
         entity last;
@@ -54,15 +54,23 @@ template <class... Terms> class joined_query {
             if (!values || found.subject() != last) values.emplace(subjects_.get(last = found.subject()));
             std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
         };
-        join_.each(among, visit, on_step);
+        std::ignore = join_.search(among, {visit, on_step});
     }
 
     /// Number of bindings.
     [[nodiscard]] std::size_t count() {
         matching_subjects among(subjects_);
-        return join_.count(among);
+        return join_.search(among, {});
     }
-    [[nodiscard]] bool empty() { return count() == 0; }
+    /// The entity that one of the bindings is about; null when there is none. Does not look for others.
+    [[nodiscard]] entity first() {
+        entity found;
+        matching_subjects among(subjects_);
+        const auto keep = [&](const bindings& one) { found = one.subject(); };
+        std::ignore = join_.search(among, {.visit = keep, .limit = 1});
+        return found;
+    }
+    [[nodiscard]] bool empty() { return !first(); }
 
     /// The order in which a loop gives the variables values, and from where, with the numbers that it was
     /// chosen by: a line for each variable. For people; what it says may change.

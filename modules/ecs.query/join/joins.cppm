@@ -80,6 +80,14 @@ class join {
     using step_function = std::function<void()>;
     static constexpr std::uint32_t candidates_of_a_step = 256;
 
+    /// What is wanted of a search.
+    struct wish {
+        visitor visit{}; ///< Null: answers are only counted.
+        step_function
+            on_step{}; ///< Called each time that candidates_of_a_step candidates were tried; may throw.
+        std::size_t limit = ~std::size_t{0}; ///< It ends soon after so many answers.
+    };
+
     explicit join(engine& of);
     join(const join& other);
     join(join&& other) noexcept;
@@ -94,22 +102,17 @@ class join {
     /// std::invalid_argument when no term has the variable.
     void set(std::string_view variable, entity e);
 
-    /// Visits every binding once. Throws std::invalid_argument when a variable occurs in no term that could
-    /// bind it: with, not without. on_step, if there is one, is called each time that candidates_of_a_step
-    /// candidates were tried, and ends the search by throwing.
-    void each(join_subjects& subjects, const visitor& visit, const step_function& on_step = {});
-
-    /// Number of bindings. Throws as each.
-    [[nodiscard]] std::size_t count(join_subjects& subjects);
+    /// Finds every binding once, up to the limit. Returns their number, which may be more than the limit when
+    /// they were only counted. Throws std::invalid_argument when a variable occurs in no term that could bind
+    /// it: with, not without.
+    std::size_t search(join_subjects& subjects, const wish& asked);
 
     /// The order in which the variables get values, and from where, with the numbers that it was chosen by.
-    /// Throws as each.
+    /// Throws as search.
     [[nodiscard]] std::string explain(join_subjects& subjects);
 
   private:
     [[nodiscard]] std::size_t number_of(std::string_view variable);
-    [[nodiscard]] std::size_t search(join_subjects& subjects, const visitor* visit,
-                                     const step_function& on_step);
 
     engine* engine_;
     std::vector<std::string> names_{std::string()};

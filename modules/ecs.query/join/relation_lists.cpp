@@ -38,7 +38,7 @@ query<> query_of_holders(engine& in, id word) {
 }
 
 relation_lists::relation_lists(engine& in, id word, relation_pairs& kept)
-    : in_(&in), word_(word), kept_(&kept), is_plain_(is_plain(in, word) && !kept.may_be_disabled()) {}
+    : in_(&in), word_(word), kept_(&kept), has_arrays_(is_plain(in, word) && !kept.may_be_disabled()) {}
 
 std::size_t relation_lists::targets() const {
     const auto* const lists = in_->rows().lists().find(word_.relation_index());
@@ -48,12 +48,11 @@ std::size_t relation_lists::targets() const {
 
 /// Reading a list from the arrays takes next to nothing, finding one about as long as sorting a few pairs.
 void relation_lists::expect(std::size_t lists) {
-    if (is_plain_ && !ready_ && lists * 4 >= sources()) make_ready();
+    if (!ready_ && lists * 4 >= sources()) make_ready();
 }
 
 void relation_lists::make_ready() {
-    kept_->refresh();
-    ready_ = true;
+    if (has_arrays_ && !ready_) ready_ = has_arrays_ = kept_->refresh();
 }
 
 index_list relation_lists::find(std::uint32_t index, bool forwards) {
@@ -72,7 +71,7 @@ index_list relation_lists::find(std::uint32_t index, bool forwards) {
 }
 
 index_list relation_lists::all_sources() {
-    if (is_plain_) make_ready();
+    make_ready();
     if (ready_) return kept_->targets().all();
     if (ends_[1]) return *ends_[1];
     std::vector<entity> all = query_of_holders(*in_, word_).entities();
@@ -83,7 +82,7 @@ index_list relation_lists::all_sources() {
 }
 
 index_list relation_lists::all_targets() {
-    if (is_plain_) make_ready();
+    make_ready();
     if (ready_) return kept_->sources_of().all();
     if (ends_[0]) return *ends_[0];
     std::vector<std::uint32_t> all;

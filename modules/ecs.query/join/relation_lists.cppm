@@ -30,7 +30,7 @@ class relation_lists {
     [[nodiscard]] index_list all_sources();
     [[nodiscard]] index_list all_targets();
 
-    /// The search is going to ask for so many lists: whether it is worth making arrays of all.
+    /// The search is going to ask for so many lists: makes arrays of all when that is worth it.
     void expect(std::size_t lists);
 
     // Estimates.
@@ -45,8 +45,8 @@ class relation_lists {
     engine* in_;
     id word_; ///< (relation, any)
     relation_pairs* kept_;
-    bool is_plain_;      ///< Every pair is one that an entity itself has.
-    bool ready_ = false; ///< The arrays are up to date.
+    bool has_arrays_;    ///< Every pair is one that an entity itself has, so that arrays show them all.
+    bool ready_ = false; ///< They are up to date.
     std::size_t found_ = 0;
     flat_map<std::uint32_t> numbers_[2]; ///< Of the lists that were found, by index: of sources, of targets.
     std::deque<std::vector<std::uint32_t>> lists_;

@@ -9,24 +9,51 @@ import :relation_pairs;
 
 namespace ecs {
 
-void sorted_lists::make(std::span<const edge> edges) {
+namespace {
+
+/// A mostly empty array of places costs at most as much as the lists themselves, or a quarter of a megabyte.
+constexpr std::size_t places_of_an_edge = 16;
+constexpr std::size_t places_of_few = 65'536;
+
+std::span<const entity> owners_in(const chunk& block) { return {block.entities(), block.count}; }
+
+std::span<const link> links_in(const column& links, chunk& block) {
+    return {reinterpret_cast<const link*>(links.block(&block)), block.count};
+}
+
+} // namespace
+
+void sorted_lists::clear() {
+    begins_.assign(1, 0);
+    others_.clear();
     keys_.clear();
-    others_.assign(edges.size(), 0);
-    if (edges.empty()) {
-        begins_.assign(1, 0);
-        return;
-    }
-    lowest_ = ~std::uint32_t{0};
-    std::uint32_t highest = 0;
+}
+
+bool sorted_lists::make(std::span<const edge> edges) {
+    clear();
+    if (edges.empty()) return true;
+    std::uint32_t highest = lowest_ = edges.front().first;
     for (const edge& e : edges) {
         lowest_ = std::min(lowest_, e.first);
         highest = std::max(highest, e.first);
     }
-    begins_.assign(highest - lowest_ + 2, 0);
+    const std::size_t places = std::size_t{highest - lowest_} + 1;
+    if (places > places_of_few + places_of_an_edge * edges.size()) return false;
+    begins_.resize(places + 1);
+    place_lists(edges);
+    sort_lists();
+    return true;
+}
+
+void sorted_lists::place_lists(std::span<const edge> edges) {
     for (const edge& e : edges) ++begins_[e.first - lowest_ + 1];
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+    others_.resize(edges.size());
     std::vector<std::uint32_t> next(begins_.begin(), begins_.end() - 1);
     for (const edge& e : edges) others_[next[e.first - lowest_]++] = e.second;
+}
+
+void sorted_lists::sort_lists() {
     for (std::uint32_t at = 0; at + 1 < begins_.size(); ++at) {
         if (begins_[at] == begins_[at + 1]) continue;
         keys_.push_back(lowest_ + at);
@@ -73,17 +100,15 @@ void relation_pairs::find_homes(const engine& in) {
 }
 
 /// Whether the rows of the home are not those that the lists were made of, from the next owner on.
-bool relation_pairs::has_changed(const home& h, std::size_t& next) const {
+bool relation_pairs::has_changed(const home& h, position& next) const {
     for (chunk* const block : h.in->chunks()) {
-        const std::span<const entity> now(block->entities(), block->count);
-        if (!std::ranges::equal(now, std::span(owners_).subspan(next, now.size()))) return true;
-        if (h.links) {
-            const std::span<const link> to(reinterpret_cast<const link*>(h.links->block(block)),
-                                           block->count);
-            if (!std::ranges::equal(to, std::span(linked_).subspan(next, now.size()), {}, &link::target))
-                return true;
-        }
-        next += now.size();
+        const auto owners = std::span(owners_).subspan(next.owner, block->count);
+        if (!std::ranges::equal(owners_in(*block), owners)) return true;
+        next.owner += block->count;
+        if (!h.links) continue;
+        const auto targets = std::span(linked_).subspan(next.link, block->count);
+        if (!std::ranges::equal(links_in(*h.links, *block), targets, {}, &link::target)) return true;
+        next.link += block->count;
     }
     return false;
 }
@@ -95,40 +120,55 @@ bool relation_pairs::is_current() const {
     if (!std::ranges::equal(known, rows_of_homes_, same_size)) return false;
     for (const home& h : std::span(homes_).subspan(known.size()))
         if (h.in->size() != 0) return false;
-    std::size_t next = 0;
+    position next;
     return !std::ranges::any_of(homes_, [&](const home& h) { return has_changed(h, next); });
 }
 
-void relation_pairs::refresh() {
+bool relation_pairs::refresh() {
     const bool is_same = is_made_ && (made_ == surveyed_ || is_current());
+    if (!is_same) make_lists();
     made_ = surveyed_;
-    if (is_same) return;
-    std::vector<sorted_lists::edge> edges;
-    edges.reserve(pairs_);
+    return has_lists_;
+}
+
+void relation_pairs::make_lists() {
     is_made_ = false;
-    gather(edges);
-    targets_.make(edges);
+    std::vector<sorted_lists::edge> edges = gather();
+    has_lists_ = targets_.make(edges);
     for (sorted_lists::edge& e : edges) std::swap(e.first, e.second);
-    sources_.make(edges);
+    has_lists_ = sources_.make(edges) && has_lists_;
     rows_of_homes_.clear();
     for (const home& h : homes_) rows_of_homes_.push_back(h.in->size());
     is_made_ = true;
 }
 
-void relation_pairs::gather(std::vector<sorted_lists::edge>& edges) {
+std::vector<sorted_lists::edge> relation_pairs::gather() {
+    std::vector<sorted_lists::edge> edges;
+    edges.reserve(pairs_);
     owners_.clear();
     linked_.clear();
-    for (const home& h : homes_)
-        for (chunk* const block : h.in->chunks())
-            for (std::uint32_t row = 0; row != block->count; ++row) {
-                const entity source = block->entities()[row];
-                const entity target =
-                    h.links ? reinterpret_cast<const link*>(h.links->value({block, row}))->target : entity{};
-                owners_.push_back(source);
-                linked_.push_back(target);
-                if (target) edges.emplace_back(index_of(source), index_of(target));
-                for (const std::uint32_t to : h.targets) edges.emplace_back(index_of(source), to);
-            }
+    for (const home& h : homes_) {
+        gather_types(h, edges);
+        if (h.links) gather_links(h, edges);
+    }
+    return edges;
+}
+
+void relation_pairs::gather_types(const home& h, std::vector<sorted_lists::edge>& edges) {
+    for (const chunk* const block : h.in->chunks())
+        for (const entity source : owners_in(*block)) {
+            owners_.push_back(source);
+            for (const std::uint32_t target : h.targets) edges.emplace_back(index_of(source), target);
+        }
+}
+
+void relation_pairs::gather_links(const home& h, std::vector<sorted_lists::edge>& edges) {
+    for (chunk* const block : h.in->chunks())
+        for (std::uint32_t row = 0; row != block->count; ++row) {
+            const entity target = links_in(*h.links, *block)[row].target;
+            linked_.push_back(target);
+            if (target) edges.emplace_back(index_of(block->entities()[row]), index_of(target));
+        }
 }
 
 void relation_pairs::append_owners(std::vector<entity>& all) const {

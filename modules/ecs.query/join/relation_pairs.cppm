@@ -19,14 +19,15 @@ export namespace ecs {
 /// Indices of entities, in their order.
 using index_list = std::span<const std::uint32_t>;
 
-/// For each index a sorted list of others. Indices that are far apart take memory for what is between them.
+/// For each index a sorted list of others. The place of a list is read from an array, which also has room for
+/// the indices between.
 class sorted_lists {
   public:
     using edge = std::pair<std::uint32_t, std::uint32_t>;
 
-    /// Linear in the number of edges and in the distance of the lowest first index from the highest. The
-    /// edges are not twice in the list.
-    void make(std::span<const edge> edges);
+    /// Linear in the number of edges. The edges are not twice in the list. False when their first indices are
+    /// so far apart that the array would be mostly empty: there are no lists then.
+    [[nodiscard]] bool make(std::span<const edge> edges);
 
     [[nodiscard]] inline index_list of(std::uint32_t index) const {
         const std::uint32_t at = index - lowest_;
@@ -39,6 +40,10 @@ class sorted_lists {
     [[nodiscard]] std::size_t memory_bytes() const;
 
   private:
+    void clear();
+    void place_lists(std::span<const edge> edges);
+    void sort_lists();
+
     std::uint32_t lowest_{};
     std::vector<std::uint32_t> begins_ = {0}; ///< By index, from the lowest on; one more.
     std::vector<std::uint32_t> others_;
@@ -74,8 +79,9 @@ class relation_pairs {
     [[nodiscard]] entity relation() const { return relation_; }
 
     /// Brings the lists up to date, after a survey. Constant time when no row has changed; linear in the
-    /// number of sources when rows of others have, else in that of pairs.
-    void refresh();
+    /// number of sources when rows of others have, else in that of pairs. False when there are no lists,
+    /// because the indices are too far apart.
+    [[nodiscard]] bool refresh();
     /// Adds all sources to the list, as of the last survey.
     void append_owners(std::vector<entity>& all) const;
 
@@ -91,10 +97,19 @@ class relation_pairs {
         std::vector<std::uint32_t> targets; ///< Of every row, when they are in the type.
     };
 
+    /// Numbers of owners and of links that a comparison has come to.
+    struct position {
+        std::size_t owner{};
+        std::size_t link{};
+    };
+
     void find_homes(const engine& in);
     [[nodiscard]] bool is_current() const;
-    void gather(std::vector<sorted_lists::edge>& edges);
-    [[nodiscard]] bool has_changed(const home& h, std::size_t& next) const;
+    void make_lists();
+    [[nodiscard]] std::vector<sorted_lists::edge> gather();
+    void gather_links(const home& h, std::vector<sorted_lists::edge>& edges);
+    void gather_types(const home& h, std::vector<sorted_lists::edge>& edges);
+    [[nodiscard]] bool has_changed(const home& h, position& next) const;
 
     entity relation_;
     std::vector<home> homes_;
@@ -104,10 +119,11 @@ class relation_pairs {
     std::size_t pairs_{};
     bool togglable_{};
 
-    bool is_made_{}; ///< The lists are those of what is said here.
+    bool is_made_{};   ///< The lists are those of what is said here.
+    bool has_lists_{}; ///< The indices were near enough to each other.
     std::vector<std::size_t> rows_of_homes_;
     std::vector<entity> owners_;
-    std::vector<entity> linked_; ///< Of rows whose targets are in a column.
+    std::vector<entity> linked_; ///< Targets of those rows whose targets are in a column.
     sorted_lists targets_;
     sorted_lists sources_;
 };

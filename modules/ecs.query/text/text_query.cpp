@@ -72,11 +72,7 @@ std::vector<entity> text_query::entities() {
     return found;
 }
 
-entity text_query::first() {
-    if (!joined_) return subjects_.first();
-    const std::vector<entity> all = entities();
-    return all.empty() ? entity{} : all.front();
-}
+entity text_query::first() { return joined_ ? joined_->first() : subjects_.first(); }
 
 entity text_query::component_of(std::size_t field) const {
     return value_type_of(*engine_, fields_.at(field).word);

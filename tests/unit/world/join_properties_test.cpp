@@ -61,6 +61,10 @@ class join_case {
         return found;
     }
     [[nodiscard]] std::size_t counted() { return query_.count(); }
+    [[nodiscard]] bool first_is_among(const std::multiset<answer>& found) {
+        const auto begins_it = [first = query_.first()](const answer& a) { return a[0] == first; };
+        return found.empty() ? query_.empty() : std::ranges::any_of(found, begins_it);
+    }
 
     /// The same with one variable given.
     [[nodiscard]] std::multiset<answer> joined_with_x(entity x) {
@@ -161,6 +165,7 @@ TEST(join_properties, join_finds_what_trying_everything_finds) {
             answers += found.size();
             RC_ASSERT(found == one.tried());
             RC_ASSERT(one.counted() == found.size());
+            RC_ASSERT(one.first_is_among(found));
             const entity x = one.any_entity();
             RC_ASSERT(one.joined_with_x(x) == one.with_x(found, x));
             one.change();

@@ -258,6 +258,26 @@ TEST(claims, client_takes_over_what_the_server_gave_out) {
     EXPECT_FALSE(on_client.alive(here));
 }
 
+TEST(claims, joins_find_pairs_of_indices_that_are_far_apart) {
+    ecs::world world(fresh_space(100));
+    const ecs::entity near = world.spawn();
+    const ecs::entity far = world.claim(handle(ecs::id_space::last_index - 1, 1));
+    const ecs::entity farther = world.claim(handle(ecs::id_space::last_index, 1));
+    const ecs::entity leads_to = world.spawn();
+    world.add(near, ecs::pair(leads_to, far));
+    world.add(far, ecs::pair(leads_to, farther));
+    auto paths = world.query()
+                     .with(ecs::pair(leads_to, ecs::var("x")))
+                     .with(ecs::pair(leads_to, ecs::var("y")), ecs::var("x"));
+    EXPECT_EQ(paths.first(), near);
+    EXPECT_EQ(paths.count(), 1U);
+    world.add(farther, ecs::pair(leads_to, near));
+    EXPECT_EQ(paths.count(), 3U);
+    world.remove(far, ecs::pair(leads_to, farther));
+    EXPECT_EQ(paths.count(), 1U);
+    EXPECT_EQ(paths.first(), farther);
+}
+
 TEST(claims, handle_is_claimed_once_and_never_under_an_earlier_generation) {
     ecs::world world(fresh_space(4));
     const ecs::entity fifth = fresh_handle(5);
