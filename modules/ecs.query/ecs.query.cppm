@@ -10,10 +10,11 @@
 //   term          what a query asks for; values, where the value of a type is at an entity
 //   filter        what a query asks without a value
 //   depth_cache   how deep entities are in a hierarchy
-//   join/         variables in queries: joins, and joined_query, which hands out their answers; join_plan and
+//   join/         variables in queries: joined_word and joined_condition, what is asked; joined_query, which
+//                 hands out the answers; join_branch, one alternative of each condition; join_plan and
 //                 join_search, over relation_pairs, which are sorted lists
-//   text/         queries as text: query_text, what is written; query_compiler, what it stands for;
-//   text_query parallel/     chunks on several threads
+//   text/         queries as text: query_text, what is written; query_compiler, what it stands for; text_query
+//   parallel/     chunks on several threads
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
 // users.
@@ -30,7 +31,9 @@ export import :condition;
 export import :depth_cache;
 export import :filter;
 export import :found_row;
+export import :joined_condition;
 export import :joined_query;
+export import :joined_word;
 export import :joins;
 export import :matcher;
 export import :parallel_for;

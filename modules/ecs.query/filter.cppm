@@ -13,6 +13,7 @@ import ecs.core;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+import :joined_word;
 import :term;
 
 export namespace ecs {
@@ -35,6 +36,10 @@ struct single_condition {
         asked.of_other = true;
         asked.subject = other;
         return asked;
+    }
+    /// Asks what a variable stands for, whether it has that now: for queries with variables.
+    template <std::same_as<variable> Variable> [[nodiscard]] joined_word of(Variable other) const {
+        return (word_of ? joined_word(word_of) : joined_word(word)).of(other);
     }
     /// Asks whether someone above has it: a parent, grandparent and so on, along the relation. Not for
     /// changes.
@@ -70,6 +75,11 @@ template <class... T> struct has {
     [[nodiscard]] constexpr single_condition of(entity other) const
         requires(sizeof...(T) == 1)
     {
+        return single().of(other);
+    }
+    template <std::same_as<variable> Variable>
+        requires(sizeof...(T) == 1)
+    [[nodiscard]] joined_word of(Variable other) const {
         return single().of(other);
     }
     [[nodiscard]] constexpr single_condition up(id relation = child_of) const

@@ -19,7 +19,8 @@ import ecs.structure;
 import :condition;
 import :filter;
 import :found_row;
-import :joins;
+import :joined_condition;
+import :joined_word;
 import :parallel_for;
 import :query_core;
 import :row_order;
@@ -114,12 +115,18 @@ template <class... Terms> class query {
     template <class T> query without_kind_of() && { return std::move(this->template without_kind_of<T>()); }
 
     /// A term with a variable makes it a query with variables.
-    joined_query<Terms...> with(const pair_with_variable& word) && { return joined().with(word); }
+    joined_query<Terms...> with(const joined_word& asked) && { return joined().with(asked); }
     joined_query<Terms...> with(const pair_with_variable& word, variable of) && {
         return joined().with(word, of);
     }
     joined_query<Terms...> with(id word, variable of) && { return joined().with(word, of); }
     template <class T> joined_query<Terms...> with(variable of) && { return joined().template with<T>(of); }
+    joined_query<Terms...> optional(const joined_word& asked) && { return joined().optional(asked); }
+    template <class Condition>
+        requires has_variables<Condition>
+    joined_query<Terms...> where(const Condition& asked) && {
+        return joined().where(asked);
+    }
 
     /// Only entities whose nearest ones along the relation, not they themselves, have this: parents by
     /// default.
@@ -312,6 +319,10 @@ template <class... Terms> class query {
         if (!found.block) core_.refuse(e);
         return item_at(found, places{});
     }
+
+    /// The same for an entity that satisfies them, after query_core::prepare_to_find and while nothing of the
+    /// world's structure changes: for several threads at once.
+    [[nodiscard]] item get_known(entity e) { return item_at(core_.find_known(e), places{}); }
 
     /// Calls f for every match, with the entity first when f takes it: f(Terms...) or f(entity, Terms...).
     /// Filters among the terms are left out, unless f takes them all.

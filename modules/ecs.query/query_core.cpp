@@ -177,7 +177,11 @@ bool query_core::asks_tables_alone() {
 }
 
 found_row query_core::find(entity e) {
-    refresh();
+    prepare_to_find();
+    return find_known(e);
+}
+
+found_row query_core::find_known(entity e) const {
     const row_ref at = engine_->rows().locate(e);
     if (!at) return {};
     const match* m = first_match_in(*at.block->owner);

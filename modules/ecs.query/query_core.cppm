@@ -120,6 +120,10 @@ class query_core {
 
     /// The entity's row if it satisfies the terms; of several matches the first.
     [[nodiscard]] found_row find(entity e);
+    /// The same after prepare_to_find, for several threads at once.
+    [[nodiscard]] found_row find_known(entity e) const;
+    /// Looks for new tables, and numbers those that match.
+    void prepare_to_find();
 
     [[nodiscard]] inline std::span<const term> terms() const { return terms_; }
     /// What the terms are about, but for optional ones.
@@ -262,7 +266,8 @@ class query_core {
     void look_for_news();
     void gather_news(std::vector<found_row>& found);
     void gather_at(entity e, std::vector<found_row>& found);
-    [[nodiscard]] const match* first_match_in(const table& in);
+    void number_matches();
+    [[nodiscard]] const match* first_match_in(const table& in) const;
     [[nodiscard]] bool satisfies(const match& m, row_ref at) const;
     void gather(std::vector<found_row>& found);
     void gather_sources(source_range sources, std::vector<found_row>& found);

@@ -40,12 +40,19 @@ void query_core::note_anchors() {
 }
 
 /// The first of the matches of a table, which are neighbours; nullptr when it has none.
-const match* query_core::first_match_in(const table& in) {
-    if (match_of_table_.empty()) {
-        match_of_table_.assign(engine_->rows().tables().size(), table::absent);
-        for (std::size_t at = matches_.size(); at-- > 0;)
-            match_of_table_[matches_[at].archetype->ordinal()] = static_cast<std::uint32_t>(at);
-    }
+void query_core::prepare_to_find() {
+    refresh();
+    number_matches();
+}
+
+void query_core::number_matches() {
+    if (!match_of_table_.empty()) return;
+    match_of_table_.assign(engine_->rows().tables().size(), table::absent);
+    for (std::size_t at = matches_.size(); at-- > 0;)
+        match_of_table_[matches_[at].archetype->ordinal()] = static_cast<std::uint32_t>(at);
+}
+
+const match* query_core::first_match_in(const table& in) const {
     const std::uint32_t first =
         in.ordinal() < match_of_table_.size() ? match_of_table_[in.ordinal()] : table::absent;
     return first == table::absent ? nullptr : &matches_[first];
@@ -78,6 +85,7 @@ void query_core::gather_sources(source_range sources, std::vector<found_row>& fo
 }
 
 void query_core::gather_at(entity e, std::vector<found_row>& found) {
+    number_matches();
     const row_ref at = engine_->rows().locate(e);
     const match* m = at ? first_match_in(*at.block->owner) : nullptr;
     for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)

@@ -15,6 +15,7 @@ import ecs.world;
 
 using namespace ecs;
 
+// NOLINTBEGIN(readability-identifier-naming): named as in the manuals of the peers.
 struct Position {
     float x, y;
 };
@@ -35,6 +36,7 @@ struct Tired {};
 struct Paused {};
 struct Rich {};
 struct Likes {};
+// NOLINTEND(readability-identifier-naming)
 
 namespace {
 
@@ -153,6 +155,10 @@ void relations(scene& in) {
         auto same = world.query("Weapon(kind)");
         EXPECT_SAME(armed);
     }
+}
+
+void variables(scene& in) {
+    auto& [world, game, docked_at, member_of, red, bob, alice, likes] = in;
     {
         auto rivals = world.query()
                           .with(pair(likes, var("x")))
@@ -160,6 +166,23 @@ void relations(scene& in) {
                           .without(pair(likes, var("x")), var("x"));
         auto same = world.query("(Likes, $x), Rich($x), !Likes($x, $x)");
         require(found_by_variables(rivals) == found(same) && !found(same).empty(), __LINE__);
+    }
+    {
+        auto related = world.query().with(pair(var("r"), bob)).with(pair(var("r"), var("y")));
+        auto same = world.query("($r, Bob), ($r, $y)");
+        require(found_by_variables(related) == found(same) && !found(same).empty(), __LINE__);
+    }
+    {
+        auto supplied =
+            world.query().with(pair(likes, var("x"))).where(has<Rich>().of(var("x")) || has<Position>());
+        auto same = world.query("(Likes, $x), Rich($x) || Position($this)");
+        require(found_by_variables(supplied) == found(same) && !found(same).empty(), __LINE__);
+    }
+    {
+        auto all =
+            world.query().with<Position>().where(has<Rich>().of(var("this"))).optional(pair(likes, var("x")));
+        auto same = world.query("Position, Rich($this), ?(Likes, $x)");
+        require(found_by_variables(all) == found(same) && !found(same).empty(), __LINE__);
     }
 }
 
@@ -218,6 +241,7 @@ int main() {
     scene in;
     terms(in);
     relations(in);
+    variables(in);
     changes(in);
     answers(in);
 }

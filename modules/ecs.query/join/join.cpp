@@ -4,9 +4,11 @@ module ecs.query;
 import ecs.std;
 import ecs.relation;
 import ecs.structure;
+import :join_branch;
 import :join_plan;
 import :join_search;
 import :joins;
+import :parallel_for;
 import :query;
 
 namespace ecs {
@@ -35,34 +37,74 @@ join::join(const join& other)
     : engine_(other.engine_),
       names_(other.names_),
       given_(other.given_),
+      bindable_(other.bindable_),
       terms_(other.terms_),
+      groups_(other.groups_),
       memory_(std::make_unique<join_memory>()) {}
 join::join(join&& other) noexcept = default;
 join& join::operator=(const join& other) { return *this = join(other); }
 join& join::operator=(join&& other) noexcept = default;
 join::~join() = default;
 
+// Terms.
+
 std::size_t join::number_of(std::string_view variable) {
-    if (variable == "this") return 0;
+    if (variable.empty() || variable == "this") return 0;
     const auto found = std::ranges::find(names_, variable);
+    const auto number = static_cast<std::size_t>(found - names_.begin());
     if (found == names_.end()) {
         names_.emplace_back(variable);
         given_.emplace_back();
+        bindable_.push_back(false);
     }
-    return static_cast<std::size_t>(std::ranges::find(names_, variable) - names_.begin());
+    return number;
 }
 
-void join::add(id word, std::string_view variable, bool negated) {
-    word = query_core::require_asked(engine_->rows().resolve(word));
-    const bool has_target = word.is_pair() && word.target_index() != 0 && word.relation_index() != 0;
-    const entity target = has_target ? engine_->reads().target_of_pair(word) : entity{};
-    terms_.push_back({number_of(variable), word, join_term::none, target, negated});
+join_term join::term_of(const joined_word& asked) {
+    const id word = query_core::require_asked(
+        engine_->rows().resolve(asked.word_of ? asked.word_of(*engine_) : asked.word));
+    join_term made{number_of(asked.subject), word};
+    if (!asked.relation.empty()) made.relation = number_of(asked.relation);
+    if (!asked.target.empty()) made.target = number_of(asked.target);
+    const bool has_target = word.is_pair() && word.target_index() != 0;
+    made.constant = has_target ? engine_->reads().target_of_pair(word) : entity{};
+    made.negated = asked.negated;
+    return made;
 }
 
-void join::add(const pair_with_variable& word, std::string_view variable, bool negated) {
-    const id relation = engine_->rows().resolve(word.relation);
-    const std::size_t subject = number_of(variable);
-    terms_.push_back({subject, pair(relation, any), number_of(word.target.name), {}, negated});
+void join::note_bound(const join_term& t) {
+    if (!t.negated) t.for_each_variable([&](std::size_t v) { bindable_[v] = true; });
+}
+
+void join::add(const joined_word& asked) {
+    terms_.push_back(term_of(asked));
+    note_bound(terms_.back());
+}
+
+void join::add_optional(const joined_word& asked) {
+    if (asked.negated)
+        throw std::invalid_argument(
+            "a term that may be missing is not negated: it says what a variable stands "
+            "for, if there is something");
+    add(asked);
+    terms_.back().optional = true;
+}
+
+void join::add(const joined_condition& asked) {
+    std::size_t branches = asked.alternatives().size();
+    for (const std::vector<join_terms>& group : groups_) branches *= group.size();
+    if (branches > joined_condition::max_words)
+        throw std::invalid_argument("the conditions of the query have more than " +
+                                    std::to_string(joined_condition::max_words) +
+                                    " combinations of alternatives");
+    std::vector<join_terms> group;
+    for (const joined_condition::alternative& words : asked.alternatives()) {
+        join_terms& all = group.emplace_back();
+        for (const joined_word& word : words) all.push_back(term_of(word));
+    }
+    for (const join_terms& all : group)
+        for (const join_term& t : all) note_bound(t);
+    groups_.push_back(std::move(group));
 }
 
 void join::set(std::string_view variable, entity e) {
@@ -72,20 +114,80 @@ void join::set(std::string_view variable, entity e) {
     given_[static_cast<std::size_t>(found - names_.begin())] = engine_->rows().entities().resolve(e);
 }
 
+bool join::has_dead_value() const {
+    return std::ranges::any_of(given_, [&](entity e) { return e && !engine_->rows().entities().alive(e); });
+}
+
+// Searches.
+
 std::size_t join::search(join_subjects& subjects, const wish& asked) {
-    const auto has_ended = [&](entity e) { return e && !engine_->rows().entities().alive(e); };
-    if (std::ranges::any_of(given_, has_ended)) return 0;
+    if (has_dead_value()) return 0;
     // A search that a visitor begins finds the memory in use.
     std::unique_ptr<join_memory> memory = memory_ ? std::move(memory_) : std::make_unique<join_memory>();
     const memory_loan giving_back{memory_, memory};
-    const join_plan plan(*engine_, subjects, terms_, names_, given_, *memory);
-    const store::iteration_lock walking(engine_->rows());
-    return join_search(*engine_, subjects, *memory, plan, names_, asked).run();
+    std::size_t answers = 0;
+    memory->refresh(*engine_, subjects);
+    for_each_branch(terms_, groups_, bindable_, given_, names_, [&](join_branch& branch) {
+        join_plan plan(*engine_, subjects, branch, names_, given_, *memory);
+        const store::iteration_lock walking(engine_->rows());
+        wish rest = asked;
+        rest.limit -= answers;
+        answers += join_search(*engine_, subjects, *memory, plan, names_, rest).run();
+        return answers < asked.limit;
+    });
+    return answers;
+}
+
+/// Subjects in the same chunk together, each once and in the order of their indices.
+std::vector<std::vector<std::uint32_t>> join::by_chunks(join_subjects& subjects) const {
+    std::vector<std::pair<std::uintptr_t, std::uint32_t>> all;
+    for (const entity e : subjects.all())
+        all.emplace_back(reinterpret_cast<std::uintptr_t>(engine_->rows().locate(e).block), index_of(e));
+    std::ranges::sort(all);
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    std::vector<std::vector<std::uint32_t>> pieces;
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        if (i == 0 || all[i].first != all[i - 1].first) pieces.emplace_back();
+        pieces.back().push_back(all[i].second);
+    }
+    return pieces;
+}
+
+void join::par_each(join_subjects& subjects, executor& on, const visitor& visit) {
+    constexpr std::size_t rows_of_a_subject = 16; // A subject is as much work as so many rows of a loop.
+    if (given_[0]) {
+        std::ignore = search(subjects, {.visit = visit});
+        return;
+    }
+    if (has_dead_value()) return;
+    join_memory memory;
+    memory.refresh(*engine_, subjects);
+    const std::vector<std::vector<std::uint32_t>> pieces = by_chunks(subjects);
+    for_each_branch(terms_, groups_, bindable_, given_, names_, [&](join_branch& branch) {
+        join_plan plan(*engine_, subjects, branch, names_, given_, memory, true);
+        plan.prepare();
+        const store::iteration_lock walking(engine_->rows());
+        parallel_for work;
+        for (const std::vector<std::uint32_t>& piece : pieces)
+            work.add(&piece, nullptr, static_cast<std::uint32_t>(piece.size() * rows_of_a_subject));
+        work.run(on, [&](const void* piece, chunk*) {
+            join_plan own(plan, *static_cast<const std::vector<std::uint32_t>*>(piece));
+            std::ignore = join_search(*engine_, subjects, memory, own, names_, {.visit = visit}).run();
+        });
+        return true;
+    });
 }
 
 std::string join::explain(join_subjects& subjects) {
     join_memory memory;
-    return join_plan(*engine_, subjects, terms_, names_, given_, memory).text();
+    memory.refresh(*engine_, subjects);
+    std::string text;
+    for_each_branch(terms_, groups_, bindable_, given_, names_, [&](join_branch& branch) {
+        if (!text.empty()) text += "or else:\n";
+        text += join_plan(*engine_, subjects, branch, names_, given_, memory).text();
+        return true;
+    });
+    return text;
 }
 
 } // namespace ecs

@@ -5,6 +5,7 @@ import ecs.std;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
+import :join_branch;
 import :join_plan;
 import :joins;
 import :relation_lists;
@@ -15,6 +16,10 @@ namespace ecs {
 namespace {
 
 bool is_binary(const join_term& t) { return t.target != join_term::none; }
+
+/// Guesses, where the relation is not known before the search.
+constexpr std::size_t pairs_of_one = 16;
+constexpr std::size_t ends_of_relation = 1024;
 
 /// A pair with a target that others may lead to in several steps.
 bool follows_chains(const engine& in, id word) {
@@ -29,6 +34,12 @@ relation_pairs& join_memory::pairs_of(const engine& in, entity relation) {
     if (!known || known->relation() != relation) known = std::make_unique<relation_pairs>(relation);
     known->survey(in);
     return *known;
+}
+
+std::vector<std::uint32_t> join_memory::relations(const engine& in) const {
+    std::vector<std::uint32_t> found = in.rows().records().relations();
+    std::ranges::sort(found);
+    return found;
 }
 
 void join_memory::refresh(const engine& in, join_subjects& subjects) {
@@ -66,30 +77,96 @@ const std::vector<std::uint32_t>& join_memory::holders(engine& in, id word) {
     return known->found;
 }
 
-join_plan::join_plan(engine& of, join_subjects& subjects, std::span<const join_term> terms,
-                     std::span<const std::string> names, std::span<const entity> given, join_memory& kept)
+join_plan::join_plan(engine& of, join_subjects& subjects, const join_branch& branch,
+                     std::span<const std::string> names, std::span<const entity> given, join_memory& kept,
+                     bool subjects_first)
     : engine_(of),
       subjects_(subjects),
-      terms_(terms),
+      branch_(branch),
       names_(names),
       given_(given),
       kept_(kept),
       bound_(names.size()),
-      used_(terms.size()) {
-    kept.refresh(of, subjects);
-    while (levels_.size() != names_.size()) {
+      subjects_first_(subjects_first),
+      used_(branch.terms().size()),
+      excluding_(branch.exclusions().size()) {
+    for (std::size_t v = 0; v != bound_.size(); ++v) bound_[v] = branch.lacks(v);
+    while (!all_needed_bound()) {
         const choice next = cheapest();
-        if (next.from == choice::source::nothing) refuse();
+        if (next.from == choice::source::nothing) refuse(first_open());
         bind(next);
     }
+    for (const join_branch::binder& next : branch.binders()) bind_optional(next);
 }
+
+join_plan::join_plan(const join_plan& whole, index_list subjects) : join_plan(whole) {
+    levels_.front().among.emplace(subjects.begin(), subjects.end());
+    const auto own = [&](const relation_lists* theirs) {
+        const auto is_theirs = [&](const relation_lists& lists) { return &lists == theirs; };
+        return &lists_[static_cast<std::size_t>(std::ranges::find_if(whole.lists_, is_theirs) -
+                                                whole.lists_.begin())];
+    };
+    for (join_level& level : levels_)
+        for (join_edge& e : level.edges)
+            if (e.lists) e.lists = own(e.lists);
+}
+
+void join_plan::prepare() {
+    const auto asks_ends = [](const join_level& level) { return level.ends.has_value(); };
+    const auto varies = [](const join_term& t) { return t.relation != join_term::none; };
+    if (std::ranges::any_of(branch_.terms(), varies))
+        for (const std::uint32_t relation : relations()) std::ignore = lists_of_relation(relation);
+    for (relation_lists& lists : lists_) lists.prepare(std::ranges::any_of(levels_, asks_ends));
+}
+
+bool join_plan::all_needed_bound() const {
+    for (std::size_t v = 0; v != bound_.size(); ++v)
+        if (branch_.needs(v) && !bound_[v]) return false;
+    return true;
+}
+
+// Lists.
 
 relation_lists& join_plan::lists_of(id word) {
     const std::uint32_t relation = word.relation_index();
     if (const std::uint32_t* const known = number_of_lists_.find(relation)) return lists_[*known];
     number_of_lists_[relation] = static_cast<std::uint32_t>(lists_.size());
-    return lists_.emplace_back(engine_, word,
-                               kept_.pairs_of(engine_, engine_.rows().entities().at(relation)));
+    const entity e = engine_.rows().entities().at(relation);
+    return lists_.emplace_back(engine_, pair(e, any), kept_.pairs_of(engine_, e));
+}
+
+index_list join_plan::relations() {
+    if (!relations_) relations_ = kept_.relations(engine_);
+    return *relations_;
+}
+
+bool join_plan::is_relation(std::uint32_t index) { return std::ranges::binary_search(relations(), index); }
+
+relation_lists* join_plan::lists_of_relation(std::uint32_t index) {
+    return is_relation(index) ? &lists_of(pair(engine_.rows().entities().at(index), any)) : nullptr;
+}
+
+/// Whether it is a pair whose relation is known when the variables have their values.
+bool join_plan::has_relation(const join_term& t) const {
+    return t.relation != join_term::none || (is_binary(t) && t.word.relation_index() != 0);
+}
+
+/// The list that a term with values for its other variables is for the variable; none when it has to be
+/// asked.
+std::optional<join_edge> join_plan::edge_to(std::size_t variable, const join_term& t) {
+    constexpr std::size_t none = join_term::none;
+    if (t.negated || !has_relation(t) || t.relation == variable || t.variable == t.target) return {};
+    relation_lists* const lists = t.relation == none ? &lists_of(t.word) : nullptr;
+    if (t.target == variable) return join_edge{lists, t.relation, t.variable, 0, true};
+    if (t.variable != variable) return {};
+    const bool lives = t.constant && engine_.rows().entities().alive(t.constant);
+    const std::uint32_t constant = lives ? index_of(t.constant) : no_index;
+    return join_edge{lists, t.relation, t.target, constant, false};
+}
+
+std::size_t join_plan::length_of(const join_edge& e) const {
+    if (!e.lists) return pairs_of_one;
+    return 1 + e.lists->pairs() / (e.forwards ? e.lists->sources() : e.lists->targets());
 }
 
 /// Whoever has the identifier of a term with one variable. A chain goes through steps that are disabled,
@@ -105,14 +182,15 @@ index_list join_plan::holders_of(const join_term& t) {
 
 join_plan::choice join_plan::cheapest() {
     choice best;
+    if (subjects_first_ && !bound_[0]) return {0, choice::source::subjects, nullptr, kept_.subjects()};
     for (std::size_t v = 0; v != names_.size(); ++v) {
-        if (bound_[v]) continue;
+        if (bound_[v] || !branch_.needs(v)) continue;
         if (given_[v]) return {v, choice::source::given, nullptr, 1};
         consider_edges(best, v);
     }
     if (!bound_[0]) consider(best, {0, choice::source::subjects, nullptr, kept_.subjects()});
-    for (const join_term& t : terms_)
-        if (!t.negated) consider_term(best, t);
+    for (const join_term& t : branch_.terms())
+        if (!t.negated && !t.optional) consider_term(best, t);
     return best;
 }
 
@@ -122,32 +200,44 @@ void join_plan::consider(choice& best, const choice& other) const {
 
 /// Candidates on the list of a value that is known: about as many as a list has on average.
 void join_plan::consider_edges(choice& best, std::size_t variable) {
-    for (const join_term& t : terms_) {
-        if (t.negated || !is_binary(t) || t.variable == t.target) continue;
-        if (t.target == variable && bound_[t.variable])
-            consider(best, {variable, choice::source::edges, &t,
-                            1 + lists_of(t.word).pairs() / lists_of(t.word).sources()});
-        if (t.variable == variable && bound_[t.target])
-            consider(best, {variable, choice::source::edges, &t,
-                            1 + lists_of(t.word).pairs() / lists_of(t.word).targets()});
+    for (const join_term& t : branch_.terms()) {
+        if (t.optional) continue;
+        const auto is_other = [&](std::size_t v) { return v != variable && v != join_term::none; };
+        const auto is_open = [&](std::size_t v) { return is_other(v) && !bound_[v]; };
+        if (is_open(t.variable) || is_open(t.relation) || is_open(t.target)) continue;
+        if (const std::optional<join_edge> edge = edge_to(variable, t))
+            consider(best, {variable, choice::source::edges, &t, length_of(*edge)});
     }
 }
 
-/// Candidates that depend on nothing: whoever has an identifier, or a pair in the relation.
+/// Candidates that depend on nothing but the relation: whoever has an identifier, or a pair.
 void join_plan::consider_term(choice& best, const join_term& t) {
-    if (is_binary(t)) {
-        if (!bound_[t.variable])
-            consider(best, {t.variable, choice::source::sources, &t, lists_of(t.word).sources()});
-        if (!bound_[t.target] && t.variable != t.target)
-            consider(best, {t.target, choice::source::targets, &t, lists_of(t.word).targets()});
-    } else if (!bound_[t.variable]) {
+    if (t.relation != join_term::none && !bound_[t.relation])
+        consider(best, {t.relation, choice::source::relations, &t, relations().size()});
+    else if (has_relation(t))
+        consider_pair(best, t);
+    else if (!is_binary(t) && !bound_[t.variable])
         consider(best, {t.variable, choice::source::holders, &t, holders_of(t).size()});
-    }
 }
 
-void join_plan::refuse() const {
-    const auto open = static_cast<std::size_t>(std::ranges::find(bound_, false) - bound_.begin());
-    throw std::invalid_argument("variable \"" + names_[open] +
+void join_plan::consider_pair(choice& best, const join_term& t) {
+    const bool is_known = t.relation == join_term::none;
+    if (!bound_[t.variable])
+        consider(best, {t.variable, choice::source::sources, &t,
+                        is_known ? lists_of(t.word).sources() : ends_of_relation});
+    if (is_binary(t) && !bound_[t.target] && t.variable != t.target)
+        consider(best, {t.target, choice::source::targets, &t,
+                        is_known ? lists_of(t.word).targets() : ends_of_relation});
+}
+
+std::size_t join_plan::first_open() const {
+    std::size_t open = 0;
+    while (bound_[open] || !branch_.needs(open)) ++open;
+    return open;
+}
+
+void join_plan::refuse(std::size_t variable) const {
+    throw std::invalid_argument("variable \"" + names_[variable] +
                                 "\" stands for nothing: no term says what it has or who has it");
 }
 
@@ -160,6 +250,41 @@ void join_plan::bind(const choice& chosen) {
     bound_[chosen.variable] = true;
     take_terms(level, chosen);
     level.asks_subjects = chosen.variable == 0 && chosen.from != choice::source::subjects;
+    settle(std::move(level), chosen);
+}
+
+/// The candidates are those of the term that may be missing; what else is said of them is asked.
+void join_plan::bind_optional(const join_branch::binder& next) {
+    const join_term& t = branch_.terms()[next.term];
+    join_level level;
+    level.variable = next.variable;
+    level.optional = true;
+    choice chosen{next.variable, choice::source::term_that_may_be_missing, &t, pairs_of_one};
+    if (const std::optional<join_edge> edge = edge_to(next.variable, t)) {
+        level.edges.push_back(*edge);
+    } else {
+        level.binder = &t;
+        take_all_candidates(t, level);
+    }
+    bound_[next.variable] = true;
+    take_terms(level, chosen);
+    settle(std::move(level), chosen);
+}
+
+/// Of a variable that stands where no list leads to.
+void join_plan::take_all_candidates(const join_term& t, join_level& level) {
+    if (t.relation == level.variable)
+        level.listed = relations();
+    else if (has_relation(t))
+        take_ends(t, true, level);
+    else if (is_binary(t))
+        refuse(level.variable);
+    else
+        level.listed = holders_of(t);
+}
+
+void join_plan::settle(join_level&& level, const choice& chosen) {
+    take_exclusions(level);
     choices_.push_back(chosen);
     expected_ *= std::max<std::size_t>(1, std::min<std::size_t>(chosen.cost, 1U << 20));
     expected_ = std::min<std::size_t>(expected_, 1ULL << 40);
@@ -175,29 +300,50 @@ void join_plan::take_candidates(const choice& chosen, join_level& level) {
         level.among = sorted_indices(subjects_.all());
     else if (chosen.from == source::holders)
         level.listed = holders_of(*t);
-    else if (chosen.from == source::sources)
-        level.listed = lists_of(t->word).all_sources();
-    else if (chosen.from == source::targets)
-        level.listed = lists_of(t->word).all_targets();
+    else if (chosen.from == source::relations)
+        level.listed = relations();
+    else if (chosen.from == source::sources || chosen.from == source::targets)
+        take_ends(*t, chosen.from == source::sources, level);
     // A query may find an entity once for each match.
     if (level.among) level.among->erase(std::ranges::unique(*level.among).begin(), level.among->end());
 }
 
+void join_plan::take_ends(const join_term& t, bool sources, join_level& level) {
+    if (t.relation != join_term::none)
+        level.ends = join_ends{t.relation, sources};
+    else
+        level.listed = sources ? lists_of(t.word).all_sources() : lists_of(t.word).all_targets();
+}
+
+bool join_plan::all_bound(const join_term& t) const {
+    bool all = true;
+    t.for_each_variable([&](std::size_t v) { all = all && bound_[v]; });
+    return all;
+}
+
 /// Terms whose variables have values from now on: a list for each that leads here, a check for the others.
 void join_plan::take_terms(join_level& level, const choice& chosen) {
-    for (std::size_t i = 0; i != terms_.size(); ++i) {
-        const join_term& t = terms_[i];
-        if (used_[i] || !is_bound(t.variable) || !is_bound(t.target)) continue;
+    for (std::size_t i = 0; i != branch_.terms().size(); ++i) {
+        const join_term& t = branch_.terms()[i];
+        if (used_[i] || t.optional || !all_bound(t)) continue;
         used_[i] = true;
-        const bool leads_here = !t.negated && is_binary(t) && t.variable != t.target;
-        if (leads_here) {
-            relation_lists& lists = lists_of(t.word);
-            lists.expect(expected_);
-            const bool forwards = t.target == chosen.variable;
-            level.edges.push_back({&lists, forwards ? t.variable : t.target, forwards});
+        const std::optional<join_edge> edge = edge_to(chosen.variable, t);
+        if (edge && !level.optional) {
+            if (edge->lists) edge->lists->expect(expected_);
+            level.edges.push_back(*edge);
         } else if (&t != chosen.term || chosen.from != choice::source::holders) {
             level.checks.push_back(&t);
         }
+    }
+}
+
+void join_plan::take_exclusions(join_level& level) {
+    for (std::size_t i = 0; i != branch_.exclusions().size(); ++i) {
+        const join_terms& all = branch_.exclusions()[i];
+        const auto is_open = [&](const join_term& t) { return !all_bound(t); };
+        if (excluding_[i] || std::ranges::any_of(all, is_open)) continue;
+        excluding_[i] = true;
+        level.exclusions.push_back(&all);
     }
 }
 
@@ -214,14 +360,18 @@ std::string join_plan::explained(const join_level& level, const choice& chosen) 
                               "neighbours of what is known",
                               "who has a component",
                               "targets in a relation",
-                              "sources in a relation"};
-    static_assert(from.size() == static_cast<std::size_t>(choice::source::sources) + 1);
+                              "sources in a relation",
+                              "relations",
+                              "whoever there is, or nobody"};
+    static_assert(from.size() == static_cast<std::size_t>(choice::source::term_that_may_be_missing) + 1);
     std::string text = name_of(chosen.variable) + ": " + from[static_cast<std::size_t>(chosen.from)] +
                        ", about " + std::to_string(chosen.cost);
     for (const join_edge& e : level.edges)
-        text += std::string(e.forwards ? "; a target of " : "; a source of ") + name_of(e.other);
+        text += std::string(e.forwards ? "; a target of " : "; a source of ") +
+                (e.other == join_term::none ? "an entity" : name_of(e.other));
     if (level.asks_subjects) text += "; has to satisfy the query";
-    if (!level.checks.empty()) text += "; checks: " + std::to_string(level.checks.size());
+    const std::size_t checks = level.checks.size() + level.exclusions.size();
+    if (checks != 0) text += "; checks: " + std::to_string(checks);
     return text;
 }
 

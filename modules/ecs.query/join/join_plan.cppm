@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // In which order the variables of a join get their values, and what has to hold for each. The order is made
 // for each search, from what the world holds then: the variable that is expected to have the fewest
-// candidates comes next.
+// candidates comes next. Those that may be missing come last.
 export module ecs.query:join_plan;
 import ecs.std;
 import ecs.id;
 import ecs.core;
 import ecs.structure;
+import :join_branch;
 import :joins;
 import :query;
 import :relation_lists;
@@ -19,6 +20,9 @@ class join_memory {
   public:
     /// The arrays of a relation, surveyed.
     [[nodiscard]] relation_pairs& pairs_of(const engine& in, entity relation);
+
+    /// All entities that are the relation of some pair: their indices, in order.
+    [[nodiscard]] std::vector<std::uint32_t> relations(const engine& in) const;
 
     /// Begins a search: forgets which entities are subjects, unless that is as it was.
     void refresh(const engine& in, join_subjects& subjects);
@@ -48,36 +52,75 @@ class join_memory {
     bit_pages are_subjects_; ///< those that are.
 };
 
-/// A list of candidates: the targets of what another variable stands for, or its sources.
+/// Instead of the index of an entity: nobody.
+inline constexpr std::uint32_t no_index = ~std::uint32_t{0};
+
+/// A list of candidates: the targets of an entity, or its sources.
 struct join_edge {
-    relation_lists* relation;
-    std::size_t other;
-    bool forwards; ///< From the other variable to its targets.
+    relation_lists* lists;    ///< Null when a variable is the relation.
+    std::size_t relation;     ///< That variable.
+    std::size_t other;        ///< The variable whose targets or sources they are; none for a constant.
+    std::uint32_t constant{}; ///< The index of that.
+    bool forwards{};          ///< To targets.
+};
+
+/// All sources, or all targets, in the relation that a variable stands for.
+struct join_ends {
+    std::size_t relation;
+    bool sources;
 };
 
 /// A variable, with what says who it may stand for.
 struct join_level {
     std::size_t variable{};
     std::vector<join_edge> edges;                    ///< Lists that a candidate has to be on.
+    std::optional<join_ends> ends;                   ///< One more.
     std::optional<std::vector<std::uint32_t>> among; ///< Candidates that depend on no other variable,
     std::optional<index_list> listed;                ///< or they are kept elsewhere.
     std::vector<const join_term*> checks;            ///< Terms that are asked when it has a value.
+    std::vector<const join_terms*> exclusions;       ///< Of each, one has not to hold then.
+    const join_term* binder{};                       ///< Asked of each candidate of one that may be missing.
+    bool optional{};                                 ///< It is null when there is no candidate.
     bool asks_subjects{};                            ///< It is the subject, and has to satisfy the query.
 };
 
 /// See the head of this file. For one search.
 class join_plan {
   public:
-    /// Throws std::invalid_argument when a variable cannot be bound.
-    join_plan(engine& of, join_subjects& subjects, std::span<const join_term> terms,
-              std::span<const std::string> names, std::span<const entity> given, join_memory& kept);
+    /// The branch has to stay as it is. Throws std::invalid_argument when a variable cannot be bound.
+    join_plan(engine& of, join_subjects& subjects, const join_branch& branch,
+              std::span<const std::string> names, std::span<const entity> given, join_memory& kept,
+              bool subjects_first = false);
+
+    /// One of several threads' share of a plan that has its subjects first, and was prepared: a part of them,
+    /// in order. The plan has to stay.
+    join_plan(const join_plan& whole, index_list subjects);
+
+    /// Makes what the searches of several threads would otherwise make at once.
+    void prepare();
 
     [[nodiscard]] std::span<const join_level> levels() const { return levels_; }
+    /// Whether the entity is the relation of some pair.
+    [[nodiscard]] bool is_relation(std::uint32_t index);
+    /// The lists of a relation; nullptr when there is no pair of it.
+    [[nodiscard]] relation_lists* lists_of_relation(std::uint32_t index);
     [[nodiscard]] std::string text() const;
 
   private:
+    join_plan(const join_plan&) = default;
+
     struct choice {
-        enum class source : std::uint8_t { nothing, given, subjects, edges, holders, targets, sources };
+        enum class source : std::uint8_t {
+            nothing,
+            given,
+            subjects,
+            edges,
+            holders,
+            targets,
+            sources,
+            relations,
+            term_that_may_be_missing
+        };
 
         std::size_t variable{};
         source from{};
@@ -88,27 +131,40 @@ class join_plan {
     [[nodiscard]] choice cheapest();
     void consider(choice& best, const choice& other) const;
     void consider_term(choice& best, const join_term& t);
+    void consider_pair(choice& best, const join_term& t);
     void consider_edges(choice& best, std::size_t variable);
     void bind(const choice& chosen);
+    void bind_optional(const join_branch::binder& next);
     void take_candidates(const choice& chosen, join_level& level);
+    void take_ends(const join_term& t, bool sources, join_level& level);
+    void take_all_candidates(const join_term& t, join_level& level);
     void take_terms(join_level& level, const choice& chosen);
-    [[nodiscard]] bool is_bound(std::size_t variable) const {
-        return variable == join_term::none || bound_[variable];
-    }
+    void take_exclusions(join_level& level);
+    void settle(join_level&& level, const choice& chosen);
+    [[nodiscard]] bool all_bound(const join_term& t) const;
+    [[nodiscard]] bool all_needed_bound() const;
+    [[nodiscard]] bool has_relation(const join_term& t) const;
+    [[nodiscard]] std::optional<join_edge> edge_to(std::size_t variable, const join_term& t);
+    [[nodiscard]] std::size_t length_of(const join_edge& e) const;
+    [[nodiscard]] index_list relations();
     [[nodiscard]] relation_lists& lists_of(id word);
     [[nodiscard]] index_list holders_of(const join_term& t);
     [[nodiscard]] std::string name_of(std::size_t variable) const;
     [[nodiscard]] std::string explained(const join_level& level, const choice& chosen) const;
-    [[noreturn]] void refuse() const;
+    [[noreturn]] void refuse(std::size_t variable) const;
+    [[nodiscard]] std::size_t first_open() const;
 
     engine& engine_;
     join_subjects& subjects_;
-    std::span<const join_term> terms_;
+    const join_branch& branch_;
     std::span<const std::string> names_;
     std::span<const entity> given_;
     join_memory& kept_;
     std::vector<bool> bound_;
-    std::vector<bool> used_; ///< Of the terms.
+    bool subjects_first_;
+    std::vector<bool> used_;      ///< Of the terms,
+    std::vector<bool> excluding_; ///< and of the exclusions.
+    std::optional<std::vector<std::uint32_t>> relations_;
     std::deque<relation_lists> lists_;
     flat_map<std::uint32_t> number_of_lists_;
     std::vector<join_level> levels_;

@@ -64,22 +64,26 @@ std::size_t count_of(std::span<index_list> lists) {
 
 } // namespace
 
-join_search::join_search(const engine& of, join_subjects& subjects, join_memory& memory,
-                         const join_plan& plan, std::span<const std::string> names, const join::wish& asked)
+join_search::join_search(const engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
+                         std::span<const std::string> names, const join::wish& asked)
     : engine_(&of),
       subjects_(&subjects),
       memory_(&memory),
+      plan_(&plan),
       levels_(plan.levels()),
       names_(names),
       asked_(&asked),
-      indices_(names.size()),
+      indices_(names.size(), no_index),
       values_(names.size()),
-      lists_(names.size()) {
-    const auto has_checks = [](const join_level& level) { return !level.checks.empty(); };
+      lists_(names.size()),
+      bound_by_term_(names.size()) {
+    const auto has_checks = [](const join_level& level) {
+        return !level.checks.empty() || !level.exclusions.empty() || level.binder;
+    };
     needs_values_ = asked.visit || std::ranges::any_of(levels_, has_checks);
     const join_level& last = levels_.back();
     counts_lists_ = levels_.size() > 1 && is_counted(levels_.size() - 1) && last.edges.size() == 1 &&
-                    !last.among && !last.listed;
+                    last.edges.front().lists && !last.ends && !last.among && !last.listed;
 }
 
 std::size_t join_search::run() {
@@ -88,7 +92,30 @@ std::size_t join_search::run() {
 }
 
 index_list join_search::list_of(const join_edge& e) const {
-    return e.forwards ? e.relation->targets_of(indices_[e.other]) : e.relation->sources_of(indices_[e.other]);
+    const std::uint32_t of = e.other == join_term::none ? e.constant : indices_[e.other];
+    relation_lists* const lists = e.lists ? e.lists : plan_->lists_of_relation(indices_[e.relation]);
+    if (!lists || of == no_index) return {};
+    return e.forwards ? lists->targets_of(of) : lists->sources_of(of);
+}
+
+index_list join_search::list_of(const join_ends& e) const {
+    relation_lists* const lists = plan_->lists_of_relation(indices_[e.relation]);
+    if (!lists) return {};
+    return e.sources ? lists->all_sources() : lists->all_targets();
+}
+
+/// Of the candidates, those for which the term of the level holds, which may be missing.
+index_list join_search::found_by_binder(std::size_t depth) {
+    const join_level& level = levels_[depth];
+    const index_list all = lists_[depth].front();
+    std::vector<std::uint32_t>& found = bound_by_term_[depth];
+    found.clear();
+    for (const std::uint32_t candidate : all) {
+        indices_[level.variable] = candidate;
+        values_[level.variable] = engine_->rows().entities().at(candidate);
+        if (holds(*level.binder)) found.push_back(candidate);
+    }
+    return found;
 }
 
 /// The lists that the candidates of a level are on; false when there are none.
@@ -97,18 +124,23 @@ bool join_search::gather(std::size_t depth) {
     std::vector<index_list>& lists = lists_[depth];
     lists.clear();
     for (const join_edge& e : level.edges) lists.push_back(list_of(e));
+    if (level.ends) lists.push_back(list_of(*level.ends));
     if (level.among)
         lists.emplace_back(*level.among);
     else if (level.listed)
         lists.push_back(*level.listed);
     if (lists.empty()) return false;
+    if (level.binder) lists.front() = found_by_binder(depth);
     for (index_list& list : lists)
         if (list.size() < lists.front().size()) std::swap(list, lists.front());
     return !lists.front().empty();
 }
 
 void join_search::go(std::size_t depth) {
-    if (!gather(depth)) return;
+    if (!gather(depth)) {
+        if (levels_[depth].optional) take_nothing(depth);
+        return;
+    }
     if (is_counted(depth)) {
         answers_ += count_of(lists_[depth]);
         return;
@@ -122,22 +154,23 @@ void join_search::go(std::size_t depth) {
 /// Whether each candidate of the level only leads to the list of the last variable.
 bool join_search::is_passed_through(std::size_t depth) const {
     const join_level& level = levels_[depth];
-    return counts_lists_ && depth + 2 == levels_.size() && level.checks.empty() && !level.asks_subjects &&
-           lists_[depth].size() == 1 && levels_.back().edges.front().other == level.variable;
+    return counts_lists_ && depth + 2 == levels_.size() && level.checks.empty() && level.exclusions.empty() &&
+           !level.asks_subjects && lists_[depth].size() == 1 &&
+           levels_.back().edges.front().other == level.variable;
 }
 
 void join_search::count_through(std::size_t depth) {
     const join_edge& last = levels_.back().edges.front();
     for (const std::uint32_t candidate : lists_[depth].front())
         answers_ +=
-            (last.forwards ? last.relation->targets_of(candidate) : last.relation->sources_of(candidate))
-                .size();
+            (last.forwards ? last.lists->targets_of(candidate) : last.lists->sources_of(candidate)).size();
 }
 
 /// Whether the candidates of the level are answers, and nobody wants to see them.
 bool join_search::is_counted(std::size_t depth) const {
     const join_level& level = levels_[depth];
-    return depth + 1 == levels_.size() && !asked_->visit && level.checks.empty() && !level.asks_subjects;
+    return depth + 1 == levels_.size() && !asked_->visit && level.checks.empty() &&
+           level.exclusions.empty() && !level.asks_subjects && !level.optional;
 }
 
 /// Tries a value; false when enough answers were found.
@@ -148,10 +181,24 @@ bool join_search::take(std::size_t depth, std::uint32_t candidate) {
     indices_[level.variable] = candidate;
     if (needs_values_) values_[level.variable] = engine_->rows().entities().at(candidate);
     if (level.asks_subjects && !memory_->is_subject(*engine_, *subjects_, candidate)) return true;
-    for (const join_term* const t : level.checks)
-        if (!holds(*t)) return true;
+    if (!passes(level)) return true;
     go_below(depth);
     return answers_ < asked_->limit;
+}
+
+/// Nobody is what a variable that may be missing stands for.
+void join_search::take_nothing(std::size_t depth) {
+    indices_[levels_[depth].variable] = no_index;
+    values_[levels_[depth].variable] = {};
+    if (passes(levels_[depth])) go_below(depth);
+}
+
+bool join_search::passes(const join_level& level) const {
+    const auto all_hold = [&](const join_terms* all) {
+        return std::ranges::all_of(*all, [&](const join_term& t) { return holds(t); });
+    };
+    return std::ranges::all_of(level.checks, [&](const join_term* t) { return holds(*t); }) &&
+           !std::ranges::any_of(level.exclusions, all_hold);
 }
 
 void join_search::go_below(std::size_t depth) {
@@ -166,12 +213,23 @@ void join_search::answer() {
     if (asked_->visit) asked_->visit(bindings(names_, values_));
 }
 
+/// With what the variables stand for; null when one of them, or the target, is nobody.
+id join_search::word_of(const join_term& t) const {
+    if (t.relation == join_term::none && t.target == join_term::none)
+        return t.constant && !engine_->rows().entities().alive(t.constant) ? id() : t.word;
+    const entity target = t.target != join_term::none ? values_[t.target] : t.constant;
+    if (!target || !engine_->rows().entities().alive(target)) return {};
+    if (t.relation == join_term::none)
+        return t.word.relation_index() == 0
+                   ? pair(any, target)
+                   : pair(engine_->rows().entities().at(t.word.relation_index()), target);
+    return plan_->is_relation(indices_[t.relation]) ? pair(values_[t.relation], target) : id();
+}
+
 bool join_search::holds(const join_term& t) const {
-    if (t.constant && !engine_->rows().entities().alive(t.constant)) return t.negated;
-    id word = t.word;
-    if (t.target != join_term::none)
-        word = pair(engine_->rows().entities().at(word.relation_index()), values_[t.target]);
     const entity holder = values_[t.variable];
+    const id word = holder ? word_of(t) : id();
+    if (!word) return t.negated;
     return (engine_->has(holder, word) && !engine_->reads().is_hidden(holder, word)) != t.negated;
 }
 

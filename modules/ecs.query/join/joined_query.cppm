@@ -5,6 +5,9 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.structure;
+import :condition;
+import :joined_condition;
+import :joined_word;
 import :joins;
 import :query;
 import :term;
@@ -19,21 +22,53 @@ template <class... Terms> class joined_query {
     explicit joined_query(query<Terms...> subjects)
         : subjects_(std::move(subjects)), join_(subjects_.untyped().of()) {}
 
-    /// Only with the identifier: the subject, or what the variable stands for.
-    joined_query& with(id word) { return filter(word, {}, false); }
-    joined_query& with(id word, variable of) { return filter(word, of.name, false); }
-    joined_query& with(const pair_with_variable& word) { return filter(word, {}, false); }
-    joined_query& with(const pair_with_variable& word, variable of) { return filter(word, of.name, false); }
+    /// Only with the identifier: the subject, or what the variable stands for. A variable that is a relation
+    /// stands for those that some entity has a pair of. Throws std::invalid_argument for null.
+    joined_query& with(const joined_word& asked) {
+        join_.add(asked);
+        return *this;
+    }
+    joined_query& with(id word, variable of = var("this")) { return with(joined_word(word).of(of)); }
+    joined_query& with(const pair_with_variable& word, variable of) { return with(joined_word(word).of(of)); }
     template <class T> joined_query& with() { return with(type_id<T>()); }
     template <class T> joined_query& with(variable of) { return with(type_id<T>(), of); }
 
     /// Only without it. The variables have to occur in a term that is not negated.
-    joined_query& without(id word) { return filter(word, {}, true); }
-    joined_query& without(id word, variable of) { return filter(word, of.name, true); }
-    joined_query& without(const pair_with_variable& word) { return filter(word, {}, true); }
-    joined_query& without(const pair_with_variable& word, variable of) { return filter(word, of.name, true); }
+    joined_query& without(const joined_word& asked) { return with(!asked); }
+    joined_query& without(id word, variable of = var("this")) { return without(joined_word(word).of(of)); }
+    joined_query& without(const pair_with_variable& word, variable of) {
+        return without(joined_word(word).of(of));
+    }
     template <class T> joined_query& without() { return without(type_id<T>()); }
     template <class T> joined_query& without(variable of) { return without(type_id<T>(), of); }
+
+    /// Says what a variable stands for, where there is something; where there is nothing, the variable is
+    /// null. The term has one variable that no other term gives a value.
+    joined_query& optional(const joined_word& asked) {
+        join_.add_optional(asked);
+        return *this;
+    }
+    joined_query& optional(const pair_with_variable& word, variable of) {
+        return optional(joined_word(word).of(of));
+    }
+    joined_query& optional(id word, variable of) { return optional(joined_word(word).of(of)); }
+    template <class T> joined_query& optional(variable of) { return optional(type_id<T>(), of); }
+
+    /// Only bindings for which the condition holds: has<speed>().of(var("x")) || has<slow>(). An alternative
+    /// is asked where those before it do not hold, and a variable that occurs in others only is null then.
+    /// Throws std::invalid_argument for a question about null, and for more than joined_condition::max_words
+    /// combinations of alternatives.
+    template <class Condition>
+        requires has_variables<Condition>
+    joined_query& where(const Condition& asked) {
+        join_.add(joined_condition(asked));
+        return *this;
+    }
+    /// A condition without variables is about the subject.
+    joined_query& where(const query_condition& asked) {
+        subjects_.where(asked);
+        return *this;
+    }
 
     /// What a variable stands for in the loops to come; null: whatever satisfies the terms, as before. "this"
     /// is the entity that the query is about. Throws std::invalid_argument when no term has the variable.
@@ -55,6 +90,24 @@ template <class... Terms> class joined_query {
             std::apply([&](auto&... argument) { call(f, found, argument...); }, *values);
         };
         std::ignore = join_.search(among, {visit, on_step});
+    }
+
+    /// The same on several threads at once, oneTBB's unless another executor is given. Bindings of one
+    /// subject are one thread's, so that its values may be written; those of others may only be read. Each
+    /// search begins with the subjects. Throws as each, and what f throws first.
+    template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
+    template <class F> void par_each(executor& on, F&& f) {
+        static_assert(
+            !(is_written_above<Terms> || ...),
+            "par_each cannot write what is above an entity, because threads would share it: ask for "
+            "up<const T>, or use each");
+        subjects_.untyped().prepare_to_find();
+        subjects_.untyped().require_own_values();
+        matching_subjects among(subjects_);
+        join_.par_each(among, on, [&](const bindings& found) {
+            std::apply([&](auto&&... argument) { call(f, found, argument...); },
+                       subjects_.get_known(found.subject()));
+        });
     }
 
     /// Number of bindings.
@@ -95,11 +148,6 @@ template <class... Terms> class joined_query {
     static constexpr bool entity_is_implied = !(is_entity_term<Terms> || ...);
 
     template <class T> [[nodiscard]] id type_id() { return id_of_type<T>(subjects_.untyped().of()); }
-
-    template <class Word> joined_query& filter(const Word& word, std::string_view of, bool negated) {
-        join_.add(word, of, negated);
-        return *this;
-    }
 
     template <class F, class First, class... Rest>
     static void call(F& f, const bindings& found, First&& first, Rest&&... rest) {

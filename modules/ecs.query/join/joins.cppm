@@ -11,25 +11,13 @@
 export module ecs.query:joins;
 import ecs.std;
 import ecs.id;
+import ecs.core;
 import ecs.relation;
 import ecs.structure;
+import :joined_condition;
+import :joined_word;
 
 export namespace ecs {
-
-/// A variable of a query: the same name stands for the same entity in every term.
-struct variable {
-    std::string_view name;
-};
-
-/// The variable of that name; "this" is the entity that the query is about.
-[[nodiscard]] constexpr variable var(std::string_view name) { return {name}; }
-
-/// A relation to whatever the variable stands for.
-struct pair_with_variable {
-    id relation;
-    variable target;
-};
-[[nodiscard]] constexpr pair_with_variable pair(id relation, variable target) { return {relation, target}; }
 
 /// What the variables of a join stand for in one of its answers.
 class bindings {
@@ -40,7 +28,8 @@ class bindings {
     /// The entity that the query is about.
     [[nodiscard]] entity subject() const { return values_.front(); }
 
-    /// Throws std::invalid_argument when the query has no such variable.
+    /// Null where a term that may be missing is, and where another alternative holds. Throws
+    /// std::invalid_argument when the query has no such variable.
     [[nodiscard]] entity operator[](std::string_view variable) const;
 
   private:
@@ -59,16 +48,28 @@ class join_subjects {
     [[nodiscard]] virtual bool stay() = 0;
 };
 
-/// A term about a variable: it has an identifier, or a relation to another variable.
+/// A question with variables, by their numbers; 0 is the entity that the query is about.
 struct join_term {
     static constexpr std::size_t none = ~std::size_t{0};
 
-    std::size_t variable{};    ///< Number of the variable that has it; 0 is the subject.
-    id word;                   ///< With a target variable (relation, any).
-    std::size_t target = none; ///< Number of the variable that is the target.
-    entity constant{};         ///< The target of a word that has one.
+    std::size_t variable{};      ///< That has it.
+    id word;                     ///< With a wildcard in the place of each variable.
+    std::size_t relation = none; ///< The variable that is the relation,
+    std::size_t target = none;   ///< and the one that is the target.
+    entity constant{};           ///< The target of a pair that has one.
     bool negated{};
+    bool optional{}; ///< Says what a variable stands for, if there is something.
+
+    /// Calls visit(number) for each of its variables.
+    void for_each_variable(auto&& visit) const {
+        visit(variable);
+        if (relation != none) visit(relation);
+        if (target != none) visit(target);
+    }
 };
+
+/// Some of which, or all, have to hold.
+using join_terms = std::vector<join_term>;
 
 class join_memory;
 
@@ -95,8 +96,14 @@ class join {
     join& operator=(join&& other) noexcept;
     ~join();
 
-    void add(id word, std::string_view variable, bool negated);
-    void add(const pair_with_variable& word, std::string_view variable, bool negated);
+    /// A term that has to hold. Throws std::invalid_argument for null.
+    void add(const joined_word& asked);
+    /// One that says what a variable stands for, if there is something; else that is null. Throws
+    /// std::invalid_argument for null.
+    void add_optional(const joined_word& asked);
+    /// Throws std::invalid_argument for null, and when all conditions together have more alternatives than
+    /// joined_condition::max_words.
+    void add(const joined_condition& asked);
 
     /// What a variable stands for in the searches to come; null: whatever satisfies the terms. Throws
     /// std::invalid_argument when no term has the variable.
@@ -107,18 +114,29 @@ class join {
     /// it: with, not without.
     std::size_t search(join_subjects& subjects, const wish& asked);
 
+    /// Visits every binding once, on several threads if there is enough to do. Bindings of subjects that
+    /// share a chunk are one thread's. When visit throws, the first exception is thrown here. Throws as
+    /// search.
+    void par_each(join_subjects& subjects, executor& on, const visitor& visit);
+
     /// The order in which the variables get values, and from where, with the numbers that it was chosen by.
     /// Throws as search.
     [[nodiscard]] std::string explain(join_subjects& subjects);
 
   private:
     [[nodiscard]] std::size_t number_of(std::string_view variable);
+    [[nodiscard]] join_term term_of(const joined_word& asked);
+    void note_bound(const join_term& t);
+    [[nodiscard]] bool has_dead_value() const;
+    [[nodiscard]] std::vector<std::vector<std::uint32_t>> by_chunks(join_subjects& subjects) const;
 
     engine* engine_;
     std::vector<std::string> names_{std::string()};
     std::vector<entity> given_{entity()}; ///< What variables were set to; null where they were not.
-    std::vector<join_term> terms_;
-    std::unique_ptr<join_memory> memory_; ///< Null while a search has it.
+    std::vector<bool> bindable_{true};    ///< Some term could say what it stands for.
+    join_terms terms_;
+    std::vector<std::vector<join_terms>> groups_; ///< Of each, one alternative has to hold.
+    std::unique_ptr<join_memory> memory_;         ///< Null while a search has it.
 };
 
 } // namespace ecs

@@ -55,6 +55,13 @@ void relation_lists::make_ready() {
     if (has_arrays_ && !ready_) ready_ = has_arrays_ = kept_->refresh();
 }
 
+void relation_lists::prepare(bool with_ends) {
+    make_ready();
+    if (!with_ends) return;
+    std::ignore = all_sources();
+    std::ignore = all_targets();
+}
+
 index_list relation_lists::find(std::uint32_t index, bool forwards) {
     if (const std::uint32_t* const number = numbers_[forwards].find(index)) return lists_[*number];
     expect(++found_);

@@ -33,6 +33,9 @@ class relation_lists {
     /// The search is going to ask for so many lists: makes arrays of all when that is worth it.
     void expect(std::size_t lists);
 
+    /// Makes what threads would otherwise make at once: copies then change nothing that they share.
+    void prepare(bool with_ends);
+
     // Estimates.
     [[nodiscard]] std::size_t sources() const { return std::max<std::size_t>(1, kept_->sources()); }
     [[nodiscard]] std::size_t targets() const;

@@ -13,9 +13,16 @@ namespace ecs {
 namespace {
 
 bool has_variable(const text_term& t) {
-    return t.subject.what == text_word::kind::variable ||
-           (t.second &&
-            (t.second->what == text_word::kind::variable || t.second->what == text_word::kind::subject));
+    using kind = text_word::kind;
+    const auto is_one = [](const text_word& w) {
+        return w.what == kind::variable || w.what == kind::subject;
+    };
+    return t.subject.what == kind::variable || (t.second && (is_one(t.first) || is_one(*t.second)));
+}
+
+bool has_variable(const text_node& n) {
+    if (n.what == text_node::kind::term) return has_variable(n.term);
+    return std::ranges::any_of(n.parts, [](const text_node& part) { return has_variable(part); });
 }
 
 bool is_above(const text_term& t) { return t.up || t.cascade; }
@@ -55,6 +62,7 @@ void query_compiler::add(const text_node& node) {
     if (node.what == kind::negated && is_single(node))
         return add_single(node.parts.front().term, demand::missing);
     if (node.what == kind::both) return add_all(node);
+    if (has_variable(node)) return add_joined_condition(node);
     core_.add_condition(condition_of(node));
 }
 
@@ -139,36 +147,91 @@ void query_compiler::add_own(const text_term& t, demand what) {
 }
 
 void query_compiler::add_joined(const text_term& t, demand what) {
+    joined_word asked = joined_word_of(t);
+    asked.negated = what == demand::missing;
+    const bool optional = what == demand::optional;
+    std::string text = text_of(asked, optional);
+    joined_.push_back({std::move(asked), std::nullopt, optional, std::move(text)});
+}
+
+joined_word query_compiler::joined_word_of(const text_term& t) {
     require_plain_access(t);
-    if (what == demand::optional)
-        fail(t.column, "a term with a variable cannot be optional: it says what the variable stands for");
     if (is_above(t) || t.kinds || !t.change.empty())
-        fail(t.column, "a term with a variable is about what the entity has now and itself: no flags");
-    joined_term made;
-    made.negated = what == demand::missing;
-    if (t.subject.what == text_word::kind::variable)
-        made.subject = t.subject.text;
-    else if (t.subject.what != text_word::kind::subject)
-        fail(t.subject.column, "a term with a variable is about the entity or about a variable");
-    text_term with_any = t;
-    const bool to_subject = t.second && t.second->what == text_word::kind::subject;
-    if (to_subject || (t.second && t.second->what == text_word::kind::variable)) {
-        made.target = to_subject ? "this" : t.second->text;
-        with_any.second->what = text_word::kind::any_one;
-        if (t.first.what != text_word::kind::name && t.first.what != text_word::kind::index)
-            fail(t.first.column, "the relation of a pair with a variable has to be named");
+        fail(t.column, "a term beside variables is about what the entity has now and itself: no flags");
+    text_term known = t;
+    joined_word asked;
+    note_variables(t, asked);
+    if (!asked.relation.empty()) known.first.what = text_word::kind::any_one;
+    if (!asked.target.empty()) known.second->what = text_word::kind::any_one;
+    text_field& field = new_field(known);
+    field.variable = asked.subject;
+    field.relation = asked.relation;
+    field.target = asked.target;
+    asked.word = field.word;
+    return asked;
+}
+
+void query_compiler::note_variables(const text_term& t, joined_word& asked) const {
+    using kind = text_word::kind;
+    if (t.subject.what == kind::variable)
+        asked.subject = t.subject.text;
+    else if (t.subject.what != kind::subject)
+        fail(t.subject.column, "a term beside variables is about the entity or about a variable");
+    const auto variable_in = [](const text_word& w) {
+        return w.what == kind::variable ? w.text : w.what == kind::subject ? std::string("this") : "";
+    };
+    if (!t.second) return;
+    asked.relation = variable_in(t.first);
+    asked.target = variable_in(*t.second);
+}
+
+// Conditions with variables.
+
+void query_compiler::add_joined_condition(const text_node& node) {
+    joined_condition asked = joined_condition_of(node);
+    std::string text = text_of(asked);
+    joined_.push_back({std::nullopt, std::move(asked), false, std::move(text)});
+}
+
+joined_condition query_compiler::joined_condition_of(const text_node& node) {
+    using kind = text_node::kind;
+    if (node.what == kind::negated) return !joined_condition_of(node.parts.front());
+    if (node.what == kind::optional)
+        fail(node.parts.front().term.column, "a term that may be missing decides nothing: leave '?' out");
+    if (node.what != kind::term) return joined_parts_of(node);
+    return at(node.term.column, [&] { return joined_condition(joined_word_of(node.term)); });
+}
+
+joined_condition query_compiler::joined_parts_of(const text_node& node) {
+    joined_condition made = joined_condition_of(node.parts.front());
+    for (const text_node& part : std::span(node.parts).subspan(1))
+        made = node.what == text_node::kind::both
+                   ? joined_condition::both(made, joined_condition_of(part))
+                   : joined_condition::either(std::move(made), joined_condition_of(part));
+    return made;
+}
+
+std::string query_compiler::text_of(const joined_word& asked, bool optional) const {
+    const auto variable = [](const std::string& name) { return "$" + (name.empty() ? "this" : name); };
+    const std::string sign = asked.negated ? "!" : optional ? "?" : "";
+    if (asked.word.is_entity())
+        return sign + text_of_name(of_, asked.word.as_entity()) + '(' + variable(asked.subject) + ')';
+    const std::string known = text_of_word(of_, asked.word, false);
+    const std::size_t comma = known.find(", ");
+    const std::string relation =
+        asked.relation.empty() ? known.substr(1, comma - 1) : variable(asked.relation);
+    const std::string target = asked.target.empty() ? known.substr(comma + 2) : variable(asked.target) + ')';
+    return sign + relation + '(' + variable(asked.subject) + ", " + target;
+}
+
+std::string query_compiler::text_of(const joined_condition& asked) const {
+    std::string text;
+    for (const joined_condition::alternative& words : asked.alternatives()) {
+        std::string all;
+        for (const joined_word& word : words) all += (all.empty() ? "" : ", ") + text_of(word, false);
+        text += (text.empty() ? "" : " || ") + (words.size() == 1 ? all : '{' + all + '}');
     }
-    text_field& field = new_field(with_any);
-    field.variable = made.subject;
-    field.target = made.target;
-    made.word = field.word;
-    const std::string target = made.target.empty() ? "" : ", $" + made.target;
-    const std::string subject = made.subject.empty() ? "$this" : "$" + made.subject;
-    const bool is_pair = t.second.has_value();
-    made.text = (made.negated ? "!" : "") +
-                text_of_name(of_, is_pair ? named(t.first) : field.word.as_entity()) + '(' + subject +
-                (is_pair && made.target.empty() ? ", " + text_of_name(of_, named(*t.second)) : target) + ')';
-    joined_.push_back(std::move(made));
+    return text;
 }
 
 // Conditions.
@@ -180,9 +243,6 @@ query_condition query_compiler::condition_of(const text_node& node) {
         fail(node.parts.front().term.column, "a term that may be missing decides nothing: leave '?' out");
     if (node.what != kind::term) return combined(node, node.what == kind::both);
     return at(node.term.column, [&] {
-        if (has_variable(node.term))
-            fail(node.term.column,
-                 "a variable cannot stand in an alternative or in braces: give it a term of its own");
         require_plain_access(node.term);
         const single_condition asked = question_of(node.term);
         new_field(node.term).subject = asked.subject;

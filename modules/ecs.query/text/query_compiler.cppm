@@ -6,7 +6,8 @@ import ecs.id;
 import ecs.relation;
 import ecs.structure;
 import :condition;
-import :joins;
+import :joined_condition;
+import :joined_word;
 import :query_core;
 import :query_text;
 import :term;
@@ -14,12 +15,11 @@ import :text_query;
 
 export namespace ecs {
 
-/// What a term with a variable asks for.
+/// A term with variables, or a condition with some.
 struct joined_term {
-    id word;             ///< (relation, any) when a variable is the target.
-    std::string subject; ///< A variable; empty: the entity of the row.
-    std::string target;  ///< A variable; empty when the word says it.
-    bool negated{};
+    std::optional<joined_word> word;           ///< Of a single term,
+    std::optional<joined_condition> condition; ///< or else.
+    bool optional{};
     std::string text; ///< As it was written, with full names.
 };
 
@@ -45,6 +45,13 @@ class query_compiler {
     void add_above(const text_term& t, demand what);
     void add_change(const text_term& t, demand what);
     void add_joined(const text_term& t, demand what);
+    void add_joined_condition(const text_node& node);
+    [[nodiscard]] joined_word joined_word_of(const text_term& t);
+    [[nodiscard]] joined_condition joined_condition_of(const text_node& node);
+    [[nodiscard]] joined_condition joined_parts_of(const text_node& node);
+    void note_variables(const text_term& t, joined_word& asked) const;
+    [[nodiscard]] std::string text_of(const joined_word& asked, bool optional) const;
+    [[nodiscard]] std::string text_of(const joined_condition& asked) const;
     void add_no_target(const text_term& t, demand what);
 
     [[nodiscard]] query_condition condition_of(const text_node& node);

@@ -34,14 +34,10 @@ text_query::text_query(engine& of, std::string_view text) : engine_(&of), subjec
     joined_.emplace(query<>(subjects_));
     for (const joined_term& t : compiler.joined()) {
         joined_text_.push_back(t.text);
-        const variable subject{t.subject};
-        if (t.target.empty())
-            t.negated ? joined_->without(t.word, subject) : joined_->with(t.word, subject);
-        else {
-            const pair_with_variable word =
-                pair(id(of.rows().entities().at(t.word.relation_index())), variable{t.target});
-            t.negated ? joined_->without(word, subject) : joined_->with(word, subject);
-        }
+        if (t.condition)
+            joined_->where(*t.condition);
+        else
+            t.optional ? joined_->optional(*t.word) : joined_->with(*t.word);
     }
 }
 
@@ -112,10 +108,16 @@ entity text_match::asked_of(const text_field& f) const {
     return f.subject ? f.subject : f.variable.empty() ? subject() : (*this)[f.variable];
 }
 
-/// With what the target's variable stands for.
+/// With what the variables of the pair stand for; null when one of them is nobody.
 id text_match::pattern_of(const text_field& f) const {
-    if (f.target.empty()) return f.word;
-    return pair(engine_of().rows().entities().at(f.word.relation_index()), (*this)[f.target]);
+    if (f.target.empty() && f.relation.empty()) return f.word;
+    const lookup& reads = engine_of().reads();
+    const bool any_relation = f.relation.empty() && f.word.relation_index() == 0;
+    const entity target = f.target.empty() ? reads.target_of_pair(f.word) : (*this)[f.target];
+    if (any_relation) return target ? pair(any, target) : id();
+    const entity relation =
+        f.relation.empty() ? engine_of().rows().entities().at(f.word.relation_index()) : (*this)[f.relation];
+    return target && relation ? pair(relation, target) : id();
 }
 
 bool text_match::has(std::size_t field) const { return static_cast<bool>(source(field)); }
@@ -138,6 +140,7 @@ entity text_match::source(std::size_t field) const {
         return engine_of().reads().nearest(asked, above.above, above.pattern, above.itself);
     }
     const id word = pattern_of(f);
+    if (!asked || !word) return {};
     if (f.fetched != text_field::none) {
         const fetched_term found = fetched_at(f);
         if (found.position != table::absent) return asked;

@@ -28,6 +28,7 @@ struct text_field {
     id word;                    ///< What was asked for; may be a pattern.
     entity subject{};           ///< Who was asked, when it is the same for all rows.
     std::string variable{};     ///< Who was asked, when a variable says so.
+    std::string relation{};     ///< The variable that is the relation of the pair.
     std::string target{};       ///< The variable that is the target of the pair.
     bool written{};
 };

@@ -72,6 +72,15 @@ component_record& component_index::enter(std::unique_ptr<component_record> fresh
     return record;
 }
 
+std::vector<std::uint32_t> component_index::relations() const {
+    std::vector<std::uint32_t> found;
+    by_relation_.for_each([&](std::uint64_t index, const std::vector<component_record*>& records) {
+        const auto is_had = [](const component_record* record) { return record->rows() != 0; };
+        if (std::ranges::any_of(records, is_had)) found.push_back(static_cast<std::uint32_t>(index));
+    });
+    return found;
+}
+
 void component_index::erase(component_record& record) noexcept {
     const auto [relation, target] = parts_of(record.word);
     if (relation != 0) strike(*by_relation_.find(relation), record, &component_record::slot_of_relation);

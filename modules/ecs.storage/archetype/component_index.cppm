@@ -66,6 +66,9 @@ class component_index {
     /// Whether there ever was a pair of the relation.
     [[nodiscard]] inline bool was_relation(std::uint32_t index) const { return by_relation_.find(index); }
 
+    /// The indices of all that are the relation of some pair, in no order.
+    [[nodiscard]] std::vector<std::uint32_t> relations() const;
+
     /// Calls visit(component_record&) for each, in no order that means anything.
     void for_each(auto&& visit) const {
         records_.for_each(

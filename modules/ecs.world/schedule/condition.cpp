@@ -21,9 +21,9 @@ void condition::bind(engine& in) {
 bool condition::ask(const system_input& input) { return !body_ || body_->ask(input); }
 
 /// Two conditions: the second is asked when the first does not decide.
-class joined_condition final : public condition_body {
+class condition_of_two final : public condition_body {
   public:
-    joined_condition(condition a, condition b, bool one_is_enough)
+    condition_of_two(condition a, condition b, bool one_is_enough)
         : first_(std::move(a)), second_(std::move(b)), one_is_enough_(one_is_enough) {}
 
     void bind(engine& in) override {
@@ -34,7 +34,7 @@ class joined_condition final : public condition_body {
         return first_.ask(input) == one_is_enough_ ? one_is_enough_ : second_.ask(input);
     }
     [[nodiscard]] std::unique_ptr<condition_body> clone() const override {
-        return std::make_unique<joined_condition>(first_, second_, one_is_enough_);
+        return std::make_unique<condition_of_two>(first_, second_, one_is_enough_);
     }
 
   private:
@@ -58,7 +58,7 @@ class negated_condition final : public condition_body {
 };
 
 condition condition::joined(condition a, condition b, bool one_is_enough) {
-    return condition(std::make_unique<joined_condition>(std::move(a), std::move(b), one_is_enough));
+    return condition(std::make_unique<condition_of_two>(std::move(a), std::move(b), one_is_enough));
 }
 
 condition condition::negated(condition a) {

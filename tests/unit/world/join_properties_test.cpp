@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,9 +22,12 @@ using ecs::pair;
 
 constexpr std::size_t entities = 6;
 constexpr std::array names{"", "x", "y"};
-using answer = std::array<entity, names.size()>;
 
-/// A world with one relation of each kind, and random terms about it.
+/// What the variables stand for: the names, then "r", which is a relation, and "z", which may be nobody.
+using answer = std::array<entity, 5>;
+
+/// A world with one relation of each kind, and random terms about it: some must hold, of others one of two,
+/// some with a variable for the relation, and one may be missing.
 class join_case {
   public:
     explicit join_case(const std::vector<std::uint8_t>& bytes) : bytes_(bytes) {
@@ -35,7 +40,13 @@ class join_case {
         world_.add(relations_[5], ecs::inheritable);
         for (std::size_t n = next() % 24; n != 0; --n) change();
         for (std::size_t n = 1 + next() % 4; n != 0; --n) terms_.push_back(any_term());
-        for (const term& t : terms_) add(query_, t);
+        if (uses_relations_) terms_.push_back(term_for_relation());
+        for (const term& t : terms_) query_.with(asked(t));
+        for (std::size_t n = next() % 3; n != 0; --n) {
+            alternatives_.push_back(any_alternatives());
+            query_.where(condition(alternatives_.back()));
+        }
+        if (next() % 3 == 0) query_.optional(asked(*(optional_ = term_about_nobody())));
     }
 
     /// A pair comes or goes, is hidden or shown again, an entity becomes an instance, loses its tag, or ends.
@@ -57,7 +68,10 @@ class join_case {
 
     [[nodiscard]] std::multiset<answer> joined() {
         std::multiset<answer> found;
-        query_.each([&](const ecs::bindings& b) { found.insert({b.subject(), b["x"], b["y"]}); });
+        query_.each([&](const ecs::bindings& b) {
+            found.insert({b.subject(), b["x"], b["y"], uses_relations_ ? b["r"] : entity{},
+                          optional_ ? b["z"] : entity{}});
+        });
         return found;
     }
     [[nodiscard]] std::size_t counted() { return query_.count(); }
@@ -84,18 +98,25 @@ class join_case {
         for (const entity s : all_)
             for (const entity x : all_)
                 for (const entity y : all_)
-                    if (holds({s, x, y})) found.insert({s, x, y});
+                    for (const entity r : uses_relations_ ? used_relations() : std::vector<entity>(1))
+                        if (const answer one{s, x, y, r}; holds(one)) add_with_z(found, one);
         return found;
     }
 
   private:
     struct term {
         std::size_t subject;
-        entity relation;    ///< Null: the tag.
+        entity relation;    ///< Null: the tag, unless a variable is the relation.
         std::size_t target; ///< Number of a variable; behind them, a constant.
         entity constant;
         bool negated;
+        bool any_relation; ///< The variable "r" is the relation.
     };
+    /// One of two holds: the first, or all of the others.
+    using two = std::array<std::vector<term>, 2>;
+
+    static constexpr std::size_t nobody =
+        names.size() + 1; ///< As a target: the variable that may be missing.
 
     std::uint8_t next() { return at_ < bytes_.size() ? bytes_[at_++] : std::uint8_t{0}; }
     ecs::id own_word(entity e) {
@@ -111,28 +132,82 @@ class join_case {
     term any_term() {
         const std::uint8_t kind = next();
         const entity relation = kind % 5 == 0 ? entity{} : any_relation();
-        return {next() % names.size(), relation, next() % (names.size() + 1), any_entity(), kind % 7 == 0};
+        const std::size_t subject = next() % names.size();
+        const std::size_t target = next() % (names.size() + 1);
+        return {subject, relation, target, any_entity(), kind % 7 == 0, uses_relations_ && kind % 2 == 0};
+    }
+    term term_for_relation() {
+        term made = any_term();
+        made.negated = false;
+        made.any_relation = true;
+        return made;
+    }
+    /// Whom the subject is related to, if it is.
+    term term_about_nobody() {
+        return {next() % names.size(), any_relation(), nobody, {}, false, uses_relations_ && next() % 4 == 0};
+    }
+    two any_alternatives() {
+        two made{{{any_term()}, {any_term()}}};
+        if (next() % 2 == 0) made[1].push_back(any_term());
+        return made;
     }
 
-    template <class Query> void add(Query& to, const term& t) const {
-        const ecs::variable subject = ecs::var(names[t.subject]);
-        const auto both = [&](auto word) { t.negated ? to.without(word, subject) : to.with(word, subject); };
-        if (!t.relation)
-            both(ecs::id(tag_));
-        else if (t.target < names.size())
-            both(pair(t.relation, ecs::var(names[t.target])));
-        else
-            both(pair(t.relation, t.constant));
+    [[nodiscard]] ecs::joined_word asked(const term& t) const {
+        const ecs::joined_word word = word_of(t).of(ecs::var(names[t.subject]));
+        return t.negated ? !word : word;
+    }
+    [[nodiscard]] ecs::joined_word word_of(const term& t) const {
+        const bool to_variable = t.target != names.size();
+        const ecs::variable relation = ecs::var("r");
+        const ecs::variable target = ecs::var(t.target == nobody ? "z" : to_variable ? names[t.target] : "");
+        if (t.any_relation) return to_variable ? pair(relation, target) : pair(relation, t.constant);
+        if (!t.relation) return ecs::joined_word(ecs::id(tag_));
+        if (to_variable) return pair(t.relation, target);
+        return ecs::joined_word(ecs::id(pair(t.relation, t.constant)));
+    }
+    [[nodiscard]] ecs::joined_condition condition(const two& either) const {
+        ecs::joined_condition all = asked(either[1].front());
+        for (const term& t : std::span(either[1]).subspan(1)) all = all && asked(t);
+        return asked(either[0].front()) || all;
+    }
+
+    /// All relations that somebody has a pair of, whether it shows it or not.
+    [[nodiscard]] std::vector<entity> used_relations() const {
+        std::set<entity> found;
+        for (const entity e : all_)
+            for (const ecs::id word : world_.ids(e))
+                if (word.is_pair()) found.insert(world_.relation_of(word));
+        return {found.begin(), found.end()};
+    }
+
+    /// Once for each that the optional term finds, or once without.
+    void add_with_z(std::multiset<answer>& found, answer one) const {
+        bool any = false;
+        for (const entity z : optional_ ? all_ : std::vector<entity>()) {
+            const entity relation = optional_->any_relation ? one[3] : optional_->relation;
+            if (!shows(one[optional_->subject], pair(relation, z))) continue;
+            one[4] = z;
+            found.insert(one);
+            any = true;
+        }
+        if (!any) found.insert(one);
     }
 
     [[nodiscard]] bool holds(const answer& a) const {
-        if (!std::ranges::all_of(a, [&](entity e) { return shows(e, member_); })) return false;
-        return std::ranges::all_of(terms_, [&](const term& t) {
-            const entity target = t.target < names.size() ? a[t.target] : t.constant;
-            const ecs::id word = t.relation ? pair(t.relation, target) : ecs::id(tag_);
-            if (t.relation && t.target == names.size() && !world_.alive(t.constant)) return t.negated;
-            return shows(a[t.subject], word) != t.negated;
-        });
+        if (!std::ranges::all_of(std::span(a).first(3), [&](entity e) { return shows(e, member_); }))
+            return false;
+        const auto all_hold = [&](const std::vector<term>& terms) {
+            return std::ranges::all_of(terms, [&](const term& t) { return holds(a, t); });
+        };
+        const auto one_holds = [&](const two& either) { return std::ranges::any_of(either, all_hold); };
+        return all_hold(terms_) && std::ranges::all_of(alternatives_, one_holds);
+    }
+    [[nodiscard]] bool holds(const answer& a, const term& t) const {
+        const bool is_pair = t.relation || t.any_relation;
+        const entity target = t.target < names.size() ? a[t.target] : t.constant;
+        if (is_pair && t.target == names.size() && !world_.alive(t.constant)) return t.negated;
+        const ecs::id word = is_pair ? pair(t.any_relation ? a[3] : t.relation, target) : ecs::id(tag_);
+        return shows(a[t.subject], word) != t.negated;
     }
 
     /// What is disabled at the entity counts as missing.
@@ -149,7 +224,10 @@ class join_case {
     entity tag_ = world_.spawn();
     std::vector<entity> all_;
     std::vector<entity> relations_;
+    bool uses_relations_ = next() % 4 == 0;
     std::vector<term> terms_;
+    std::vector<two> alternatives_;
+    std::optional<term> optional_;
     ecs::joined_query<> query_ =
         world_.query().with(member_, ecs::var("x")).with(member_, ecs::var("y")).with(member_);
 };
@@ -158,7 +236,7 @@ TEST(join_properties, join_finds_what_trying_everything_finds) {
     std::size_t answers = 0;
     EXPECT_TRUE(rc::check("a join finds each answer once", [&] {
         const auto bytes =
-            *rc::gen::container<std::vector<std::uint8_t>>(160, rc::gen::arbitrary<std::uint8_t>());
+            *rc::gen::container<std::vector<std::uint8_t>>(240, rc::gen::arbitrary<std::uint8_t>());
         join_case one(bytes);
         for (int round = 0; round < 4; ++round) { // The query is kept while the world changes.
             const auto found = one.joined();

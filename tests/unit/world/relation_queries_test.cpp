@@ -620,6 +620,85 @@ TEST(joins, variables_are_set_before_a_run) {
     EXPECT_TRUE(query.empty());
 }
 
+TEST(joins, a_variable_stands_for_a_relation) {
+    friends in;
+    const ecs::entity fears = in.world.spawn();
+    in.world.add(in.all[3], ecs::pair(fears, in.all[2]));
+    auto both = in.world.query().with(ecs::pair(ecs::var("r"), in.all[2]));
+    std::set<std::pair<ecs::entity, ecs::entity>> found;
+    both.each([&](ecs::entity e, const ecs::bindings& b) { found.emplace(e, b["r"]); });
+    EXPECT_EQ(found, (std::set{std::pair(in.all[1], in.likes), std::pair(in.all[3], fears)}));
+    EXPECT_EQ(both.set("r", fears).first(), in.all[3]);
+    EXPECT_TRUE(both.set("r", in.rich).empty()) << "which is no relation";
+    both.unset("r").without(ecs::pair(ecs::var("r"), in.all[0]), ecs::var("this"));
+    EXPECT_EQ(both.count(), 2U);
+}
+
+TEST(joins, one_of_several_alternatives_holds) {
+    friends in;
+    using ecs::has_id;
+    using ecs::var;
+    auto some = in.world.query().with(in.like("x")).where(has_id(in.rich).of(var("x")) || has_id(in.rich));
+    EXPECT_EQ(some.count(), 2U) << "who likes a rich one, and the rich one";
+    some.set("x", in.all[1]);
+    EXPECT_EQ(some.first(), in.all[0]);
+    auto none = in.world.query().with(in.like("x")).where(!(has_id(in.rich).of(var("x")) || has_id(in.rich)));
+    EXPECT_EQ(none.count(), 3U);
+    auto in_turn = in.world.query().where(has_id(in.rich).of(var("this")) || has_id(in.like("y")));
+    std::size_t without_y = 0;
+    in_turn.each([&](const ecs::bindings& b) { without_y += !b["y"]; });
+    EXPECT_EQ(without_y, 1U);
+    EXPECT_EQ(in_turn.count(), 5U) << "whom the rich one likes is not asked, as it is rich already";
+    EXPECT_EQ(in.world.query<>().with(in.like("x")).where(ecs::has<health>() || ecs::has<armour>()).count(),
+              0U);
+    EXPECT_THROW(in.world.query().where(has_id(in.rich).up() || has_id(in.like("y"))), std::invalid_argument);
+}
+
+TEST(joins, what_may_be_missing_is_null) {
+    friends in;
+    in.world.despawn(in.all[4]);
+    auto maybe = in.world.query().with(in.rich, ecs::var("x")).optional(in.like("y"), ecs::var("x"));
+    maybe.with(in.like("x"));
+    maybe.each([&](ecs::entity e, const ecs::bindings& b) {
+        EXPECT_EQ(e, in.all[0]);
+        EXPECT_EQ(b["y"], in.all[2]);
+    });
+    in.world.remove(in.all[1], ecs::pair(in.likes, in.all[2]));
+    EXPECT_EQ(maybe.count(), 1U);
+    maybe.each([&](const ecs::bindings& b) { EXPECT_EQ(b["y"], ecs::entity()); });
+    EXPECT_TRUE(maybe.set("y", in.all[2]).empty()) << "which it is not";
+    auto open = in.world.query().optional(ecs::pair(ecs::var("r"), ecs::var("y")));
+    EXPECT_THROW(std::ignore = open.count(), std::invalid_argument) << "two variables that nothing else says";
+    EXPECT_THROW(maybe.optional(!ecs::has_id(in.like("z"))), std::invalid_argument);
+}
+
+TEST(joins, threads_find_what_one_finds) {
+    ecs::world world;
+    const ecs::entity likes = world.spawn();
+    const std::vector<ecs::entity> all = world.spawn_n(3000);
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        world.set(all[i], health{0});
+        for (const std::size_t step : {1U, 7U, 31U})
+            world.add(all[i], ecs::pair(likes, all[(i + step) % all.size()]));
+    }
+    auto paths = world.query<health>()
+                     .with(ecs::pair(likes, ecs::var("x")))
+                     .with(ecs::pair(ecs::var("r"), ecs::var("y")), ecs::var("x"))
+                     .where(ecs::has_id(ecs::pair(likes, ecs::var("z"))).of(ecs::var("y")) ||
+                            ecs::has_id(ecs::pair(likes, ecs::var("y"))));
+    paths.par_each([](health& h, const ecs::bindings& b) { h.amount += b["z"] ? 1 : 100; });
+    std::size_t answers = 0;
+    std::vector<int> one_by_one(all.size());
+    paths.each([&](ecs::entity e, health&, const ecs::bindings& b) {
+        ++answers;
+        one_by_one[static_cast<std::size_t>(std::ranges::find(all, e) - all.begin())] += b["z"] ? 1 : 100;
+    });
+    EXPECT_EQ(answers, 3000U * 27);
+    for (std::size_t i = 0; i != all.size(); ++i) EXPECT_EQ(world.get<health>(all[i]).amount, one_by_one[i]);
+    EXPECT_THROW(paths.par_each([](health&) { throw std::length_error("enough"); }), std::length_error);
+    EXPECT_THROW(paths.par_each([&](ecs::entity e, health&) { world.despawn(e); }), std::logic_error);
+}
+
 TEST(joins, the_subject_is_a_target) {
     friends in;
     auto rings = in.world.query()

@@ -261,8 +261,8 @@ TEST(claims, client_takes_over_what_the_server_gave_out) {
 TEST(claims, joins_find_pairs_of_indices_that_are_far_apart) {
     ecs::world world(fresh_space(100));
     const ecs::entity near = world.spawn();
-    const ecs::entity far = world.claim(handle(ecs::id_space::last_index - 1, 1));
-    const ecs::entity farther = world.claim(handle(ecs::id_space::last_index, 1));
+    const ecs::entity far = world.claim(handle(2'000'000'000, 1));
+    const ecs::entity farther = world.claim(handle(4'000'000'000, 1));
     const ecs::entity leads_to = world.spawn();
     world.add(near, ecs::pair(leads_to, far));
     world.add(far, ecs::pair(leads_to, farther));

@@ -116,6 +116,44 @@ TEST_F(text_queries, ask_one_entity_and_singletons) {
     EXPECT_EQ(value, 7);
 }
 
+TEST_F(text_queries, take_variables_as_relations) {
+    std::set<std::pair<ecs::entity, ecs::entity>> found_pairs;
+    world.query("position, $r($this, $x), position($x)").each([&](const ecs::text_match& m) {
+        found_pairs.emplace(m["r"], m["x"]);
+        EXPECT_EQ(m.word(1), world.pair_to(m["r"], m["x"]));
+    });
+    EXPECT_EQ(found_pairs, (std::set{std::pair(world.component<likes>(), bob),
+                                     std::pair(world.component<owes>(), alice)}));
+    EXPECT_EQ(found("($r, Alice), !$r($this, Bob)"), (std::vector{bob, child}));
+    expect_same_again("($r, Alice), position($this), $r($this, $x)");
+}
+
+TEST_F(text_queries, take_variables_in_alternatives) {
+    EXPECT_EQ(found("(likes, $x), {velocity($x) || mass}"), std::vector{alice});
+    EXPECT_TRUE(found("(likes, $x), velocity($x) || mass($x)").empty());
+    EXPECT_EQ(found("position, (likes, $x) || (owes, $x)"), (std::vector{bob, alice}));
+    EXPECT_EQ(found("position, !{(likes, $x) || frozen}, (owes, $x)"), std::vector{bob});
+    std::set<std::pair<ecs::entity, ecs::entity>> owed;
+    world.query("position, (owes, $x) || {mass, !velocity($y), (likes, $y)}").each([&](const auto& m) {
+        owed.emplace(m["x"], m["y"]);
+        EXPECT_EQ(m.has(1), m["x"] == alice);
+        EXPECT_EQ(m.has(4), m["y"] == bob);
+    });
+    EXPECT_EQ(owed, (std::set{std::pair(alice, ecs::entity()), std::pair(ecs::entity(), bob)}));
+    expect_same_again("position, (owes, $x) || {mass, !velocity($y), (likes, $y)}");
+}
+
+TEST_F(text_queries, leave_variables_null_where_there_is_nothing) {
+    std::set<std::pair<ecs::entity, ecs::entity>> liked;
+    world.query("position, ?(likes, $x)").each([&](const ecs::text_match& m) {
+        liked.emplace(m.subject(), m["x"]);
+        EXPECT_EQ(m.has(1), m.subject() == alice);
+    });
+    EXPECT_EQ(liked, (std::set{std::pair(alice, bob), std::pair(bob, ecs::entity())}));
+    EXPECT_EQ(world.query("position, ?(likes, $x), ?owes($x, $y)").count(), 2U);
+    expect_same_again("position, ?(likes, $x), ?owes($x, $y), !frozen($y)");
+}
+
 TEST_F(text_queries, bind_variables) {
     std::vector<std::pair<ecs::entity, ecs::entity>> pairs;
     auto query = world.query("position, (likes, $x), mass(Alice)");
@@ -297,10 +335,10 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"position, !", 12, "a component"}, mistake{"{position", 10, "'}'"},
         mistake{"*", 1, "in pairs only"}, mistake{"mass(up nothing)", 9, "nothing is named"},
         mistake{"position(self|down)", 15, "'self', 'up'"}, mistake{"\"position", 1, "has no end"},
-        mistake{"likes($x", 9, "')'"},
-        mistake{"position || (likes, $x)", 13, "cannot stand in an alternative"},
-        mistake{"?(likes, $x)", 2, "cannot be optional"},
-        mistake{"[inout] !position", 10, "[out] and [inout]"},
+        mistake{"likes($x", 9, "')'"}, mistake{"position || ?(likes, $x)", 14, "decides nothing"},
+        mistake{"(likes, $x), mass($x) || position(up)", 26, "no flags"},
+        mistake{"(likes, $x), mass($x) || mass(Bob)", 31, "about the entity or about a variable"},
+        mistake{"$r", 1, "a name is expected"}, mistake{"[inout] !position", 10, "[out] and [inout]"},
         mistake{"[out] mass(Alice)", 7, "[out] and [inout]"},
         mistake{"#99999999", 1, "no entity that is alive"}, mistake{"#99999999999", 2, "32 bits"},
         mistake{"position(changed, Bob)", 17, "')'"}, mistake{"7", 1, "the target of a pair only"},

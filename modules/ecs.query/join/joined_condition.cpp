@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Conditions with variables become alternatives; see joined_condition.cppm.
+module ecs.query;
+import ecs.std;
+import :joined_condition;
+
+namespace ecs {
+
+joined_word joined_condition::plain(const single_condition& one) {
+    if (one.of_other || one.above || one.kind != term_kind::with)
+        throw std::invalid_argument(
+            "beside variables a condition asks what an entity has itself and now: ask "
+            "for changes, for what is above and for a fixed entity in a term of its "
+            "own");
+    joined_word asked;
+    asked.word = one.word;
+    asked.word_of = one.word_of;
+    return asked;
+}
+
+void joined_condition::require_few() const {
+    std::size_t words = 0;
+    for (const alternative& one : alternatives_) words += one.size();
+    if (words > max_words || alternatives_.size() > max_words)
+        throw std::invalid_argument("the condition has more than " + std::to_string(max_words) +
+                                    " questions in all of its alternatives: ask in several terms");
+}
+
+joined_condition joined_condition::both(const joined_condition& one, const joined_condition& other) {
+    joined_condition made;
+    for (const alternative& first : one.alternatives_)
+        for (const alternative& second : other.alternatives_) {
+            alternative& all = made.alternatives_.emplace_back(first);
+            all.insert(all.end(), second.begin(), second.end());
+            made.require_few();
+        }
+    return made;
+}
+
+joined_condition joined_condition::either(joined_condition one, const joined_condition& other) {
+    one.alternatives_.insert(one.alternatives_.end(), other.alternatives_.begin(), other.alternatives_.end());
+    one.require_few();
+    return one;
+}
+
+joined_condition joined_condition::opposite_of_all(const alternative& words) {
+    joined_condition made;
+    for (const joined_word& word : words) made.alternatives_.push_back({!word});
+    return made;
+}
+
+joined_condition joined_condition::opposite(const joined_condition& of) {
+    joined_condition made = opposite_of_all(of.alternatives_.front());
+    for (const alternative& words : std::span(of.alternatives_).subspan(1))
+        made = both(made, opposite_of_all(words));
+    return made;
+}
+
+} // namespace ecs

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Alternatives and negations in a query with variables:
+//
+//   where(has<speed>().of(var("x")) || has<slow>())
+//
+// A condition is kept as alternatives, each of which asks several things at once. A search takes one
+// alternative after the other, and each only where those before it do not hold.
+export module ecs.query:joined_condition;
+import ecs.std;
+import :filter;
+import :joined_word;
+import :term;
+
+export namespace ecs {
+
+/// See the head of this file. Made of has, has_id and the like, and of `&&`, `||` and `!`.
+class joined_condition {
+  public:
+    using alternative = std::vector<joined_word>; ///< All of them have to hold.
+
+    /// Questions in all alternatives together.
+    static constexpr std::size_t max_words = 4096;
+
+    joined_condition(joined_word one) : alternatives_{{std::move(one)}} {} // NOLINT
+
+    /// Throws std::invalid_argument for a question about changes, a fixed entity or what is above.
+    joined_condition(const single_condition& one) : joined_condition(plain(one)) {} // NOLINT
+
+    template <class Filter>
+        requires is_filter_term<Filter>
+    joined_condition(const Filter&) // NOLINT
+        : joined_condition(
+              of_filter(typename filter_traits<Filter>::components{}, filter_traits<Filter>::kind)) {}
+
+    [[nodiscard]] std::span<const alternative> alternatives() const { return alternatives_; }
+
+    // Each throws std::invalid_argument when there would be more than max_words questions.
+
+    [[nodiscard]] static joined_condition both(const joined_condition& one, const joined_condition& other);
+    [[nodiscard]] static joined_condition either(joined_condition one, const joined_condition& other);
+    [[nodiscard]] static joined_condition opposite(const joined_condition& of);
+
+  private:
+    joined_condition() = default;
+    [[nodiscard]] static joined_word plain(const single_condition& one);
+    [[nodiscard]] static joined_condition opposite_of_all(const alternative& words);
+    void require_few() const;
+
+    template <class... T> [[nodiscard]] static joined_condition of_filter(term_list<T...>, term_kind kind) {
+        static_assert(sizeof...(T) > 0, "a filter that is a condition asks for a component");
+        const bool missing = kind == term_kind::without;
+        joined_condition all;
+        all.alternatives_.emplace_back();
+        const auto add = [&](id (*word_of)(engine&)) {
+            joined_word asked = plain(single_condition{{}, word_of, missing ? term_kind::with : kind});
+            asked.negated = missing;
+            all.alternatives_.front().push_back(std::move(asked));
+        };
+        (add(&id_of_type<T>), ...);
+        return all;
+    }
+
+    std::vector<alternative> alternatives_;
+};
+
+/// What makes a condition one with variables.
+template <class T>
+concept has_variables = std::same_as<T, joined_word> || std::same_as<T, joined_condition>;
+
+template <class A, class B>
+    requires(has_variables<A> || has_variables<B>)
+[[nodiscard]] joined_condition operator&&(const A& one, const B& other) {
+    return joined_condition::both(one, other);
+}
+template <class A, class B>
+    requires(has_variables<A> || has_variables<B>)
+[[nodiscard]] joined_condition operator||(const A& one, const B& other) {
+    return joined_condition::either(one, other);
+}
+template <std::same_as<joined_condition> Condition>
+[[nodiscard]] joined_condition operator!(const Condition& of) {
+    return joined_condition::opposite(of);
+}
+
+} // namespace ecs
