@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Every execution of every scenario keeps the laws of subject.hpp.
+// Every execution of every scenario keeps the laws of subject.hpp. Those of which it takes a minute to see
+// all are cut off, unless ECS_MODEL_LONG=1 (./dev model).
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,9 +28,11 @@ using correct = modelled_atomics<ecs::registry_orders>;
 class Scenarios : public ::testing::TestWithParam<model::scenario> {};
 
 TEST_P(Scenarios, keep_every_law_in_every_execution) {
-    const auto result = explorer::explore(GetParam().make, {.executions = 5'000'000});
+    const bool is_cut_off = GetParam().takes_a_minute && !std::getenv("ECS_MODEL_LONG");
+    const auto result =
+        explorer::explore(GetParam().make, {.executions = is_cut_off ? 100'000U : 5'000'000U});
     EXPECT_FALSE(result.failed()) << result.failure << '\n' << result.trace;
-    EXPECT_FALSE(result.truncated) << "after " << result.executions;
+    EXPECT_EQ(result.truncated, is_cut_off) << "after " << result.executions;
     std::printf("%zu executions, %zu of them redundant\n", result.executions, result.redundant);
 }
 

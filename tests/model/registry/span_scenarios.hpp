@@ -125,7 +125,7 @@ template <class Atomics, class Geometry = geometry> struct span_scenarios {
             {"the_front_of_a_span", the_front_of_a_span},
             {"a_span_without_handles", a_span_without_handles},
             {"creates_without_memory", creates_without_memory},
-            {"a_span_without_memory", a_span_without_memory},
+            {"a_span_without_memory", a_span_without_memory, true},
             {"spans_beside_spans", spans_beside_spans},
             {"recycles_without_memory", recycles_without_memory},
         };

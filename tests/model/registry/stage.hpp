@@ -21,6 +21,7 @@ namespace model {
 struct scenario {
     std::string_view name;
     std::function<explorer::program()> make;
+    bool takes_a_minute = false; ///< All of its executions are seen by `./dev model` only.
 
     friend void PrintTo(const scenario& s, std::ostream* out) { *out << s.name; }
 };
