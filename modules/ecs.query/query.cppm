@@ -205,6 +205,25 @@ template <class... Terms> class query {
     query& added(id word) & { return filter(term_kind::added, word); }
     query added(id word) && { return std::move(filter(term_kind::added, word)); }
 
+    /// Lets has_changed and was_added answer for the component, whatever the entity is found for. Throws
+    /// std::invalid_argument when the query hands it out to be written, which counts as a change.
+    template <class T> query& watch() & {
+        core_.watch(id_of_type<T>(core_.of()));
+        return *this;
+    }
+    template <class T> query watch() && { return std::move(this->template watch<T>()); }
+
+    /// Whether the entity shows another value since the query last looked, not counting the loop that runs:
+    /// as changed<T>, for one entity. Throws std::invalid_argument when the query does not watch the
+    /// component.
+    template <class T> [[nodiscard]] bool has_changed(entity e) const {
+        return core_.has_news(term_kind::changed, known_id_of_type<T>(core_.of()), e);
+    }
+    /// The same as added<T>.
+    template <class T> [[nodiscard]] bool was_added(entity e) const {
+        return core_.has_news(term_kind::added, known_id_of_type<T>(core_.of()), e);
+    }
+
     /// Only entities that lost the component, or such a pair, themselves, whether they have it again or not.
     /// Entities that have ended are not found.
     template <class... T> query& removed() & { return filter<T...>(term_kind::removed); }

@@ -50,6 +50,33 @@ void query_core::add_condition(const query_condition& asked) {
     if (is_another) conditions_.push_back({query_condition::step_kind::both, 0});
 }
 
+void query_core::watch(id component) {
+    const auto writes = [&](const term& t) { return t.written && t.pattern == component; };
+    if (std::ranges::any_of(terms_, writes))
+        throw std::invalid_argument(
+            "a query that hands out a component to be written sees its own changes of "
+            "it: hand it out as const, or watch it with another query");
+    term watched{require_asked(component), term_kind::changed};
+    watched.tested = true;
+    add_term(std::move(watched));
+}
+
+bool query_core::has_news(term_kind kind, id component, entity e) const {
+    const auto is_watched = [&](const term& t) {
+        return t.pattern == component && t.ticks && t.kind >= term_kind::added;
+    };
+    const auto own = std::ranges::find_if(terms_, is_watched);
+    if (own == terms_.end())
+        throw std::invalid_argument("the query does not watch the component: say watch<T>() before the loop");
+    if (!engine_->has(e, component) || engine_->reads().is_hidden(e, component)) return false;
+    const last_changes last = own->ticks->of(index_of(e));
+    if (kind == term_kind::added) return last.added > seen_until_;
+    const table& in = *engine_->rows().locate(e).block->owner;
+    const bool may_inherit = in.inherits && !in.has(component);
+    return last.changed > seen_until_ ||
+           (may_inherit && engine_->reads().has_inherited_news(in, component, *own->ticks, seen_until_));
+}
+
 term query_core::term_of(const single_condition& asked) const {
     const id word = asked.word_of ? asked.word_of(*engine_) : asked.word;
     term question{require_asked(engine_->rows().resolve(word)), asked.kind};

@@ -55,6 +55,13 @@ class query_core {
     /// changes of what is not the row's own.
     void add_condition(const query_condition& asked);
 
+    /// Keeps what has_news asks for. Throws std::invalid_argument when the query hands out the component to
+    /// be written.
+    void watch(id component);
+    /// Whether something has happened to the entity, which has the component, since the query last looked: a
+    /// loop that runs is not over yet. Throws std::invalid_argument when the component is not watched.
+    [[nodiscard]] bool has_news(term_kind kind, id component, entity e) const;
+
     /// A term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
     void add_kinds(id word, term_kind kind);
     [[nodiscard]] inline bool asks_for_kinds() const {

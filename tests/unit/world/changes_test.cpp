@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 #include <span>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -31,6 +32,49 @@ entities look(auto& query) {
     entities found;
     query.each([&](ecs::entity e, const auto&...) { found.insert(e); });
     return found;
+}
+
+TEST(changes, query_tells_of_each_entity_what_it_watches) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(position{}, velocity{});
+    const ecs::entity b = world.spawn(position{}, velocity{});
+    auto query = world.query<const position, velocity>().watch<position>();
+    entities changed, added;
+    const auto look_again = [&] {
+        changed.clear(), added.clear();
+        query.each([&](ecs::entity e, const position&, velocity& v) {
+            v.x = 1;
+            if (query.has_changed<position>(e)) changed.insert(e);
+            if (query.was_added<position>(e)) added.insert(e);
+        });
+    };
+    look_again();
+    EXPECT_EQ(changed, (entities{a, b}));
+    look_again();
+    EXPECT_EQ(changed, entities{});
+    world.set(b, position{1, 2});
+    const ecs::entity c = world.spawn(position{}, velocity{});
+    look_again();
+    EXPECT_EQ(changed, (entities{b, c}));
+    EXPECT_EQ(added, entities{c});
+    world.set(a, position{});
+    world.disable<position>(a);
+    EXPECT_FALSE(query.has_changed<position>(a)) << "which does not show it";
+    EXPECT_FALSE(query.has_changed<position>(ecs::entity()));
+    EXPECT_THROW(std::ignore = query.has_changed<velocity>(a), std::invalid_argument);
+    EXPECT_THROW(world.query<position>().watch<position>(), std::invalid_argument);
+}
+
+TEST(changes, instance_shows_news_of_its_base) {
+    ecs::world world;
+    const ecs::entity base = world.prefab("Base", position{});
+    const ecs::entity e = world.spawn(ecs::pair(ecs::is_a, base));
+    auto query = world.query<const position>().watch<position>();
+    std::ignore = look(query);
+    EXPECT_EQ(query.has_changed<position>(e), false);
+    world.set(base, position{1, 1});
+    EXPECT_EQ(query.has_changed<position>(e), world.query<const position>().changed<position>().contains(e));
+    EXPECT_TRUE(query.has_changed<position>(e));
 }
 
 TEST(changes, first_look_finds_everything_and_the_second_nothing) {
