@@ -766,12 +766,22 @@ template <class... Terms> class query {
 
     template <class F, std::size_t... I>
     void visit_run(const match& m, chunk* block, std::uint32_t first, std::uint32_t count, F& f,
-                   std::index_sequence<I...>) {
+                   std::index_sequence<I...> handed) {
+        for (const std::uint32_t end = first + count; first != end; first += count) {
+            count = core_.rows_alike(m, {block, first}, end - first);
+            visit_rows_alike(m, block, first, count, f, handed);
+        }
+    }
+
+    template <class F, std::size_t... I>
+    void visit_rows_alike(const match& m, chunk* block, std::uint32_t first, std::uint32_t count, F& f,
+                          std::index_sequence<I...>) {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
         const std::span<const entity> entities(block->entities() + first, count);
         if (core_.marks_writes())
             for (std::uint32_t row = first; row != first + count; ++row) core_.mark_written(m, {block, row});
-        call(f, entities, run_of<term_at<I>>(block, fetched[I], first, count)...);
+        call(f, entities,
+             run_of<term_at<I>>(block, query_core::at_row(fetched[I], {block, first}), first, count)...);
     }
 
     /// A run of an inherited value is one row long.

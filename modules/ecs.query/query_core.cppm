@@ -108,6 +108,12 @@ class query_core {
         return hidden ? fetched_term{nullptr, f.sparse, table::absent, {}, {}} : f;
     }
 
+    /// How many of the rows, from the first on, have the same optional values: those of a table in which
+    /// something is disabled may differ.
+    [[nodiscard]] inline std::uint32_t rows_alike(const match& m, row_ref first, std::uint32_t count) const {
+        return m.archetype->togglable() ? rows_hidden_alike(m, first, count) : count;
+    }
+
     /// Asks for the memory of the matches to come, so many steps ahead as one address leads to the next: a
     /// loop over many small tables waits for little else.
     template <std::size_t Fetched> void look_ahead(const match& here) const {
@@ -252,6 +258,7 @@ class query_core {
             if (const column* const in = fetched(m)[f].values)
                 __builtin_prefetch(in->block(m.archetype->last_chunk()));
     }
+    [[nodiscard]] std::uint32_t rows_hidden_alike(const match& m, row_ref first, std::uint32_t count) const;
     void look_at_new_tables();
     [[nodiscard]] const table* home_of(const term& t) const;
     [[nodiscard]] bool has_old_news() const;

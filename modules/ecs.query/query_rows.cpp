@@ -164,6 +164,21 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
     return conditions_.empty() ? mask : mask & rows_of_conditions(m, in, block, mask);
 }
 
+std::uint32_t query_core::rows_hidden_alike(const match& m, row_ref first, std::uint32_t count) const {
+    const fetched_term* own = fetched(m);
+    for (const term& t : terms_) {
+        const std::uint32_t position = t.fetched ? own++->position : table::absent;
+        if (t.kind != term_kind::optional || position == table::absent) continue;
+        const bool is_hidden = m.archetype->is_disabled(position, first);
+        std::uint32_t rows = 1;
+        while (rows != count &&
+               m.archetype->is_disabled(position, {first.block, first.row + rows}) == is_hidden)
+            ++rows;
+        count = rows;
+    }
+    return count;
+}
+
 std::uint64_t query_core::rows_of_conditions(const match& m, chunk& in, std::uint32_t block,
                                              std::uint64_t among) const {
     return evaluate<std::uint64_t>(

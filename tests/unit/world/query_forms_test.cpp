@@ -76,6 +76,28 @@ TEST(each_of, holds_the_world_and_leaves_changes_to_be_found) {
     EXPECT_EQ(changed.count(), 2);
 }
 
+TEST(each_chunk, leaves_out_optional_values_that_are_disabled) {
+    ecs::world world;
+    const auto all =
+        world.spawn_n(6, [](std::size_t i) { return std::tuple(position{}, speed{static_cast<float>(i)}); });
+    for (const std::size_t hidden : {1U, 2U, 5U}) world.disable<speed>(all[hidden]);
+    std::vector<std::pair<ecs::entity, float>> found;
+    const auto visit = [&](std::span<const ecs::entity> of, std::span<const position> at,
+                           std::span<const speed> run) {
+        EXPECT_EQ(of.size(), at.size());
+        EXPECT_TRUE(run.empty() || run.size() == of.size());
+        for (std::size_t i = 0; i != of.size(); ++i)
+            found.emplace_back(of[i], run.empty() ? -1 : run[i].value);
+    };
+    const std::vector<std::pair<ecs::entity, float>> expected{{all[0], 0}, {all[1], -1}, {all[2], -1},
+                                                              {all[3], 3}, {all[4], 4},  {all[5], -1}};
+    world.query<const position, const speed*>().each_chunk(visit);
+    EXPECT_EQ(found, expected);
+    found.clear();
+    world.query<const position, const speed*>().cascade().each_chunk(visit);
+    EXPECT_EQ(found, expected);
+}
+
 /// All pairs, by entity.
 template <class Query> std::multiset<std::pair<std::uint64_t, std::uint64_t>> pairs_of(Query& query) {
     std::multiset<std::pair<std::uint64_t, std::uint64_t>> found;
