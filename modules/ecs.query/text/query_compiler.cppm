@@ -85,8 +85,8 @@ class query_compiler {
 /// be, or its index.
 [[nodiscard]] std::string text_of_name(const engine& in, entity e);
 /// The same for an identifier: a component, or a pair in brackets. Wildcards are `*` where each match counts,
-/// `_` where any does.
-[[nodiscard]] std::string text_of_word(const engine& in, id word, bool each_one);
+/// `_` where any does. The target, when it is given, is the one that the pair was made for.
+[[nodiscard]] std::string text_of_word(const engine& in, id word, bool each_one, entity target = {});
 /// The terms and conditions of a query.
 [[nodiscard]] std::string text_of_query(const query_core& of);
 

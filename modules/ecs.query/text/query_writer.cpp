@@ -53,7 +53,7 @@ std::string arguments_of(const query_core& of, const term& t) {
 
 std::string text_of_term(const query_core& of, const term& t) {
     const std::string arguments = arguments_of(of, t);
-    std::string word = text_of_word(of.of(), t.pattern, t.fetched);
+    std::string word = text_of_word(of.of(), t.pattern, t.fetched, t.target);
     if (arguments.empty()) return word;
     if (t.pattern.is_entity()) return word + '(' + arguments + ')';
     // "(likes, Bob)" is "likes($this, Bob)" where something is said of the subject.
@@ -106,6 +106,16 @@ std::string text_of_conditions(const query_core& of) {
     return waiting.empty() ? "" : waiting.back().text;
 }
 
+/// Of a target that has ended the handle, which nobody has again: that of another entity, or none, would be
+/// another question.
+std::string text_of_target(const engine& in, id word, entity target) {
+    if (word.kind() == id_kind::value_pair) return std::to_string(word.number());
+    if (!target) target = in.reads().target_of_pair(word);
+    const bool is_meant = target && (word.is_wildcard() ||
+                                     pair(child_of, target).target_generation() == word.target_generation());
+    return is_meant ? text_of_name(in, target) : '#' + std::to_string(word.target_index()) + "v0";
+}
+
 } // namespace
 
 std::string text_of_name(const engine& in, entity e) {
@@ -115,19 +125,13 @@ std::string text_of_name(const engine& in, entity e) {
     return is_found ? quoted(name) : '#' + std::to_string(e.index()) + 'v' + std::to_string(e.generation());
 }
 
-std::string text_of_word(const engine& in, id word, bool each_one) {
+std::string text_of_word(const engine& in, id word, bool each_one, entity target) {
     if (word.is_entity()) return text_of_name(in, word.as_entity());
     const std::string wildcard = each_one ? "*" : "_";
-    const auto at = [&](std::uint64_t index) {
-        return in.rows().entities().at(static_cast<std::uint32_t>(index));
-    };
-    const std::string relation =
-        word.relation_index() == 0 ? wildcard : text_of_name(in, at(word.relation_index()));
-    const std::string target = word.kind() == id_kind::value_pair ? std::to_string(word.number())
-                               : word.is_wildcard() && word.target_index() == 0
-                                   ? wildcard
-                                   : text_of_name(in, at(word.target_index()));
-    return '(' + relation + ", " + target + ')';
+    const entity relation = in.rows().entities().at(word.relation_index());
+    return '(' + (word.relation_index() == 0 ? wildcard : text_of_name(in, relation)) + ", " +
+           (word.is_wildcard() && word.target_index() == 0 ? wildcard : text_of_target(in, word, target)) +
+           ')';
 }
 
 std::string text_of_query(const query_core& of) {

@@ -179,6 +179,26 @@ TEST_F(text_queries, bind_variables) {
     EXPECT_THROW(std::ignore = world.query<mass>("(likes, $x)"), ecs::query_text_error);
 }
 
+TEST_F(text_queries, name_a_target_that_has_ended_and_no_other) {
+    const ecs::entity gone = world.spawn();
+    const auto handle = "#" + std::to_string(gone.index()) + "v" + std::to_string(gone.generation());
+    auto fans = world.query().with<likes>(gone);
+    auto related = world.query().with(ecs::pair(ecs::any, gone));
+    world.despawn(gone);
+    const auto expect_refused = [&](const std::string& text) {
+        EXPECT_NE(text.find(handle), std::string::npos) << text;
+        EXPECT_THROW(std::ignore = world.query(text), ecs::query_text_error) << text;
+    };
+    expect_refused(fans.text());
+    expect_refused(related.text());
+    const ecs::entity next = world.spawn();
+    ASSERT_EQ(next.index(), gone.index());
+    expect_refused(fans.text());
+    expect_refused(related.text());
+    const std::string late = world.query().with<likes>(gone).text();
+    EXPECT_THROW(std::ignore = world.query(late), ecs::query_text_error) << late;
+}
+
 TEST_F(text_queries, hand_out_values_and_what_matched) {
     int matches = 0;
     world.query("position, ?velocity, (owes, *), buff || paused, [none] position")
