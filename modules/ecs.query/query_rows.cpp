@@ -50,6 +50,18 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
                                                         : next_step(*engine_, t, *m.archetype, 0);
          position != table::absent; position = next_step(*engine_, t, *m.archetype, position + 1))
         rows |= m.archetype->togglable() ? all & ~in.disabled->block(position, block) : all;
+    const bool may_link = found == presence::in_table && t.pattern.is_wildcard() && m.archetype->linked;
+    return may_link ? rows | rows_linked(t, in, block, all & among & ~rows) : rows;
+}
+
+/// Which of the rows have what the pattern stands for as a target in a column, which nobody can hide.
+std::uint64_t query_core::rows_linked(const term& t, chunk& in, std::uint32_t block,
+                                      std::uint64_t among) const {
+    std::uint64_t rows = 0;
+    for (std::uint64_t open = among; open != 0; open &= open - 1) {
+        const auto row = static_cast<std::uint32_t>(std::countr_zero(open));
+        rows |= std::uint64_t{engine_->rows().has_linked({&in, block * 64 + row}, t.pattern)} << row;
+    }
     return rows;
 }
 

@@ -153,6 +153,22 @@ TEST_F(relation_queries, value_of_a_pair_in_a_column_is_the_relations_not_the_li
     EXPECT_EQ(missing, 1);
 }
 
+TEST_F(relation_queries, target_in_a_column_is_found_beside_a_hidden_pair) {
+    relate(a, child_of, d);
+    relate(a, likes, d);
+    relate(b, likes, d);
+    world.disable(a, pair(likes, d));
+    world.disable(b, pair(likes, d));
+    EXPECT_EQ(world.query().with(pair(any, d)).entities(), std::vector{a});
+    EXPECT_FALSE(world.query().without(pair(any, d)).contains(a));
+    EXPECT_TRUE(world.query().up(pair(child_of, any), likes).empty()) << "nobody above has a parent";
+    edges found;
+    world.query<matched>().with(pair(any, d)).each([&](entity e, matched m) {
+        found.emplace(e, m.relation);
+    });
+    EXPECT_EQ(found, (edges{{a, world.lookup("child_of")}}));
+}
+
 TEST_F(relation_queries, inherited_pair_is_matched_with_its_target) {
     world.add(likes, ecs::inheritable);
     const entity prefab = world.prefab();
