@@ -273,6 +273,7 @@ class query_core {
     void consider(table& candidate);
     [[nodiscard]] std::uint64_t rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,
                                                 std::uint64_t among) const;
+    [[nodiscard]] std::vector<fetched_term> choices_of(const term& t, table& candidate) const;
     void add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen);
     void note_anchors();
     [[nodiscard]] inline bool is_found_by_list() const { return !anchors_.empty() || lists_news_; }

@@ -19,25 +19,30 @@ void query_core::consider(table& candidate) {
 void query_core::add_matches(table& candidate, std::size_t next, std::vector<fetched_term>& chosen) {
     while (next < terms_.size() && !terms_[next].fetched) ++next;
     if (next == terms_.size()) return add_match(candidate, chosen);
-    const term& t = terms_[next];
+    const std::vector<fetched_term> all = choices_of(terms_[next], candidate);
+    for (const fetched_term& one : all) {
+        chosen.push_back(one);
+        add_matches(candidate, next + 1, chosen);
+        chosen.pop_back();
+    }
+}
+
+/// What the table has for a fetched term, its own first. Nothing is a choice, too, where it may be missing or
+/// a chain leads to it, but not where a value would have to be handed out.
+std::vector<fetched_term> query_core::choices_of(const term& t, table& candidate) const {
     const bool own = t.pattern && !t.above;
     const bool searched = own && !t.sparse;
-    std::uint32_t position = searched ? matching().next_match(candidate, t, 0) : table::absent;
-    if (position == table::absent) {
-        const entity giver =
-            own && candidate.inherits ? engine_->reads().base_with(candidate, t.pattern) : entity{};
-        const bool by_chain = searched && !giver && t.kind == term_kind::with;
-        if (by_chain && engine_->rows().info_of_id(t.pattern).size != 0)
-            return; // There is no value to hand out.
-        chosen.push_back({nullptr, t.sparse, table::absent, giver, giver ? t.pattern : id{}});
-        add_matches(candidate, next + 1, chosen);
-        chosen.pop_back();
-    }
-    for (; position != table::absent; position = matching().next_match(candidate, t, position + 1)) {
-        chosen.push_back(matching().fetched_at(t, candidate, position));
-        add_matches(candidate, next + 1, chosen);
-        chosen.pop_back();
-    }
+    std::vector<fetched_term> found;
+    for (std::uint32_t position = searched ? matching().next_match(candidate, t, 0) : table::absent;
+         position != table::absent; position = matching().next_match(candidate, t, position + 1))
+        found.push_back(matching().fetched_at(t, candidate, position));
+    if (own && candidate.inherits && (found.empty() || t.pattern.is_wildcard()))
+        for (const held_value& from : engine_->reads().inherited_matches(candidate, t.pattern))
+            found.push_back({nullptr, t.sparse, table::absent, from.holder, from.word});
+    const bool by_chain = searched && t.kind == term_kind::with;
+    const bool lacks_value = by_chain && engine_->rows().info_of_id(t.pattern).size != 0;
+    if (found.empty() && !lacks_value) found.push_back({nullptr, t.sparse});
+    return found;
 }
 
 void query_core::add_match(table& candidate, const std::vector<fetched_term>& chosen) {

@@ -144,7 +144,7 @@ void query_core::mark_value(const term& t, const fetched_term& f, row_ref at, ch
         const bool owns = !f.base || (f.sparse && f.sparse->contains(index_of(e)));
         return t.ticks->change(index_of(owns ? e : f.base), when);
     }
-    if (f.base) return mark_held(e, t.pattern, when);
+    if (f.base) return mark_held(e, f.word, when);
     const id relation = f.links ? id(engine_->rows().entities().at(f.word.relation_index())) : id{};
     engine_->events().touch(e, f.links ? pair(relation, store::linked_target(at, f.word)) : f.word, when);
 }

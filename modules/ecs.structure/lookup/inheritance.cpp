@@ -134,6 +134,18 @@ entity lookup::base_with(const table& instance, id word) const {
     return {};
 }
 
+std::vector<held_value> lookup::inherited_matches(const table& instance, id pattern) const {
+    const entity giver = base_with(instance, pattern);
+    if (!giver) return {};
+    if (!pattern.is_wildcard() || keeps_in_column(pattern)) return {{giver, pattern}};
+    std::vector<held_value> found;
+    for (const entity from : bases_of(instance))
+        for (const id word : rows_.locate(from).block->owner->type())
+            if (matches(pattern, word) && !instance.has(word) && base_with(instance, word) == from)
+                found.push_back({from, word});
+    return found;
+}
+
 /// The bases of the table's entities, theirs and so on; the nearest first.
 std::vector<entity> lookup::bases_of(const table& instance) const {
     std::vector<entity> bases;

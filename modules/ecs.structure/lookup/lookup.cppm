@@ -181,6 +181,11 @@ class lookup {
     /// The base that the rows of an inheriting table have the identifier from; null when there is none.
     [[nodiscard]] entity base_with(const table& instance, id word) const;
 
+    /// What its rows inherit of what the pattern stands for, and do not have themselves: each identifier
+    /// once, with the base that gives it. Of a relation that keeps targets in a column the pattern stands for
+    /// the only one.
+    [[nodiscard]] std::vector<held_value> inherited_matches(const table& instance, id pattern) const;
+
     /// The bases from which the rows of an inheriting table inherit, directly or not, the nearest first.
     [[nodiscard]] std::vector<entity> bases_of(const table& instance) const;
 

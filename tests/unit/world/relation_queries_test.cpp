@@ -23,6 +23,10 @@ using ecs::matched;
 using ecs::pair;
 using ecs::var;
 
+struct debt {
+    static constexpr auto properties = ecs::properties(ecs::inheritable);
+    int amount = 0;
+};
 struct inside {
     static constexpr auto properties = ecs::properties(ecs::non_fragmenting);
     int slot = 0;
@@ -179,6 +183,28 @@ TEST_F(relation_queries, inherited_pair_is_matched_with_its_target) {
         found.emplace(e, m.target);
     });
     EXPECT_EQ(found, (edges{{a, d}}));
+}
+
+TEST_F(relation_queries, each_inherited_pair_is_matched_beside_those_of_the_entity) {
+    const entity owes = world.component<debt>();
+    const entity prefab = world.prefab();
+    world.set<debt>(prefab, prefab, debt{1}); // Each instance gets one of its own, to itself.
+    world.set<debt>(prefab, c, debt{2});
+    world.set<debt>(prefab, d, debt{3});
+    relate(a, ecs::is_a, prefab);
+    relate(b, ecs::is_a, prefab);
+    world.set<debt>(b, d, debt{4});
+    std::set<std::tuple<entity, entity, int>> found;
+    world.query<const ecs::pair_of<debt, ecs::wildcard>, matched>().each(
+        [&](entity e, const debt& value, matched m) { found.emplace(e, m.target, value.amount); });
+    EXPECT_EQ(found, (std::set<std::tuple<entity, entity, int>>{
+                         {a, a, 1}, {a, c, 2}, {a, d, 3}, {b, b, 1}, {b, c, 2}, {b, d, 4}}));
+    EXPECT_EQ(world.query<matched>().with(pair(owes, any)).count(), 6U);
+    EXPECT_EQ(world.query().with(pair(owes, any)).count(), 2U);
+    auto changed = world.query().changed(pair(owes, c));
+    changed.mark_seen();
+    world.query<ecs::pair_of<debt, ecs::wildcard>>().each([](debt&) {});
+    EXPECT_TRUE(changed.contains(a)) << "the base's value was handed out";
 }
 
 // Parents before children.
