@@ -68,7 +68,7 @@ bool query_core::has_news(term_kind kind, id component, entity e) const {
     const auto own = std::ranges::find_if(terms_, is_watched);
     if (own == terms_.end())
         throw std::invalid_argument("the query does not watch the component: say watch<T>() before the loop");
-    if (!engine_->has(e, component) || engine_->reads().is_hidden(e, component)) return false;
+    if (!engine_->reads().is_enabled(e, component)) return false;
     const last_changes last = own->ticks->of(index_of(e));
     if (kind == term_kind::added) return last.added > seen_until_;
     const table& in = *engine_->rows().locate(e).block->owner;
@@ -100,8 +100,8 @@ term query_core::term_of(const single_condition& asked) const {
 
 /// About an entity that is the same for all rows.
 bool query_core::other_has(const term& t) const {
-    return engine_->rows().entities().alive(t.subject) && engine_->has(t.subject, t.pattern) &&
-           !engine_->reads().is_hidden(t.subject, t.pattern);
+    return engine_->rows().entities().alive(t.subject) &&
+           engine_->reads().is_enabled(t.subject, t.pattern);
 }
 
 void query_core::add_kinds(id word, term_kind kind) {

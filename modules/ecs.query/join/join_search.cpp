@@ -230,7 +230,7 @@ bool join_search::holds(const join_term& t) const {
     const entity holder = values_[t.variable];
     const id word = holder ? word_of(t) : id();
     if (!word) return t.negated;
-    return (engine_->has(holder, word) && !engine_->reads().is_hidden(holder, word)) != t.negated;
+    return engine_->reads().is_enabled(holder, word) != t.negated;
 }
 
 } // namespace ecs

@@ -145,7 +145,7 @@ entity text_match::source(std::size_t field) const {
         const fetched_term found = fetched_at(f);
         if (found.position != table::absent) return asked;
     }
-    if (!engine_of().has(asked, word) || engine_of().reads().is_hidden(asked, word)) return {};
+    if (!engine_of().reads().is_enabled(asked, word)) return {};
     return engine_of().reads().held(asked, word).holder;
 }
 

@@ -75,7 +75,7 @@ bool lookup::is_hidden(entity e, id word) const {
 }
 
 entity lookup::up(entity e, entity relation, id word, bool shown) const {
-    const auto fits = [&](entity at) { return has(at, word) && !(shown && is_hidden(at, word)); };
+    const auto fits = [&](entity at) { return shown ? is_enabled(at, word) : has(at, word); };
     if (rows_.traits_of(relation).any_of(trait::exclusive) &&
         rows_.traits_of(relation).any_of(trait::acyclic)) {
         entity at = target_of(e, relation);
@@ -94,7 +94,7 @@ entity lookup::up(entity e, entity relation, id word, bool shown) const {
 }
 
 entity lookup::nearest(entity e, entity relation, id word, bool itself) const {
-    const bool is_first = itself && has(e, word) && !is_hidden(e, word);
+    const bool is_first = itself && is_enabled(e, word);
     return is_first ? e : up(e, relation, word, true);
 }
 

@@ -207,6 +207,23 @@ TEST_F(relation_queries, each_inherited_pair_is_matched_beside_those_of_the_enti
     EXPECT_TRUE(changed.contains(a)) << "the base's value was handed out";
 }
 
+TEST_F(relation_queries, hidden_pair_is_what_no_pattern_stands_for) {
+    const ecs::id pattern = pair(likes, any);
+    relate(a, likes, d);
+    relate(b, child_of, a);
+    const auto expect = [&](std::size_t above, std::size_t itself, bool of_one, std::size_t joined) {
+        EXPECT_EQ(world.query().up(pattern).count(), above);
+        EXPECT_EQ(world.query().where(ecs::has_id(pattern).self_or_up()).count(), itself);
+        EXPECT_EQ(world.query().where(ecs::has_id(pattern).of(a)).contains(c), of_one);
+        EXPECT_EQ(world.query().with(pair(child_of, ecs::var("x"))).with(pattern, ecs::var("x")).count(),
+                  joined);
+    };
+    world.disable(a, pair(likes, d));
+    expect(0, 0, false, 0);
+    relate(a, likes, c);
+    expect(1, 2, true, 1);
+}
+
 // Parents before children.
 
 TEST_F(relation_queries, cascade_visits_parents_before_their_children) {
