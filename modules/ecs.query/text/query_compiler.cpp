@@ -149,9 +149,7 @@ void query_compiler::add_own(const text_term& t, demand what) {
 void query_compiler::add_joined(const text_term& t, demand what) {
     joined_word asked = joined_word_of(t);
     asked.negated = what == demand::missing;
-    const bool optional = what == demand::optional;
-    std::string text = text_of(asked, optional);
-    joined_.push_back({std::move(asked), std::nullopt, optional, std::move(text)});
+    joined_.push_back({std::move(asked), std::nullopt, what == demand::optional});
 }
 
 joined_word query_compiler::joined_word_of(const text_term& t) {
@@ -188,9 +186,7 @@ void query_compiler::note_variables(const text_term& t, joined_word& asked) cons
 // Conditions with variables.
 
 void query_compiler::add_joined_condition(const text_node& node) {
-    joined_condition asked = joined_condition_of(node);
-    std::string text = text_of(asked);
-    joined_.push_back({std::nullopt, std::move(asked), false, std::move(text)});
+    joined_.push_back({std::nullopt, joined_condition_of(node)});
 }
 
 joined_condition query_compiler::joined_condition_of(const text_node& node) {
@@ -209,29 +205,6 @@ joined_condition query_compiler::joined_parts_of(const text_node& node) {
                    ? joined_condition::both(made, joined_condition_of(part))
                    : joined_condition::either(std::move(made), joined_condition_of(part));
     return made;
-}
-
-std::string query_compiler::text_of(const joined_word& asked, bool optional) const {
-    const auto variable = [](const std::string& name) { return "$" + (name.empty() ? "this" : name); };
-    const std::string sign = asked.negated ? "!" : optional ? "?" : "";
-    if (asked.word.is_entity())
-        return sign + text_of_name(of_, asked.word.as_entity()) + '(' + variable(asked.subject) + ')';
-    const std::string known = text_of_word(of_, asked.word, false);
-    const std::size_t comma = known.find(", ");
-    const std::string relation =
-        asked.relation.empty() ? known.substr(1, comma - 1) : variable(asked.relation);
-    const std::string target = asked.target.empty() ? known.substr(comma + 2) : variable(asked.target) + ')';
-    return sign + relation + '(' + variable(asked.subject) + ", " + target;
-}
-
-std::string query_compiler::text_of(const joined_condition& asked) const {
-    std::string text;
-    for (const joined_condition::alternative& words : asked.alternatives()) {
-        std::string all;
-        for (const joined_word& word : words) all += (all.empty() ? "" : ", ") + text_of(word, false);
-        text += (text.empty() ? "" : " || ") + (words.size() == 1 ? all : '{' + all + '}');
-    }
-    return text;
 }
 
 // Conditions.

@@ -15,14 +15,6 @@ import :text_query;
 
 export namespace ecs {
 
-/// A term with variables, or a condition with some.
-struct joined_term {
-    std::optional<joined_word> word;           ///< Of a single term,
-    std::optional<joined_condition> condition; ///< or else.
-    bool optional{};
-    std::string text; ///< As it was written, with full names.
-};
-
 /// See the head of this file. Adds the terms to the core; those with variables are for a join.
 class query_compiler {
   public:
@@ -50,8 +42,6 @@ class query_compiler {
     [[nodiscard]] joined_condition joined_condition_of(const text_node& node);
     [[nodiscard]] joined_condition joined_parts_of(const text_node& node);
     void note_variables(const text_term& t, joined_word& asked) const;
-    [[nodiscard]] std::string text_of(const joined_word& asked, bool optional) const;
-    [[nodiscard]] std::string text_of(const joined_condition& asked) const;
     void add_no_target(const text_term& t, demand what);
 
     [[nodiscard]] query_condition condition_of(const text_node& node);
@@ -87,6 +77,8 @@ class query_compiler {
 /// The same for an identifier: a component, or a pair in brackets. Wildcards are `*` where each match counts,
 /// `_` where any does. The target, when it is given, is the one that the pair was made for.
 [[nodiscard]] std::string text_of_word(const engine& in, id word, bool each_one, entity target = {});
+/// A term with variables.
+[[nodiscard]] std::string text_of_joined(const engine& in, const joined_term& t);
 /// The terms and conditions of a query.
 [[nodiscard]] std::string text_of_query(const query_core& of);
 

@@ -134,6 +134,34 @@ std::string text_of_word(const engine& in, id word, bool each_one, entity target
            ')';
 }
 
+static std::string text_of_joined_word(const engine& in, const joined_word& asked) {
+    const auto variable = [](const std::string& name) { return '$' + (name.empty() ? "this" : name); };
+    const std::string sign = asked.negated ? "!" : "";
+    const std::string word = text_of_word(in, asked.word, false);
+    if (asked.word.is_entity()) return sign + word + '(' + variable(asked.subject) + ')';
+    const std::size_t comma = word.find(", ");
+    const std::string relation =
+        asked.relation.empty() ? word.substr(1, comma - 1) : variable(asked.relation);
+    const std::string target = asked.target.empty() ? word.substr(comma + 2) : variable(asked.target) + ')';
+    return sign + relation + '(' + variable(asked.subject) + ", " + target;
+}
+
+static std::string text_of_alternatives(const engine& in, const joined_condition& asked) {
+    std::string text;
+    for (const joined_condition::alternative& words : asked.alternatives()) {
+        std::string all;
+        for (const joined_word& word : words)
+            all += (all.empty() ? "" : ", ") + text_of_joined_word(in, word);
+        text += (text.empty() ? "" : " || ") + (words.size() == 1 ? all : '{' + all + '}');
+    }
+    return text;
+}
+
+std::string text_of_joined(const engine& in, const joined_term& t) {
+    return t.condition ? text_of_alternatives(in, *t.condition)
+                       : (t.optional ? "?" : "") + text_of_joined_word(in, *t.word);
+}
+
 std::string text_of_query(const query_core& of) {
     std::string all;
     const auto append = [&](const std::string& part) {

@@ -32,8 +32,8 @@ text_query::text_query(engine& of, std::string_view text) : engine_(&of), subjec
     fields_ = std::move(compiler.fields());
     if (compiler.joined().empty()) return;
     joined_.emplace(query<>(subjects_));
-    for (const joined_term& t : compiler.joined()) {
-        joined_text_.push_back(t.text);
+    joined_terms_ = compiler.joined();
+    for (const joined_term& t : joined_terms_) {
         if (t.condition)
             joined_->where(*t.condition);
         else
@@ -76,7 +76,8 @@ entity text_query::component_of(std::size_t field) const {
 
 std::string text_query::text() const {
     std::string all = subjects_.text();
-    for (const std::string& one : joined_text_) all += (all.empty() ? "" : ", ") + one;
+    for (const joined_term& one : joined_terms_)
+        all += (all.empty() ? "" : ", ") + text_of_joined(*engine_, one);
     return all;
 }
 

@@ -9,7 +9,9 @@ import ecs.component;
 import ecs.storage;
 import ecs.structure;
 import :found_row;
+import :joined_condition;
 import :joined_query;
+import :joined_word;
 import :joins;
 import :query;
 import :query_core;
@@ -31,6 +33,13 @@ struct text_field {
     std::string relation{};     ///< The variable that is the relation of the pair.
     std::string target{};       ///< The variable that is the target of the pair.
     bool written{};
+};
+
+/// A term with variables, or a condition with some.
+struct joined_term {
+    std::optional<joined_word> word;             ///< Of a single term,
+    std::optional<joined_condition> condition{}; ///< or else.
+    bool optional{};
 };
 
 class text_query;
@@ -138,7 +147,7 @@ class text_query {
     query<> subjects_;
     std::optional<joined_query<>> joined_; ///< When there are variables.
     std::vector<text_field> fields_;
-    std::vector<std::string> joined_text_; ///< Of the terms with variables.
+    std::vector<joined_term> joined_terms_;
 };
 
 /// Adds the terms of a text to a query of types. Throws query_text_error, for variables as well.

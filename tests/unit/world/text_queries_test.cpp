@@ -199,6 +199,17 @@ TEST_F(text_queries, name_a_target_that_has_ended_and_no_other) {
     EXPECT_THROW(std::ignore = world.query(late), ecs::query_text_error) << late;
 }
 
+TEST_F(text_queries, write_terms_with_variables_by_the_names_of_today) {
+    auto query = world.query("(likes, $x), position($x), owes($x, _), !likes($x, Alice)");
+    EXPECT_EQ(query.entities(), std::vector{alice});
+    world.set_name(bob, "Robert");
+    world.set_name(alice, "Bob");
+    const std::string text = query.text();
+    EXPECT_EQ(world.query(text).entities(), std::vector{alice}) << text;
+    EXPECT_NE(text.find("($x, _)"), std::string::npos) << text;
+    EXPECT_EQ(world.query(text).text(), text);
+}
+
 TEST_F(text_queries, hand_out_values_and_what_matched) {
     int matches = 0;
     world.query("position, ?velocity, (owes, *), buff || paused, [none] position")
