@@ -14,3 +14,7 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/ecs-config.cmake.in" 
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/ecs-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/ecs-config.cmake" "${PROJECT_BINARY_DIR}/ecs-config-version.cmake"
   DESTINATION "${package_dir}")
+# docs/debugging.md says how debuggers load them.
+install(FILES "${PROJECT_SOURCE_DIR}/debug/ecs_worlds.py" "${PROJECT_SOURCE_DIR}/debug/ecs_gdb.py"
+    "${PROJECT_SOURCE_DIR}/debug/ecs_lldb.py" "${PROJECT_SOURCE_DIR}/debug/ecs.natvis"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/ecs/debug")

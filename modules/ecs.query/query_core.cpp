@@ -2,6 +2,7 @@
 // What a query is asked about, and what it answers without a loop.
 module ecs.query;
 import ecs.std;
+import ecs.storage;
 import :query_core;
 
 namespace ecs {
@@ -339,5 +340,18 @@ void query_core::refuse_wildcard(std::size_t n) const {
     throw std::invalid_argument("the query hands out what its wildcard number " + std::to_string(n) +
                                 " matched, and has only " + std::to_string(wildcards_.size()));
 }
+
+// What scripts for debuggers write the terms of a query with: see ecs.storage:debugging.
+template struct shown_member<"query.engine", &query_core::engine_>;
+template struct shown_member<"query.terms", &query_core::terms_>;
+template struct shown_member<"query.conditions", &query_core::conditions_>;
+template struct shown_number<"term.size", sizeof(term)>;
+template struct shown_member<"term.pattern", &term::pattern>;
+template struct shown_member<"term.kind", &term::kind>;
+template struct shown_member<"term.fetched", &term::fetched>;
+template struct shown_member<"term.written", &term::written>;
+template struct shown_member<"term.tested", &term::tested>;
+template struct shown_member<"term.above", &term::above>;
+template struct shown_member<"term.itself", &term::itself>;
 
 } // namespace ecs

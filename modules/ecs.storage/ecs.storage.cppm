@@ -16,6 +16,7 @@
 //   relation/    sources, the entities that have a target; chain_sources, those of a transitive relation;
 //                objects of the host program behind links; names
 //   change/      change_ticks, when what is tracked changed; change_tracker, what is tracked
+//   debugging    where the members are, for the scripts in debug/
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
 // users.
@@ -37,6 +38,7 @@ export import :column;
 export import :column_starts;
 export import :component_index;
 export import :component_registry;
+export import :debugging;
 export import :entities;
 export import :move_plan;
 export import :names;

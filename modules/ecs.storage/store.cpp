@@ -2,6 +2,7 @@
 // What a store knows of identifiers and tables. Single rows are in rows.cpp.
 module ecs.storage;
 import ecs.std;
+import :debugging;
 import :store;
 import :worlds;
 
@@ -28,6 +29,7 @@ void mark_used_as_id(entity_index& all, id word) {
 store::store(const id_space& space) : row_store(index_of_world(acquire_world().release())) {
     entities_->begin(space);
     make_table({}); // The root: entities without components.
+    show_to_debuggers(*this, *entities_);
 }
 
 store::store(replica_tag tag, std::uint8_t world)
@@ -35,6 +37,7 @@ store::store(replica_tag tag, std::uint8_t world)
 }
 
 store::~store() {
+    if (!entities_.get_deleter().is_replica) hide_from_debuggers(*entities_);
     tables_.clear(); // Values end before the identifiers do.
 }
 

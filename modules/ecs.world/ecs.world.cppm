@@ -21,6 +21,7 @@
 //                  resource, a singleton as a parameter; condition, whether systems run; state, which
 //                  of several a world is in; system_order, the order that is asked for by names;
 //                  deterministic, systems whose order does not matter
+//   debug/         dump, entities and worlds in words
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
 //
@@ -50,6 +51,7 @@ export import :flush_report;
 export import :commands;
 export import :condition;
 export import :deterministic;
+export import :dump;
 export import :resource;
 export import :state;
 export import :system_access;

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Entities, pairs and worlds in words. Reads by untyped ways alone, so that it is compiled once.
+module;
+#include <charconv>
+module ecs.world;
+import ecs.std;
+import ecs.id;
+import ecs.registry;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :dump;
+import :world;
+import :world_access;
+
+namespace ecs {
+
+namespace {
+
+template <class T> std::string number_text(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof(T));
+    if constexpr (std::same_as<T, bool>) {
+        return value ? "true" : "false";
+    } else {
+        std::array<char, 64> text;
+        return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+    }
+}
+
+struct number_type {
+    std::string_view name;
+    std::string (*text)(const std::byte* from);
+};
+
+template <class... T> constexpr std::array<number_type, sizeof...(T)> number_types_of() {
+    return {number_type{type_name<T>, &number_text<T>}...};
+}
+
+constexpr auto numbers =
+    number_types_of<bool, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
+                    unsigned long, long long, unsigned long long, float, double>();
+
+/// Compilers spell the type in two ways, as what a file includes has it.
+bool is_text_type(std::string_view type) {
+    return type == type_name<std::string> || type == "std::basic_string<char>" ||
+           type == "std::__cxx11::basic_string<char>";
+}
+
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + '"';
+}
+
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+    return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
+}
+
+void append(std::string& list, const std::string& part) { list += (list.empty() ? "" : ", ") + part; }
+
+/// Writes down what it is asked about.
+class dumper {
+  public:
+    explicit dumper(const world& in) : world_(in), rows_(world_access::engine_of(in).rows()) {}
+
+    [[nodiscard]] std::string text_of(entity e) const;
+    [[nodiscard]] std::string name_of(id word) const;
+    [[nodiscard]] std::string text_of_type(std::span<const id> type) const;
+
+  private:
+    [[nodiscard]] std::string given_name(entity e) const;
+    [[nodiscard]] std::string name_of_index(std::uint32_t index) const;
+    [[nodiscard]] std::string name_of_pair(id word) const;
+    [[nodiscard]] std::string list_of(entity e) const;
+    [[nodiscard]] std::string text_of_part(entity e, id word) const;
+    [[nodiscard]] std::string text_of_value(entity component, std::size_t size, const std::byte* value) const;
+    [[nodiscard]] std::string text_of_member(const member& m, const std::byte* value) const;
+    [[nodiscard]] const reflection* members_of(entity component) const {
+        return component ? world_.try_get<reflection>(component) : nullptr;
+    }
+    /// The component whose values the word stands for; null when it has none.
+    [[nodiscard]] entity value_type_of(id word) const;
+
+    const world& world_;
+    const store& rows_;
+};
+
+/// In quotation marks when somebody gave the entity a name, a component's as it is; empty without either.
+std::string dumper::given_name(entity e) const {
+    const std::string_view own = rows_.name_of(e);
+    return own.empty() ? rows_.name_of_component(e) : std::string(own);
+}
+
+std::string dumper::name_of_index(std::uint32_t index) const {
+    if (index == 0) return "*";
+    const entity e = world_.at(index);
+    const std::string name = e ? given_name(e) : std::to_string(index);
+    return name.empty() ? to_string(e) : name;
+}
+
+std::string dumper::name_of_pair(id word) const {
+    const std::string target = word.is_value_pair() ? "number " + std::to_string(word.number())
+                               : word.is_link()     ? "link " + std::to_string(word.number())
+                                                    : name_of_index(word.target_index());
+    return "(" + name_of_index(word.relation_index()) + ", " + target + ")";
+}
+
+std::string dumper::name_of(id word) const {
+    if (word.has_relation()) return name_of_pair(word);
+    const entity e = rows_.entities().resolve(word.as_entity());
+    const std::string name = world_.alive(e) ? given_name(e) : "";
+    return name.empty() ? to_string(word) : name;
+}
+
+entity dumper::value_type_of(id word) const {
+    const auto has_values = [&](entity e) { return e && rows_.info_of_id(e).size != 0; };
+    if (word.is_entity()) return has_values(word.as_entity()) ? word.as_entity() : entity{};
+    if (const entity relation = world_.relation_of(word); has_values(relation)) return relation;
+    const entity target = world_.target_of(word);
+    return has_values(target) ? target : entity{};
+}
+
+std::string dumper::text_of_member(const member& m, const std::byte* value) const {
+    const auto* const number = std::ranges::find(numbers, m.type, &number_type::name);
+    if (number != numbers.end()) return number->text(value);
+    if (is_text_type(m.type)) return quoted(*reinterpret_cast<const std::string*>(value));
+    if (m.type == type_name<entity>) return name_of(*reinterpret_cast<const entity*>(value));
+    return text_of_value(rows_.component_named(m.type), m.size, value);
+}
+
+std::string dumper::text_of_value(entity component, std::size_t size, const std::byte* value) const {
+    const reflection* const known = members_of(component);
+    if (!known) return "{" + counted(size, "byte", "bytes") + "}";
+    std::string list;
+    for (const member& m : known->members) append(list, text_of_member(m, value + m.offset));
+    return "{" + list + "}";
+}
+
+std::string dumper::text_of_part(entity e, id word) const {
+    std::string text = name_of(word);
+    const entity type = value_type_of(word);
+    const void* const value = type ? world_.try_get(e, word) : nullptr;
+    if (value) text += text_of_value(type, rows_.info_of_id(type).size, static_cast<const std::byte*>(value));
+    return world_.is_enabled(e, word) ? text : text + " (disabled)";
+}
+
+std::string dumper::list_of(entity e) const {
+    std::string list;
+    for (const id word : world_.ids(e))
+        if (word != id(rows_.registered<name>())) append(list, text_of_part(e, word));
+    return list;
+}
+
+std::string dumper::text_of(entity e) const {
+    if (!world_.alive(e)) return world_.explain(e);
+    const std::string name = given_name(e);
+    std::string text = to_string(e) + (name.empty() ? "" : " " + quoted(name)) + " in world " +
+                       std::to_string(e.world()) + ", alive";
+    if (!rows_.locate(e)) return text + ", on its way: what it has comes with the flush";
+    const std::string list = list_of(e);
+    return text + (list.empty() ? ", without components" : ": " + list);
+}
+
+std::string dumper::text_of_type(std::span<const id> type) const {
+    std::string list;
+    for (const id word : type) append(list, name_of(word));
+    return "[" + list + "]";
+}
+
+/// How many components and entities that every world has are in each table.
+std::unordered_map<const table*, std::size_t> fixtures_by_table(const engine& in) {
+    std::unordered_map<const table*, std::size_t> count;
+    const auto note = [&](entity e) {
+        if (const row_ref at = in.rows().locate(e)) ++count[at.block->owner];
+    };
+    for (std::uint32_t index = 1; index != entity_index::first_ordinary; ++index)
+        note(in.rows().entities().at(index));
+    for (const entity e : in.reads().components())
+        if (index_of(e) >= entity_index::first_ordinary) note(e);
+    return count;
+}
+
+} // namespace
+
+std::string dump(const world& in, entity e) {
+    return dumper(in).text_of(world_access::engine_of(in).rows().entities().resolve(e));
+}
+
+std::string dump(const world& in, id word) {
+    return word.is_entity() || !word ? dump(in, word.as_entity()) : dumper(in).name_of(word);
+}
+
+std::string dump(const world& in) {
+    const store& rows = world_access::engine_of(in).rows();
+    const dumper words(in);
+    auto fixtures = fixtures_by_table(world_access::engine_of(in));
+    std::string lines;
+    std::size_t entities = 0;
+    std::size_t tables = 0;
+    for (const auto& t : rows.tables()) {
+        const std::size_t count = t->size() - fixtures[t.get()];
+        if (count == 0) continue;
+        entities += count;
+        ++tables;
+        lines += "\n  " + words.text_of_type(t->type()) + ": " + std::to_string(count);
+    }
+    for (const sparse_set* const set : rows.all_sparse_sets())
+        if (set->size() != 0)
+            lines += "\n  " + words.name_of(set->word) + ", outside tables: " + std::to_string(set->size());
+    return "world " + std::to_string(rows.entities().world()) + ": " +
+           counted(entities, "entity", "entities") + " in " + counted(tables, "table", "tables") + lines;
+}
+
+} // namespace ecs
