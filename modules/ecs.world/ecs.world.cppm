@@ -20,7 +20,8 @@
 //   schedule/      systems, side by side where system_access allows it; system_graph, which waits for which;
 //                  resource, a singleton as a parameter; condition, whether systems run; state, which
 //                  of several a world is in; system_order, the order that is asked for by names;
-//                  deterministic, systems whose order does not matter
+//                  deterministic, systems whose order does not matter; profiler, who is told what a run does
+//                  when; trace, that as a file
 //   debug/         dump, entities and worlds in words
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
@@ -58,7 +59,9 @@ export import :system_access;
 export import :schedule;
 export import :snapshot;
 export import :table_summary;
+export import :trace;
 export import :persistence;
+export import :profiler;
 export import :vocabulary;
 export import :world;
 // These export nothing that is for users; the language wants every interface partition exported.

@@ -2,10 +2,12 @@
 // Systems are added, ordered and run, one after the other or side by side.
 module ecs.world;
 import ecs.std;
+import :profiler;
 import :schedule;
 import :state;
 import :system_graph;
 import :system_order;
+import :trace;
 import :world;
 import :world_access;
 
@@ -46,6 +48,10 @@ struct schedule::parts {
     std::uint64_t runs{};
     std::uint32_t systems{};
     bool running{};
+    profiler* profiling{};
+    std::unique_ptr<schedule_trace> trace;
+
+    [[nodiscard]] profilers told() const { return {profiling, trace.get()}; }
 
     void require_rest() const {
         if (running)
@@ -138,6 +144,17 @@ struct schedule::parts {
         for (const auto& set : sets) set->is_asked = false;
     }
 
+    /// A trace that is not whole ends here.
+    void require_whole_trace() {
+        if (!trace) return;
+        try {
+            trace->require_whole();
+        } catch (...) {
+            trace.reset();
+            throw;
+        }
+    }
+
     executor& threads(unsigned count) {
         if (!own || own_threads != count) {
             own = count == 1 ? std::unique_ptr<executor>(std::make_unique<inline_executor>())
@@ -159,6 +176,20 @@ class running_mark {
 
   private:
     bool* flag_;
+};
+
+/// Writes what was traced when the run has ended, in whatever way.
+class traced_run {
+  public:
+    explicit traced_run(schedule_trace* to) : to_(to) {}
+    traced_run(const traced_run&) = delete;
+    traced_run& operator=(const traced_run&) = delete;
+    ~traced_run() {
+        if (to_) to_->write();
+    }
+
+  private:
+    schedule_trace* to_;
 };
 
 } // namespace
@@ -224,17 +255,42 @@ void schedule::run(world& in, executor& on, double seconds) {
     parts_->require_ready(in, seconds);
     parts_->bind(in);
     const running_mark mark(parts_->running);
+    {
+        const traced_run writing(parts_->trace.get());
+        run_phases(in, on, seconds);
+    }
+    parts_->require_whole_trace();
+}
+
+void schedule::run_phases(world& in, executor& on, double seconds) {
+    const profilers told = parts_->told();
+    const profiled run(told, activity::run, {});
     const tick now{seconds, parts_->runs++};
     parts_->begin_run(in);
     for (phase_of_systems& p : parts_->phases) {
-        std::vector<failed_system> failures = p.run(in, on, now);
+        std::vector<failed_system> failures = p.run(in, on, now, told);
         try {
+            const profiled flush(told, activity::flush, p.name);
             in.flush();
         } catch (...) {
             failures.push_back({"the flush after phase " + p.name, std::current_exception()});
         }
         if (!failures.empty()) throw schedule_error(std::move(failures));
     }
+}
+
+schedule& schedule::trace_to(std::string_view path) {
+    parts_->require_rest();
+    auto next = path.empty() ? nullptr : std::make_unique<schedule_trace>(path);
+    const std::unique_ptr<schedule_trace> last = std::exchange(parts_->trace, std::move(next));
+    if (last) last->close();
+    return *this;
+}
+
+schedule& schedule::profile_with(profiler* to) {
+    parts_->require_rest();
+    parts_->profiling = to;
+    return *this;
 }
 
 /// Asks before it makes other threads: a refusal leaves those at work alone.

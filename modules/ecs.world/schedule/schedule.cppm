@@ -20,9 +20,11 @@ import :command_queue;
 import :commands;
 import :condition;
 import :flush_report;
+import :profiler;
 import :state;
 import :system;
 import :system_access;
+import :trace;
 import :world;
 
 namespace ecs {
@@ -139,7 +141,7 @@ export class schedule {
     /// the order of the systems is a circle, by itself or with that of the phases, or names what is not
     /// there, or when one of its own systems calls, std::invalid_argument when the time is negative or no
     /// number, and iteration_error inside a loop, an observer, or a system that does not take the world: then
-    /// nothing has run; and schedule_error.
+    /// nothing has run; schedule_error; and trace_error, see trace_to.
     void run(world& in, executor& on, double seconds = 0);
     /// On oneTBB with a thread for each processor.
     void run(world& in) { run(in, default_executor()); }
@@ -159,10 +161,24 @@ export class schedule {
 
     [[nodiscard]] std::vector<system_time> times() const;
 
+    /// Writes what each run does from now on, and on which thread, to a file that Perfetto
+    /// (ui.perfetto.dev) and Chrome (chrome://tracing) show; what is in the file is replaced. An empty path
+    /// ends the trace, and so does the end of the schedule. Throws trace_error when the file cannot be made,
+    /// and then everything is as before, or when the trace that ends could not be written; and
+    /// schedule_setup_error when the schedule is running. A file that cannot be written any more ends its
+    /// trace, and the run throws trace_error when it has done everything else. What is traced costs a lock
+    /// and two readings of the clock for each system; nothing is written before the run has ended.
+    schedule& trace_to(std::string_view path);
+
+    /// Tells the profiler from now on what each run begins and ends; nobody for nullptr. It must outlive the
+    /// schedule, or the call that ends it. Throws schedule_setup_error when the schedule is running.
+    schedule& profile_with(profiler* to);
+
   private:
     struct parts;
 
     [[nodiscard]] std::string next_name() const;
+    void run_phases(world& in, executor& on, double seconds);
     void set_enabled(std::string_view name, bool enabled);
     schedule& add_state(std::unique_ptr<state_machine> machine);
     schedule& add_system(std::string_view name, std::unique_ptr<system_body> body, system_options options);

@@ -2,6 +2,7 @@
 // Which systems have to wait for which, and how those of a phase are run.
 module ecs.world;
 import ecs.std;
+import :profiler;
 import :system_graph;
 import :world;
 import :world_access;
@@ -89,8 +90,9 @@ std::size_t ask_repetitions(scheduled_system& s, const system_input& input) {
     }
 }
 
-void run_system(scheduled_system& s, world& in, tick now) {
+void run_system(scheduled_system& s, world& in, tick now, const profilers& told) {
     if (s.repetitions == 0) return;
+    const profiled system(told, activity::system, s.time.name);
     if (s.options.step > 0) now.seconds = s.options.step;
     const auto begin = std::chrono::steady_clock::now();
     std::optional<store::iteration_lock>
@@ -112,13 +114,14 @@ struct phase_run {
     world& in;
     tick now;
     task_group& tasks;
+    profilers told;
 
     /// Runs a system and whatever waited for it alone; other systems that can begin now become tasks.
     static void advance(void* context, std::size_t number) {
         auto& self = *static_cast<phase_run*>(context);
         while (number != phase_of_systems::none) {
             scheduled_system& s = *self.phase.systems[number];
-            run_system(s, self.in, self.now);
+            run_system(s, self.in, self.now, self.told);
             number = self.release_successors(s);
         }
     }
@@ -135,6 +138,11 @@ struct phase_run {
         return mine;
     }
 };
+
+void wait_for(task_group& tasks, const profilers& told, std::string_view phase) {
+    const profiled wait(told, activity::wait, phase);
+    tasks.wait();
+}
 
 } // namespace
 
@@ -261,16 +269,18 @@ void phase_of_systems::add_conflict_edges(reach& reaches) {
         }
 }
 
-std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const tick& now) {
+std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const tick& now,
+                                                 const profilers& told) {
+    const profiled phase(told, activity::phase, name);
     const std::unique_ptr<task_group> tasks = on.group();
-    phase_run context{*this, in, now, *tasks};
+    phase_run context{*this, in, now, *tasks, told};
     for (const auto& s : systems) {
         s->repetitions = ask_repetitions(*s, {&in, nullptr, now});
         s->waits_for.expect(s->predecessors); // Published with the tasks.
     }
     for (std::size_t i = 0; i < systems.size(); ++i)
         if (systems[i]->predecessors == 0) tasks->run({&phase_run::advance, &context, i});
-    tasks->wait();
+    wait_for(*tasks, told, name);
     std::vector<failed_system> failures;
     for (const auto& s : systems)
         if (std::exception_ptr cause = std::exchange(s->failure, nullptr))

@@ -4,6 +4,7 @@ export module ecs.world:system_graph;
 import ecs.std;
 import ecs.core;
 import :commands;
+import :profiler;
 import :schedule;
 import :system;
 import :system_access;
@@ -87,7 +88,8 @@ struct phase_of_systems {
     void bind(world& in, bool is_other, bool looks_up);
     /// Draws the edges anew, between systems whose accesses are known. Throws schedule_setup_error.
     void connect(std::span<const system_pair> asked);
-    [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now);
+    [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now,
+                                                 const profilers& told);
     void list_ambiguities(std::vector<ambiguity>& into) const;
     void draw(std::string& into) const;
 

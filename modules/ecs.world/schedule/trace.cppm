@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What a schedule did when, as a file that Perfetto and Chrome show: an array of events in JSON, one track
+// for each thread. Events are kept in memory until the run has ended, so that no system waits for a disk.
+export module ecs.world:trace;
+import ecs.std;
+import :profiler;
+
+namespace ecs {
+
+/// A file of a trace could not be made or written; the text names it and says why.
+export struct trace_error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// See the head of this file. write and close by one thread, while nothing is told.
+class schedule_trace final : public profiler {
+  public:
+    /// Makes the file, or empties it. Throws trace_error.
+    explicit schedule_trace(std::string_view path);
+    /// Closes the file; who wants to know whether that went well calls close first.
+    ~schedule_trace() override;
+
+    void begin(activity what, std::string_view name) noexcept override;
+    void end(activity what, std::string_view name) noexcept override;
+
+    /// Writes what has been told. A file that cannot be written gets nothing more.
+    void write() noexcept;
+    /// Throws trace_error when something is missing in the file.
+    void require_whole() const;
+    /// Both, and the file is complete.
+    void close();
+
+  private:
+    struct parts;
+    std::unique_ptr<parts> parts_;
+};
+
+} // namespace ecs
