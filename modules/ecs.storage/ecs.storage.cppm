@@ -15,7 +15,8 @@
 //   sparse/      sparse_set, what entities have outside tables; sparse_sets, all of them
 //   relation/    sources, the entities that have a target; chain_sources, those of a transitive relation;
 //                objects of the host program behind links; names
-//   change/      change_ticks, when what is tracked changed; change_tracker, what is tracked
+//   change/      change_ticks, when what is tracked changed; change_tracker, what is tracked; change_history,
+//                the last changes and by whom
 //   debugging    where the members are, for the scripts in debug/
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
@@ -30,6 +31,7 @@ import ecs.component;
 export import :bulk_rows;
 export import :byte_column;
 export import :chain_sources;
+export import :change_history;
 export import :change_ticks;
 export import :change_tracker;
 export import :chunk;

@@ -9,6 +9,7 @@ import ecs.registry;
 import ecs.relation;
 import ecs.core;
 import ecs.component;
+import :change_history;
 import :chunk;
 import :component_index;
 import :component_registry;
@@ -227,6 +228,12 @@ class store : public row_store {
     /// Empty when the entity has no name or is not alive.
     [[nodiscard]] std::string_view name_of(entity e) const;
 
+    // The last changes.
+
+    /// Null while nobody wants them to be written down.
+    [[nodiscard]] inline change_history* history() const { return history_.get(); }
+    inline void keep_history(std::unique_ptr<change_history> kept) noexcept { history_ = std::move(kept); }
+
     // Memory.
 
     /// Gives back the memory no row needs.
@@ -324,6 +331,7 @@ class store : public row_store {
     std::uint64_t cache_version_{};
     bool has_bases_{}; ///< Some entity is, or was, an instance of another.
     std::uint64_t inheritance_version_{};
+    std::unique_ptr<change_history> history_;
 };
 
 } // namespace ecs

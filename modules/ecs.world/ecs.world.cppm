@@ -22,7 +22,7 @@
 //                  of several a world is in; system_order, the order that is asked for by names;
 //                  deterministic, systems whose order does not matter; profiler, who is told what a run does
 //                  when; trace, that as a file
-//   debug/         dump, entities and worlds in words
+//   debug/         dump, entities and worlds in words; history, the last changes and by whom
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
 //
@@ -70,6 +70,7 @@ export import :bundle;
 export import :command_queue;
 export import :command_stream;
 export import :entity_graph;
+export import :history;
 export import :command_applier;
 export import :loader;
 export import :command_buffer;

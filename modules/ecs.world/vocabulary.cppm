@@ -37,8 +37,10 @@ using ecs::with_type;
 using ecs::with_type_t;
 
 // Entities.
+using ecs::change_kind;
 using ecs::id_space;
 using ecs::name;
+using ecs::recorded_change;
 using ecs::source_range;
 using ecs::space_of;
 

@@ -107,11 +107,12 @@ std::string world::explain(entity e) const {
     if (now == id_status::foreign_world)
         return text + ": it is of world " + std::to_string(e.world()) + ", and this is world " +
                std::to_string(engine_.rows().entities().world());
+    if (now == id_status::retired) return text + engine_.reads().end_of(e);
     if (now != id_status::stale && now != id_status::never_issued) return text;
     const entity living = engine_.rows().entities().at(index_of(e));
     text += ": index " + std::to_string(e.index());
-    return living ? text + " is in use under generation " + std::to_string(living.generation())
-                  : text + " is free";
+    text += living ? " is in use under generation " + std::to_string(living.generation()) : " is free";
+    return text + engine_.reads().end_of(e);
 }
 
 void world::restore(const ecs::snapshot& then) { go_back(then, generations_after_return::later); }

@@ -173,7 +173,8 @@ export class world : public entity_graph {
     [[nodiscard]] inline id_status status(entity e) const { return engine_.rows().entities().status(e); }
     [[nodiscard]] inline id_status status(id word) const { return status(entity::assume_word(word.value())); }
 
-    /// The status in a sentence: `512v1 is stale: index 512 is in use under generation 2`.
+    /// The status in a sentence: `512v1 is stale: index 512 is in use under generation 2`, and who ended the
+    /// entity, when that is in the history.
     [[nodiscard]] std::string explain(entity e) const;
 
     /// Makes room for so many more entities that have exactly these components, or none: spawning them asks
@@ -801,6 +802,17 @@ export class world : public entity_graph {
     /// their place. In deterministic mode that goes for what commands with keys and systems spawn, too.
     void rewind(const ecs::snapshot& then);
 
+    /// Writes down from now on the last so many changes: entities that come and go, and what they get, lose
+    /// and are set to, each with the system or the commands that made it. 0 ends it and forgets them; another
+    /// number begins anew. As long as it is on, a change costs what it costs where an observer is told of it;
+    /// off, it costs nothing. What a snapshot brings back is not written down. Throws std::bad_alloc and
+    /// std::length_error, and then nothing has changed.
+    void record_history(std::size_t last);
+
+    /// The changes that have been written down, the oldest first: a value that comes with a component is set
+    /// behind its addition. Empty when nobody asked for it. Linear in their number.
+    [[nodiscard]] std::vector<recorded_change> history() const;
+
     /// Gives back the memory that no row needs.
     inline void shrink() { engine_.rows().shrink(); }
     [[nodiscard]] inline std::size_t memory_bytes() const { return engine_.rows().memory_bytes(); }
@@ -843,6 +855,7 @@ export class world : public entity_graph {
     void go_back(const ecs::snapshot& then, generations_after_return generations);
 
     std::shared_ptr<command_queue> queue_;
+    observer history_observer_;
     query_cache queries_{engine_};
     spawner spawner_{engine_};
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The examples of docs/debugging.md.
 #include <boost/hana/define_struct.hpp>
-#include <cstdio>
+#include <iostream>
 #include <string>
+#include <vector>
 import ecs.world;
 
 struct position {
@@ -23,7 +24,31 @@ void say(const ecs::world& world, ecs::entity e, ecs::id likes,
     const std::string all = ecs::dump(world);         // the world, and a line for each table that has entities
     const std::string terms = ecs::dump(query);       // [inout] position, velocity, !frozen
     // clang-format on
-    std::printf("%s\n%s\n%s\n%s\n", entity.c_str(), two.c_str(), all.c_str(), terms.c_str());
+    std::cout << entity << "\n" << two << "\n" << all << "\n" << terms << "\n";
+}
+
+void look_back(ecs::world& world, ecs::schedule& schedule) {
+    // clang-format off
+    world.record_history(1000); // The last thousand; 0 ends it.
+    schedule.run(world);
+    for (const ecs::recorded_change& change : world.history()) // The oldest first.
+        std::cout << to_string(change.what) << " " << change.subject << " " << change.word << " by " << change.by << "\n";
+    // clang-format on
+}
+
+/// Whether the error of an access to an entity that a system has ended is what the page shows.
+bool names_the_system() {
+    ecs::world world;
+    const std::vector<ecs::entity> made = world.spawn_n(3, position{});
+    ecs::schedule schedule;
+    schedule.add("reap", [&](ecs::commands& c) { c.despawn(made[2]); });
+    look_back(world, schedule);
+    try {
+        return world.get<position>(made[2]).x == 0;
+    } catch (const ecs::access_error& refused) {
+        return std::string(refused.what()) ==
+               "entity 514v1 is stale: no position can be read from it, system \"reap\" ended it";
+    }
 }
 
 } // namespace
@@ -41,5 +66,5 @@ int main() {
     const bool agrees = ecs::dump(world, e) == expected &&
                         ecs::dump(world, pair(likes, bob)) == "(likes, Bob)" &&
                         ecs::dump(query) == "[inout] position, velocity, !frozen";
-    return agrees ? 0 : 1;
+    return agrees && names_the_system() ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 import ecs.world;
 
@@ -150,9 +151,34 @@ void states() {
     expect(ran == "hide load play play ", ran);
 }
 
+// @begin profiling
+class zones final : public ecs::profiler {
+  public:
+    void begin(ecs::activity what, std::string_view name) noexcept override {
+        if (what == ecs::activity::system) open.emplace_back(name); // A zone of the profiler begins here.
+    }
+    void end(ecs::activity what, std::string_view) noexcept override {
+        if (what == ecs::activity::system) ++ended;
+    }
+    std::vector<std::string> open;
+    int ended = 0;
+};
+// @end
+
+void profiling() {
+    ecs::world world;
+    zones told;
+    ecs::schedule schedule;
+    schedule.add("move", [](position& p, const velocity& v) { p.x += v.x; });
+    schedule.profile_with(&told);
+    schedule.run(world, 1);
+    expect(told.open == std::vector<std::string>{"move"} && told.ended == 1, "a profiler");
+}
+
 } // namespace
 
 int main() {
+    profiling();
     states();
     sets();
     conditions();

@@ -150,6 +150,10 @@ std::vector<id> lookup::own_matches(entity e, id pattern) const {
     return found;
 }
 
+std::string lookup::end_of(entity e) const {
+    return rows_.history() ? rows_.history()->end_of(e) : std::string();
+}
+
 void lookup::refuse_access(entity e, id word, std::string_view component) const {
     const id_status status = rows_.entities().status(e);
     const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
@@ -157,7 +161,7 @@ void lookup::refuse_access(entity e, id word, std::string_view component) const 
                                    ? " has no " + std::string(component)
                                    : " is " + std::string(ecs::to_string(status)) + ": no " +
                                          std::string(component) + " can be read from it";
-    throw access_error(e, word, status, subject + reason);
+    throw access_error(e, word, status, subject + reason + end_of(e));
 }
 
 void lookup::refuse_pair_access(entity e, id word, entity target, std::string_view relation) const {

@@ -77,6 +77,9 @@ class lookup {
         return in.inherits || (in.linked && word.is_pair()) ? find_by_rule(at, word) : nullptr;
     }
 
+    /// Who ended the entity, for the end of a sentence; empty when that was not written down.
+    [[nodiscard]] std::string end_of(entity e) const;
+
     /// Throws the access_error that says why the entity has no such value.
     [[noreturn]] void refuse_access(entity e, id word, std::string_view component) const;
     /// The same for the value of a relation to the target.

@@ -72,8 +72,14 @@ flush_report command_applier::flush() {
 void command_applier::apply(std::vector<taken_recording> all) {
     try {
         for (const taken_recording& taken : all) taken.what->recent_number = 0;
-        for (const taken_recording& taken : all) settle(taken.what->batches.front());
-        for (const taken_recording& taken : all) replay(*taken.what);
+        for (const taken_recording& taken : all) {
+            const change_history::acting by(in_->rows().history(), taken.from->key);
+            settle(taken.what->batches.front());
+        }
+        for (const taken_recording& taken : all) {
+            const change_history::acting by(in_->rows().history(), taken.from->key);
+            replay(*taken.what);
+        }
     } catch (...) {
         for (taken_recording& taken : std::views::reverse(all)) taken.leave();
         throw;

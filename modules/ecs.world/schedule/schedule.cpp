@@ -271,6 +271,7 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
         std::vector<failed_system> failures = p.run(in, on, now, told);
         try {
             const profiled flush(told, activity::flush, p.name);
+            p.name_recorders(in);
             in.flush();
         } catch (...) {
             failures.push_back({"the flush after phase " + p.name, std::current_exception()});

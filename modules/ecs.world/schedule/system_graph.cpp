@@ -97,7 +97,11 @@ void run_system(scheduled_system& s, world& in, tick now, const profilers& told)
     const auto begin = std::chrono::steady_clock::now();
     std::optional<store::iteration_lock>
         holding; // Others may run beside it, whatever its function has got hold of.
-    if (!s.body->is_exclusive()) holding.emplace(world_access::engine_of(in).rows());
+    std::optional<change_history::acting> acting;
+    if (!s.body->is_exclusive())
+        holding.emplace(world_access::engine_of(in).rows());
+    else
+        acting.emplace(world_access::engine_of(in).rows().history(), s.time.name);
     try {
         for (std::size_t i = 0; i < s.repetitions; ++i) s.body->run({&in, &*s.recorded, now});
     } catch (...) {
@@ -286,6 +290,14 @@ std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const 
         if (std::exception_ptr cause = std::exchange(s->failure, nullptr))
             failures.push_back({s->time.name, std::move(cause)});
     return failures;
+}
+
+void phase_of_systems::name_recorders(const world& in) const noexcept {
+    change_history* const history = world_access::engine_of(in).rows().history();
+    if (!history) [[likely]]
+        return;
+    for (const auto& s : systems)
+        history->name_system(command_queue::first_system_key + s->number, s->time.name);
 }
 
 void phase_of_systems::list_ambiguities(std::vector<ambiguity>& into) const {

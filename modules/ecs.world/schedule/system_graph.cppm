@@ -90,6 +90,8 @@ struct phase_of_systems {
     void connect(std::span<const system_pair> asked);
     [[nodiscard]] std::vector<failed_system> run(world& in, executor& on, const tick& now,
                                                  const profilers& told);
+    /// Tells the history of the world, if it has one, whose the commands of the systems are.
+    void name_recorders(const world& in) const noexcept;
     void list_ambiguities(std::vector<ambiguity>& into) const;
     void draw(std::string& into) const;
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The last changes of a world, and by whom: a ring that is kept only where somebody asked for it.
+//
+//   | 9 | 10 | 6 | 7 | 8 |     the next one goes where the oldest is
+//           ^
+export module ecs.storage:change_history;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+
+export namespace ecs {
+
+/// What a change of a world did to an entity.
+enum class change_kind : std::uint8_t { spawned, despawned, added, removed, set };
+
+/// In a word.
+[[nodiscard]] constexpr std::string_view to_string(change_kind what) {
+    switch (what) {
+    case change_kind::spawned: return "spawned";
+    case change_kind::despawned: return "despawned";
+    case change_kind::added: return "added";
+    case change_kind::removed: return "removed";
+    case change_kind::set: return "set";
+    }
+    return "unknown";
+}
+
+/// A change that was written down.
+struct recorded_change {
+    std::uint64_t number{}; ///< How many were written down before it.
+    change_kind what{};
+    entity subject{};
+    id word{};        ///< The component or the pair; null for whole entities.
+    std::string by{}; ///< `system "move"`, or `commands`; empty: the program itself.
+
+    friend bool operator==(const recorded_change&, const recorded_change&) = default;
+};
+
+/// See the head of this file. Not thread-safe.
+class change_history {
+  public:
+    /// Room for so many changes; for none, nothing is written down. Throws std::bad_alloc, or
+    /// std::length_error.
+    explicit change_history(std::size_t last);
+
+    /// Begins anew with the room of another. Whoever acts now goes on.
+    void restart(change_history&& other) noexcept;
+
+    void record(change_kind what, entity subject, id word) noexcept;
+
+    /// The oldest first. Throws std::bad_alloc.
+    [[nodiscard]] std::vector<recorded_change> all() const;
+
+    /// Behind a sentence about an entity that is dead: `, system "reap" ended it`. Empty when its end is not
+    /// among these changes. Linear in them.
+    [[nodiscard]] std::string end_of(entity e) const;
+
+    /// Commands with that key are recorded by the system of that name. When memory runs out, nobody knows.
+    void name_system(std::uint64_t key, std::string_view name) noexcept;
+
+    /// Changes are made by somebody as long as it lives. A null history is nobody's.
+    class acting {
+      public:
+        /// A system that changes the world itself.
+        acting(change_history* in, std::string_view system) noexcept : in_(in) {
+            if (in_) [[unlikely]]
+                before_ = in_->begin_system(system);
+        }
+        /// Commands that were recorded under the key.
+        acting(change_history* in, std::uint64_t key) noexcept : in_(in) {
+            if (in_) [[unlikely]]
+                before_ = in_->begin_commands(key);
+        }
+        acting(const acting&) = delete;
+        acting& operator=(const acting&) = delete;
+        ~acting() {
+            if (in_) [[unlikely]]
+                in_->actor_ = before_;
+        }
+
+      private:
+        change_history* in_;
+        std::uint32_t before_{};
+    };
+
+  private:
+    struct entry {
+        entity subject;
+        id word;
+        std::uint32_t actor;
+        change_kind what;
+    };
+
+    [[nodiscard]] std::uint32_t begin_system(std::string_view name) noexcept;
+    [[nodiscard]] std::uint32_t begin_commands(std::uint64_t key) noexcept;
+    [[nodiscard]] std::uint32_t begin(const std::string& who);
+    /// The change of that number, which is among the last.
+    [[nodiscard]] const entry& at(std::uint64_t number) const { return ring_[number % ring_.size()]; }
+    [[nodiscard]] std::uint64_t oldest() const {
+        return recorded_ < ring_.size() ? 0 : recorded_ - ring_.size();
+    }
+
+    std::vector<entry> ring_;
+    std::uint64_t recorded_{};
+    std::vector<std::string> actors_{""};
+    std::uint32_t actor_{};                                  ///< Who changes the world now.
+    std::unordered_map<std::uint64_t, std::string> systems_; ///< By the key of their commands.
+};
+
+} // namespace ecs

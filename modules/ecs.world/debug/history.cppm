@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Writes the changes of a world down: an observer of everything, which is there only while somebody wants it.
+export module ecs.world:history;
+import ecs.std;
+import ecs.storage;
+import ecs.structure;
+
+namespace ecs {
+
+/// An observer that writes what it is told of into the history of the store.
+[[nodiscard]] std::shared_ptr<observer_record> make_history_observer(store& rows);
+
+} // namespace ecs
