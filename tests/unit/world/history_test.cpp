@@ -166,7 +166,8 @@ TEST(history, does_not_change_what_happens) {
         world.despawn(made[4]);
         world.set(std::span<const ecs::entity>(made), position{3, 4});
         std::vector<std::string> left;
-        for (const ecs::entity e : world.query<position>().entities()) left.push_back(std::to_string(e.index()));
+        for (const ecs::entity e : world.query<position>().entities())
+            left.push_back(std::to_string(e.index()));
         std::ranges::sort(left);
         return left;
     };
