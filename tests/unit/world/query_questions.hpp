@@ -574,13 +574,17 @@ template <class... Terms> class question_of final : public question {
         if (wrong_.empty()) return {};
         std::string said = wrong_ + " of \"" + query_.text() + '"';
         for (const term& t : terms_) said += std::string("; ") + forms<query>[t.form].name;
-        said += blame(in) + "; found" + listed(query_.entities());
-        said += ", expected" + listed(entities_of(expected_rows(in)));
+        said += blame(in) + "; found" + listed(quiet_rows());
+        said += ", expected" + listed(expected_rows(in));
         return said + " in " + in.text();
     }
-    static std::string listed(const std::vector<entity>& all) {
+    static std::string listed(const std::vector<row>& rows) {
         std::string said;
-        for (const entity e : all) said += " " + ecs::to_string(id(e));
+        for (const row& one : rows) {
+            said += " " + ecs::to_string(id(entity::assume_word(one.front())));
+            for (const std::uint64_t value : std::span(one).subspan(1))
+                said += value == missing ? ":-" : ':' + std::to_string(value);
+        }
         return said;
     }
     /// The terms that disagree when a new query has them alone.

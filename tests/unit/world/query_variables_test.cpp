@@ -49,7 +49,7 @@ class joined_case {
     joined_case(scene& in, choices& from) : in_(&in) {
         ecs::query<> subjects = in.world.query();
         for (std::size_t count = from.below(3); count != 0; --count) add(subjects, some_term(in, from));
-        text_ = subjects.text();
+        subjects_.emplace(subjects);
         // Each variable is in a term that is not negated.
         joined_.push_back({0, {pair(in.some_relation(), ecs::any), {}}, 1, false});
         joined_.push_back({from.below(2), {pair(in.some_relation(), ecs::any), {}}, 2, false});
@@ -62,12 +62,12 @@ class joined_case {
     /// What is wrong; empty when nothing is.
     [[nodiscard]] std::string ask(choices& from) {
         const std::multiset<answer> expected = tried();
-        if (found() != expected) return "the bindings of " + text_ + " in " + in_->text();
-        if (query_->count() != expected.size()) return "the count of " + text_ + " in " + in_->text();
+        if (found() != expected) return "the bindings of " + text() + " in " + in_->text();
+        if (query_->count() != expected.size()) return "the count of " + text() + " in " + in_->text();
         if (!is_right_given(from, expected))
-            return "a variable that is set, of " + text_ + " in " + in_->text();
+            return "a variable that is set, of " + text() + " in " + in_->text();
         if (everybody_lives() && !is_right_as_text(expected))
-            return "the text " + text_ + " in " + in_->text();
+            return "the text " + text() + " in " + in_->text();
         return {};
     }
     [[nodiscard]] std::size_t matches() { return tried().size(); }
@@ -93,7 +93,7 @@ class joined_case {
         else
             say(pair(relation_of(t), ecs::var(variables[t.target])));
         named_.insert(t.asked.target);
-        text_ += (text_.empty() ? "" : ", ") + text_of(t);
+        joined_text_ += (joined_text_.empty() ? "" : ", ") + text_of(t);
     }
 
     joined_term some_joined(choices& from) {
@@ -122,6 +122,12 @@ class joined_case {
                                    : t.asked.target        ? name(t.asked.target)
                                                            : "_";
         return sign + relation + holder + ", " + target + ')';
+    }
+
+    /// With the names of today.
+    [[nodiscard]] std::string text() const {
+        const std::string first = subjects_->text();
+        return first + (first.empty() ? "" : ", ") + joined_text_;
     }
 
     // What single entities say.
@@ -173,7 +179,7 @@ class joined_case {
         return std::ranges::all_of(named_, [&](entity e) { return !e || in_->world.alive(e); });
     }
     [[nodiscard]] bool is_right_as_text(const std::multiset<answer>& expected) const {
-        ecs::text_query read = in_->world.query(text_);
+        ecs::text_query read = in_->world.query(text());
         ecs::text_query again = in_->world.query(read.text());
         return found_by(read) == expected && found_by(again) == expected && again.text() == read.text();
     }
@@ -188,7 +194,8 @@ class joined_case {
     std::vector<joined_term> joined_;
     std::set<id> mentioned_;
     std::set<entity> named_;
-    std::string text_;
+    std::optional<ecs::query<>> subjects_; ///< The terms without variables.
+    std::string joined_text_;
     std::optional<ecs::joined_query<>> query_;
 };
 
