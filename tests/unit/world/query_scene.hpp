@@ -298,7 +298,9 @@ class scene {
 
     void remove(entity e) { world.remove(e, own_word(e)); }
     id own_word(entity e) {
-        const std::vector<id> own = world.ids(e);
+        std::vector<id> own = world.ids(e);
+        std::erase(own,
+                   id(world.at(ecs::base.index()))); // The library's own mark of those that have instances.
         return own.empty() ? id(tags_.front()) : from_->among(own);
     }
     int fresh() { return ++last_value_; }
