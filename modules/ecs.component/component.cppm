@@ -6,6 +6,8 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import :bytes;
+import :type_facts;
+import :type_name;
 
 export namespace ecs {
 
@@ -36,17 +38,8 @@ struct component_info {
     std::size_t alignment{}; ///< Bytes; a power of two.
     storage kept_in{};
     value_operations operations{};
+    const type_facts* facts{}; ///< What the compiler found of its members; null when it looked for none.
 };
-
-/// A component's name on its entity, or any entity's.
-template <class T> [[nodiscard]] consteval std::string_view name_in_signature() {
-    const std::string_view signature = __PRETTY_FUNCTION__;
-    const std::size_t begin = signature.find("T = ") + 4;
-    return signature.substr(begin, signature.rfind(']') - begin);
-}
-
-/// The qualified name of the type, which identifies the component everywhere.
-template <class T> inline constexpr std::string_view type_name = name_in_signature<T>();
 
 /// Whether values of the type can be kept as a component: objects that end without throwing, of no
 /// cv-qualified type, and neither pointers nor arrays. Asked of every type that is used, so in words of the
@@ -160,7 +153,7 @@ template <component_type T>
 inline constexpr component_info info_of = [] {
     static_assert(soundly_kept<T>, "tables take types whose move does not throw, and bits take empty types");
     return component_info{std::is_empty_v<T> ? 0 : sizeof(T), alignof(T), component_traits<T>::kept_in,
-                          operations_of<T>()};
+                          operations_of<T>(), facts_to_show<T>()};
 }();
 
 /// Types are numbered in two series, so that each stays dense.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the values of a component are made of, kept as a component on the component: for structs that
-// Boost.Hana knows it is made when the component is registered, for components defined at run time it is
-// told.
+// What the values of a component are made of, as it is read at run time. For plain aggregates the compiler
+// finds it, and it is made when somebody asks. For structs that Boost.Hana knows, and for components that are
+// described at run time, it is kept as a component on the component.
 module;
 #include <boost/hana/accessors.hpp>
 #include <boost/hana/define_struct.hpp>
@@ -11,8 +11,18 @@ module;
 export module ecs.component:reflection;
 import ecs.std;
 import :component;
+import :type_facts;
+import :type_name;
 
 export namespace ecs {
+
+/// A number of an enumeration, and its name.
+struct enumerator {
+    std::string name;
+    std::int64_t value{};
+
+    friend bool operator==(const enumerator&, const enumerator&) = default;
+};
 
 /// A part of a component's value.
 struct member {
@@ -20,6 +30,17 @@ struct member {
     std::string type;
     std::size_t offset{}; ///< Bytes from the start of the value.
     std::size_t size{};   ///< Bytes.
+
+    std::string units{}; ///< What a number counts, such as "m/s"; empty when nobody said.
+    std::string description{};
+    double minimum = -std::numeric_limits<double>::infinity(); ///< The least that an editor may set.
+    double maximum = std::numeric_limits<double>::infinity();  ///< The most.
+
+    std::vector<enumerator> enumerators{}; ///< Of an enumeration, those from -128 to 255.
+    std::string number_type{};             ///< Of an enumeration, the type of its numbers.
+    std::size_t count{};                   ///< Of an array, how many elements; 0 for what is none.
+    std::vector<member> members{};         ///< The parts of the value; of an array, one that stands for all.
+    bool is_bytes{};                       ///< Whether it is known that a value is no more than its bytes.
 
     friend bool operator==(const member&, const member&) = default;
 };
@@ -41,9 +62,9 @@ struct component_description {
     std::vector<member> members{}; ///< What the value is made of, if it is to be known.
 };
 
-/// A type whose members Boost.Hana knows: by BOOST_HANA_DEFINE_STRUCT or BOOST_HANA_ADAPT_STRUCT.
-template <class T>
-concept reflected = requires { boost::hana::accessors_impl<T>::apply(); };
+/// What the compiler knows, in the form that is read at run time: made once in a process for each type, and
+/// kept. Thread-safe. Throws std::bad_alloc.
+[[nodiscard]] const reflection& reflection_of(const type_facts& known);
 
 template <class T, class Name, class Accessor> [[nodiscard]] member member_of() {
     const T& phantom = tag_value<T>(); // Only places are asked for; nothing is read.

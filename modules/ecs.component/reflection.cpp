@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// How what the compiler knows of a type becomes what is read at run time.
+module ecs.component;
+import ecs.std;
+import :reflection;
+
+namespace ecs {
+
+namespace {
+
+std::vector<member> members_in(const type_facts& of);
+
+/// Whatever the type of a member says of it.
+void add_type(member& to, const type_facts& of) {
+    to.type = of.name;
+    to.size = of.size;
+    to.is_bytes = of.is_bytes;
+    to.members = members_in(of);
+    if (of.form == type_form::array) to.count = of.count;
+    if (of.form != type_form::enumeration) return;
+    to.number_type = of.element->name;
+    for_each_enumerator(of, [&](std::string_view name, std::int64_t value) {
+        to.enumerators.push_back({std::string(name), value});
+    });
+}
+
+void add_notes(member& to, const type_facts& whole) {
+    for (const member_note& note : std::span(whole.notes, whole.note_count)) {
+        if (note.member != to.name) continue;
+        to.units = note.units;
+        to.description = note.description;
+        to.minimum = note.minimum;
+        to.maximum = note.maximum;
+    }
+}
+
+/// One that stands for all.
+std::vector<member> elements_of(const type_facts& array) {
+    std::vector<member> made(1);
+    add_type(made.front(), *array.element);
+    return made;
+}
+
+std::vector<member> members_in(const type_facts& of) {
+    if (of.form == type_form::array) return elements_of(of);
+    std::vector<member> made(of.form == type_form::aggregate ? of.count : 0);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        made[i].name = name_of_part(of, i);
+        made[i].offset = of.parts[i].offset;
+        add_type(made[i], *of.parts[i].type);
+        add_notes(made[i], of);
+    }
+    return made;
+}
+
+} // namespace
+
+const reflection& reflection_of(const type_facts& known) {
+    static std::mutex guard;
+    static std::unordered_map<const type_facts*, reflection> made;
+    const std::lock_guard lock(guard);
+    const auto found = made.find(&known);
+    return found != made.end() ? found->second
+                               : made.try_emplace(&known, reflection{members_in(known)}).first->second;
+}
+
+} // namespace ecs

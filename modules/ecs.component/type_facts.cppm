@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// What the compiler knows of the members of a plain aggregate: their names, types and places, without a line
+// beside the type.
+//
+//   struct Health { int now, most; Stance stance; };
+//
+//   facts_of<Health>   aggregate   parts: 0 -> int, 4 -> int, 8 -> Stance
+//   facts_of<Stance>   enumeration of numbers of type int
+//
+// How many members there are is tried out: T{{}, {}, {}} compiles as long as there are as many. A structured
+// binding names them, and the name of a function that has their places as template arguments spells them.
+// That name is taken apart when somebody asks, which is at run time as a rule: translation units that only
+// use a type pay for one such name.
+module;
+#include <boost/hana/accessors.hpp>
+export module ecs.component:type_facts;
+import ecs.std;
+import :shape;
+import :type_name;
+
+export namespace ecs {
+
+/// What is told of a member beside its type: `static constexpr ecs::member_note member_notes[]` in the type,
+/// or in a specialisation of component_traits for a type of another library's.
+struct member_note {
+    std::string_view member;
+    std::string_view units{}; ///< What a number counts, such as "m/s".
+    std::string_view description{};
+    double minimum = -std::numeric_limits<double>::infinity(); ///< The least that an editor may set.
+    double maximum = std::numeric_limits<double>::infinity();  ///< The most; a text with more is refused.
+};
+
+/// How the values of a type are made of others.
+enum class type_form : std::uint8_t {
+    opaque,      ///< Not at all: numbers, texts, and whatever nothing is known of.
+    aggregate,   ///< Of members.
+    enumeration, ///< They are numbers with names.
+    array,       ///< Of elements, as many in each value.
+};
+
+struct type_facts;
+
+struct part_facts {
+    std::size_t offset{}; ///< Bytes from the start of the value.
+    const type_facts* type{};
+};
+
+/// See the head of this file. Pointers and numbers, because everybody who uses a type pays for what is in it.
+struct type_facts {
+    std::string_view name;
+    const char* signature = "";  ///< Where the names of members, or of numbers, are spelled.
+    const part_facts* parts{};   ///< The members of an aggregate.
+    const type_facts* element{}; ///< Of an array; of an enumeration, the type of its numbers.
+    const member_note* notes{};  ///< What the type tells of its members.
+    std::size_t size{};          ///< Bytes.
+    std::size_t count{};         ///< Of the members, the elements, or the numbers in the signature.
+    std::size_t note_count{};
+    int first{};     ///< Of the numbers in the signature.
+    bool is_bytes{}; ///< Whether a value is no more than its bytes.
+    type_form form{};
+};
+
+/// A type whose members Boost.Hana knows: by BOOST_HANA_DEFINE_STRUCT or BOOST_HANA_ADAPT_STRUCT.
+template <class T>
+concept reflected = requires { boost::hana::accessors_impl<T>::apply(); };
+
+// Names.
+
+/// The name of a member of an aggregate: the list in the signature begins each with the name of the whole.
+[[nodiscard]] constexpr std::string_view name_of_part(const type_facts& of, std::size_t place) {
+    constexpr std::string_view before_whole = "Whole = ";
+    constexpr std::string_view before_parts = ", Part = <";
+    const std::string_view signature = of.signature;
+    const std::size_t whole = signature.find(before_whole) + before_whole.size();
+    const std::size_t parts = signature.rfind(before_parts);
+    const std::size_t prefix = parts - whole + 1; // And a point.
+    std::string_view left = signature.substr(parts + before_parts.size());
+    for (; place != 0; --place) left.remove_prefix(left.find(", ", prefix) + 2);
+    return left.substr(prefix, left.find_first_of(",>", prefix) - prefix);
+}
+
+/// The end of the first item of a list: what is in brackets is its own.
+[[nodiscard]] constexpr std::size_t end_of_item(std::string_view list) {
+    int depth = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (depth == 0 && (list[i] == ',' || list[i] == '>')) return i;
+        if (list[i] == '<' || list[i] == '(') ++depth;
+        if (list[i] == '>' || list[i] == ')') --depth;
+    }
+    return list.size();
+}
+
+/// Calls visit(name, number) for each number that has a name, of those that the signature lists: a number
+/// without one is spelled as a cast.
+constexpr void for_each_enumerator(const type_facts& of, auto&& visit) {
+    constexpr std::string_view before_values = ", Value = <";
+    if (of.count == 0) return;
+    std::string_view left = of.signature;
+    left.remove_prefix(left.rfind(before_values) + before_values.size());
+    const std::size_t cast = of.name.size() + 2; // In brackets.
+    for (std::size_t i = 0; i < of.count; ++i) {
+        const bool is_cast =
+            left.front() == '(' && left.size() > cast && left[cast - 1] == ')' && left[cast] != ':';
+        const std::size_t end = is_cast ? cast + end_of_item(left.substr(cast)) : end_of_item(left);
+        const std::string_view text = left.substr(0, end);
+        if (!is_cast)
+            visit(text.substr(text.rfind(':') + 1), std::int64_t{of.first} + static_cast<std::int64_t>(i));
+        left.remove_prefix(std::min(end + 2, left.size()));
+    }
+}
+
+/// The name of a number of an enumeration; empty when it has none.
+[[nodiscard]] constexpr std::string_view name_of_enumerator(const type_facts& of, std::int64_t value) {
+    std::string_view found;
+    for_each_enumerator(of, [&](std::string_view name, std::int64_t number) {
+        if (number == value) found = name;
+    });
+    return found;
+}
+
+// Aggregates.
+
+template <class T> struct component_traits;
+
+/// A union or struct without a name, whose members count as those around it: it cannot be taken apart.
+template <class T>
+inline constexpr bool is_nameless = type_name<T>.find("(anonymous union") != std::string_view::npos ||
+                                    type_name<T>.find("(anonymous struct") != std::string_view::npos ||
+                                    type_name<T>.find("(anonymous class") != std::string_view::npos;
+
+/// Begins the parts of T that are no members: bases, and unions and structs without a name. It cannot be
+/// copied, so that no constructor that takes everything takes it.
+template <class T> struct begins_no_member {
+    begins_no_member() = default;
+    begins_no_member(const begins_no_member&) = delete;
+
+    template <class U>
+        requires((__is_class(U) || __is_union(U)) && !__is_same(U, T) &&
+                 (__is_base_of(U, T) || is_nameless<U>))
+    operator U() const;
+};
+
+/// Begins every part, also those that cannot begin from nothing.
+struct begins_anything {
+    template <class U> operator U&() const;
+    template <class U> operator U&&() const;
+};
+
+/// How many members the aggregate has; 0 when it has something that cannot be taken apart, or too much.
+template <class T, std::size_t Known = 0> [[nodiscard]] consteval std::size_t count_members() {
+    if constexpr (!takes<T, Known + 1>())
+        return takes<T, Known, begins_anything>() ? 0 : Known;
+    else if constexpr (Known == parts_max || takes<T, Known, begins_no_member<T>>())
+        return 0;
+    else
+        return count_members<T, Known + 1>();
+}
+
+template <class T>
+concept is_tuple_like = requires { std::tuple_size<T>::value; };
+
+/// A type that other compilers than clang spell in other ways is opaque there.
+template <class T> [[nodiscard]] consteval std::size_t members_found() {
+#ifdef __clang__
+    if constexpr (__is_class(T) && __is_aggregate(T) && !reflected<T> && !is_tuple_like<T> &&
+                  requires { T{}; })
+        return count_members<T>();
+#endif
+    return 0;
+}
+
+template <auto* Whole, auto*... Part> [[nodiscard]] consteval const char* signature_of_parts() {
+    return __PRETTY_FUNCTION__;
+}
+
+/// By the letter, the difference of addresses of bytes is no constant; compilers work it out where they are
+/// asked whether they can.
+template <class T, auto* Part> [[nodiscard]] consteval std::size_t offset_of_part() {
+    const std::ptrdiff_t offset =
+        __builtin_constant_p(reinterpret_cast<const volatile char*>(Part) -
+                             reinterpret_cast<const volatile char*>(&phantom_of<T>.value))
+            ? reinterpret_cast<const volatile char*>(Part) -
+                  reinterpret_cast<const volatile char*>(&phantom_of<T>.value)
+            : -1;
+    return static_cast<std::size_t>(offset);
+}
+
+template <class T> [[nodiscard]] consteval type_facts find_facts();
+
+/// What is known of the type, whatever it is.
+template <class T> inline constexpr type_facts facts_of = find_facts<T>();
+
+template <std::size_t Count> struct aggregate_facts {
+    const char* signature;
+    part_facts parts[Count];
+};
+
+struct collected_facts {
+    /// Not for members that nobody may assign to.
+    template <class T, auto*... Part>
+        requires(!std::is_const_v<std::remove_pointer_t<decltype(Part)>> && ...)
+    [[nodiscard]] static consteval aggregate_facts<sizeof...(Part)> from() {
+        return {signature_of_parts<&phantom_of<T>.value, Part...>(),
+                {{offset_of_part<T, Part>(), &facts_of<std::remove_pointer_t<decltype(Part)>>}...}};
+    }
+};
+
+template <class T, std::size_t Count> inline constexpr auto found_in = split<T, Count, collected_facts>();
+
+template <std::size_t Count> consteval void add_notes(type_facts& to, const member_note (&notes)[Count]) {
+    to.notes = notes;
+    to.note_count = Count;
+}
+
+template <class T> consteval void add_members(type_facts& to) {
+    if constexpr (constexpr std::size_t count = members_found<T>(); count != 0) {
+        if constexpr (!std::is_void_v<decltype(split<T, count, collected_facts>())>) {
+            to.form = type_form::aggregate;
+            to.signature = found_in<T, count>.signature;
+            to.parts = found_in<T, count>.parts;
+            to.count = count;
+        }
+    }
+    if constexpr (requires { component_traits<T>::member_notes; })
+        add_notes(to, component_traits<T>::member_notes);
+    else if constexpr (requires { T::member_notes; })
+        add_notes(to, T::member_notes);
+}
+
+/// Whether each note is of a member.
+[[nodiscard]] constexpr bool notes_name_members(const type_facts& of) {
+    for (std::size_t n = 0; n < of.note_count; ++n) {
+        std::size_t i = 0;
+        while (i < of.count && name_of_part(of, i) != of.notes[n].member) ++i;
+        if (i == of.count) return false;
+    }
+    return true;
+}
+
+// Enumerations.
+
+inline constexpr int enumerator_min = -128;
+inline constexpr int enumerator_max = 255;
+
+template <class E, E... Value> [[nodiscard]] consteval const char* signature_of_values() {
+    return __PRETTY_FUNCTION__;
+}
+
+template <class E, int First, std::size_t... I>
+[[nodiscard]] consteval const char* signature_from(std::index_sequence<I...>) {
+    return signature_of_values<E, static_cast<E>(First + static_cast<int>(I))...>();
+}
+
+/// Whether the type of the numbers is stated, so that each of that type is a value. Of others the compiler
+/// takes no more than the enumerators need, and nobody can ask how many these are.
+template <class E>
+concept has_stated_type = requires(__underlying_type(E) number) { E{number}; };
+
+template <class E> consteval void add_enumerators(type_facts& to) {
+    using number = __underlying_type(E);
+    to.form = type_form::enumeration;
+    to.element = &facts_of<number>;
+#ifdef __clang__
+    if constexpr (has_stated_type<E>) {
+        constexpr int digits = std::numeric_limits<number>::digits;
+        constexpr int first = std::is_signed_v<number> ? enumerator_min : 0;
+        constexpr int last = digits < 8 ? (1 << digits) - 1 : enumerator_max;
+        to.first = first;
+        to.count = static_cast<std::size_t>(last - first + 1);
+        to.signature = signature_from<E, first>(std::make_index_sequence<last - first + 1>());
+    }
+#endif
+}
+
+// Any type.
+
+template <class T, std::size_t N> consteval void add_elements(type_facts& to) {
+    to.form = type_form::array;
+    to.element = &facts_of<T>;
+    to.count = N;
+}
+
+template <class T> inline constexpr bool is_array_class = false;
+template <class T, std::size_t N> inline constexpr bool is_array_class<std::array<T, N>> = N != 0;
+
+template <class T> consteval type_facts find_facts() {
+    type_facts found{.name = type_name<T>, .size = sizeof(T), .is_bytes = __is_trivially_copyable(T)};
+    if constexpr (__is_array(T))
+        add_elements<std::remove_reference_t<decltype(phantom_of<T>.value[0])>,
+                     sizeof(T) / sizeof(phantom_of<T>.value[0])>(found);
+    else if constexpr (__is_enum(T))
+        add_enumerators<T>(found);
+    else if constexpr (__is_class(T) && is_array_class<T>)
+        add_elements<typename T::value_type, std::tuple_size<T>::value>(found);
+    else if constexpr (__is_class(T))
+        add_members<T>(found);
+    return found;
+}
+
+/// The facts of a component type: null when its values are not taken apart, or Boost.Hana knows how.
+template <class T> [[nodiscard]] consteval const type_facts* facts_to_show() {
+    if constexpr (__is_class(T) && __is_aggregate(T) && !std::is_empty_v<T> && !reflected<T>) {
+        static_assert(facts_of<T>.note_count == 0 || notes_name_members(facts_of<T>),
+                      "a note is of no member that the compiler finds");
+        return facts_of<T>.form == type_form::aggregate ? &facts_of<T> : nullptr;
+    } else {
+        return nullptr;
+    }
+}
+
+} // namespace ecs
