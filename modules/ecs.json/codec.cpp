@@ -167,44 +167,191 @@ std::string path_below(const std::string& path, const std::string& name) {
     return path.empty() ? name : path + "." + name;
 }
 
-const reflection* members_of(const world& of, entity component) { return of.try_get<reflection>(component); }
-
 bool is_plain(const component_info& info) {
     const value_operations& ops = info.operations;
     return ops.copyable && !ops.copy && !ops.relocate && !ops.destroy;
 }
 
-json member_to_json(const world& of, const member& m, const std::byte* value, bool plain,
-                    const reference_book& references, const std::string& path) {
+// Numbers of an enumeration.
+
+std::int64_t number_of(const json& number) {
+    return number.is_boolean() ? std::int64_t{number.get<bool>()} : number.get<std::int64_t>();
+}
+
+json enumeration_to_json(const member& m, const std::byte* value) {
+    json number = codec_of(m.number_type)->write(value);
+    const auto known = std::ranges::find(m.enumerators, number_of(number), &enumerator::value);
+    return known == m.enumerators.end() ? number : json(known->name);
+}
+
+[[noreturn]] void refuse_name(const member& m, const std::string& name, const std::string& path) {
+    if (m.enumerators.empty())
+        refuse_json(path,
+                    "\"" + name + "\" is no " + m.type + ", whose names are not known: a number is expected");
+    std::string known;
+    for (const enumerator& e : m.enumerators) known += (known.empty() ? "" : ", ") + e.name;
+    refuse_json(path, "\"" + name + "\" is no " + m.type + ": " + known);
+}
+
+void enumeration_from_json(const member& m, std::byte* value, const json& from, const std::string& path) {
+    const number_codec& numbers_of_type = *codec_of(m.number_type);
+    if (!from.is_string()) return numbers_of_type.read(value, from, path);
+    const auto name = from.get<std::string>();
+    const auto known = std::ranges::find(m.enumerators, name, &enumerator::name);
+    if (known == m.enumerators.end()) refuse_name(m, name, path);
+    if (m.number_type == type_name<bool>) return numbers_of_type.read(value, known->value != 0, path);
+    numbers_of_type.read(value, known->value, path);
+}
+
+// Numbers that have bounds.
+
+bool has_bounds(const member& m) { return !std::isinf(m.minimum) || !std::isinf(m.maximum); }
+
+std::string text_of_bound(double bound) { return json(bound).dump(); }
+
+/// What is no number is refused by its codec.
+void require_within(const member& m, const json& from, const std::string& path) {
+    if (!has_bounds(m) || !(from.is_number() || from.is_string())) return;
+    const auto number = floating_from_json<double>(from, path);
+    if (number >= m.minimum && number <= m.maximum) return;
+    const std::string unit = m.units.empty() ? "" : " " + m.units;
+    const bool is_above = number > m.maximum;
+    refuse_json(path, is_above || number < m.minimum
+                          ? shown(from) + (is_above ? " is more than " : " is less than ") +
+                                text_of_bound(is_above ? m.maximum : m.minimum) + unit
+                          : shown(from) + " is not within the bounds of the member");
+}
+
+// Values and their members.
+
+/// What all of a value's members need to know.
+struct codec {
+    const world* of;
+    const reference_book* references;
+    bool is_plain; ///< Whether the value is no more than its bytes.
+
+    [[nodiscard]] bool is_bytes(const member& m) const { return is_plain || m.is_bytes; }
+
+    /// The members of the component that has the type of a member.
+    [[nodiscard]] entity component_of(const member& m) const {
+        const entity nested = of->component_named(m.type);
+        return nested && of->reflection_of(nested) ? nested : entity{};
+    }
+
+    [[nodiscard]] json members_to_json(const std::vector<member>& members, const std::byte* value,
+                                       const std::string& path) const;
+    [[nodiscard]] json elements_to_json(const member& m, const std::byte* value,
+                                        const std::string& path) const;
+    [[nodiscard]] json member_to_json(const member& m, const std::byte* value, const std::string& path) const;
+
+    void members_from_json(const std::vector<member>& members, std::byte* value, const json& from,
+                           const std::string& path) const;
+    void elements_from_json(const member& m, std::byte* value, const json& from,
+                            const std::string& path) const;
+    void member_from_json(const member& m, std::byte* value, const json& from, const std::string& path) const;
+    void other_from_json(const member& m, std::byte* value, const json& from, const std::string& path) const;
+};
+
+json codec::members_to_json(const std::vector<member>& members, const std::byte* value,
+                            const std::string& path) const {
+    json made = json::object();
+    for (const member& m : members)
+        made[m.name] = member_to_json(m, value + m.offset, path_below(path, m.name));
+    return made;
+}
+
+std::string path_of_element(const std::string& path, std::size_t place) {
+    return path + "[" + std::to_string(place) + "]";
+}
+
+json codec::elements_to_json(const member& m, const std::byte* value, const std::string& path) const {
+    json made = json::array();
+    const member& element = m.members.front();
+    for (std::size_t i = 0; i < m.count; ++i)
+        made.push_back(member_to_json(element, value + i * element.size, path_of_element(path, i)));
+    return made;
+}
+
+json codec::member_to_json(const member& m, const std::byte* value, const std::string& path) const {
     if (const number_codec* const number = codec_of(m.type)) return number->write(value);
     if (is_text_type(m.type)) return text_to_json(*reinterpret_cast<const std::string*>(value), path);
     if (m.type == type_name<entity>) {
         const entity e = *reinterpret_cast<const entity*>(value);
-        return of.alive(e) ? json(references.text_of(e)) : json(); // The dead have no text, and stay dead.
+        return of->alive(e) ? json(references->text_of(e)) : json(); // The dead have no text, and stay dead.
     }
-    if (const entity nested = of.component_named(m.type); nested && members_of(of, nested))
-        return value_to_json(of, nested, value, references, path);
-    if (!plain) refuse_json(path, "there is no text for values of type " + m.type);
+    if (codec_of(m.number_type)) return enumeration_to_json(m, value);
+    if (m.count != 0) return elements_to_json(m, value, path);
+    if (!m.members.empty()) return members_to_json(m.members, value, path);
+    if (const entity nested = component_of(m)) return value_to_json(*of, nested, value, *references, path);
+    if (!is_bytes(m)) refuse_json(path, "there is no text for values of type " + m.type);
     return bytes_to_json({value, m.size});
 }
 
-void member_from_json(const world& of, const member& m, std::byte* value, bool plain, const json& from,
-                      const reference_book& references, const std::string& path) {
-    if (const number_codec* const number = codec_of(m.type)) return number->read(value, from, path);
-    if (is_text_type(m.type)) {
+/// Texts of before the members were known have the bytes.
+bool is_list_of_bytes(const json& from) {
+    return from.is_object() && from.size() == 1 && from.contains("bytes") && from["bytes"].is_string();
+}
+
+void codec::members_from_json(const std::vector<member>& members, std::byte* value, const json& from,
+                              const std::string& path) const {
+    if (!from.is_object()) refuse_kind(path, "an object", from);
+    for (const auto& [name, part] : from.items()) {
+        const auto m = std::ranges::find(members, name, &member::name);
+        if (m == members.end()) refuse_json(path_below(path, name), "there is no such member");
+        member_from_json(*m, value + m->offset, part, path_below(path, name));
+    }
+}
+
+void codec::elements_from_json(const member& m, std::byte* value, const json& from,
+                               const std::string& path) const {
+    if (!from.is_array() || from.size() != m.count)
+        refuse_kind(path, "a list of " + std::to_string(m.count), from);
+    const member& element = m.members.front();
+    for (std::size_t i = 0; i < m.count; ++i)
+        member_from_json(element, value + i * element.size, from[i], path_of_element(path, i));
+}
+
+void codec::member_from_json(const member& m, std::byte* value, const json& from,
+                             const std::string& path) const {
+    if (const number_codec* const number = codec_of(m.type)) {
+        require_within(m, from, path);
+        number->read(value, from, path);
+    } else if (is_text_type(m.type)) {
         if (!from.is_string()) refuse_kind(path, "a text", from);
         *reinterpret_cast<std::string*>(value) = from.get<std::string>();
     } else if (m.type == type_name<entity>) {
         if (!from.is_string() && !from.is_null()) refuse_kind(path, "an entity or null", from);
         *reinterpret_cast<entity*>(value) =
-            from.is_null() ? entity{} : references.meant_by(from.get<std::string>(), path);
-    } else if (const entity nested = of.component_named(m.type); nested && members_of(of, nested)) {
-        value_from_json(of, nested, value, from, references, path);
-    } else if (plain) {
+            from.is_null() ? entity{} : references->meant_by(from.get<std::string>(), path);
+    } else if (m.is_bytes && is_list_of_bytes(from)) {
         bytes_from_json({value, m.size}, from, path);
     } else {
-        refuse_json(path, "there is no text for values of type " + m.type);
+        other_from_json(m, value, from, path);
     }
+}
+
+void codec::other_from_json(const member& m, std::byte* value, const json& from,
+                            const std::string& path) const {
+    if (codec_of(m.number_type))
+        enumeration_from_json(m, value, from, path);
+    else if (m.count != 0)
+        elements_from_json(m, value, from, path);
+    else if (!m.members.empty())
+        members_from_json(m.members, value, from, path);
+    else if (const entity nested = component_of(m))
+        value_from_json(*of, nested, value, from, *references, path);
+    else if (is_bytes(m))
+        bytes_from_json({value, m.size}, from, path);
+    else
+        refuse_json(path, "there is no text for values of type " + m.type);
+}
+
+/// The members of a component's values, or null when they are bytes.
+const reflection* members_or_bytes(const world& of, entity component, const std::string& path) {
+    const reflection* const known = of.reflection_of(component);
+    if (!known && !is_plain(of.get<component_info>(component)))
+        refuse_json(path, "nothing is known of the members of these values");
+    return known;
 }
 
 } // namespace
@@ -212,28 +359,19 @@ void member_from_json(const world& of, const member& m, std::byte* value, bool p
 json value_to_json(const world& of, entity component, const std::byte* value,
                    const reference_book& references, const std::string& path) {
     const auto& info = of.get<component_info>(component);
-    const reflection* const known = members_of(of, component);
-    if (!known && !is_plain(info)) refuse_json(path, "nothing is known of the members of these values");
+    const reflection* const known = members_or_bytes(of, component, path);
     if (!known) return bytes_to_json({value, info.size});
-    json made = json::object();
-    for (const member& m : known->members)
-        made[m.name] =
-            member_to_json(of, m, value + m.offset, is_plain(info), references, path_below(path, m.name));
-    return made;
+    return codec{&of, &references, is_plain(info)}.members_to_json(known->members, value, path);
 }
 
 void value_from_json(const world& of, entity component, std::byte* value, const json& from,
                      const reference_book& references, const std::string& path) {
     const auto& info = of.get<component_info>(component);
-    const reflection* const known = members_of(of, component);
-    if (!known && !is_plain(info)) refuse_json(path, "nothing is known of the members of these values");
-    if (!known) return bytes_from_json({value, info.size}, from, path);
-    if (!from.is_object()) refuse_kind(path, "an object", from);
-    for (const auto& [name, part] : from.items()) {
-        const auto m = std::ranges::find(known->members, name, &member::name);
-        if (m == known->members.end()) refuse_json(path_below(path, name), "there is no such member");
-        member_from_json(of, *m, value + m->offset, is_plain(info), part, references, path_below(path, name));
-    }
+    const reflection* const known = members_or_bytes(of, component, path);
+    const bool is_old = info.facts && is_plain(info) && is_list_of_bytes(from) &&
+                        std::ranges::find(known->members, "bytes", &member::name) == known->members.end();
+    if (!known || is_old) return bytes_from_json({value, info.size}, from, path);
+    codec{&of, &references, is_plain(info)}.members_from_json(known->members, value, from, path);
 }
 
 } // namespace ecs

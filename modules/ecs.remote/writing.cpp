@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entities and values as the JSON of answers; see writing.cppm.
 module;
+#include <cmath>
 #include <nlohmann/json.hpp>
 module ecs.remote;
 import ecs.std;
@@ -26,6 +27,26 @@ std::string_view schema_name(std::string_view type) {
     if (is_text_type(type)) return "text";
     if (type == type_name<entity>) return "entity";
     return std::ranges::find(whole, type) != whole.end() ? "int" : "";
+}
+
+json bound(double of) { return std::isinf(of) ? json() : json(of); }
+
+/// The type, and what is told of the member beside it.
+json with_notes(std::string_view type, const member& m) {
+    json notes = json::object();
+    if (!m.units.empty()) notes["symbol"] = m.units;
+    if (!std::isinf(m.minimum) || !std::isinf(m.maximum))
+        notes["range"] = {bound(m.minimum), bound(m.maximum)};
+    if (!m.description.empty()) notes["description"] = m.description;
+    json made = json::array({type});
+    if (!notes.empty()) made.push_back(std::move(notes));
+    return made;
+}
+
+json enumeration_of(const member& m) {
+    json made = json::array({"enum"});
+    for (const enumerator& e : m.enumerators) made.push_back(e.name);
+    return made;
 }
 
 } // namespace
@@ -135,7 +156,7 @@ void entity_writer::write_inherited(json& to, entity e) const {
 
 json entity_writer::value_to_json(id word, const void* value) const {
     const entity type = value_type_of(*in_, word);
-    if (!parts_.values || !value || !type || !in_->has<reflection>(type)) return {};
+    if (!parts_.values || !value || !type || !in_->reflection_of(type)) return {};
     try {
         return ecs::value_to_json(*in_, type, static_cast<const std::byte*>(value), *names_, "");
     } catch (const json_error&) {
@@ -144,21 +165,26 @@ json entity_writer::value_to_json(id word, const void* value) const {
 }
 
 json entity_writer::schema_of(entity component) const {
-    const auto* const known = in_->try_get<reflection>(component);
-    return known ? members_of(*known, 0) : json(0);
+    const reflection* const known = in_->reflection_of(component);
+    return known ? members_of(known->members, 0) : json(0);
 }
 
-json entity_writer::members_of(const reflection& known, std::size_t depth) const {
+json entity_writer::members_of(const std::vector<member>& members, std::size_t depth) const {
     json made = json::object();
-    for (const member& m : known.members) made[m.name] = type_of_member(m, depth + 1);
+    for (const member& m : members) made[m.name] = type_of_member(m, depth + 1);
     return made;
 }
 
 json entity_writer::type_of_member(const member& m, std::size_t depth) const {
-    if (const std::string_view simple = schema_name(m.type); !simple.empty()) return json::array({simple});
+    if (const std::string_view simple = schema_name(m.type); !simple.empty()) return with_notes(simple, m);
+    if (!m.enumerators.empty()) return enumeration_of(m);
+    if (!m.number_type.empty()) return with_notes(schema_name(m.number_type), m);
+    if (depth >= depth_max) return json::array({"text"});
+    if (m.count != 0) return json::array({"array", type_of_member(m.members.front(), depth + 1), m.count});
+    if (!m.members.empty()) return members_of(m.members, depth);
     const entity nested = in_->component_named(m.type);
-    const auto* const known = nested ? in_->try_get<reflection>(nested) : nullptr;
-    return known && depth < depth_max ? members_of(*known, depth) : json::array({"text"});
+    const reflection* const known = nested ? in_->reflection_of(nested) : nullptr;
+    return known ? members_of(known->members, depth) : json::array({"text"});
 }
 
 } // namespace ecs::remote

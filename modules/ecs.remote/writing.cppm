@@ -47,7 +47,7 @@ class entity_writer {
     void write_types(json& to, entity e) const;
     void write_inherited(json& to, entity e) const;
     [[nodiscard]] json type_of_member(const member& m, std::size_t depth) const;
-    [[nodiscard]] json members_of(const reflection& known, std::size_t depth) const;
+    [[nodiscard]] json members_of(const std::vector<member>& members, std::size_t depth) const;
     [[nodiscard]] bool is_hidden(id word) const;
 
     const world* in_;

@@ -144,6 +144,12 @@ void world::become(engine& replica, column_orders orders, generations_after_retu
     queue_->stock_chunk_numbers(engine_);
 }
 
+const reflection* world::reflection_of(entity component) const {
+    if (const auto* const told = try_get<reflection>(component)) return told;
+    const auto* const info = try_get<component_info>(component);
+    return info && info->facts ? &ecs::reflection_of(*info->facts) : nullptr;
+}
+
 entity world::component(const component_description& described) {
     const std::size_t size = described.size;
     const std::size_t alignment = described.alignment ? described.alignment : natural_alignment(size);

@@ -210,6 +210,10 @@ export class world : public entity_graph {
         return engine_.rows().name_of_component(component);
     }
 
+    /// What the values of a component are made of: as it was told, or as the compiler finds it for a plain
+    /// aggregate; null when nothing is known. It stays as long as the component has it.
+    [[nodiscard]] const reflection* reflection_of(entity component) const;
+
     /// A component that exists at run time only; the one of that name when the description agrees with it.
     /// Throws std::invalid_argument when it does not, or contradicts itself, name_error when the name is that
     /// of another entity, and iteration_error inside a loop.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds as text: what is written is read, and what is wrong with a text is said with its place.
 #include <algorithm>
+#include <array>
 #include <boost/hana/define_struct.hpp>
 #include <cmath>
 #include <cstddef>
@@ -13,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 import ecs.world;
 import ecs.json;
@@ -39,9 +41,11 @@ struct buff {
     BOOST_HANA_DEFINE_STRUCT(buff, (int, strength));
 };
 struct opaque {
+    opaque(std::uint16_t all = 0) : bits(all) {}
     std::uint16_t bits;
 };
 struct sealed {
+    explicit sealed(std::string of = "") : text(std::move(of)) {}
     std::string text;
 };
 enum class stance : std::uint8_t { calm = 1, wild = 2 };
@@ -50,6 +54,28 @@ struct beast {
 };
 struct herd {
     BOOST_HANA_DEFINE_STRUCT(herd, (int, size), (std::vector<int>, ages));
+};
+// Nothing is said of these: the compiler finds their members.
+struct place {
+    float x, y;
+};
+enum class rank : std::int8_t { captain = -1, sailor, mate = 3 };
+enum unranked { nobody, somebody };
+struct vessel {
+    place at;
+    rank master;
+    unranked guest;
+    std::array<int, 3> guns;
+    place buoys[2];
+    std::string motto;
+    ecs::entity home;
+    const int* chart;
+};
+struct gauge {
+    float level;
+    int ticks;
+    static constexpr ecs::member_note member_notes[]{
+        {.member = "level", .units = "bar", .minimum = 0, .maximum = 10}, {.member = "ticks", .minimum = 1}};
 };
 struct enemy {};
 struct likes {};
@@ -67,6 +93,7 @@ void register_components(ecs::world& world) {
     world.component<position>(), world.component<crew>(), world.component<owes>(), world.component<path>();
     world.component<buff>(), world.component<opaque>(), world.component<sealed>();
     world.component<beast>(), world.component<herd>();
+    world.component<place>(), world.component<vessel>(), world.component<gauge>();
     world.component<enemy>(), world.component<likes>();
 }
 
@@ -226,6 +253,93 @@ TEST_F(json, members_of_other_types_are_bytes_where_the_value_is_nothing_more) {
     const entity again = ecs::import_json(world, text).front();
     EXPECT_EQ(world.get<beast>(again).now, stance::wild);
     EXPECT_EQ(world.get<beast>(again).age, 7);
+}
+
+TEST_F(json, members_that_the_compiler_finds_come_back) {
+    const entity home = world.spawn("Home");
+    world.spawn(vessel{{1, 2}, rank::mate, somebody, {7, 8, 9}, {{3, 4}, {5, 6}}, "onward", home, nullptr},
+                gauge{2.5F, 3});
+    const std::string text = exported(world);
+    for (const char* const part :
+         {R"("master": "mate")", R"("guest": 1)", R"("motto": "onward")", R"("chart": {)", R"("level": 2.5)"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+    ecs::world other;
+    register_components(other);
+    ecs::import_json(other, text);
+    EXPECT_EQ(exported(other), text);
+    const auto& again = other.get<vessel>(other.query<vessel>().single());
+    EXPECT_EQ(again.at.y, 2);
+    EXPECT_EQ(again.master, rank::mate);
+    EXPECT_EQ(again.guest, somebody);
+    EXPECT_EQ(again.guns, (std::array{7, 8, 9}));
+    EXPECT_EQ(again.buoys[1].y, 6);
+    EXPECT_EQ(again.motto, "onward");
+    EXPECT_EQ(again.home, other.lookup("Home"));
+}
+
+TEST_F(json, numbers_of_an_enumeration_are_read_by_name_and_as_numbers) {
+    const auto read = [&](const std::string& master) {
+        const std::string value = R"({"(anonymous namespace)::vessel": {"master": )" + master + "}}";
+        const std::string text = R"({"format": "ecs-world", "version": 1, "entities": [{"components": )";
+        return world.get<vessel>(ecs::import_json(world, text + value + "}]}").front()).master;
+    };
+    EXPECT_EQ(read(R"("captain")"), rank::captain);
+    EXPECT_EQ(read("-1"), rank::captain);
+    EXPECT_EQ(read("100"), rank{100});
+    EXPECT_EQ(read(R"({"bytes": "03"})"), rank::mate) << "so it was written before names were known";
+    world.clear();
+    world.spawn(vessel{.at = {},
+                       .master = rank{100},
+                       .guest = {},
+                       .guns = {},
+                       .buoys = {},
+                       .motto = "",
+                       .home = {},
+                       .chart = {}});
+    EXPECT_NE(exported(world).find("\"master\": 100"), std::string::npos) << "it has no name";
+}
+
+TEST_F(json, members_that_the_compiler_finds_are_refused_with_their_place) {
+    const auto with = [&](const std::string& component, const std::string& value) {
+        return refusal_of(R"({"components": {"(anonymous namespace)::)" + component + "\": " + value + "}}");
+    };
+    const std::string prefix = "entities[0].components.(anonymous namespace)::";
+    EXPECT_EQ(with("vessel", R"({"at": {"z": 1}})"), prefix + "vessel.at.z: there is no such member");
+    EXPECT_EQ(with("vessel", R"({"guns": [1, 2]})"),
+              prefix + "vessel.guns: a list of 3 is expected, not [1,2]");
+    EXPECT_EQ(with("vessel", R"({"guns": [1, 2, "x"]})"),
+              prefix + "vessel.guns[2]: a whole number is expected, not \"x\"");
+    EXPECT_EQ(with("vessel", R"({"buoys": [{}, {"x": true}]})"),
+              prefix + "vessel.buoys[1].x: a number is expected, not true");
+    EXPECT_EQ(with("vessel", R"({"master": "admiral"})"),
+              prefix + "vessel.master: \"admiral\" is no (anonymous namespace)::rank: captain, sailor, mate");
+    EXPECT_EQ(with("vessel", R"({"master": 128})"), prefix + "vessel.master: 128 does not fit 8 signed bits");
+    EXPECT_EQ(with("vessel", R"({"guest": "somebody"})"),
+              prefix + "vessel.guest: \"somebody\" is no (anonymous namespace)::unranked, whose names are "
+                       "not known: a number is expected");
+}
+
+TEST_F(json, a_number_beyond_its_bounds_is_refused) {
+    const auto with = [&](const std::string& value) {
+        return refusal_of(R"({"components": {"(anonymous namespace)::gauge": )" + value + "}}");
+    };
+    const std::string prefix = "entities[0].components.(anonymous namespace)::gauge.";
+    EXPECT_EQ(with(R"({"level": 10, "ticks": 1})"), "");
+    EXPECT_EQ(with(R"({"level": 0})"), "");
+    EXPECT_EQ(with(R"({"level": 10.5})"), prefix + "level: 10.5 is more than 10.0 bar");
+    EXPECT_EQ(with(R"({"level": -1})"), prefix + "level: -1 is less than 0.0 bar");
+    EXPECT_EQ(with(R"({"level": "inf"})"), prefix + "level: \"inf\" is more than 10.0 bar");
+    EXPECT_EQ(with(R"({"level": "nan"})"), prefix + "level: \"nan\" is not within the bounds of the member");
+    EXPECT_EQ(with(R"({"ticks": 0})"), prefix + "ticks: 0 is less than 1.0");
+    EXPECT_EQ(with(R"({"ticks": true})"), prefix + "ticks: a whole number is expected, not true");
+}
+
+TEST_F(json, values_that_were_written_as_bytes_are_read) {
+    const std::string text = R"({"format": "ecs-world", "version": 1, "entities": [{"components": {
+        "(anonymous namespace)::place": {"bytes": "0000803f00000040"}}}]})";
+    const auto read = world.get<place>(ecs::import_json(world, text).front());
+    EXPECT_EQ(read.x, 1);
+    EXPECT_EQ(read.y, 2);
 }
 
 TEST_F(json, members_of_other_types_are_refused_where_the_value_is_more) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a world says of itself: entities, queries, lists.
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -57,7 +59,8 @@ TEST_F(answers, values_are_shown_as_far_as_their_members_are_known) {
         shown["components"]["fleet::course"],
         json::parse(R"({"to": {"x": 1, "y": 2}, "order": "north", "urgent": true, "leader": "Fleet.Ship"})"));
     EXPECT_TRUE(shown["components"]["fleet::opaque"].is_null());
-    EXPECT_EQ(shown["type_info"]["fleet::opaque"], 0);
+    EXPECT_EQ(shown["type_info"]["fleet::opaque"], json::parse(R"({"what": ["text"]})"));
+    EXPECT_EQ(got("/type_info/fleet::sealed"), 0);
     EXPECT_EQ(got("/type_info/fleet::course"),
               json::parse(R"({"to": {"x": ["float"], "y": ["float"]}, "order": ["text"],
         "urgent": ["bool"], "leader": ["entity"]})"));
@@ -65,6 +68,29 @@ TEST_F(answers, values_are_shown_as_far_as_their_members_are_known) {
               json::parse(R"({"coins": 5})"));
     world.set(bob, course{{}, "\xff", false, {}});
     EXPECT_TRUE(got("/entity/Bob")["components"]["fleet::course"].is_null()) << "it is no UTF-8";
+}
+
+enum class load : std::uint8_t { empty, full = 4 };
+struct hold {
+    struct crate {
+        int weight;
+    };
+    crate first;
+    load now;
+    std::array<float, 2> trim;
+    float draught;
+    static constexpr ecs::member_note member_notes[]{
+        {.member = "draught", .units = "m", .description = "below water", .minimum = 0, .maximum = 12}};
+};
+
+TEST_F(answers, an_aggregate_is_shown_without_a_line_about_it) {
+    world.set(bob, hold{{3}, load::full, {0.5F, 1}, 4});
+    EXPECT_EQ(got("/entity/Bob")["components"]["fleet::hold"],
+              json::parse(R"({"first": {"weight": 3}, "now": "full", "trim": [0.5, 1.0], "draught": 4.0})"));
+    EXPECT_EQ(got("/type_info/fleet::hold"),
+              json::parse(R"({"first": {"weight": ["int"]}, "now": ["enum", "empty", "full"],
+        "trim": ["array", ["float"], 2],
+        "draught": ["float", {"symbol": "m", "range": [0.0, 12.0], "description": "below water"}]})"));
 }
 
 TEST_F(answers, entities_are_found_by_every_spelling_of_their_name) {

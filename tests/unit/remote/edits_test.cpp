@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a request changes: with a token, by the rules of the world.
 #include <chrono>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -78,6 +79,28 @@ TEST_F(edits, a_value_is_changed_member_by_member) {
                         {{"component", "(fleet::owes,Fleet.Ship)"}, {"value", R"({"coins": 9})"}})),
               "added");
     EXPECT_EQ(world.get<owes>(bob, ship).coins, 9);
+}
+
+enum class light : std::uint8_t { off, on };
+struct bridge {
+    light lamp;
+    int crew;
+    static constexpr ecs::member_note member_notes[]{{.member = "crew", .minimum = 1, .maximum = 9}};
+};
+
+TEST_F(edits, an_aggregate_is_changed_without_a_line_about_it) {
+    world.set(bob, bridge{light::off, 2});
+    const auto put = [&](const std::string& value) {
+        return edit("PUT", "/component/Bob", {{"component", "fleet::bridge"}, {"value", value}});
+    };
+    EXPECT_EQ(done(put(R"({"lamp": "on"})")), "already there");
+    EXPECT_EQ(world.get<bridge>(bob).lamp, light::on);
+    EXPECT_EQ(world.get<bridge>(bob).crew, 2);
+    EXPECT_EQ(done(put(R"({"lamp": 0, "crew": 9})")), "already there");
+    EXPECT_EQ(refusal(400, put(R"({"lamp": "on", "crew": 10})")), "crew: 10 is more than 9.0");
+    EXPECT_EQ(refusal(400, put(R"({"lamp": "dim"})")), "lamp: \"dim\" is no fleet::light: off, on");
+    EXPECT_EQ(world.get<bridge>(bob).lamp, light::off) << "what is refused changes nothing";
+    EXPECT_EQ(world.get<bridge>(bob).crew, 9);
 }
 
 TEST_F(edits, observers_are_told_as_of_any_change) {

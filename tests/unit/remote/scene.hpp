@@ -29,6 +29,13 @@ struct owes {
 struct opaque {
     std::vector<int> what;
 };
+class sealed {
+  public:
+    [[nodiscard]] int code() const { return code_; }
+
+  private:
+    int code_ = 0;
+};
 struct frozen {};
 struct likes {};
 
@@ -39,8 +46,8 @@ class scene : public testing::Test {
   protected:
     scene() {
         world.component<position>(), world.component<velocity>(), world.component<course>();
-        world.component<owes>(), world.component<opaque>(), world.component<frozen>(),
-            world.component<likes>();
+        world.component<owes>(), world.component<opaque>(), world.component<sealed>();
+        world.component<frozen>(), world.component<likes>();
     }
 
     ecs::remote::response ask(const ecs::remote::request& asked) {
