@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two fleets on patrol, for ever: something that moves, to be looked at. Include it after the import.
 #pragma once
-#include <boost/hana/define_struct.hpp>
 #include <random>
 #include <string>
 #include <vector>
@@ -11,19 +10,24 @@ import ecs;
 namespace explore {
 
 struct Position {
-    BOOST_HANA_DEFINE_STRUCT(Position, (float, x), (float, y));
+    float x, y;
 };
 struct Velocity {
-    BOOST_HANA_DEFINE_STRUCT(Velocity, (float, x), (float, y));
+    float x, y;
 };
 struct Health {
-    BOOST_HANA_DEFINE_STRUCT(Health, (int, points), (int, most));
+    int points, most;
+    static constexpr ecs::member_note member_notes[]{{.member = "points", .minimum = 0, .maximum = 1000}};
 };
 struct Gun {
-    BOOST_HANA_DEFINE_STRUCT(Gun, (int, damage), (int, loading), (ecs::entity, target));
+    int damage, loading;
+    ecs::entity target;
+    static constexpr ecs::member_note member_notes[]{
+        {.member = "loading", .units = "ticks", .description = "until it fires again"}};
 };
 struct Flag {
-    BOOST_HANA_DEFINE_STRUCT(Flag, (std::string, colour), (int, launched), (int, lost));
+    std::string colour;
+    int launched, lost;
 };
 /// On a ship that has been hit of late.
 struct Burning {};

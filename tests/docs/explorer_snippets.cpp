@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The examples of docs/explorer.md, in its order.
-#include <boost/hana/define_struct.hpp>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -9,10 +9,17 @@ import ecs.world;
 import ecs.remote;
 
 struct position {
-    BOOST_HANA_DEFINE_STRUCT(position, (float, x), (float, y));
+    float x, y;
 };
 struct velocity {
-    BOOST_HANA_DEFINE_STRUCT(velocity, (float, x), (float, y));
+    float x, y;
+};
+enum class gear : std::uint8_t { idle, ahead, astern };
+struct engine {
+    gear now;
+    float power;
+    static constexpr ecs::member_note member_notes[]{
+        {.member = "power", .units = "kW", .description = "at the shaft", .minimum = 0, .maximum = 90}};
 };
 
 namespace {
@@ -55,6 +62,10 @@ int main(int count, char**) {
                              .parameters = {{"component", "position"}, {"value", R"({"x": 7})"}},
                              .token = "secret"},
                             {.token = "secret"});
+    world.component<engine>();
+    const ecs::remote::response members = ecs::remote::answer(world, {.path = "/type_info/engine"});
+    require(members, R"("now":["enum","idle","ahead","astern"])");
+    require(members, R"(["float",{"symbol":"kW","range":[0.0,90.0],"description":"at the shaft"}])");
     require(shown, "\"position\":{\"x\":1.0,\"y\":2.0}");
     require(rows, "\"name\":\"Ship\"");
     require(changed, "already there");

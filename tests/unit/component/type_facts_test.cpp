@@ -120,6 +120,17 @@ struct with_default_of_its_own {
     explicit_only other = explicit_only(3);
     int own;
 };
+struct takes_everything {
+    template <class T> takes_everything(T&&) {}
+};
+struct with_greedy_default {
+    int own;
+    takes_everything other = 3;
+};
+struct with_wrapper {
+    int own;
+    std::reference_wrapper<int> other = elsewhere;
+};
 struct with_bits {
     int few : 3;
     int own;
@@ -152,6 +163,7 @@ struct by_hana {
 static_assert(is_opaque<derived> && is_opaque<derived_without_own> && is_opaque<derived_of_nothing>);
 static_assert(is_opaque<with_reference> && is_opaque<with_constant> && is_opaque<with_constant_reference>);
 static_assert(is_opaque<without_default> && is_opaque<with_default_of_its_own>);
+static_assert(is_opaque<with_greedy_default> && is_opaque<with_wrapper>);
 static_assert(is_opaque<with_bits> && is_opaque<with_anonymous_union>);
 static_assert(is_opaque<hidden> && is_opaque<constructed> && is_opaque<either> && is_opaque<nothing>);
 static_assert(is_opaque<by_hana>, "Boost.Hana tells its members");
