@@ -48,6 +48,19 @@ bool is_text_type(std::string_view type) {
            type == "std::__cxx11::basic_string<char>";
 }
 
+std::optional<std::string> text_of_number(std::string_view type, const std::byte* value) {
+    const auto* const number = std::ranges::find(numbers, type, &number_type::name);
+    return number != numbers.end() ? std::optional(number->text(value)) : std::nullopt;
+}
+
+/// The name of the number, or the number where it has none.
+std::string text_of_enumeration(const member& m, const std::byte* value) {
+    const std::string number = text_of_number(m.number_type, value).value_or("?");
+    const auto is_it = [&](const enumerator& e) { return std::to_string(e.value) == number; };
+    const auto known = std::ranges::find_if(m.enumerators, is_it);
+    return known != m.enumerators.end() ? known->name : number;
+}
+
 std::string quoted(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
@@ -80,8 +93,11 @@ class dumper {
     [[nodiscard]] std::string text_of_part(entity e, id word) const;
     [[nodiscard]] std::string text_of_value(entity component, std::size_t size, const std::byte* value) const;
     [[nodiscard]] std::string text_of_member(const member& m, const std::byte* value) const;
+    [[nodiscard]] std::string text_of_elements(const member& m, const std::byte* value) const;
+    [[nodiscard]] std::string text_of_members(const std::vector<member>& members,
+                                              const std::byte* value) const;
     [[nodiscard]] const reflection* members_of(entity component) const {
-        return component ? world_.try_get<reflection>(component) : nullptr;
+        return component ? world_.reflection_of(component) : nullptr;
     }
     /// The component whose values the word stands for; null when it has none.
     [[nodiscard]] entity value_type_of(id word) const;
@@ -126,19 +142,32 @@ entity dumper::value_type_of(id word) const {
 }
 
 std::string dumper::text_of_member(const member& m, const std::byte* value) const {
-    const auto* const number = std::ranges::find(numbers, m.type, &number_type::name);
-    if (number != numbers.end()) return number->text(value);
+    if (const auto number = text_of_number(m.type, value)) return *number;
     if (is_text_type(m.type)) return quoted(*reinterpret_cast<const std::string*>(value));
     if (m.type == type_name<entity>) return name_of(*reinterpret_cast<const entity*>(value));
+    if (!m.number_type.empty()) return text_of_enumeration(m, value);
+    if (m.count != 0) return text_of_elements(m, value);
+    if (!m.members.empty()) return text_of_members(m.members, value);
     return text_of_value(rows_.component_named(m.type), m.size, value);
+}
+
+std::string dumper::text_of_elements(const member& m, const std::byte* value) const {
+    std::string list;
+    for (std::size_t i = 0; i != m.count; ++i)
+        append(list, text_of_member(m.members.front(), value + i * m.members.front().size));
+    return "{" + list + "}";
+}
+
+std::string dumper::text_of_members(const std::vector<member>& members, const std::byte* value) const {
+    std::string list;
+    for (const member& m : members) append(list, text_of_member(m, value + m.offset));
+    return "{" + list + "}";
 }
 
 std::string dumper::text_of_value(entity component, std::size_t size, const std::byte* value) const {
     const reflection* const known = members_of(component);
     if (!known) return "{" + counted(size, "byte", "bytes") + "}";
-    std::string list;
-    for (const member& m : known->members) append(list, text_of_member(m, value + m.offset));
-    return "{" + list + "}";
+    return text_of_members(known->members, value);
 }
 
 std::string dumper::text_of_part(entity e, id word) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What dump says of entities, of pairs, of queries and of worlds.
 #include <boost/hana/define_struct.hpp>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
 import ecs.world;
@@ -13,8 +14,20 @@ struct spot {
 struct card {
     BOOST_HANA_DEFINE_STRUCT(card, (std::string, title), (bool, open), (spot, place), (ecs::entity, owner));
 };
-struct opaque {
-    int a, b;
+class opaque {
+  public:
+    opaque() = default;
+
+  private:
+    [[maybe_unused]] int a_ = 0, b_ = 0;
+};
+enum class mood : std::uint8_t { calm, angry };
+struct plain_parts {
+    struct {
+        int x, y;
+    } inner;
+    mood now;
+    int list[2];
 };
 struct marked {};
 struct likes {};
@@ -61,6 +74,10 @@ TEST(dump, writes_values_member_by_member_where_they_are_known) {
     EXPECT_EQ(dumped(world, e), in_world(e) + ": card{\"say \\\"hi\\\"\", true, {1, 2}, Bob}");
     const ecs::entity other = world.spawn(opaque{});
     EXPECT_EQ(dumped(world, other), in_world(other) + ": opaque{8 bytes}");
+    const ecs::entity third = world.spawn(plain_parts{{1, 2}, mood::angry, {3, 4}});
+    EXPECT_EQ(dumped(world, third), in_world(third) + ": plain_parts{{1, 2}, angry, {3, 4}}");
+    world.get<plain_parts>(third).now = mood{7};
+    EXPECT_EQ(dumped(world, third), in_world(third) + ": plain_parts{{1, 2}, 7, {3, 4}}");
 }
 
 TEST(dump, names_the_two_of_a_pair_and_shows_its_value) {
