@@ -49,6 +49,28 @@ const bool tagged =
         });
     });
 
+const bool in_place = compare(
+    contenders, "add_and_remove_in_place", goal{3.3},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, handles<Store> h) { s.add_in_place(h); }
+    {
+        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
+            s.add_in_place(ids);
+            s.remove_in_place(ids);
+        });
+    });
+
+const bool tag_in_place = compare(
+    contenders, "add_and_remove_tag_in_place", goal{3.3},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, handles<Store> h) { s.add_tag_in_place(h); }
+    {
+        return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {
+            s.add_tag_in_place(ids);
+            s.remove_tag_in_place(ids);
+        });
+    });
+
 const bool bit = compare(
     contenders, "add_and_remove_bit", goal{3.3},
     []<class Store>(benchmark::State& state) -> double

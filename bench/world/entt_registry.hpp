@@ -71,6 +71,18 @@ class entt_registry {
     void enable(std::span<const handle> ids) { remove_tag(ids); }
     void add_bit(std::span<const handle> ids) { add_tag(ids); }
     void remove_bit(std::span<const handle> ids) { remove_tag(ids); }
+    void add_in_place(std::span<const handle> ids) {
+        for (const handle e : ids) registry_.emplace<smouldering>(e, 1.F);
+    }
+    void remove_in_place(std::span<const handle> ids) {
+        for (const handle e : ids) registry_.remove<smouldering>(e);
+    }
+    void add_tag_in_place(std::span<const handle> ids) { add_tag(ids); }
+    void remove_tag_in_place(std::span<const handle> ids) { remove_tag(ids); }
+    void smoulder() {
+        registry_.view<position, const smouldering>().each(
+            [](position& p, const smouldering& s) { p.x += s.seconds; });
+    }
     void add_tag(std::span<const handle> ids) {
         for (const handle e : ids) registry_.emplace<frozen>(e);
     }

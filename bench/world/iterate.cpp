@@ -47,4 +47,26 @@ const bool in_a_range = compare(
         requires requires(Store& s) { s.step_all_in_a_range(); }
     { return time_loop<Store>(state, bench_size(100'000), []<class S>(S& s) { s.step_all_in_a_range(); }); });
 
+/// The entities that have it are every other one.
+const bool in_place = compare(
+    contenders, "iterate_2_of_100000_half_in_place", goal{3.3},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s) { s.smoulder(); }
+    {
+        handles<Store> ids(bench_size(100'000));
+        Store store;
+        store.spawn_1(ids);
+        handles<Store> half;
+        for (std::size_t i = 0; i < ids.size(); i += 2) half.push_back(ids[i]);
+        store.add_in_place(half);
+        store.smoulder();
+        const double result = store.sum_of_all();
+        for (auto _ : state) {
+            store.smoulder();
+            benchmark::ClobberMemory();
+        }
+        count_items(state, half.size());
+        return result;
+    });
+
 } // namespace

@@ -18,6 +18,14 @@ template <> struct ecs::component_traits<wet> {
     static constexpr ecs::storage kept_in = ecs::storage::bits;
 };
 
+template <> struct ecs::component_traits<smouldering> {
+    static constexpr ecs::storage kept_in = ecs::storage::in_place;
+};
+
+template <> struct ecs::component_traits<damp> {
+    static constexpr ecs::storage kept_in = ecs::storage::in_place;
+};
+
 class our_world {
   public:
     static constexpr const char* name = "ecs";
@@ -87,6 +95,21 @@ class our_world {
     }
     void remove_bit(std::span<const handle> ids) {
         for (const handle e : ids) world_.remove<wet>(e);
+    }
+    void add_in_place(std::span<const handle> ids) {
+        for (const handle e : ids) world_.set(e, smouldering{1});
+    }
+    void remove_in_place(std::span<const handle> ids) {
+        for (const handle e : ids) world_.remove<smouldering>(e);
+    }
+    void add_tag_in_place(std::span<const handle> ids) {
+        for (const handle e : ids) world_.add<damp>(e);
+    }
+    void remove_tag_in_place(std::span<const handle> ids) {
+        for (const handle e : ids) world_.remove<damp>(e);
+    }
+    void smoulder() {
+        world_.each([](position& p, const smouldering& s) { p.x += s.seconds; });
     }
     void add_tag(std::span<const handle> ids) {
         for (const handle e : ids) world_.add<frozen>(e);

@@ -107,6 +107,21 @@ class plain_arrays {
     void enable(std::span<const handle> ids) { mark(ids, false); }
     void add_bit(std::span<const handle> ids) { add_tag(ids); }
     void remove_bit(std::span<const handle> ids) { remove_tag(ids); }
+    void add_in_place(std::span<const handle> ids) {
+        seconds_.resize(records_.size());
+        for (const handle e : ids) {
+            if (!alive(e)) continue;
+            is_frozen_[index(e)] = true;
+            seconds_[index(e)] = 1;
+        }
+    }
+    void remove_in_place(std::span<const handle> ids) { mark(ids, false); }
+    void add_tag_in_place(std::span<const handle> ids) { add_tag(ids); }
+    void remove_tag_in_place(std::span<const handle> ids) { remove_tag(ids); }
+    void smoulder() {
+        for (std::size_t i = 0; i < positions_.size(); ++i)
+            if (is_frozen_[i]) positions_[i].x += seconds_[i];
+    }
     void add_tag(std::span<const handle> ids) { mark(ids, true); }
     void remove_tag(std::span<const handle> ids) { mark(ids, false); }
 
@@ -277,6 +292,7 @@ class plain_arrays {
     std::vector<health> healths_;
     std::vector<std::uint32_t> health_of_;
     std::vector<std::uint8_t> is_frozen_;
+    std::vector<float> seconds_; ///< Of those that smoulder.
     std::vector<handle> changed_;
     all_arrays kept_;
     std::vector<std::byte> saved_;

@@ -26,6 +26,12 @@ struct burning {
     float seconds;
 };
 
+/// A component and a tag that come and go: beside the rows of tables where a contender has that.
+struct smouldering {
+    float seconds;
+};
+struct damp {};
+
 /// Twenty-six components, one for each archetype of a workload.
 template <std::size_t> struct letter {
     float value;

@@ -13,9 +13,10 @@ export namespace ecs {
 
 /// Where the values of a component live.
 enum class storage : std::uint8_t {
-    table,  ///< In the rows of archetype tables: fastest to iterate.
-    sparse, ///< In a set of its own: adding and removing moves nothing else, and a value stays where it is.
-    bits,   ///< For tags that come and go often: one bit for each entity.
+    table,    ///< In the rows of archetype tables: fastest to iterate.
+    sparse,   ///< In a set of its own: adding and removing moves nothing else, and a value stays where it is.
+    bits,     ///< For tags that come and go often: one bit for each entity.
+    in_place, ///< Beside the rows of tables, with a bit for each: adding and removing moves no row.
 };
 
 /// How values are handled in untyped memory. A null function means the trivial way.
@@ -139,19 +140,32 @@ template <class First, class... Rest>
 inline constexpr bool all_different<First, Rest...> =
     !(std::is_same_v<First, Rest> || ...) && all_different<Rest...>;
 
-/// Whether the values of a component type are kept outside tables. Those of pairs never are.
+/// Whether a component type is no part of the types of tables, so that a set knows who has it. That of pairs
+/// always is.
 template <class T> inline constexpr bool is_sparse = false;
 template <component_type T>
 inline constexpr bool is_sparse<T> = component_traits<T>::kept_in != storage::table;
 
+/// Whether the set keeps the values beside the rows of the entities.
+template <class T> inline constexpr bool is_in_place = false;
+template <component_type T>
+inline constexpr bool is_in_place<T> = component_traits<T>::kept_in == storage::in_place;
+
+/// Whether values move when rows do, which must not throw.
+[[nodiscard]] constexpr bool moves_with_rows(storage kind) {
+    return kind == storage::table || kind == storage::in_place;
+}
+
 template <class T>
-concept soundly_kept = (component_traits<T>::kept_in != storage::table || can_be_in_tables<T>) &&
+concept soundly_kept = (!moves_with_rows(component_traits<T>::kept_in) || can_be_in_tables<T>) &&
                        (component_traits<T>::kept_in != storage::bits || std::is_empty_v<T>);
 
 /// The facts of a C++ type. An empty type is a tag: it has no bytes.
 template <component_type T>
 inline constexpr component_info info_of = [] {
-    static_assert(soundly_kept<T>, "tables take types whose move does not throw, and bits take empty types");
+    static_assert(soundly_kept<T>,
+                  "what is kept in tables, or in place, has a move that does not throw, and bits take empty "
+                  "types: choose sparse");
     return component_info{std::is_empty_v<T> ? 0 : sizeof(T), alignof(T), component_traits<T>::kept_in,
                           operations_of<T>(), facts_to_show<T>()};
 }();

@@ -13,6 +13,7 @@ struct match {
     table* archetype{};
     std::uint32_t first_fetched{}; ///< Of as many as there are fetched terms.
     bool open{};                   ///< Terms have to be asked for each row, or values are a base's.
+    bool partial{};                ///< What comes and goes in place lets rows differ.
     std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
 };
 

@@ -51,10 +51,20 @@ bool matcher::accepts(const table& candidate) const {
 
 /// Whether rows of the table may satisfy the term; row_mask says which.
 bool matcher::may_satisfy(const term& t, const table& candidate) const {
-    if (t.sparse || t.tested || t.kind == term_kind::optional || t.kind == term_kind::removed) return true;
+    if (t.tested || t.kind == term_kind::optional || t.kind == term_kind::removed) return true;
+    if (t.sparse) return t.kind == term_kind::without || may_have_beside(t, candidate);
     const presence found = presence_of(t, candidate);
     if (t.kind != term_kind::without) return found != presence::no;
     return found == presence::no || found == presence::by_row || candidate.togglable();
+}
+
+/// Whether rows of the table may have what a set knows. Kinds of it may be anywhere.
+bool matcher::may_have_beside(const term& t, const table& candidate) {
+    return t.kinds || candidate.inherits || t.sparse->may_be_in(candidate);
+}
+
+bool matcher::is_partial(const term& t, const table& candidate) {
+    return t.sparse && t.sparse->in_place() && t.kind != term_kind::optional && may_have_beside(t, candidate);
 }
 
 presence matcher::presence_of(const term& t, const table& candidate) const {
@@ -86,7 +96,8 @@ bool matcher::may_satisfy_conditions(const table& candidate) const {
 possible_answers matcher::answers_in(const term& t, const table& candidate) const {
     constexpr possible_answers open{true, true};
     if (t.of_other) return {t.other_has, !t.other_has};
-    if (t.sparse || t.kind == term_kind::removed) return open;
+    if (t.kind == term_kind::removed) return open;
+    if (t.sparse) return may_have_beside(t, candidate) ? open : possible_answers{false, true};
     const presence found = presence_of(t, candidate);
     if (found == presence::no) return {false, true};
     const bool same_for_all =

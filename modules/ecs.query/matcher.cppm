@@ -27,6 +27,10 @@ class matcher {
     [[nodiscard]] bool accepts(const table& candidate) const;
     [[nodiscard]] presence presence_of(const term& t, const table& candidate) const;
 
+    /// Whether rows of the table differ in what comes and goes in place, so that the term has to be asked for
+    /// each 64 of them.
+    [[nodiscard]] static bool is_partial(const term& t, const table& candidate);
+
     /// The first position in the type of the table, from `from` on, that the term is about; table::absent
     /// when there is none.
     [[nodiscard]] std::uint32_t next_match(const table& in, const term& t, std::uint32_t from) const;
@@ -40,6 +44,7 @@ class matcher {
     [[nodiscard]] std::vector<id> kinds_in(const term& t, const table& candidate) const;
 
   private:
+    [[nodiscard]] static bool may_have_beside(const term& t, const table& candidate);
     [[nodiscard]] bool may_satisfy(const term& t, const table& candidate) const;
     [[nodiscard]] bool may_satisfy_conditions(const table& candidate) const;
     [[nodiscard]] possible_answers answers_in(const term& t, const table& candidate) const;

@@ -637,9 +637,28 @@ template <class... Terms> class query {
     }
 
     template <class F> [[gnu::noinline]] void visit_masked(const match& m, chunk* block, F& f) {
+        if constexpr ((is_in_place_term<Terms> || ...))
+            if (core_.has_values_at_hand(m)) return visit_shown(m, block, f, all_places{}, places_for<F>());
         for (std::uint32_t first = 0; first < block->count; first += 64)
             for (std::uint64_t rows = core_.row_mask(m, *block, first / 64); rows != 0; rows &= rows - 1)
                 visit_found({&m, block, first + static_cast<std::uint32_t>(std::countr_zero(rows))}, f);
+    }
+
+    /// Run after run of rows that are not hidden, each of which has its values where the cursors point.
+    template <class F, std::size_t... I, std::size_t... Handed>
+    void visit_shown(const match& m, chunk* block, F& f, std::index_sequence<I...>,
+                     std::index_sequence<Handed...>) {
+        const fetched_term* const fetched = core_.fetched(m);
+        const light_tuple<cursor<Terms>...> cursors{{cursor_of<Terms, I>(m, block, fetched[I])}...};
+        const entity* const entities = block->entities();
+        for (std::uint32_t first = 0; first < block->count; first += 64)
+            for (std::uint64_t rows = core_.row_mask(m, *block, first / 64); rows != 0;) {
+                const auto begin = static_cast<std::uint32_t>(std::countr_zero(rows));
+                const auto end = begin + static_cast<std::uint32_t>(std::countr_zero(~(rows >> begin)));
+                for (std::uint32_t row = first + begin; row < first + end; ++row)
+                    call(f, entities[row], element<Handed>(cursors)[row]...);
+                rows = end == 64 ? 0 : rows >> end << end;
+            }
     }
 
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {

@@ -138,7 +138,8 @@ void query_core::forget() {
         t.marks = t.written && engine_->events().tracks(t.pattern);
         marks_writes_ |= t.marks;
         asks_for_news_ |= t.kind >= term_kind::added && t.ticks && !t.tested;
-        filters_rows_ |= (t.sparse && t.kind != term_kind::optional) || t.kind >= term_kind::added;
+        const bool is_outside = t.sparse && !t.sparse->in_place();
+        filters_rows_ |= (is_outside && t.kind != term_kind::optional) || t.kind >= term_kind::added;
     }
     filters_rows_ |= marks_writes_;
     note_anchors();

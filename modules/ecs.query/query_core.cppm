@@ -88,7 +88,12 @@ class query_core {
 
     /// Whether some rows of the table may be hidden, so that row_mask has to be asked.
     [[nodiscard]] inline bool has_hidden_rows(const match& m) const {
-        return filters_rows_ || m.archetype->togglable() || m.open;
+        return filters_rows_ || m.archetype->togglable() || m.open || m.partial;
+    }
+
+    /// Whether the values of a row that is not hidden are its own, and nobody asks what is handed out.
+    [[nodiscard]] inline bool has_values_at_hand(const match& m) const {
+        return !m.open && !m.archetype->togglable() && !marks_writes_;
     }
 
     /// Which of the 64 rows from row 64 * block on satisfy the terms.

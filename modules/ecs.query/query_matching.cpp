@@ -52,8 +52,10 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
     });
     const bool inherits =
         std::ranges::any_of(chosen, [](const fetched_term& f) { return f.base || f.target; });
-    matches_.push_back(
-        {&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row || inherits, group_of(candidate)});
+    const bool partial =
+        std::ranges::any_of(terms_, [&](const term& t) { return matcher::is_partial(t, candidate); });
+    matches_.push_back({&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row || inherits, partial,
+                        group_of(candidate)});
     fetched_.insert(fetched_.end(), chosen.begin(), chosen.end());
 }
 

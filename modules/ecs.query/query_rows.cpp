@@ -36,10 +36,8 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
     if (t.kinds) return rows_with_kinds(t, m, in, block, among);
     const std::uint64_t all = all_rows(in, block);
     if (t.sparse) {
-        const std::span<const entity> rows(in.entities() + std::size_t{block} * 64,
-                                           static_cast<std::size_t>(std::popcount(all)));
         const bool inherited = m.archetype->inherits && engine_->reads().base_with(*m.archetype, t.pattern);
-        return t.sparse->enabled_rows(rows, inherited);
+        return t.sparse->enabled_rows(in, block, inherited);
     }
     const presence found = matching().presence_of(t, *m.archetype);
     if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);

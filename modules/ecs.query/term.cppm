@@ -156,6 +156,11 @@ template <class Term>
 inline constexpr bool is_sparse_term =
     !is_outside_row<Term> && is_sparse<typename term_traits<Term>::component>;
 
+/// Whether they are beside the rows.
+template <class Term>
+inline constexpr bool is_in_place_term =
+    !is_outside_row<Term> && is_in_place<typename term_traits<Term>::component>;
+
 /// Points at the values of a term in a chunk, or hands out entities.
 template <class Term> class cursor {
     using value = typename term_traits<Term>::value;
@@ -282,7 +287,7 @@ class cursor<Term> {
 };
 
 template <class Term>
-    requires is_sparse_term<Term>
+    requires(is_sparse_term<Term> && !is_in_place_term<Term>)
 class cursor<Term> {
     using value = typename term_traits<Term>::value;
 
@@ -318,6 +323,59 @@ class cursor<Term> {
     const sparse_set* sparse_;
     std::uint32_t
         base_; ///< Index of the base that entities without a value of their own inherit from; 0: none.
+};
+
+/// Points at the values beside the rows of a chunk. A row that has none shows that of its base.
+template <class Term>
+    requires is_in_place_term<Term>
+class cursor<Term> {
+    using value = typename term_traits<Term>::value;
+    static constexpr bool may_be_missing = std::is_pointer_v<Term>;
+
+  public:
+    cursor(chunk* block, const fetched_term& from)
+        : of_(from.sparse ? from.sparse->in_place() : nullptr),
+          number_(block->number),
+          values_(of_ ? reinterpret_cast<value*>(of_->values_beside(number_)) : nullptr),
+          inherited_(from.base ? reinterpret_cast<value*>(from.sparse->find(index_of(from.base))) : nullptr) {
+    }
+
+    [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
+        if constexpr (may_be_missing)
+            return shown(row);
+        else
+            return *there(row);
+    }
+
+    /// A run of an inherited value is one row long.
+    [[nodiscard]] std::span<value> run(std::uint32_t first, std::uint32_t count) const {
+        static_assert(!std::is_empty_v<value>, "a tag has no column: ask for it with with<>()");
+        static_assert(!may_be_missing, "rows differ in an optional component that comes and goes in place: "
+                                       "use each");
+        return {there(first), count};
+    }
+
+  private:
+    /// Of a row that has the component, or inherits it.
+    [[nodiscard]] value* there(std::uint32_t row) const {
+        if constexpr (std::is_empty_v<value>) {
+            return &tag_value<std::remove_const_t<value>>();
+        } else {
+            if (inherited_ && !of_->has({number_, row})) [[unlikely]]
+                return inherited_;
+            return values_ + row;
+        }
+    }
+    [[nodiscard]] value* shown(std::uint32_t row) const {
+        if (!of_ || !(of_->shows({number_, row}) || (inherited_ && !of_->has({number_, row}))))
+            return nullptr;
+        return there(row);
+    }
+
+    const in_place_columns* of_;
+    std::uint32_t number_;
+    value* values_;
+    value* inherited_; ///< Of the base that the rows inherit from; null when there is none.
 };
 
 /// The terms a function asks for by its parameters.

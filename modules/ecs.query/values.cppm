@@ -20,16 +20,27 @@ template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(const e
         value_at_hand(in.rows().entities().slots_at_hand(), in.rows().typed<T>().starts, e, sizeof(T)));
 }
 
+/// The value that the entity of the index has itself; nullptr when it has none.
+template <class T> [[nodiscard]] std::byte* own_sparse_value(const sparse_set& in, std::uint32_t index) {
+    if constexpr (is_in_place<T>)
+        return in.find_in_place(in.where(index));
+    else
+        return in.find(index);
+}
+
 /// The value of an entity, which is alive, of a component that is kept outside tables.
 template <class T> [[nodiscard]] T* sparse_value(const engine& in, entity e) {
     const id word = known_id_of_type<T>(in);
     const sparse_set* const sparse = in.rows().sparse_of(word);
-    const entity holder = sparse ? in.reads().sparse_holder(e, *sparse) : entity{};
-    if (!holder) return nullptr;
-    if constexpr (std::is_empty_v<T>)
-        return &tag_value<T>();
-    else
-        return reinterpret_cast<T*>(sparse->find(index_of(holder)));
+    if (!sparse) return nullptr;
+    if constexpr (std::is_empty_v<T>) {
+        return in.reads().sparse_holder(e, *sparse) ? &tag_value<T>() : nullptr;
+    } else {
+        if (std::byte* const own = own_sparse_value<T>(*sparse, index_of(e))) [[likely]]
+            return reinterpret_cast<T*>(own);
+        const entity giver = in.reads().sparse_base(e, *sparse);
+        return giver ? reinterpret_cast<T*>(sparse->find(index_of(giver))) : nullptr;
+    }
 }
 
 /// The value at the usual place of the component; nullptr says nothing.

@@ -12,7 +12,8 @@
 //                table_index, all tables; component_index, what is known of each identifier;
 //                component_registry, which entity a type or a name stands for; value_buffer, a value in
 //                memory of its own
-//   sparse/      sparse_set, what entities have outside tables; sparse_sets, all of them
+//   sparse/      sparse_set, what entities have besides the types of their tables; sparse_sets, all of them;
+//                in_place_columns, values that come and go beside the rows of tables
 //   relation/    sources, the entities that have a target; chain_sources, those of a transitive relation;
 //                objects of the host program behind links; names
 //   change/      change_ticks, when what is tracked changed; change_tracker, what is tracked; change_history,
@@ -42,6 +43,7 @@ export import :component_index;
 export import :component_registry;
 export import :debugging;
 export import :entities;
+export import :in_place_columns;
 export import :move_plan;
 export import :names;
 export import :objects;

@@ -122,6 +122,7 @@ void store::finish_move(row_ref from, row_ref to, const move_plan& along) noexce
     along.move_kept(from, to);
     for (const column* const c : along.dropped) c->destroy(c->value(from));
     if (left.togglable()) left.copy_toggles(from, to);
+    left.carry_in_place(from, to);
     along.to->commit_row(to, owner);
     entities_->place(index_of(owner), {to.block->number, to.row});
     left.remove_row(from, *entities_);
@@ -132,6 +133,20 @@ void store::finish_move(row_ref from, row_ref to, const move_plan& along) noexce
 void store::make_togglable(table& t) {
     t.make_togglable();
     ++cache_version_;
+}
+
+void store::keep_in_place(in_place_columns& values, location of) {
+    directory_[of.chunk_number]->owner->keep_in_place(values);
+    ++cache_version_; // Queries have passed over the table.
+}
+
+void store::make_room_in_place(row_ref coming, table& in) {
+    const location at{coming.block->number, coming.row};
+    for (in_place_columns* const values : coming.block->owner->in_place())
+        if (values->has(at) && !in.keeps_in_place(*values)) {
+            in.keep_in_place(*values);
+            ++cache_version_; // As above.
+        }
 }
 
 void store::end_row(row_ref at) noexcept {

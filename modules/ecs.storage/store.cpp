@@ -126,7 +126,7 @@ component_record& store::make_record(id word, const component_info& info) {
     made->word = word;
     made->info = info;
     if (info.kept_in != storage::table) {
-        made->sparse = std::make_unique<sparse_set>(info);
+        made->sparse = std::make_unique<sparse_set>(info, *this);
         made->sparse->word = word;
         made->sparse->constrained = traits_of(word).bits != 0;
         sparse_sets_.reserve_one();
@@ -140,6 +140,8 @@ component_record& store::make_record(id word, const component_info& info) {
 void store::forget_record(component_record& record) noexcept {
     if (record.sparse) {
         sparse_sets_.erase(*record.sparse);
+        if (const in_place_columns* const values = record.sparse->in_place())
+            for (const auto& t : tables_.all()) t->forget_in_place(*values);
         ++cache_version_; // Queries that know the set forget it.
     }
     records_.erase(record);
@@ -218,13 +220,13 @@ void store::mirror(const store& other) {
 
 void store::mirror_sparse_sets(const store& other) {
     for (const sparse_set* const known : other.sparse_sets_) {
-        auto made = std::make_unique<sparse_set>(known->info());
-        made->copy(*known);
+        auto made = std::make_unique<sparse_set>(known->info(), *this);
         made->word = known->word;
         made->constrained = known->constrained;
         sparse_sets_.reserve_one();
         sparse_sets_.add(*made);
-        records_.find(known->word)->sparse = std::move(made);
+        sparse_set& copy = *(records_.find(known->word)->sparse = std::move(made));
+        copy.copy(*known); // Last: tables know of a set from then on, also when a copy throws.
     }
 }
 
@@ -241,6 +243,8 @@ void store::exchange(store& other, entity_index::return_plan&& plan) noexcept {
     std::swap(objects_, other.objects_);
     objects_.go_on_after(other.objects_);
     std::swap(sparse_sets_, other.sparse_sets_);
+    for (sparse_set* const sparse : sparse_sets_) sparse->live_in(*this);
+    for (sparse_set* const sparse : other.sparse_sets_) sparse->live_in(other);
     std::swap(has_bases_, other.has_bases_);
     ++cache_version_; // Queries that remember tables forget them, and what is inherited is asked for again.
     ++inheritance_version_;

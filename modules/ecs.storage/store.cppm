@@ -14,9 +14,11 @@ import :chunk;
 import :component_index;
 import :component_registry;
 import :entities;
+import :in_place_columns;
 import :move_plan;
 import :names;
 import :objects;
+import :place_word;
 import :row_store;
 import :sources;
 import :sparse_set;
@@ -136,14 +138,47 @@ class store : public row_store {
         return found || !at.block->owner->linked || !word.is_pair() ? found : linked_value(at, word);
     }
 
-    /// Fast path: removes a sparse component without traits, observers or inheritors. Nothing when it did
-    /// not.
+    /// Fast path: removes a component that a set knows of, without traits, observers or inheritors. Nothing
+    /// when it did not.
     [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
-        sparse_set* const sparse = sparse_of(word);
-        if (!sparse || sparse->tracked || sparse->constrained || has_bases_) [[unlikely]]
+        sparse_set* const sparse = quiet_set(word);
+        if (!sparse) [[unlikely]]
             return {};
         if (!locate(e)) return add_result::not_alive;
         return sparse->erase(index_of(e)) ? add_result::removed : add_result::not_there;
+    }
+    /// The same for one that is kept in place.
+    [[nodiscard]] inline std::optional<add_result> remove_in_place_quickly(entity e, id word) const {
+        sparse_set* const set = quiet_set(word);
+        if (!set) [[unlikely]]
+            return {};
+        if (!locate(e)) return add_result::not_alive;
+        return set->erase_in_row(set->where(index_of(e))) ? add_result::removed : add_result::not_there;
+    }
+    /// The same for adding what is kept in place, if the entity does not have it. Throws std::bad_alloc and
+    /// what construct does, and then nothing has changed.
+    template <class Construct>
+    [[nodiscard]] std::optional<add_result> add_in_place_quickly(entity e, id word,
+                                                                 const Construct& construct) const {
+        sparse_set* const set = quiet_set(word);
+        if (!set) [[unlikely]]
+            return {};
+        if (!locate(e)) return add_result::not_alive;
+        const location at = set->where(index_of(e));
+        if (set->has_in_place(at)) return add_result::already_there;
+        set->place_in_row(at, construct);
+        return add_result::added;
+    }
+    /// The same for adding a tag that is kept outside tables. Throws std::bad_alloc, and then nothing has
+    /// changed.
+    [[nodiscard]] inline std::optional<add_result> add_tag_quickly(entity e, id word) const {
+        sparse_set* const sparse = quiet_set(word);
+        if (!sparse) [[unlikely]]
+            return {};
+        if (!locate(e)) return add_result::not_alive;
+        if (sparse->contains(index_of(e))) return add_result::already_there;
+        sparse->place(e, [](std::byte*) {});
+        return add_result::added;
     }
 
     /// Where a component is kept that is not in tables; nullptr for all others.
@@ -267,6 +302,11 @@ class store : public row_store {
     /// Ends a table without rows.
     void drop_table(table& emptied) noexcept;
     void make_togglable(table& t);
+    /// Rows of the table of that row may have these values from now on; none had one before. Throws
+    /// std::bad_alloc.
+    void keep_in_place(in_place_columns& values, location of);
+    /// Makes room in a table for what a row that is to come there has in place. Throws std::bad_alloc.
+    void make_room_in_place(row_ref coming, table& in);
     /// Traits have changed: what was added without asking has to be asked again.
     void invalidate_edges();
     inline void bump_cache_version() noexcept { ++cache_version_; }
@@ -315,6 +355,11 @@ class store : public row_store {
     /// Pairs are told apart by their target's generation; that of a built-in target is this world's.
     [[nodiscard]] id resolve_pair(id word) const;
     [[nodiscard]] sparse_set* sparse_of_record(id word) const;
+    /// The set, when nobody asks about it or is told of it.
+    [[nodiscard]] inline sparse_set* quiet_set(id word) const {
+        sparse_set* const sparse = sparse_of(word);
+        return !sparse || sparse->tracked || sparse->constrained || has_bases_ ? nullptr : sparse;
+    }
     void note_traits(table& made, id word);
     void leave_lists(row_ref at) noexcept;
     void release_objects(const table& left, const table* now_in = nullptr) noexcept;

@@ -163,8 +163,9 @@ entity world::component(const component_description& described) {
         refuse(described,
                "size " + std::to_string(size) + " is no multiple of alignment " + std::to_string(alignment));
     if (described.kept_in == storage::bits && size != 0) refuse(described, "bits take tags only");
-    if (described.kept_in == storage::table && !described.operations.movable)
-        refuse(described, "tables take values that can be moved only");
+    if (moves_with_rows(described.kept_in) && !described.operations.movable)
+        refuse(described, "tables, and what is in place beside them, take values that can be moved only: "
+                          "keep it sparse");
     for (const member& m : described.members)
         if (m.size > size || m.offset > size - m.size)
             refuse(described, "member \"" + m.name + "\" is not within the value");

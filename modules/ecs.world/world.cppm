@@ -179,7 +179,8 @@ export class world : public entity_graph {
 
     /// Makes room for so many more entities that have exactly these components, or none: spawning them asks
     /// for no memory then and moves no row, as long as nothing else is spawned. Of components that are kept
-    /// outside tables there is room for the values, not for what finds them. Throws std::bad_alloc,
+    /// outside tables there is room for the values, not for what finds them, and of those in place for
+    /// neither. Throws std::bad_alloc,
     /// std::length_error when there cannot be so many, and iteration_error inside a loop. Linear in the
     /// number.
     template <component_type... T> void reserve(std::size_t more) {
@@ -229,7 +230,7 @@ export class world : public entity_graph {
     add_result add(entity e) {
         static_assert((require_default_value<T>() && ...));
         if constexpr (sizeof...(T) == 1)
-            return engine_.add(e, id_of<T...>());
+            return add_value<T...>(engine_, e);
         else
             return engine_.changes().add_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }

@@ -37,6 +37,11 @@ class chunk_directory {
         starts_.enter(block->number, block, columns);
     }
 
+    /// The number that insert gives out next.
+    [[nodiscard]] inline std::uint32_t next_number() const {
+        return free_.empty() ? static_cast<std::uint32_t>(chunks_.size()) : free_.back();
+    }
+
     /// Adds numbers until there are so many, as far as there are any, for chunks that are filled elsewhere:
     /// nothing is found in them until they are placed. Throws std::bad_alloc.
     inline void lend(std::vector<std::uint32_t>& numbers, std::size_t count) {

@@ -26,13 +26,14 @@ void move_plan::measure() noexcept {
     });
 }
 
-/// Disabled bits and links to objects follow the row, and observers are told; a plan to the same table
-/// moves nothing. Bits of the other table need no attention: a row that is free has none set.
+/// Disabled bits, values in place and links to objects follow the row, and observers are told; a plan to the
+/// same table moves nothing. Bits of the other table need no attention: a row that is free has none set.
 void move_plan::review() noexcept {
     measure();
     tracked = from->tracked || to->tracked;
     const bool all_plain = plain.size() + stays.size() == from->columns().size() && dropped.empty();
-    trivial = all_plain && to != from && !tracked && !from->togglable() && !from->holds_objects;
+    const bool has_beside = from->togglable() || !from->in_place().empty();
+    trivial = all_plain && to != from && !tracked && !has_beside && !from->holds_objects;
 }
 
 move_plan* table_edges::to(const table& there) const {

@@ -130,6 +130,7 @@ void table::append_chunk() {
     directory_->reserve(1, low_columns_);
     unique_chunk block(spare_ ? take_spare() : make_chunk());
     if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
+    begin_beside(directory_->next_number());
     block->position = static_cast<std::uint32_t>(chunks_.size());
     chunks_.push_back(block.get());
     directory_->insert(block.release(), low_columns_);
@@ -152,6 +153,7 @@ void table::grow_first_chunk(std::uint32_t capacity) {
         large->disabled = std::make_unique<toggle_bits>(type_.size(), capacity);
         large->disabled->adopt(*small->disabled);
     }
+    make_room_beside(small->number, capacity);
     lay_out(capacity);
     prepare(*large);
     large->count = small->count;
@@ -207,8 +209,8 @@ void table::move_row(row_ref from, row_ref to, entity_index& places) noexcept {
     if (plain_columns_.size() != columns_.size()) [[unlikely]]
         move_others(from, to);
     settle(to, from.owner(), places);
-    if (togglable_) [[unlikely]]
-        move_toggles(from, to);
+    if (has_beside_) [[unlikely]]
+        move_beside(from, to);
 }
 
 /// The values that take more than a copy of their bytes.
@@ -219,6 +221,7 @@ void table::move_others(row_ref from, row_ref to) noexcept {
 
 void table::retire_last_chunk() noexcept {
     chunk* const empty = chunks_.back();
+    drop_beside(empty->number);
     directory_->erase(empty->number, low_columns_);
     chunks_.pop_back();
     note_last_chunk();
@@ -252,6 +255,7 @@ void table::clear() noexcept {
     note_row_change();
     for (chunk* block : chunks_) {
         for (std::uint32_t row = 0; row < block->count; ++row) destroy_values({block, row});
+        drop_beside(block->number);
         directory_->erase(block->number, low_columns_);
         free_chunk(block);
     }
@@ -261,6 +265,7 @@ void table::clear() noexcept {
 
 void table::shrink() noexcept {
     drop_spares();
+    drop_unused_beside();
     if (size() != 0) return;
     clear();
     lay_out(std::min(first_rows, full_capacity_));
@@ -272,7 +277,72 @@ void table::make_togglable() {
     for (chunk* block : chunks_)
         if (!block->disabled) block->disabled = std::make_unique<toggle_bits>(type_.size(), block->capacity);
     togglable_ = true;
+    note_beside();
     edges.review(*this);
+}
+
+void table::keep_in_place(in_place_columns& values) {
+    if (in_place_.size() == in_place_.capacity()) in_place_.reserve(in_place_.size() + 1);
+    try {
+        for (const chunk* block : chunks_) values.make_room(block->number, block->capacity);
+    } catch (...) {
+        for (const chunk* block : chunks_) values.drop(block->number);
+        throw;
+    }
+    in_place_.push_back(&values);
+    note_beside();
+    edges.review(*this);
+}
+
+void table::forget_in_place(const in_place_columns& values) noexcept {
+    if (std::erase(in_place_, &values) == 0) return;
+    note_beside();
+    edges.review(*this);
+}
+
+void table::make_room_beside(std::uint32_t chunk_number, std::uint32_t rows) {
+    for (in_place_columns* const values : in_place_) values->make_room(chunk_number, rows);
+}
+
+/// Beside a chunk to come, which nothing can fail to enter from here on: a column of a number that is no
+/// chunk's would be taken for that of the next chunk with it.
+void table::begin_beside(std::uint32_t chunk_number) {
+    if (chunks_.size() == chunks_.capacity()) chunks_.reserve(2 * chunks_.size() + 1);
+    try {
+        make_room_beside(chunk_number, capacity_);
+    } catch (...) {
+        drop_beside(chunk_number);
+        throw;
+    }
+}
+
+void table::drop_beside(std::uint32_t chunk_number) noexcept {
+    for (in_place_columns* const values : in_place_) values->drop(chunk_number);
+}
+
+/// Columns in which no row has a value; the next one begins them again.
+void table::drop_unused_beside() noexcept {
+    const auto is_unused = [&](const in_place_columns* values) {
+        return !std::ranges::any_of(chunks_,
+                                    [&](const chunk* block) { return values->is_used(block->number); });
+    };
+    for (in_place_columns* const values : in_place_)
+        if (is_unused(values))
+            for (const chunk* block : chunks_) values->drop(block->number);
+    if (std::erase_if(in_place_, is_unused) == 0) return;
+    note_beside();
+    edges.review(*this);
+}
+
+void table::carry_in_place(row_ref from, row_ref to) const noexcept {
+    for (in_place_columns* const values : in_place_)
+        values->move({from.block->number, from.row}, {to.block->number, to.row});
+}
+
+/// Within the table.
+void table::move_beside(row_ref from, row_ref to) noexcept {
+    if (togglable_) move_toggles(from, to);
+    carry_in_place(from, to);
 }
 
 void table::move_toggles(row_ref from, row_ref to) noexcept {

@@ -13,6 +13,7 @@ import :chunk_directory;
 import :column;
 import :column_starts;
 import :entities;
+import :in_place_columns;
 import :move_plan;
 
 export namespace ecs {
@@ -246,6 +247,21 @@ class table : public table_traits {
     /// Carries the disabled bits of a row over to a row of another table that can hold them.
     void copy_toggles(row_ref from, row_ref to) const noexcept;
 
+    /// What some of the rows have, or had, beside their columns.
+    [[nodiscard]] inline std::span<in_place_columns* const> in_place() const { return in_place_; }
+    [[nodiscard]] inline bool keeps_in_place(const in_place_columns& values) const {
+        return std::ranges::find(in_place_, &values) != in_place_.end();
+    }
+
+    /// Rows may have these values from now on, beside all chunks there are and will be; not yet on the list.
+    /// Throws std::bad_alloc, and then nothing has changed.
+    void keep_in_place(in_place_columns& values);
+    /// No row has one of them any more.
+    void forget_in_place(const in_place_columns& values) noexcept;
+
+    /// Carries what a row has in place over to a row of another table that keeps the same.
+    void carry_in_place(row_ref from, row_ref to) const noexcept;
+
     /// The plan of moves to another table; made when there is none. Throws std::bad_alloc.
     [[nodiscard]] move_plan& plan_to(table& there);
 
@@ -268,7 +284,13 @@ class table : public table_traits {
     void append_chunk();
     void move_row(row_ref from, row_ref to, entity_index& places) noexcept;
     void move_others(row_ref from, row_ref to) noexcept;
+    void move_beside(row_ref from, row_ref to) noexcept;
     void move_toggles(row_ref from, row_ref to) noexcept;
+    void make_room_beside(std::uint32_t chunk_number, std::uint32_t rows);
+    void begin_beside(std::uint32_t chunk_number);
+    void drop_beside(std::uint32_t chunk_number) noexcept;
+    void drop_unused_beside() noexcept;
+    inline void note_beside() noexcept { has_beside_ = togglable_ || !in_place_.empty(); }
     void clear_toggles(row_ref at) noexcept;
     void retire_last_chunk() noexcept;
     [[nodiscard]] chunk* take_spare() noexcept;
@@ -312,6 +334,8 @@ class table : public table_traits {
     std::uint32_t alignment_ = cache_line;
     bool needs_destruction_{};
     bool togglable_{};
+    bool has_beside_{}; ///< Rows have more than columns: bits that hide components, or values in place.
+    std::vector<in_place_columns*> in_place_;
     std::vector<low_column> low_columns_; ///< Where those of low index are now.
 };
 

@@ -63,6 +63,7 @@ void table::settle_rows(std::size_t first, std::span<const entity> owners, entit
 void table::copy_rows(const table& from, entity_index& places) {
     lay_out(from.capacity_);
     togglable_ = from.togglable_;
+    note_beside();
     for (chunk* const block : from.chunks_) {
         append_chunk();
         chunk& made = *chunks_.back();
@@ -120,6 +121,7 @@ void table::take_chunk(unique_chunk& from, entity_index& places) {
     directory_->reserve(has_number ? 0 : 1, low_columns_);
     std::unique_ptr<toggle_bits> bits;
     if (togglable_) bits = std::make_unique<toggle_bits>(type_.size(), capacity_);
+    begin_beside(has_number ? from->number : directory_->next_number());
     from->position = static_cast<std::uint32_t>(chunks_.size());
     chunks_.push_back(from.get());
     chunk* const block = from.release();

@@ -108,6 +108,12 @@ class entity_index : entity_registry {
     /// Where the entity's row is: nowhere when the entity is not alive.
     [[nodiscard]] inline location locate(entity e) const { return place_bits::location_in(slot_of(e)); }
 
+    /// The same for whoever is alive with the index.
+    [[nodiscard]] inline location location_at(std::uint32_t index) const {
+        const std::uint64_t slot = slot_at(index);
+        return place_bits::is_live(slot) ? place_bits::location_in(slot) : location{};
+    }
+
     /// Slots that are found at once, for place_word::location_in.
     using entity_registry::flat_slots;
     [[nodiscard, gnu::always_inline]] inline flat_slots slots_at_hand() const { return flat_slots(*this); }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Values outside tables: pages of places, packed values, and the bits that disable them.
+// Values outside the types of tables: pages of places, packed values, and the bits that disable them; and how
+// values in place are begun, replaced and copied.
 module ecs.storage;
 import ecs.std;
 import :sparse_set;
+import :store;
 
 namespace ecs {
 
@@ -12,7 +14,10 @@ constexpr std::size_t bytes_of_a_block = std::size_t{16} * 1024;
 
 } // namespace
 
-sparse_set::sparse_set(const component_info& info) : info_(info), is_bits_(info.kept_in == storage::bits) {
+sparse_set::sparse_set(const component_info& info, store& home)
+    : info_(info), is_plain_(info.kept_in == storage::sparse), is_bits_(info.kept_in == storage::bits) {
+    if (info.kept_in == storage::in_place) beside_ = std::make_unique<in_place_columns>(info);
+    live_in(home);
     const std::size_t values = bytes_of_a_block / std::max<std::size_t>(info.size, 1);
     block_bits_ = values > 1 ? static_cast<std::uint32_t>(std::bit_width(values) - 1) : 0;
 }
@@ -36,7 +41,6 @@ void sparse_set::add_block() {
 }
 
 void sparse_set::make_room(std::uint32_t index) {
-    if (is_bits_) return present_.make_room(index);
     places_.make_room(index);
     if (owners_.size() == owners_.capacity()) owners_.reserve(2 * owners_.size() + 8);
     free_.reserve(owners_.capacity()); // So that erase cannot fail.
@@ -61,7 +65,7 @@ void sparse_set::shrink() noexcept {
 }
 
 void sparse_set::reserve_values(std::size_t more) {
-    if (is_bits_) return;
+    if (is_bits_ || beside_) return;
     owners_.reserve(size_ + more);
     free_.reserve(owners_.capacity()); // As above.
     while (info_.size != 0 && (blocks_.size() << block_bits_) < size_ + more) add_block();
@@ -76,6 +80,7 @@ void sparse_set::exchange_slot(std::uint32_t index) noexcept {
 }
 
 void sparse_set::set_enabled(std::uint32_t index, bool enabled) {
+    if (beside_) return beside_->set_hidden(where(index), !enabled);
     if (is_bits_) {
         if (enabled) return hidden_.reset(index);
         hidden_.make_room(index);
@@ -86,6 +91,7 @@ void sparse_set::set_enabled(std::uint32_t index, bool enabled) {
 }
 
 void sparse_set::copy(const sparse_set& from) {
+    if (beside_) return copy_beside(from);
     present_.copy(from.present_);
     hidden_.copy(from.hidden_);
     places_.copy(from.places_);
@@ -106,7 +112,15 @@ void sparse_set::copy(const sparse_set& from) {
     size_ = from.size_;
 }
 
-std::uint64_t sparse_set::enabled_rows(std::span<const entity> rows, bool inherited) const {
+std::uint64_t sparse_set::enabled_rows(const chunk& in, std::uint32_t block, bool inherited) const {
+    const std::span<const entity> rows(in.entities() + std::size_t{block} * 64,
+                                       std::min<std::size_t>(in.count - std::size_t{block} * 64, 64));
+    if (rows.empty()) return 0;
+    if (beside_) {
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - rows.size());
+        const std::uint64_t lacking = inherited ? all & ~beside_->rows_with(in.number, block) : 0;
+        return beside_->rows_showing(in.number, block) | lacking;
+    }
     std::uint64_t mask = 0;
     for (std::size_t row = 0; row < rows.size(); ++row) {
         const std::uint32_t index = index_of(rows[row]);
@@ -115,9 +129,71 @@ std::uint64_t sparse_set::enabled_rows(std::span<const entity> rows, bool inheri
     return mask;
 }
 
+void sparse_set::live_in(store& home) noexcept {
+    home_ = &home;
+    entities_ = &home.entities();
+}
+
+/// The first value of a row of the table.
+void sparse_set::begin_beside(location at) { home_->keep_in_place(*beside_, at); }
+
+bool sparse_set::contains_otherwise(std::uint32_t index) const {
+    return is_bits_ ? present_.test(index) : beside_->has(where(index));
+}
+
+bool sparse_set::enabled_otherwise(std::uint32_t index) const {
+    return is_bits_ ? present_.test(index) && !hidden_.test(index) : beside_->shows(where(index));
+}
+
+std::byte* sparse_set::find_beside(std::uint32_t index) const {
+    std::byte* const found = find_in_place(where(index));
+    return found && info_.size == 0 ? const_cast<std::byte*>(&tag_) : found;
+}
+
+std::byte* sparse_set::reserve_otherwise(std::uint32_t index) {
+    if (is_bits_) {
+        if (!present_.has_room(index)) present_.make_room(index);
+        return &tag_;
+    }
+    const location at = where(index);
+    if (!beside_->has_column(at.chunk_number)) begin_beside(at);
+    return info_.size == 0 ? &tag_ : beside_->value(at);
+}
+
+void sparse_set::enter_otherwise(std::uint32_t index) noexcept {
+    is_bits_ ? present_.set(index) : beside_->enter(where(index));
+}
+
+void sparse_set::erase_otherwise(std::uint32_t index) noexcept {
+    if (!is_bits_) return beside_->erase(where(index));
+    present_.reset(index);
+    hidden_.reset(index);
+}
+
+void sparse_set::replace_beside(std::uint32_t index, value_buffer&& fresh) const noexcept {
+    std::byte* const present = find_beside(index);
+    if (info_.operations.destroy) info_.operations.destroy(present);
+    fresh.move_to(present);
+}
+
+/// Tables go with tables of the same place among all.
+void sparse_set::copy_beside(const sparse_set& from) {
+    for (std::size_t t = 0; t < home_->tables().size(); ++t) {
+        const table& there = *from.home_->tables()[t];
+        table& here = *home_->tables()[t];
+        if (!from.may_be_in(there)) continue;
+        here.keep_in_place(*beside_);
+        for (std::size_t c = 0; c < there.chunks().size(); ++c)
+            beside_->copy(*from.beside_, there.chunks()[c]->number, here.chunks()[c]->number,
+                          there.chunks()[c]->count);
+    }
+    size_ = from.size_;
+}
+
 std::size_t sparse_set::memory_bytes() const {
-    return places_.memory_bytes() + blocks_.size() * block_bytes() + owners_.capacity() * sizeof(entity) +
-           free_.capacity() * sizeof(std::uint32_t) + present_.memory_bytes() + hidden_.memory_bytes();
+    return (beside_ ? beside_->memory_bytes() : 0) + places_.memory_bytes() + blocks_.size() * block_bytes() +
+           owners_.capacity() * sizeof(entity) + free_.capacity() * sizeof(std::uint32_t) +
+           present_.memory_bytes() + hidden_.memory_bytes();
 }
 
 } // namespace ecs

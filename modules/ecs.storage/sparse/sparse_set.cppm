@@ -1,58 +1,69 @@
 // SPDX-License-Identifier: MIT
-// What entities have outside tables, found by the index of the entity: adding and removing moves nothing
-// else.
+// What entities have besides the types of their tables, found by the index of the entity: adding and removing
+// moves nothing else.
 //
-//   sparse   index -> slot -> value. A value stays where it was made until it ends, so that a type whose move
-//            may throw, or that has none, can be kept here.
-//   bits     index -> one bit, for tags that come and go often.
+//   sparse     index -> slot -> value. A value stays where it was made until it ends, so that a type whose
+//              move may throw, or that has none, can be kept here.
+//   bits       index -> one bit, for tags that come and go often.
+//   in_place   index -> row -> bit and value beside the row, for loops: see :in_place_columns.
 export module ecs.storage:sparse_set;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.core;
 import ecs.component;
+import :chunk;
 import :entities;
+import :in_place_columns;
+import :place_word;
+import :table;
+import :value_buffer;
 
 export namespace ecs {
+
+class store;
 
 /// The entities that have one component, and its values. Not thread-safe.
 class sparse_set {
   public:
-    explicit sparse_set(const component_info& info);
+    /// Of entities of the store.
+    sparse_set(const component_info& info, store& home);
     sparse_set(const sparse_set&) = delete;
     sparse_set& operator=(const sparse_set&) = delete;
     ~sparse_set();
 
     [[nodiscard]] inline bool contains(std::uint32_t index) const {
-        return is_bits_ ? present_.test(index) : place_of(index) != 0;
+        return is_plain_ ? place_of(index) != 0 : contains_otherwise(index);
     }
 
     /// Whether the entity has the component and it is not disabled.
     [[nodiscard]] inline bool enabled(std::uint32_t index) const {
-        if (is_bits_) return present_.test(index) && !hidden_.test(index);
+        if (!is_plain_) return enabled_otherwise(index);
         const std::uint32_t place = place_of(index);
         return place != 0 && (place & hidden_place) == 0;
     }
 
     /// The value, or for a tag something that is not null; nullptr when the entity does not have it.
     [[nodiscard]] inline std::byte* find(std::uint32_t index) const {
-        const std::uint32_t place = place_of(index);
-        return place != 0 ? value((place & ~hidden_place) - 1) : nullptr;
+        if (const std::uint32_t place = place_of(index)) [[likely]]
+            return value((place & ~hidden_place) - 1);
+        return beside_ ? find_beside(index) : nullptr;
     }
 
     /// Room for the value of an entity that has none: where to construct it, before commit says that it is
     /// there. Throws std::bad_alloc, and then nothing has changed.
     [[nodiscard]] inline std::byte* reserve(std::uint32_t index) {
+        if (!is_plain_) return reserve_otherwise(index);
         if (!has_room(index)) [[unlikely]]
             make_room(index);
-        return is_bits_ ? &tag_ : value(next_slot());
+        return value(next_slot());
     }
     inline void commit(entity owner) noexcept {
         ++size_;
-        if (is_bits_)
-            present_.set(index_of(owner));
-        else
+        if (is_plain_)
             place_at(index_of(owner)) = take_slot(owner) + 1;
+        else
+            enter_otherwise(index_of(owner));
     }
 
     /// Both, and construct makes the value in between. A hidden one is disabled from the start.
@@ -73,24 +84,25 @@ class sparse_set {
     /// Puts a new value, which construct makes first, in the place of the one that is there. When it throws,
     /// nothing has changed.
     template <class Construct> void replace(std::uint32_t index, const Construct& construct) {
+        if (beside_) [[unlikely]]
+            return replace_beside(index, value_buffer(info_, construct));
         std::byte* const fresh = reserve(index);
         construct(fresh);
         exchange_slot(index);
     }
 
-    /// Becomes a copy of another set of the same component; this one is empty. Throws what a copy throws.
+    /// Becomes a copy of another set of the same component, of a store whose tables have the same rows; this
+    /// one is empty. Throws what a copy throws.
     void copy(const sparse_set& from);
 
     /// Destroys the value, if there is one.
     inline bool erase(std::uint32_t index) noexcept {
         if (!contains(index)) return false;
         --size_;
-        if (is_bits_) {
-            present_.reset(index);
-            hidden_.reset(index);
-        } else {
+        if (is_plain_)
             free_slot((std::exchange(place_at(index), 0) & ~hidden_place) - 1);
-        }
+        else
+            erase_otherwise(index);
         return true;
     }
 
@@ -105,14 +117,63 @@ class sparse_set {
     bool tracked{};     ///< A query tracks it, or an observer observes it.
     bool constrained{}; ///< The component has traits, which are asked before an entity gets it.
 
-    /// Which of up to 64 entities have the component enabled; an entity that lacks it inherits it when the
-    /// others do.
-    [[nodiscard]] std::uint64_t enabled_rows(std::span<const entity> rows, bool inherited) const;
+    /// Which of the 64 rows of a chunk from row 64 * block on have the component enabled; a row that lacks it
+    /// inherits it when the others do.
+    [[nodiscard]] std::uint64_t enabled_rows(const chunk& in, std::uint32_t block, bool inherited) const;
+
+    /// The values beside the rows of tables, when they are kept there; nullptr otherwise.
+    [[nodiscard]] inline in_place_columns* in_place() const { return beside_.get(); }
+
+    // For a caller that knows that they are.
+
+    /// The row of an index; nowhere, which has nothing, when nobody has it.
+    [[nodiscard]] inline location where(std::uint32_t index) const { return entities_->location_at(index); }
+    [[nodiscard]] inline bool has_in_place(location at) const { return beside_->has(at); }
+    /// The value, or nullptr when the row does not have the component.
+    [[nodiscard]] inline std::byte* find_in_place(location at) const {
+        return beside_->has(at) ? beside_->value(at) : nullptr;
+    }
+    /// As place, for a row that does not have the component.
+    template <class Construct> void place_in_row(location at, Construct&& construct) {
+        if (!beside_->has_column(at.chunk_number)) [[unlikely]]
+            begin_beside(at);
+        std::forward<Construct>(construct)(beside_->value(at));
+        ++size_;
+        beside_->enter(at);
+    }
+    /// As erase.
+    inline bool erase_in_row(location at) noexcept {
+        if (!beside_->has(at)) return false;
+        --size_;
+        beside_->erase(at);
+        return true;
+    }
+
+    /// Whether rows of the table may have the component. The store's cache_version changes when they begin
+    /// to.
+    [[nodiscard]] inline bool may_be_in(const table& in) const {
+        return !beside_ || in.keeps_in_place(*beside_);
+    }
+
+    /// The entities are those of this store from now on.
+    void live_in(store& home) noexcept;
 
   private:
     static constexpr std::uint32_t hidden_place = std::uint32_t{1} << 31;
 
     void make_room(std::uint32_t index);
+
+    // Of bits, and of what is in place: calls, so that loops over the others hold their ways whole.
+
+    [[nodiscard]] bool contains_otherwise(std::uint32_t index) const;
+    [[nodiscard]] bool enabled_otherwise(std::uint32_t index) const;
+    [[nodiscard]] std::byte* reserve_otherwise(std::uint32_t index);
+    void enter_otherwise(std::uint32_t index) noexcept;
+    void erase_otherwise(std::uint32_t index) noexcept;
+    [[nodiscard]] std::byte* find_beside(std::uint32_t index) const;
+    void replace_beside(std::uint32_t index, value_buffer&& fresh) const noexcept;
+    void begin_beside(location at);
+    void copy_beside(const sparse_set& from);
 
     /// 0, or the slot + 1 and whether the component is disabled.
     [[nodiscard]] inline std::uint32_t place_of(std::uint32_t index) const {
@@ -121,7 +182,6 @@ class sparse_set {
     /// The same of an entity for which there is room.
     [[nodiscard]] inline std::uint32_t& place_at(std::uint32_t index) noexcept { return places_[index]; }
     [[nodiscard]] inline bool has_room(std::uint32_t index) const {
-        if (is_bits_) return present_.has_room(index);
         const std::uint32_t slot = next_slot();
         return places_.has_room(index) && slot < owners_.capacity() &&
                (info_.size == 0 || (slot >> block_bits_) < blocks_.size());
@@ -156,8 +216,12 @@ class sparse_set {
     void exchange_slot(std::uint32_t index) noexcept;
 
     component_info info_;
+    bool is_plain_; ///< Neither bits nor in place.
     bool is_bits_;
-    std::uint32_t block_bits_{}; ///< A block has two to the power of it values.
+    std::unique_ptr<in_place_columns> beside_; ///< Where the values are when they are kept in place.
+    store* home_;
+    const entity_index* entities_; ///< Of home_.
+    std::uint32_t block_bits_{};   ///< A block has two to the power of it values.
     std::byte tag_{};
     std::size_t size_{};
     bit_pages present_;

@@ -121,6 +121,7 @@ class structure {
     [[gnu::noinline]] row_ref move_with_care(row_ref from, const move_plan& along, Construct& construct,
                                              given_values given) {
         if (along.from->togglable() && !along.to->togglable()) rows_.make_togglable(*along.to);
+        if (!along.from->in_place().empty()) rows_.make_room_in_place(from, *along.to);
         if (along.tracked) return events_.as_one([&] { return move_tracked(from, along, construct, given); });
         const row_ref to = along.to->reserve_row();
         store::construct_reserved(to, construct);

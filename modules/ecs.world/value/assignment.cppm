@@ -82,6 +82,11 @@ template <class T> add_result set_sparse(engine& in, entity e, id word, T&& valu
     } else {
         sparse_set& sparse = *in.rows().sparse_of(word);
         const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
+        if constexpr (is_in_place<T>)
+            if (in.changes().is_open()) [[likely]]
+                if (const auto done = in.rows().add_in_place_quickly(e, word, construct);
+                    done && *done != add_result::already_there) [[likely]]
+                    return *done;
         if (!sparse.contains(index_of(e))) return in.add_sparse(e, sparse, construct);
         value_write writing(in.events(), e, {&word, 1});
         replace_in(sparse, index_of(e), std::forward<T>(value));
@@ -397,10 +402,32 @@ add_result set_related(engine& in, entity e, entity target, std::type_identity_t
     return set_of_pair<R>(in, e, word, std::move(value));
 }
 
+template <class T> [[nodiscard]] std::optional<add_result> add_tag_quickly(engine& in, entity e) {
+    if constexpr (is_in_place<T>)
+        return in.rows().add_in_place_quickly(e, id_of_type<T>(in), [](std::byte*) {});
+    else
+        return in.rows().add_tag_quickly(e, id_of_type<T>(in));
+}
+template <class T> [[nodiscard]] std::optional<add_result> remove_quickly(engine& in, entity e) {
+    if constexpr (is_in_place<T>)
+        return in.rows().remove_in_place_quickly(e, id_of_type<T>(in));
+    else
+        return in.rows().remove_quickly(e, id_of_type<T>(in));
+}
+
+/// With its default value.
+template <class T> add_result add_value(engine& in, entity e) {
+    if constexpr (is_sparse<T> && std::is_empty_v<T>)
+        if (in.changes().is_open()) [[likely]]
+            if (const auto done = add_tag_quickly<T>(in, e)) [[likely]]
+                return *done;
+    return in.add(e, id_of_type<T>(in));
+}
+
 template <class T> add_result remove_value(engine& in, entity e) {
     if constexpr (is_sparse<T>)
         if (in.changes().is_open()) [[likely]]
-            if (const auto done = in.rows().remove_quickly(e, id_of_type<T>(in))) [[likely]]
+            if (const auto done = remove_quickly<T>(in, e)) [[likely]]
                 return *done;
     return in.remove(e, id_of_type<T>(in));
 }

@@ -35,14 +35,21 @@ struct shield {
 struct selected {
     static constexpr auto kept_in = ecs::storage::bits;
 };
+struct aura {
+    static constexpr auto kept_in = ecs::storage::in_place;
+    counted<2> value;
+};
+struct lit {
+    static constexpr auto kept_in = ecs::storage::in_place;
+};
 using label = counted<0>;
 
 /// What the reference knows of an entity.
 struct facts {
-    std::optional<int> label, shield;
+    std::optional<int> label, shield, aura;
     std::optional<std::int64_t> number;
-    bool selected = false;
-    bool label_disabled = false;
+    bool selected = false, lit = false;
+    bool label_disabled = false, aura_disabled = false;
     std::set<std::uint64_t> tags;
 
     friend bool operator==(const facts&, const facts&) = default;
@@ -56,6 +63,8 @@ class world_program {
         std::ignore = world_.component<number>();
         std::ignore = world_.component<shield>();
         std::ignore = world_.component<selected>();
+        std::ignore = world_.component<aura>();
+        std::ignore = world_.component<lit>();
         note_what_is_spent();
     }
 
@@ -166,7 +175,7 @@ class world_program {
     }
 
     void step(std::uint8_t operation) {
-        switch (operation % 16) {
+        switch (operation % 20) {
         case 0: return spawn();
         case 1: return despawn();
         case 2: return set_label();
@@ -182,6 +191,10 @@ class world_program {
         case 12: return set_several();
         case 13: return edit();
         case 14: return spawn_many();
+        case 15: return set_aura();
+        case 16: return remove_aura();
+        case 17: return toggle_lit();
+        case 18: return toggle_aura();
         default: return shrink();
         }
     }
@@ -192,7 +205,8 @@ class world_program {
         const bool plain = value % 3 == 0;
         const auto make = [&] { e = plain ? world_.spawn() : world_.spawn(label(value), number{value}); };
         if (!attempt_to_make(1, make)) return;
-        adopt(e, plain ? facts{} : facts{.label = value, .shield = {}, .number = value, .tags = {}});
+        adopt(e,
+              plain ? facts{} : facts{.label = value, .shield = {}, .aura = {}, .number = value, .tags = {}});
     }
 
     void despawn() {
@@ -246,6 +260,38 @@ class world_program {
         const ecs::entity e = any_handle();
         if (!attempt([&] { world_.remove<shield>(e); })) return;
         if (facts* const f = known(e)) f->shield.reset();
+    }
+
+    void set_aura() {
+        const ecs::entity e = any_handle();
+        const int value = byte();
+        if (!attempt([&] { world_.set(e, aura{counted<2>(value)}); })) return;
+        if (facts* const f = known(e)) f->aura = value;
+    }
+
+    void remove_aura() {
+        const ecs::entity e = any_handle();
+        if (!attempt([&] { world_.remove<aura>(e); })) return;
+        if (facts* const f = known(e)) {
+            f->aura.reset();
+            f->aura_disabled = false;
+        }
+    }
+
+    void toggle_lit() {
+        const ecs::entity e = any_handle();
+        facts* const f = known(e);
+        const bool on = f && !f->lit;
+        if (!attempt([&] { on ? world_.add<lit>(e) : world_.remove<lit>(e); })) return;
+        if (f) f->lit = on;
+    }
+
+    void toggle_aura() {
+        const ecs::entity e = any_handle();
+        facts* const f = known(e);
+        const bool off = f && !f->aura_disabled;
+        if (!attempt([&] { off ? world_.disable<aura>(e) : world_.enable<aura>(e); })) return;
+        if (f && f->aura) f->aura_disabled = off;
     }
 
     void toggle_selected() {
@@ -314,7 +360,7 @@ class world_program {
         if (!attempt_to_make(out.size(), [&] { world_.spawn_into(out, values); })) return;
         for (int i = 0; i < count; ++i)
             adopt(out[static_cast<std::size_t>(i)],
-                  facts{.label = i, .shield = {}, .number = {}, .tags = {}});
+                  facts{.label = i, .shield = {}, .aura = {}, .number = {}, .tags = {}});
     }
 
     void shrink() {
@@ -328,7 +374,10 @@ class world_program {
         if (const label* const found = world_.try_get<label>(e)) f.label = found->value();
         if (const number* const found = world_.try_get<number>(e)) f.number = found->value;
         if (const shield* const found = world_.try_get<shield>(e)) f.shield = found->value.value();
+        if (const aura* const found = world_.try_get<aura>(e)) f.aura = found->value.value();
         f.selected = world_.has<selected>(e);
+        f.lit = world_.has<lit>(e);
+        f.aura_disabled = f.aura && !world_.is_enabled<aura>(e);
         f.label_disabled = f.label && !world_.is_enabled<label>(e);
         for (const ecs::entity tag : tags_)
             if (world_.has(e, tag)) f.tags.insert(tag.value());
@@ -338,6 +387,7 @@ class world_program {
     void compare() {
         std::size_t labels = 0;
         std::size_t shields = 0;
+        std::size_t auras = 0;
         for (const ecs::entity e : handles_) {
             facts* const f = known(e);
             require(world_.alive(e) == (f != nullptr), "an entity lives until it is despawned");
@@ -345,9 +395,11 @@ class world_program {
             require(facts_of(e) == *f, "an entity has what it was given");
             labels += f->label.has_value();
             shields += f->shield.has_value();
+            auras += f->aura.has_value();
         }
         require(counted<0>::lives == static_cast<int>(labels), "each label lives once");
         require(counted<1>::lives == static_cast<int>(shields), "each shield lives once");
+        require(counted<2>::lives == static_cast<int>(auras), "each aura lives once");
         compare_queries();
     }
 
@@ -370,6 +422,7 @@ class world_program {
         require(world_.query<const shield>().with<selected>().count() ==
                     count_of([](const facts& f) { return f.shield && f.selected; }),
                 "outside tables");
+        compare_in_place();
         std::size_t seen = 0;
         for (auto [e, value, maybe] : world_.query<const label, const number*>()) {
             facts* const f = known(e);
@@ -380,6 +433,26 @@ class world_program {
             ++seen;
         }
         require(seen == count_of(labelled), "a loop visits each entity once");
+    }
+
+    void compare_in_place() {
+        const auto shines = [](const facts& f) { return f.aura && !f.aura_disabled; };
+        require(world_.query<const number>().without<aura>().with<lit>().count() ==
+                    count_of([&](const facts& f) { return f.number && !shines(f) && f.lit; }),
+                "what is absent, or disabled, in place");
+        std::size_t seen = 0;
+        for (auto [e, value] : world_.query<const aura>()) {
+            facts* const f = known(e);
+            require(f && shines(*f) && value.value.value() == f->aura,
+                    "a loop hands out the value in place of its entity");
+            ++seen;
+        }
+        require(seen == count_of(shines), "a loop visits each entity that has it in place once");
+        world_.each([&](ecs::entity e, const number&, const aura* maybe) {
+            facts* const f = known(e);
+            require(f && (maybe ? maybe->value.value() == f->aura : !shines(*f)),
+                    "an optional value in place is null where it is missing");
+        });
     }
 
     std::span<const std::uint8_t> input_;
@@ -397,7 +470,7 @@ class world_program {
 inline void run_world_program(std::span<const std::uint8_t> input, bool with_failures = false,
                               const ecs::id_space& space = {}) {
     world_program(input, with_failures, space).run();
-    if (counted<0>::lives != 0 || counted<1>::lives != 0)
+    if (counted<0>::lives != 0 || counted<1>::lives != 0 || counted<2>::lives != 0)
         throw std::logic_error("values end with their world");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wherever a component is kept, its hooks, observers and monitors are told the same: each program is played
-// with the same component in tables, in a sparse set and as bits.
+// with the same component in tables, in a sparse set, as bits and in place.
 #include <algorithm>
 #include <cstddef>
 #include <gtest/gtest.h>
@@ -148,9 +148,9 @@ template <class Program> void expect_the_same(const char* name, const Program& p
          {watchers::none, watchers::of_ends, watchers::of_everything, watchers::monitors, watchers::all}) {
         const testing::ScopedTrace where(
             __FILE__, __LINE__, std::string(name) + ", watchers " + std::to_string(static_cast<int>(who)));
-        if (who != watchers::none) expect_the_same<plain, sparse, bits>(who, program);
-        expect_the_same<mark, sparse, bits>(who, program);
-        expect_the_same<load, sparse>(who, program);
+        if (who != watchers::none) expect_the_same<plain, sparse, bits, in_place>(who, program);
+        expect_the_same<mark, sparse, bits, in_place>(who, program);
+        expect_the_same<load, sparse, in_place>(who, program);
     }
 }
 
