@@ -300,7 +300,7 @@ class cursor<Term> {
         if (base_ != 0 && !sparse_->contains(index)) [[unlikely]]
             index = base_;
         if constexpr (std::is_pointer_v<Term>)
-            return index == base_ || sparse_->enabled(index) ? found(index) : nullptr;
+            return index == base_ || (sparse_ && sparse_->enabled(index)) ? found(index) : nullptr;
         else
             return *found(index);
     }
@@ -320,7 +320,7 @@ class cursor<Term> {
     }
 
     const entity* entities_;
-    const sparse_set* sparse_;
+    const sparse_set* sparse_; ///< Null when the component has ended.
     std::uint32_t
         base_; ///< Index of the base that entities without a value of their own inherit from; 0: none.
 };

@@ -201,6 +201,21 @@ TEST(immovable, type_is_kept_where_values_stay) {
     EXPECT_EQ(world.query<std::mutex>().count(), 1);
 }
 
+TEST(sparse, held_query_outlives_the_component_that_it_may_find) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{});
+    world.set(e, buff{});
+    auto held = world.query<const position, const buff*, const selected*>();
+    std::size_t found = 0;
+    held.each([&](const position&, const buff* b, const selected*) { found += b != nullptr; });
+    EXPECT_EQ(found, 1U);
+    world.despawn(world.component<buff>());
+    world.despawn(world.component<selected>());
+    held.each(
+        [&](const position&, const buff* b, const selected* s) { found += b != nullptr || s != nullptr; });
+    EXPECT_EQ(found, 1U);
+}
+
 TEST(immovable, type_whose_move_may_throw_works) {
     static_assert(ecs::component_traits<old_fashioned>::kept_in == ecs::storage::sparse);
     {
