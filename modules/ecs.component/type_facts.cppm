@@ -118,6 +118,13 @@ constexpr void for_each_enumerator(const type_facts& of, auto&& visit) {
     return found;
 }
 
+/// Other compilers than clang spell them in other ways: what would be found by them is opaque there.
+#ifdef __clang__
+inline constexpr bool reads_signatures = true;
+#else
+inline constexpr bool reads_signatures = false;
+#endif
+
 // Aggregates.
 
 template <class T> struct component_traits;
@@ -159,13 +166,10 @@ template <class T, std::size_t Known = 0> [[nodiscard]] consteval std::size_t co
 template <class T>
 concept is_tuple_like = requires { std::tuple_size<T>::value; };
 
-/// A type that other compilers than clang spell in other ways is opaque there.
 template <class T> [[nodiscard]] consteval std::size_t members_found() {
-#ifdef __clang__
-    if constexpr (__is_class(T) && __is_aggregate(T) && !reflected<T> && !is_tuple_like<T> &&
-                  requires { T{}; })
+    if constexpr (reads_signatures && __is_class(T) && __is_aggregate(T) && !reflected<T> &&
+                  !is_tuple_like<T> && requires { T{}; })
         return count_members<T>();
-#endif
     return 0;
 }
 
@@ -260,8 +264,7 @@ template <class E> consteval void add_enumerators(type_facts& to) {
     using number = __underlying_type(E);
     to.form = type_form::enumeration;
     to.element = &facts_of<number>;
-#ifdef __clang__
-    if constexpr (has_stated_type<E>) {
+    if constexpr (reads_signatures && has_stated_type<E>) {
         constexpr int digits = std::numeric_limits<number>::digits;
         constexpr int first = std::is_signed_v<number> ? enumerator_min : 0;
         constexpr int last = digits < 8 ? (1 << digits) - 1 : enumerator_max;
@@ -269,7 +272,6 @@ template <class E> consteval void add_enumerators(type_facts& to) {
         to.count = static_cast<std::size_t>(last - first + 1);
         to.signature = signature_from<E, first>(std::make_index_sequence<last - first + 1>());
     }
-#endif
 }
 
 // Any type.
@@ -297,13 +299,17 @@ template <class T> consteval type_facts find_facts() {
     return found;
 }
 
+template <class T>
+concept tells_notes = requires { component_traits<T>::member_notes; } || requires { T::member_notes; };
+
 /// The facts of a component type: null when its values are not taken apart, or Boost.Hana knows how.
 template <class T> [[nodiscard]] consteval const type_facts* facts_to_show() {
     if constexpr (__is_class(T) && __is_aggregate(T) && !std::is_empty_v<T> && !reflected<T>) {
-        static_assert(facts_of<T>.note_count == 0 || notes_name_members(facts_of<T>),
+        static_assert(!reads_signatures || facts_of<T>.note_count == 0 || notes_name_members(facts_of<T>),
                       "a note is of no member that the compiler finds");
         return facts_of<T>.form == type_form::aggregate ? &facts_of<T> : nullptr;
     } else {
+        static_assert(!tells_notes<T>, "notes are for types whose members the compiler finds");
         return nullptr;
     }
 }

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 import ecs.component;
@@ -35,7 +36,17 @@ template <class... T> struct holder {
     position at;
 };
 
+/// A structured binding of it says something else than its members.
+struct with_size {
+    int own;
+    int other;
+};
+
 } // namespace fleet
+
+template <> struct std::tuple_size<fleet::with_size> {
+    static constexpr std::size_t value = 1;
+};
 
 namespace {
 
@@ -166,6 +177,7 @@ static_assert(is_opaque<without_default> && is_opaque<with_default_of_its_own>);
 static_assert(is_opaque<with_greedy_default> && is_opaque<with_wrapper>);
 static_assert(is_opaque<with_bits> && is_opaque<with_anonymous_union>);
 static_assert(is_opaque<hidden> && is_opaque<constructed> && is_opaque<either> && is_opaque<nothing>);
+static_assert(is_opaque<fleet::with_size>);
 static_assert(is_opaque<by_hana>, "Boost.Hana tells its members");
 static_assert(is_opaque<int> && is_opaque<std::string> && is_opaque<int*> && is_opaque<void (*)()>);
 static_assert(is_opaque<std::vector<int>> && is_opaque<std::map<int, int>> && is_opaque<std::array<int, 0>>);
