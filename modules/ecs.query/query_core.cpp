@@ -73,7 +73,8 @@ bool query_core::has_news(term_kind kind, id component, entity e) const {
     const last_changes last = own->ticks->of(index_of(e));
     if (kind == term_kind::added) return last.added > seen_until_;
     const table& in = *engine_->rows().locate(e).block->owner;
-    const bool may_inherit = in.inherits && !in.has(component);
+    const bool owns = own->sparse ? own->sparse->contains(index_of(e)) : in.has(component);
+    const bool may_inherit = in.inherits && !owns;
     return last.changed > seen_until_ ||
            (may_inherit && engine_->reads().has_inherited_news(in, component, *own->ticks, seen_until_));
 }
@@ -101,8 +102,7 @@ term query_core::term_of(const single_condition& asked) const {
 
 /// About an entity that is the same for all rows.
 bool query_core::other_has(const term& t) const {
-    return engine_->rows().entities().alive(t.subject) &&
-           engine_->reads().is_enabled(t.subject, t.pattern);
+    return engine_->rows().entities().alive(t.subject) && engine_->reads().is_enabled(t.subject, t.pattern);
 }
 
 void query_core::add_kinds(id word, term_kind kind) {

@@ -75,6 +75,14 @@ TEST(changes, instance_shows_news_of_its_base) {
     world.set(base, position{1, 1});
     EXPECT_EQ(query.has_changed<position>(e), world.query<const position>().changed<position>().contains(e));
     EXPECT_TRUE(query.has_changed<position>(e));
+    auto buffs = world.query<const buff>().watch<buff>();
+    world.set(base, buff{1});
+    world.set(e, buff{2});
+    std::ignore = look(buffs);
+    world.set(base, buff{3});
+    EXPECT_FALSE(buffs.has_changed<buff>(e)) << "it has its own";
+    world.remove<buff>(e);
+    EXPECT_TRUE(buffs.has_changed<buff>(e));
 }
 
 TEST(changes, first_look_finds_everything_and_the_second_nothing) {
