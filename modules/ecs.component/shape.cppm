@@ -370,6 +370,7 @@ template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval aut
                                           &q, &r, &s, &t, &u, &v, &w, &x, &y, &z, &ma, &mb>();
     }
 }
+// NOLINTNEXTLINE(readability-function-size): a line for each number of members, as above.
 template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval auto split_up_to_32() {
     if constexpr (Count == 29) {
         auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, ma, mb, mc] =

@@ -13,7 +13,7 @@
 //   join/         variables in queries: joined_word and joined_condition, what is asked; joined_query, which
 //                 hands out the answers; join_branch, one alternative of each condition; join_plan and
 //                 join_search, over relation_pairs, which are sorted lists
-//   text/         queries as text: query_text, what is written; query_compiler, what it stands for; text_query
+//   text/         queries as text: query_text is what was written, text_query what it stands for
 //   parallel/     chunks on several threads
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for

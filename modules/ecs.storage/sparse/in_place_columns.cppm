@@ -116,7 +116,9 @@ class in_place_columns {
     }
     void relocate(location from, location to) noexcept;
     void relocate_value(std::byte* to, std::byte* from) const noexcept;
-    [[nodiscard]] static std::size_t bytes_of_bits(std::uint32_t rows) { return (rows + 63) / 64 * 16; }
+    [[nodiscard]] static std::size_t bytes_of_bits(std::uint32_t rows) {
+        return std::size_t{(rows + 63) / 64} * 16;
+    }
     [[nodiscard]] std::size_t alignment() const;
     [[nodiscard]] std::size_t bytes_for(std::uint32_t rows) const;
     [[nodiscard]] std::size_t start_of_values(std::uint32_t rows) const;

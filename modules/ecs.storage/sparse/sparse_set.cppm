@@ -84,8 +84,10 @@ class sparse_set {
     /// Puts a new value, which construct makes first, in the place of the one that is there. When it throws,
     /// nothing has changed.
     template <class Construct> void replace(std::uint32_t index, const Construct& construct) {
-        if (beside_) [[unlikely]]
-            return replace_beside(index, value_buffer(info_, construct));
+        if (beside_) [[unlikely]] {
+            value_buffer fresh(info_, construct);
+            return replace_beside(index, fresh);
+        }
         std::byte* const fresh = reserve(index);
         construct(fresh);
         exchange_slot(index);
@@ -171,7 +173,7 @@ class sparse_set {
     void enter_otherwise(std::uint32_t index) noexcept;
     void erase_otherwise(std::uint32_t index) noexcept;
     [[nodiscard]] std::byte* find_beside(std::uint32_t index) const;
-    void replace_beside(std::uint32_t index, value_buffer&& fresh) const noexcept;
+    void replace_beside(std::uint32_t index, value_buffer& fresh) const noexcept;
     void begin_beside(location at);
     void copy_beside(const sparse_set& from);
 
