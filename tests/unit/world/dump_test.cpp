@@ -103,9 +103,9 @@ TEST(dump, names_the_two_of_a_pair_and_shows_its_value) {
 TEST(dump, shows_what_is_outside_tables_and_what_is_disabled) {
     ecs::world world;
     const ecs::entity e = world.spawn(spot{1, 2}, aside{'x'});
-    EXPECT_EQ(dumped(world, e), in_world(e) + ": spot{1, 2}, aside{1 byte}");
+    EXPECT_EQ(dumped(world, e), in_world(e) + ": spot{1, 2}, aside{120}");
     world.disable<spot>(e);
-    EXPECT_EQ(dumped(world, e), in_world(e) + ": spot{1, 2} (disabled), aside{1 byte}");
+    EXPECT_EQ(dumped(world, e), in_world(e) + ": spot{1, 2} (disabled), aside{120}");
 }
 
 TEST(dump, says_why_a_handle_is_dead) {
