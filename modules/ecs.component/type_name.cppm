@@ -15,4 +15,10 @@ template <class T> [[nodiscard]] consteval std::string_view name_in_signature() 
 /// The qualified name of the type, which identifies the component everywhere.
 template <class T> inline constexpr std::string_view type_name = name_in_signature<T>();
 
+/// Whether it is the name of std::string, of which compilers make three, as what a file includes has it.
+[[nodiscard]] constexpr bool is_text_type(std::string_view name) {
+    return name == type_name<std::string> || name == "std::basic_string<char>" ||
+           name == "std::__cxx11::basic_string<char>";
+}
+
 } // namespace ecs

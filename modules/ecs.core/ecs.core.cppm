@@ -13,6 +13,7 @@
 //   shared                objects with several owners
 //   command_buffer_list   which thread has which command buffer
 //   executor              runs tasks on threads
+//   words                 parts of messages
 //
 // An internal module: it exports all it has to the modules of this library. ecs.world passes on what is for
 // users.
@@ -33,3 +34,4 @@ export import :paged_array;
 export import :shared;
 export import :shared_counts;
 export import :spawn_sources;
+export import :words;

@@ -17,23 +17,6 @@ entity named_in(const world& in, std::string_view text) {
     return component ? component : in.lookup(text);
 }
 
-entity value_type_of(const world& in, id word) {
-    const auto sized = [&](entity e) {
-        const auto* const info = in.try_get<component_info>(e);
-        return info && info->size != 0;
-    };
-    if (word.is_entity()) return sized(word.as_entity()) ? word.as_entity() : entity{};
-    if (const entity relation = in.relation_of(word); sized(relation)) return relation;
-    const entity target = in.target_of(word);
-    return sized(target) ? target : entity{};
-}
-
-/// Compilers spell the type in two ways, as what a file includes has it.
-bool is_text_type(std::string_view type) {
-    return type == type_name<std::string> || type == "std::basic_string<char>" ||
-           type == "std::__cxx11::basic_string<char>";
-}
-
 /// They come before those of any manifest.
 bool is_component_of_library(entity component) { return component.index() < manifest<int>::index_of<int>; }
 

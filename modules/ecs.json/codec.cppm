@@ -35,13 +35,6 @@ export struct reference_book {
 /// The text as JSON, which is UTF-8. Throws json_error under the path.
 [[nodiscard]] json text_to_json(std::string_view text, const std::string& path);
 
-/// The component whose type the values of the identifier have: itself, a pair's relation, or its target. Null
-/// when it has no values.
-export [[nodiscard]] entity value_type_of(const world& in, id word);
-
-/// Whether a member of this type, as its reflection says it, is a std::string.
-export [[nodiscard]] bool is_text_type(std::string_view type);
-
 /// The value of a component as JSON. Throws json_error under the path.
 export [[nodiscard]] json value_to_json(const world& of, entity component, const std::byte* value,
                                         const reference_book& references, const std::string& path);

@@ -25,7 +25,7 @@ std::unique_ptr<detached_value> value_to_change(const world& in, entity e, id wo
 
 add_result set_json(world& in, entity e, id word, std::string_view text, const reference_book& book) {
     const json said = parse_json(text);
-    const entity type = value_type_of(in, word);
+    const entity type = in.value_type_of(word);
     if (!type) refuse_json("", "it is a tag and has no value");
     if (is_component_of_library(type)) refuse_json("", "it is for the library to give");
     const component_info info = in.get<component_info>(type);

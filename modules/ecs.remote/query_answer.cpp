@@ -176,7 +176,7 @@ class query_answer {
         const entity source = m.has(field) ? m.source(field) : entity{};
         add(to, is_set, t.is_open() && word ? id_to_json(word) : json(0),
             source && source != m.subject() ? json(q_->names.path_of(source)) : json(0));
-        const bool has_value = is_set && t.access != "none" && value_type_of(q_->in, word);
+        const bool has_value = is_set && t.access != "none" && q_->in.value_type_of(word);
         const void* const value = has_value ? m.value(field) : nullptr;
         to.values.push_back(value ? writer_.value_to_json(word, value) : json(0));
         to.one_with_value |= value != nullptr && flag(q_->asked, "values", true);

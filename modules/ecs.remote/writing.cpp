@@ -103,7 +103,7 @@ void entity_writer::write_word(json& to, entity e, id word) const {
     if (component && in_->component_name(component) == type_name<component_info>) {
         const auto& info = in_->get<component_info>(e);
         to["components"]["flecs.core.Component"] = {{"size", info.size}, {"alignment", info.alignment}};
-    } else if (const entity type = value_type_of(*in_, word)) {
+    } else if (const entity type = in_->value_type_of(word)) {
         to["components"][names_->text_of_word(word)] = value_to_json(word, in_->try_get(e, word));
     } else if (word.has_relation()) {
         write_pair(to, word);
@@ -128,7 +128,7 @@ void entity_writer::write_pair(json& to, id word) const {
 void entity_writer::write_types(json& to, entity e) const {
     json types = json::object();
     for (const id word : in_->ids(e))
-        if (const entity type = value_type_of(*in_, word);
+        if (const entity type = in_->value_type_of(word);
             type && !is_hidden(word) && !is_of_library(*in_, type))
             types[names_->text_of_word(word)] = schema_of(type);
     to["type_info"] = std::move(types);
@@ -155,7 +155,7 @@ void entity_writer::write_inherited(json& to, entity e) const {
 }
 
 json entity_writer::value_to_json(id word, const void* value) const {
-    const entity type = value_type_of(*in_, word);
+    const entity type = in_->value_type_of(word);
     if (!parts_.values || !value || !type || !in_->reflection_of(type)) return {};
     try {
         return ecs::value_to_json(*in_, type, static_cast<const std::byte*>(value), *names_, "");

@@ -19,6 +19,7 @@ using ecs::component_traits;
 using ecs::component_type;
 using ecs::enumerator;
 using ecs::info_of;
+using ecs::is_text_type;
 using ecs::manifest;
 using ecs::member;
 using ecs::member_note;

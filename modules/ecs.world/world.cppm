@@ -211,6 +211,12 @@ export class world : public entity_graph {
         return engine_.rows().name_of_component(component);
     }
 
+    /// The component whose type the values of an identifier have: itself, a pair's relation, or its target;
+    /// null when there are none, and for a wildcard. Constant.
+    [[nodiscard]] inline entity value_type_of(id word) const {
+        return engine_.reads().value_type_of(engine_.rows().resolve(word));
+    }
+
     /// What the values of a component are made of: as it was told, or as the compiler finds it for a plain
     /// aggregate; null when nothing is known. It stays as long as the component has it.
     [[nodiscard]] const reflection* reflection_of(entity component) const;

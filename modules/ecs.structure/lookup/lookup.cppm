@@ -117,6 +117,10 @@ class lookup {
         return inherited.empty() ? entity{} : inherited.front();
     }
 
+    /// The component whose type the values of the identifier have: itself, a pair's relation, or its target;
+    /// null when there are none, and for a wildcard.
+    [[nodiscard]] entity value_type_of(id word) const;
+
     /// The target of a pair; null when it has ended or the word is no pair.
     [[nodiscard]] entity target_of_pair(id word) const;
 

@@ -20,6 +20,13 @@ entity lookup::target_of(entity e, entity relation) const {
     return first == in.type().end() ? entity{} : rows_.entities().at(first->target_index());
 }
 
+entity lookup::value_type_of(id word) const {
+    if (!word || word.is_wildcard() || rows_.info_of_id(word).size == 0) return {};
+    if (word.is_entity()) return word.as_entity();
+    const entity relation = rows_.entities().at(word.relation_index());
+    return rows_.info_of_id(relation).size != 0 ? relation : target_of_pair(word);
+}
+
 entity lookup::target_of_pair(id word) const {
     if (!word.is_pair() || word.target_index() == 0) return {};
     const entity target = rows_.entities().at(word.target_index());

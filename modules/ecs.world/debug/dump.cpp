@@ -8,6 +8,7 @@ import ecs.id;
 import ecs.registry;
 import ecs.relation;
 import ecs.component;
+import ecs.core;
 import ecs.storage;
 import ecs.structure;
 import :dump;
@@ -42,12 +43,6 @@ constexpr auto numbers =
     number_types_of<bool, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
                     unsigned long, long long, unsigned long long, float, double>();
 
-/// Compilers spell the type in two ways, as what a file includes has it.
-bool is_text_type(std::string_view type) {
-    return type == type_name<std::string> || type == "std::basic_string<char>" ||
-           type == "std::__cxx11::basic_string<char>";
-}
-
 std::optional<std::string> text_of_number(std::string_view type, const std::byte* value) {
     const auto* const number = std::ranges::find(numbers, type, &number_type::name);
     return number != numbers.end() ? std::optional(number->text(value)) : std::nullopt;
@@ -61,20 +56,9 @@ std::string text_of_enumeration(const member& m, const std::byte* value) {
     return known != m.enumerators.end() ? known->name : number;
 }
 
-std::string quoted(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c;
-    }
-    return result + '"';
-}
-
 std::string counted(std::size_t count, std::string_view one, std::string_view many) {
     return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
 }
-
-void append(std::string& list, const std::string& part) { list += (list.empty() ? "" : ", ") + part; }
 
 /// Writes down what it is asked about.
 class dumper {
@@ -99,8 +83,6 @@ class dumper {
     [[nodiscard]] const reflection* members_of(entity component) const {
         return component ? world_.reflection_of(component) : nullptr;
     }
-    /// The component whose values the word stands for; null when it has none.
-    [[nodiscard]] entity value_type_of(id word) const;
 
     const world& world_;
     const store& rows_;
@@ -133,14 +115,6 @@ std::string dumper::name_of(id word) const {
     return name.empty() ? to_string(word) : name;
 }
 
-entity dumper::value_type_of(id word) const {
-    const auto has_values = [&](entity e) { return e && rows_.info_of_id(e).size != 0; };
-    if (word.is_entity()) return has_values(word.as_entity()) ? word.as_entity() : entity{};
-    if (const entity relation = world_.relation_of(word); has_values(relation)) return relation;
-    const entity target = world_.target_of(word);
-    return has_values(target) ? target : entity{};
-}
-
 std::string dumper::text_of_member(const member& m, const std::byte* value) const {
     if (const auto number = text_of_number(m.type, value)) return *number;
     if (is_text_type(m.type)) return quoted(*reinterpret_cast<const std::string*>(value));
@@ -154,13 +128,13 @@ std::string dumper::text_of_member(const member& m, const std::byte* value) cons
 std::string dumper::text_of_elements(const member& m, const std::byte* value) const {
     std::string list;
     for (std::size_t i = 0; i != m.count; ++i)
-        append(list, text_of_member(m.members.front(), value + i * m.members.front().size));
+        append_to_list(list, text_of_member(m.members.front(), value + i * m.members.front().size));
     return "{" + list + "}";
 }
 
 std::string dumper::text_of_members(const std::vector<member>& members, const std::byte* value) const {
     std::string list;
-    for (const member& m : members) append(list, text_of_member(m, value + m.offset));
+    for (const member& m : members) append_to_list(list, text_of_member(m, value + m.offset));
     return "{" + list + "}";
 }
 
@@ -172,7 +146,7 @@ std::string dumper::text_of_value(entity component, std::size_t size, const std:
 
 std::string dumper::text_of_part(entity e, id word) const {
     std::string text = name_of(word);
-    const entity type = value_type_of(word);
+    const entity type = world_.value_type_of(word);
     const void* const value = type ? world_.try_get(e, word) : nullptr;
     if (value) text += text_of_value(type, rows_.info_of_id(type).size, static_cast<const std::byte*>(value));
     return world_.is_enabled(e, word) ? text : text + " (disabled)";
@@ -181,7 +155,7 @@ std::string dumper::text_of_part(entity e, id word) const {
 std::string dumper::list_of(entity e) const {
     std::string list;
     for (const id word : world_.ids(e))
-        if (word != id(rows_.registered<name>())) append(list, text_of_part(e, word));
+        if (word != id(rows_.registered<name>())) append_to_list(list, text_of_part(e, word));
     return list;
 }
 
@@ -197,7 +171,7 @@ std::string dumper::text_of(entity e) const {
 
 std::string dumper::text_of_type(std::span<const id> type) const {
     std::string list;
-    for (const id word : type) append(list, name_of(word));
+    for (const id word : type) append_to_list(list, name_of(word));
     return "[" + list + "]";
 }
 

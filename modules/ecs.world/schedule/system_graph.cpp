@@ -2,6 +2,7 @@
 // Which systems have to wait for which, and how those of a phase are run.
 module ecs.world;
 import ecs.std;
+import ecs.core;
 import :profiler;
 import :system_graph;
 import :world;
@@ -35,15 +36,6 @@ const resolved_access* conflict_between(const scheduled_system& a, const schedul
         for (const resolved_access& y : b.accesses)
             if (conflicting(x, y)) return x.pattern ? &x : &y;
     return nullptr;
-}
-
-std::string quoted(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c;
-    }
-    return result + '"';
 }
 
 bool overlap(std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; }

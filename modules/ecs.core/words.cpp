@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// See words.cppm.
+module ecs.core;
+import ecs.std;
+import :words;
+
+namespace ecs {
+
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + '"';
+}
+
+void append_to_list(std::string& list, std::string_view part, std::string_view separator) {
+    if (!list.empty() && !part.empty()) list += separator;
+    list += part;
+}
+
+} // namespace ecs
