@@ -113,7 +113,7 @@ export inline constexpr builtin delete_it{285};
 /// The end is refused as long as somebody has it.
 export inline constexpr builtin refuse_it{286};
 
-/// On an entity that others are instances of; the world adds it.
+/// On an entity that others are instances of; the world adds it, and it stays until the entity ends.
 export inline constexpr builtin base{287};
 
 } // namespace ecs

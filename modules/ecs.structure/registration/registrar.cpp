@@ -60,8 +60,8 @@ void registrar::bootstrap() {
     }
     rows_.all_traits().begin_with(index_of(rows_.registered<name>()), bits_of(trait::name, trait::mark));
     rows_.all_traits().begin_with(index_of(rows_.registered<component_info>()), bits_of(trait::mark));
-    for (const builtin mark : {disabled, base})
-        rows_.all_traits().begin_with(mark.index(), bits_of(trait::mark));
+    rows_.all_traits().begin_with(disabled.index(), bits_of(trait::mark));
+    rows_.all_traits().begin_with(base.index(), bits_of(trait::mark, trait::permanent));
     rows_.all_traits().begin_with(prefab_tag.index(), bits_of(trait::mark, trait::prefab));
     rows_.all_traits().begin_with(is_a.index(), bits_of(trait::inheritance));
     declare_builtin_relations();

@@ -337,6 +337,16 @@ TEST_F(permanence, component_stays_until_the_entity_ends) {
     EXPECT_TRUE(world.ids(a).empty());
 }
 
+TEST_F(permanence, base_of_instances_stays_one) {
+    const entity base = world.spawn();
+    world.add(a, pair(is_a, base));
+    EXPECT_TRUE(world.has(base, ecs::base));
+    EXPECT_EQ(world.remove(base, ecs::base), add_result::is_permanent);
+    EXPECT_EQ(world.remove(std::span(&base, 1), ecs::base), 0U);
+    EXPECT_TRUE(world.has(base, ecs::base));
+    EXPECT_TRUE(world.despawn(base));
+}
+
 TEST_F(permanence, pair_stays_and_is_not_replaced) {
     world.add(likes, ecs::permanent);
     world.add(likes, ecs::exclusive);
