@@ -225,6 +225,7 @@ void notifier::announce_written(entity e, std::span<const id> words, const previ
 }
 
 void notifier::announce_end(entity e) noexcept {
+    ending_ = true;
     try {
         const std::vector<id> words = reads_.words_of(e);
         observers_->changes.begin_occasion();
@@ -234,6 +235,7 @@ void notifier::announce_end(entity e) noexcept {
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }
+    ending_ = false;
 }
 
 void notifier::announce_ends(const std::vector<entity>& despawning) noexcept {

@@ -189,7 +189,9 @@ class notifier {
     [[nodiscard]] bool is_observed(const observer_record& to, const event_context& what) const;
     void tell_with_those_below(const std::shared_ptr<observer_record>& to, const event_context& what);
     void tell_below(const std::shared_ptr<observer_record>& to, const event_context& what,
-                    const pattern_above& seen);
+                    const pattern_above& seen, entity top, bool goes_down = true);
+    void tell_of_way(const std::shared_ptr<observer_record>& to, const event_context& what,
+                     const pattern_above& seen);
     [[nodiscard]] bool is_still_so(const queued_event& q) const;
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;
@@ -215,6 +217,7 @@ class notifier {
     const previous_values* before_{}; ///< What is being told that it was written was this.
     bool has_listeners_{};
     bool deferring_{};
+    bool ending_{}; ///< What is told is that entities end.
 };
 
 /// A write of values that are there, by whoever writes them: made before the write, so that observers can be

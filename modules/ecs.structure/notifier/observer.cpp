@@ -26,8 +26,10 @@ bool wants(const observer_record& record, event what, id word) {
     if (!record.what.has(what)) return false;
     if (what == event::spawned || what == event::despawned) return !word;
     if (record.terms.empty() && !record.filtered) return bool(word) == is_about_components(what);
+    const bool may_lead = what == event::added || what == event::removed;
     return match_any(record.terms, word) || (word && std::ranges::any_of(record.above, [&](const auto& t) {
-                                                 return matches(t.component.pattern, word);
+                                                 return matches(t.component.pattern, word) ||
+                                                        (may_lead && t.leads_there(word));
                                              }));
 }
 
@@ -165,12 +167,15 @@ std::shared_ptr<const observer_list> observer_index::of(event what, id word) {
 /// An observer without terms is told of every component.
 bool observer_index::concern(id word) const {
     const auto is_meant = [&](const observed_pattern& t) { return may_match(t.pattern, word); };
+    const auto is_above = [&](const pattern_above& t) {
+        return is_meant(t.component) || may_match(pair(t.relation, any), word);
+    };
     return std::ranges::any_of(all_, [&](const auto& record) {
         const bool of_everything = record->terms.empty() && !record->filtered &&
                                    record->what.has_any({event::added, event::set, event::removed});
         return !record->ended && (of_everything || std::ranges::any_of(record->terms, is_meant) ||
                                   std::ranges::any_of(record->absent, is_meant) ||
-                                  std::ranges::any_of(record->above, is_meant, &pattern_above::component));
+                                  std::ranges::any_of(record->above, is_above));
     });
 }
 

@@ -158,10 +158,14 @@ struct observed_pattern {
 };
 
 /// What an observer looks for at the nearest one along a relation that has it: what happens to it there is
-/// told of whoever sees it from below.
+/// told of whoever sees it from below, and so is who comes to see another's.
 struct pattern_above {
     observed_pattern component;
     entity relation;
+    bool itself{}; ///< Who has it itself sees that.
+
+    /// Whether the identifier is a pair by which somebody sees what is above.
+    [[nodiscard]] inline bool leads_there(id word) const { return matches(pair(relation, any), word); }
 };
 
 /// What the book knows of an observer.

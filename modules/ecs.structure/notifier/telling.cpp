@@ -66,7 +66,7 @@ bool notifier::is_observed(const observer_record& to, const event_context& what)
 /// An observer is notified once for a change, however many of its terms match. A monitor looks after each
 /// step.
 bool notifier::has_been_told(const observer_record& to, const event_context& what) const {
-    const bool is_of_one = to.terms.size() + to.absent.size() + to.above.size() <= 1;
+    const bool is_of_one = to.terms.size() + to.absent.size() <= 1 && to.above.empty();
     if (is_of_one || to.what.has(event::matching) || to.last_change != observers_->changes.occasion())
         return false;
     const event_set* const below = to.told_below.find(what.seen_at.value());
@@ -120,25 +120,43 @@ void notifier::tell(const std::shared_ptr<observer_record>& to, const event_cont
 void notifier::tell_with_those_below(const std::shared_ptr<observer_record>& to, const event_context& what) {
     tell(to, what);
     if (to->ended || to->disabled) return;
-    for (const pattern_above& t : to->above)
-        if (stands_for(t.component, what.word)) tell_below(to, what, t);
+    for (const pattern_above& t : to->above) {
+        if (!rows_.entities().alive(t.relation)) continue;
+        if (stands_for(t.component, what.word)) tell_below(to, what, t, what.subject);
+        if (t.leads_there(what.word)) tell_of_way(to, what, t);
+    }
 }
 
-/// Nearer ones come first. Whoever has it too stands between this one and those below.
+/// The entity comes to see what the target of the pair has or sees, or is about to cease to; and so do those
+/// below it, unless it ends: then they are told when they lose it.
+void notifier::tell_of_way(const std::shared_ptr<observer_record>& to, const event_context& what,
+                           const pattern_above& seen) {
+    const id pattern = seen.component.pattern;
+    if (what.what != event::added && what.what != event::removed) return;
+    const entity target = reads_.target_of_pair(what.word);
+    const entity holder = target ? reads_.nearest(target, seen.relation, pattern, true) : entity{};
+    if (!holder || !stands_for(seen.component, pattern)) return;
+    const std::vector<id> own = reads_.own_matches(holder, pattern);
+    event_context there = context_of(what.what, holder, own.empty() ? pattern : own.front());
+    there.value = reads_.find(holder, there.word);
+    tell_below(to, there, seen, what.subject, !ending_);
+}
+
+/// Of the top, unless it happens there, and those below it. Nearer ones come first. Whoever has it too stands
+/// between this one and those below.
 void notifier::tell_below(const std::shared_ptr<observer_record>& to, const event_context& what,
-                          const pattern_above& seen) {
+                          const pattern_above& seen, entity top, bool goes_down) {
     const id word = seen.component.pattern;
-    if (!rows_.entities().alive(seen.relation)) return;
-    std::vector<entity> found{what.subject};
+    std::vector<entity> found{top};
     flat_map<bool> known;
-    known[what.subject.value()] = true;
+    known[top.value()] = true;
     for (std::size_t next = 0; next < found.size(); ++next) {
         const entity at = found[next];
-        if (next != 0) {
+        if (at != what.subject) {
             event_context here = what;
             here.seen_at = at;
-            if (reads_.up(at, seen.relation, word, true) == what.subject) tell(to, here);
-            if (reads_.has(at, word) && !reads_.is_hidden(at, word)) continue;
+            if (reads_.nearest(at, seen.relation, word, seen.itself) == what.subject) tell(to, here);
+            if (!goes_down || (reads_.has(at, word) && !reads_.is_hidden(at, word))) continue;
         }
         for (const entity below : reads_.own_sources(pair(seen.relation, at)))
             if (!std::exchange(known[below.value()], true)) found.push_back(below);

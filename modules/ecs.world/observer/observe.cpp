@@ -32,7 +32,7 @@ void require_query_events(event_set what) {
 }
 
 bool sets_off(const term& t) {
-    return t.pattern && !t.above && !t.of_other && t.kind != term_kind::without &&
+    return t.pattern && (!t.above || t.itself) && !t.of_other && t.kind != term_kind::without &&
            (t.kind != term_kind::optional || t.fetched);
 }
 
@@ -53,7 +53,7 @@ std::shared_ptr<observer_record> make_record_of_query(event_set what, const obse
     auto made = make_filtered(what, options, std::move(body), of);
     for (const term& t : of.terms()) {
         if (sets_off(t)) made->terms.push_back({t.pattern});
-        if (t.above) made->above.push_back({{t.pattern}, t.above});
+        if (t.above) made->above.push_back({{t.pattern}, t.above, t.itself});
         if (t.kind == term_kind::without && !t.above && what.has(event::added))
             made->absent.push_back({t.pattern});
     }

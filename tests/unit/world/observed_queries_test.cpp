@@ -295,6 +295,67 @@ TEST(observed_queries, existing_matches_are_told_on_request) {
     EXPECT_EQ(notes.read(), lines{"spawned whole"});
 }
 
+TEST(observed_queries, who_comes_below_another_is_told_what_it_sees_there) {
+    ecs::world world;
+    lines told;
+    const entity red = world.spawn(velocity{1}), blue = world.spawn(velocity{2}), bare = world.spawn(),
+                 child = world.spawn(position{7}), grandchild = world.spawn(position{8}),
+                 shaded = world.spawn(position{9}, velocity{3});
+    const auto put = [&](entity e, entity parent) { world.add(e, ecs::pair(ecs::child_of, parent)); };
+    put(grandchild, child);
+    put(shaded, grandchild);
+    world.observe<event::added, event::removed>(
+        world.query<const position, ecs::up<const velocity>>(),
+        [&](const event_context& o, const position& p, const velocity& v) {
+            told.push_back((o.what == event::added ? "added " : "removed ") + std::to_string(p.x) + " " +
+                           std::to_string(v.x));
+            if (o.subject == o.seen_at) return; // Its own position is told of.
+            EXPECT_EQ(o.subject, world.up(o.seen_at, world.component<velocity>()));
+            EXPECT_EQ(o.value, &v);
+        });
+    const auto read = [&] { return std::exchange(told, {}); };
+    put(child, red);
+    EXPECT_EQ(read(), (lines{"added 7 1", "added 8 1", "added 9 1"})) << "what is shaded looks past itself";
+    put(child, blue);
+    EXPECT_EQ(read(),
+              (lines{"removed 7 1", "removed 8 1", "removed 9 1", "added 7 2", "added 8 2", "added 9 2"}));
+    put(child, bare);
+    EXPECT_EQ(read(), (lines{"removed 7 2", "removed 8 2", "removed 9 2"}));
+    put(bare, red);
+    EXPECT_EQ(read(), (lines{"added 7 1", "added 8 1", "added 9 1"})) << "by way of who sees it from below";
+    world.remove(child, ecs::pair(ecs::child_of, bare));
+    EXPECT_EQ(read(), (lines{"removed 7 1", "removed 8 1", "removed 9 1"}));
+    world.spawn(ecs::pair(ecs::child_of, blue), position{5});
+    EXPECT_EQ(read(), lines{"added 5 2"}) << "once, though both terms are new";
+    put(child, red);
+    read();
+    world.despawn(child);
+    EXPECT_EQ(read(), (lines{"removed 7 1", "removed 8 1", "removed 9 1"}));
+}
+
+TEST(observed_queries, who_has_it_itself_does_not_look_above) {
+    ecs::world world;
+    std::vector<entity> seen;
+    const entity top = world.spawn(velocity{1}), own = world.spawn(velocity{2}), none = world.spawn();
+    world.observe<event::added, event::removed>(world.query<ecs::self_or_up<const velocity>>(),
+                                                [&](entity e) { seen.push_back(e); });
+    world.add(own, ecs::pair(ecs::child_of, top));
+    EXPECT_TRUE(seen.empty());
+    world.add(none, ecs::pair(ecs::child_of, own));
+    EXPECT_EQ(seen, std::vector{none});
+    world.remove<velocity>(top);
+    EXPECT_EQ(seen, (std::vector{none, top}));
+}
+
+TEST(observed_queries, who_is_there_already_is_told_once_of_what_is_above) {
+    ecs::world world;
+    std::vector<entity> seen;
+    const entity top = world.spawn(velocity{1}), child = world.spawn(ecs::pair(ecs::child_of, top));
+    world.observe<event::added>(world.query<ecs::up<const velocity>>(), [&](entity e) { seen.push_back(e); },
+                                {.existing = true});
+    EXPECT_EQ(seen, std::vector{child});
+}
+
 TEST(observed_queries, queued_ones_are_told_of_what_satisfies_the_query_still) {
     ecs::world world;
     told notes(world);
