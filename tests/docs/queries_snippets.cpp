@@ -173,6 +173,11 @@ void variables(scene& in) {
         require(found_by_variables(related) == found(same) && !found(same).empty(), __LINE__);
     }
     {
+        auto shared = world.query().with(pair(likes, var("x"))).with(has_id(pair(likes, var("x"))).of(bob));
+        auto same = world.query("(Likes, $x), Likes(Bob, $x)");
+        require(found_by_variables(shared) == found(same) && !found(same).empty(), __LINE__);
+    }
+    {
         auto supplied =
             world.query().with(pair(likes, var("x"))).where(has<Rich>().of(var("x")) || has<Position>());
         auto same = world.query("(Likes, $x), Rich($x) || Position($this)");

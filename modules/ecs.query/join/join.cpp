@@ -63,7 +63,11 @@ std::size_t join::number_of(std::string_view variable) {
 join_term join::term_of(const joined_word& asked) {
     const id word = query_core::require_asked(
         engine_->rows().resolve(asked.word_of ? asked.word_of(*engine_) : asked.word));
-    join_term made{number_of(asked.subject), word};
+    if (asked.of_other && !asked.other)
+        throw std::invalid_argument("a term is about null: of() takes an entity or a variable");
+    join_term made{.word = word};
+    made.holder = engine_->rows().entities().resolve(asked.other);
+    made.variable = asked.of_other ? join_term::none : number_of(asked.subject);
     if (!asked.relation.empty()) made.relation = number_of(asked.relation);
     if (!asked.target.empty()) made.target = number_of(asked.target);
     const bool has_target = word.is_pair() && word.target_index() != 0;

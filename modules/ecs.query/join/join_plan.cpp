@@ -157,11 +157,14 @@ std::optional<join_edge> join_plan::edge_to(std::size_t variable, const join_ter
     constexpr std::size_t none = join_term::none;
     if (t.negated || !has_relation(t) || t.relation == variable || t.variable == t.target) return {};
     relation_lists* const lists = t.relation == none ? &lists_of(t.word) : nullptr;
-    if (t.target == variable) return join_edge{lists, t.relation, t.variable, 0, true};
+    if (t.target == variable) return join_edge{lists, t.relation, t.variable, index_if_alive(t.holder), true};
     if (t.variable != variable) return {};
-    const bool lives = t.constant && engine_.rows().entities().alive(t.constant);
-    const std::uint32_t constant = lives ? index_of(t.constant) : no_index;
-    return join_edge{lists, t.relation, t.target, constant, false};
+    return join_edge{lists, t.relation, t.target, index_if_alive(t.constant), false};
+}
+
+/// no_index for null and for an entity that has ended.
+std::uint32_t join_plan::index_if_alive(entity e) const {
+    return e && engine_.rows().entities().alive(e) ? index_of(e) : no_index;
 }
 
 std::size_t join_plan::length_of(const join_edge& e) const {
@@ -202,9 +205,8 @@ void join_plan::consider(choice& best, const choice& other) const {
 void join_plan::consider_edges(choice& best, std::size_t variable) {
     for (const join_term& t : branch_.terms()) {
         if (t.optional) continue;
-        const auto is_other = [&](std::size_t v) { return v != variable && v != join_term::none; };
-        const auto is_open = [&](std::size_t v) { return is_other(v) && !bound_[v]; };
-        if (is_open(t.variable) || is_open(t.relation) || is_open(t.target)) continue;
+        const auto is_other = [&](std::size_t v) { return v != variable && is_open(v); };
+        if (is_other(t.variable) || is_other(t.relation) || is_other(t.target)) continue;
         if (const std::optional<join_edge> edge = edge_to(variable, t))
             consider(best, {variable, choice::source::edges, &t, length_of(*edge)});
     }
@@ -212,20 +214,20 @@ void join_plan::consider_edges(choice& best, std::size_t variable) {
 
 /// Candidates that depend on nothing but the relation: whoever has an identifier, or a pair.
 void join_plan::consider_term(choice& best, const join_term& t) {
-    if (t.relation != join_term::none && !bound_[t.relation])
+    if (is_open(t.relation))
         consider(best, {t.relation, choice::source::relations, &t, relations().size()});
     else if (has_relation(t))
         consider_pair(best, t);
-    else if (!is_binary(t) && !bound_[t.variable])
+    else if (!is_binary(t) && is_open(t.variable))
         consider(best, {t.variable, choice::source::holders, &t, holders_of(t).size()});
 }
 
 void join_plan::consider_pair(choice& best, const join_term& t) {
     const bool is_known = t.relation == join_term::none;
-    if (!bound_[t.variable])
+    if (is_open(t.variable))
         consider(best, {t.variable, choice::source::sources, &t,
                         is_known ? lists_of(t.word).sources() : ends_of_relation});
-    if (is_binary(t) && !bound_[t.target] && t.variable != t.target)
+    if (is_open(t.target) && t.variable != t.target)
         consider(best, {t.target, choice::source::targets, &t,
                         is_known ? lists_of(t.word).targets() : ends_of_relation});
 }

@@ -142,6 +142,10 @@ class join_plan {
     void take_exclusions(join_level& level);
     void settle(join_level&& level, const choice& chosen);
     [[nodiscard]] bool all_bound(const join_term& t) const;
+    [[nodiscard]] bool is_open(std::size_t variable) const {
+        return variable != join_term::none && !bound_[variable];
+    }
+    [[nodiscard]] std::uint32_t index_if_alive(entity e) const;
     [[nodiscard]] bool all_needed_bound() const;
     [[nodiscard]] bool has_relation(const join_term& t) const;
     [[nodiscard]] std::optional<join_edge> edge_to(std::size_t variable, const join_term& t);

@@ -227,7 +227,7 @@ id join_search::word_of(const join_term& t) const {
 }
 
 bool join_search::holds(const join_term& t) const {
-    const entity holder = values_[t.variable];
+    const entity holder = t.variable != join_term::none ? values_[t.variable] : t.holder;
     const id word = holder ? word_of(t) : id();
     if (!word) return t.negated;
     return engine_->reads().is_enabled(holder, word) != t.negated;

@@ -7,15 +7,14 @@ import :joined_condition;
 namespace ecs {
 
 joined_word joined_condition::plain(const single_condition& one) {
-    if (one.of_other || one.above || one.kind != term_kind::with)
+    if (one.above || one.kind != term_kind::with)
         throw std::invalid_argument(
             "beside variables a condition asks what an entity has itself and now: ask "
-            "for changes, for what is above and for a fixed entity in a term of its "
-            "own");
+            "for changes and for what is above in a term of its own");
     joined_word asked;
     asked.word = one.word;
     asked.word_of = one.word_of;
-    return asked;
+    return one.of_other ? asked.of(one.subject) : asked;
 }
 
 void joined_condition::require_few() const {

@@ -23,7 +23,7 @@ class joined_condition {
 
     joined_condition(joined_word one) : alternatives_{{std::move(one)}} {} // NOLINT
 
-    /// Throws std::invalid_argument for a question about changes, a fixed entity or what is above.
+    /// Throws std::invalid_argument for a question about changes or about what is above.
     joined_condition(const single_condition& one) : joined_condition(plain(one)) {} // NOLINT
 
     template <class Filter>

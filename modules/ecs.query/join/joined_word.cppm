@@ -43,6 +43,8 @@ struct joined_word {
     id word{};                ///< Null when a type says it; with a wildcard in the place of each variable.
     id (*word_of)(engine&){}; ///< Of that type.
     std::string subject{};    ///< The variable that is asked; empty: the entity that the query is about.
+    bool of_other{};          ///< One entity is asked, whatever the variables stand for:
+    entity other{};           ///< this one.
     std::string relation{};   ///< A variable; empty: what the word says.
     std::string target{};     ///< A variable; empty: what the word says.
     bool negated{};
@@ -54,9 +56,17 @@ struct joined_word {
         : word(asked.word), relation(asked.relation), target(asked.target) {}
 
     /// The same, asked of what the variable stands for.
-    [[nodiscard]] joined_word of(variable other) const {
+    [[nodiscard]] joined_word of(variable one) const {
         joined_word asked = *this;
-        asked.subject = other.name;
+        asked.subject = one.name;
+        asked.of_other = false;
+        return asked;
+    }
+    /// The same, asked of one entity.
+    [[nodiscard]] joined_word of(entity one) const {
+        joined_word asked = *this;
+        asked.of_other = true;
+        asked.other = one;
         return asked;
     }
     [[nodiscard]] joined_word operator!() const {

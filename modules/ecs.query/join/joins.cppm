@@ -52,7 +52,8 @@ class join_subjects {
 struct join_term {
     static constexpr std::size_t none = ~std::size_t{0};
 
-    std::size_t variable{};      ///< That has it.
+    std::size_t variable{};      ///< That has it; none when it is one entity.
+    entity holder{};             ///< That one.
     id word;                     ///< With a wildcard in the place of each variable.
     std::size_t relation = none; ///< The variable that is the relation,
     std::size_t target = none;   ///< and the one that is the target.
@@ -62,7 +63,7 @@ struct join_term {
 
     /// Calls visit(number) for each of its variables.
     void for_each_variable(auto&& visit) const {
-        visit(variable);
+        if (variable != none) visit(variable);
         if (relation != none) visit(relation);
         if (target != none) visit(target);
     }

@@ -162,6 +162,7 @@ joined_word query_compiler::joined_word_of(const text_term& t) {
     if (!asked.relation.empty()) known.first.what = text_word::kind::any_one;
     if (!asked.target.empty()) known.second->what = text_word::kind::any_one;
     text_field& field = new_field(known);
+    field.subject = asked.other;
     field.variable = asked.subject;
     field.relation = asked.relation;
     field.target = asked.target;
@@ -174,7 +175,7 @@ void query_compiler::note_variables(const text_term& t, joined_word& asked) cons
     if (t.subject.what == kind::variable)
         asked.subject = t.subject.text;
     else if (t.subject.what != kind::subject)
-        fail(t.subject.column, "a term beside variables is about the entity or about a variable");
+        asked = asked.of(subject_of(t));
     const auto variable_in = [](const text_word& w) {
         return w.what == kind::variable ? w.text : w.what == kind::subject ? std::string("this") : "";
     };

@@ -3,6 +3,7 @@
 module ecs.query;
 import ecs.std;
 import ecs.component;
+import ecs.core;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
@@ -27,15 +28,7 @@ bool is_plain_name(std::string_view name) {
            !std::ranges::any_of(other, [&](const char* word) { return name == word; });
 }
 
-std::string quoted(std::string_view name) {
-    if (is_plain_name(name)) return std::string(name);
-    std::string text = "\"";
-    for (const char c : name) {
-        if (c == '"' || c == '\\') text += '\\';
-        text += c;
-    }
-    return text + '"';
-}
+std::string written(std::string_view name) { return is_plain_name(name) ? std::string(name) : quoted(name); }
 
 /// The part in brackets behind a component: who is asked, and what about.
 std::string arguments_of(const query_core& of, const term& t) {
@@ -122,7 +115,7 @@ std::string text_of_name(const engine& in, entity e) {
     std::string name = in.rows().name_of_component(e);
     if (name.empty()) name = in.reads().path_of(e);
     const bool is_found = !name.empty() && in.reads().find_path(name) == e;
-    return is_found ? quoted(name) : '#' + std::to_string(e.index()) + 'v' + std::to_string(e.generation());
+    return is_found ? written(name) : '#' + std::to_string(e.index()) + 'v' + std::to_string(e.generation());
 }
 
 std::string text_of_word(const engine& in, id word, bool each_one, entity target) {
@@ -136,23 +129,23 @@ std::string text_of_word(const engine& in, id word, bool each_one, entity target
 
 static std::string text_of_joined_word(const engine& in, const joined_word& asked) {
     const auto variable = [](const std::string& name) { return '$' + (name.empty() ? "this" : name); };
+    const std::string subject = asked.of_other ? text_of_name(in, asked.other) : variable(asked.subject);
     const std::string sign = asked.negated ? "!" : "";
     const std::string word = text_of_word(in, asked.word, false);
-    if (asked.word.is_entity()) return sign + word + '(' + variable(asked.subject) + ')';
+    if (asked.word.is_entity()) return sign + word + '(' + subject + ')';
     const std::size_t comma = word.find(", ");
     const std::string relation =
         asked.relation.empty() ? word.substr(1, comma - 1) : variable(asked.relation);
     const std::string target = asked.target.empty() ? word.substr(comma + 2) : variable(asked.target) + ')';
-    return sign + relation + '(' + variable(asked.subject) + ", " + target;
+    return sign + relation + '(' + subject + ", " + target;
 }
 
 static std::string text_of_alternatives(const engine& in, const joined_condition& asked) {
     std::string text;
     for (const joined_condition::alternative& words : asked.alternatives()) {
         std::string all;
-        for (const joined_word& word : words)
-            all += (all.empty() ? "" : ", ") + text_of_joined_word(in, word);
-        text += (text.empty() ? "" : " || ") + (words.size() == 1 ? all : '{' + all + '}');
+        for (const joined_word& word : words) append_to_list(all, text_of_joined_word(in, word));
+        append_to_list(text, words.size() == 1 ? all : '{' + all + '}', " || ");
     }
     return text;
 }
@@ -164,12 +157,9 @@ std::string text_of_joined(const engine& in, const joined_term& t) {
 
 std::string text_of_query(const query_core& of) {
     std::string all;
-    const auto append = [&](const std::string& part) {
-        all += (all.empty() || part.empty() ? "" : ", ") + part;
-    };
     for (const term& t : of.terms())
-        if (t.pattern && !t.tested) append(text_of_demand(of, t));
-    append(text_of_conditions(of));
+        if (t.pattern && !t.tested) append_to_list(all, text_of_demand(of, t));
+    append_to_list(all, text_of_conditions(of));
     return all;
 }
 

@@ -3,6 +3,7 @@
 module ecs.query;
 import ecs.std;
 import ecs.component;
+import ecs.core;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
@@ -10,19 +11,6 @@ import :query_compiler;
 import :text_query;
 
 namespace ecs {
-
-namespace {
-
-/// The component whose type the values of the identifier have: a pair's relation, or its target; null when
-/// there are none.
-entity value_type_of(const engine& in, id word) {
-    if (word.is_wildcard() || !word || in.rows().info_of_id(word).size == 0) return {};
-    if (word.is_entity()) return word.as_entity();
-    const entity relation = in.rows().entities().at(word.relation_index());
-    return in.rows().info_of_id(relation).size != 0 ? relation : in.reads().target_of_pair(word);
-}
-
-} // namespace
 
 // The query.
 
@@ -71,13 +59,12 @@ std::vector<entity> text_query::entities() {
 entity text_query::first() { return joined_ ? joined_->first() : subjects_.first(); }
 
 entity text_query::component_of(std::size_t field) const {
-    return value_type_of(*engine_, fields_.at(field).word);
+    return engine_->reads().value_type_of(fields_.at(field).word);
 }
 
 std::string text_query::text() const {
     std::string all = subjects_.text();
-    for (const joined_term& one : joined_terms_)
-        all += (all.empty() ? "" : ", ") + text_of_joined(*engine_, one);
+    for (const joined_term& one : joined_terms_) append_to_list(all, text_of_joined(*engine_, one));
     return all;
 }
 
@@ -174,7 +161,7 @@ void* text_match::value_to_write(std::size_t field) const {
 void text_match::require_type(std::size_t field, id type, std::string_view name) const {
     const id asked = field_at(field).word;
     const id found = asked.is_wildcard() ? word(field) : asked;
-    if (type && (found == type || id(value_type_of(engine_of(), found)) == type)) return;
+    if (type && (found == type || id(engine_of().reads().value_type_of(found)) == type)) return;
     throw std::invalid_argument("field " + std::to_string(field) + " of the query has no values of " +
                                 std::string(name));
 }

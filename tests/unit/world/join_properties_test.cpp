@@ -105,12 +105,13 @@ class join_case {
 
   private:
     struct term {
-        std::size_t subject;
-        entity relation;    ///< Null: the tag, unless a variable is the relation.
-        std::size_t target; ///< Number of a variable; behind them, a constant.
+        std::size_t subject; ///< Number of a variable; behind them, one entity.
+        entity relation;     ///< Null: the tag, unless a variable is the relation.
+        std::size_t target;  ///< Number of a variable; behind them, a constant.
         entity constant;
         bool negated;
         bool any_relation; ///< The variable "r" is the relation.
+        entity holder;     ///< The one entity.
     };
     /// One of two holds: the first, or all of the others.
     using two = std::array<std::vector<term>, 2>;
@@ -132,9 +133,10 @@ class join_case {
     term any_term() {
         const std::uint8_t kind = next();
         const entity relation = kind % 5 == 0 ? entity{} : any_relation();
-        const std::size_t subject = next() % names.size();
+        const std::size_t subject = next() % (names.size() + 1);
         const std::size_t target = next() % (names.size() + 1);
-        return {subject, relation, target, any_entity(), kind % 7 == 0, uses_relations_ && kind % 2 == 0};
+        return {subject,     relation, target, any_entity(), kind % 7 == 0, uses_relations_ && kind % 2 == 0,
+                any_entity()};
     }
     term term_for_relation() {
         term made = any_term();
@@ -144,7 +146,8 @@ class join_case {
     }
     /// Whom the subject is related to, if it is.
     term term_about_nobody() {
-        return {next() % names.size(), any_relation(), nobody, {}, false, uses_relations_ && next() % 4 == 0};
+        const std::size_t subject = next() % (names.size() + 1);
+        return {subject, any_relation(), nobody, {}, false, uses_relations_ && next() % 4 == 0, any_entity()};
     }
     two any_alternatives() {
         two made{{{any_term()}, {any_term()}}};
@@ -153,7 +156,8 @@ class join_case {
     }
 
     [[nodiscard]] ecs::joined_word asked(const term& t) const {
-        const ecs::joined_word word = word_of(t).of(ecs::var(names[t.subject]));
+        const ecs::joined_word word =
+            t.subject == names.size() ? word_of(t).of(t.holder) : word_of(t).of(ecs::var(names[t.subject]));
         return t.negated ? !word : word;
     }
     [[nodiscard]] ecs::joined_word word_of(const term& t) const {
@@ -185,7 +189,7 @@ class join_case {
         bool any = false;
         for (const entity z : optional_ ? all_ : std::vector<entity>()) {
             const entity relation = optional_->any_relation ? one[3] : optional_->relation;
-            if (!shows(one[optional_->subject], pair(relation, z))) continue;
+            if (!shows(subject_of(one, *optional_), pair(relation, z))) continue;
             one[4] = z;
             found.insert(one);
             any = true;
@@ -207,11 +211,15 @@ class join_case {
         const entity target = t.target < names.size() ? a[t.target] : t.constant;
         if (is_pair && t.target == names.size() && !world_.alive(t.constant)) return t.negated;
         const ecs::id word = is_pair ? pair(t.any_relation ? a[3] : t.relation, target) : ecs::id(tag_);
-        return shows(a[t.subject], word) != t.negated;
+        return shows(subject_of(a, t), word) != t.negated;
+    }
+    [[nodiscard]] static entity subject_of(const answer& a, const term& t) {
+        return t.subject < names.size() ? a[t.subject] : t.holder;
     }
 
     /// What is disabled at the entity counts as missing.
     [[nodiscard]] bool shows(entity e, ecs::id word) const {
+        if (!world_.alive(e)) return false;
         const std::vector<ecs::id> own = world_.ids(e);
         const bool owns = std::ranges::find(own, word) != own.end();
         return world_.has(e, word) && !(owns && !world_.is_enabled(e, word));

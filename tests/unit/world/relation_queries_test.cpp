@@ -713,6 +713,31 @@ TEST(joins, one_of_several_alternatives_holds) {
     EXPECT_THROW(in.world.query().where(has_id(in.rich).up() || has_id(in.like("y"))), std::invalid_argument);
 }
 
+TEST(joins, one_entity_is_asked_beside_variables) {
+    friends in;
+    using ecs::has_id;
+    using ecs::var;
+    auto same = in.world.query().with(in.like("x")).with(has_id(in.like("x")).of(in.all[1]));
+    EXPECT_EQ(same.count(), 1U);
+    EXPECT_EQ(same.first(), in.all[1]) << "who likes what it likes, which is it alone";
+    in.world.add(in.all[4], ecs::pair(in.likes, in.all[2]));
+    EXPECT_EQ(same.count(), 2U);
+    auto related = in.world.query().with(in.rich).with(has_id(ecs::pair(var("r"), in.all[3])).of(in.all[2]));
+    EXPECT_EQ(related.count(), 1U);
+    auto either = in.world.query().with(in.like("x")).where(has_id(in.rich).of(in.all[0]) || has_id(in.rich));
+    EXPECT_EQ(either.count(), 1U);
+    auto maybe = in.world.query().with(in.rich).optional(has_id(in.like("y")).of(in.all[3]));
+    maybe.each([&](const ecs::bindings& b) { EXPECT_EQ(b["y"], in.all[4]); });
+    in.world.despawn(in.all[3]);
+    maybe.each([&](const ecs::bindings& b) { EXPECT_EQ(b["y"], ecs::entity()); });
+    EXPECT_EQ(maybe.count(), 1U);
+    in.world.add(in.all[0], in.rich);
+    EXPECT_EQ(either.count(), 4U) << "all who like somebody";
+    in.world.despawn(in.all[1]);
+    EXPECT_TRUE(same.empty());
+    EXPECT_THROW(in.world.query().with(has_id(in.like("x")).of(ecs::entity())), std::invalid_argument);
+}
+
 TEST(joins, what_may_be_missing_is_null) {
     friends in;
     in.world.despawn(in.all[4]);

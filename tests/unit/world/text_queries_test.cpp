@@ -309,7 +309,8 @@ TEST_F(text_queries, are_written_as_they_are_read) {
           "mass(self|up), frozen(up child_of)", "mass(self|cascade), frozen(cascade)",
           "mass(Alice), !likes(Bob, Alice)", "paused($)", "position(changed), mass(added) || buff(removed)",
           "likes($this|up child_of, Bob)", "mass(kind)", "(likes, $x), position($x), !velocity($x)",
-          "(likes, $x), owes($x, $this)", "(child_of, #0), position"}) {
+          "(likes, $x), owes($x, $this)", "(likes, $x), likes(Bob, $x)", "(likes, $x), mass($x) || mass(Bob)",
+          "(child_of, #0), position"}) {
         SCOPED_TRACE(text);
         expect_same_again(text);
     }
@@ -368,7 +369,7 @@ INSTANTIATE_TEST_SUITE_P(
         mistake{"position(self|down)", 15, "'self', 'up'"}, mistake{"\"position", 1, "has no end"},
         mistake{"likes($x", 9, "')'"}, mistake{"position || ?(likes, $x)", 14, "decides nothing"},
         mistake{"(likes, $x), mass($x) || position(up)", 26, "no flags"},
-        mistake{"(likes, $x), mass($x) || mass(Bob)", 31, "about the entity or about a variable"},
+        mistake{"(likes, $x), mass($x) || mass(Nobody)", 31, "nothing is named \"Nobody\""},
         mistake{"$r", 1, "a name is expected"}, mistake{"[inout] !position", 10, "[out] and [inout]"},
         mistake{"[out] mass(Alice)", 7, "[out] and [inout]"},
         mistake{"#99999999", 1, "no entity that is alive"}, mistake{"#99999999999", 2, "32 bits"},
