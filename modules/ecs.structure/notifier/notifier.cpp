@@ -102,7 +102,7 @@ void notifier::announce_match(event what, entity e, id word) noexcept {
         const bool lost = what == event::matching && !reads_.has(e, word);
         for (const auto& to : *list)
             if (to->what.has(event::matching))
-                tell(to, context_of(what, e, {}));
+                tell_monitor(to, what, e, word);
             else if (lost)
                 tell(to, context_of(event::added, e, word));
     } catch (...) {

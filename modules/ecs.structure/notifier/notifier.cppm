@@ -192,6 +192,8 @@ class notifier {
                     const pattern_above& seen, entity top, bool goes_down = true);
     void tell_of_way(const std::shared_ptr<observer_record>& to, const event_context& what,
                      const pattern_above& seen);
+    template <class F> void for_each_below(entity top, entity relation, const F& visit) const;
+    void tell_monitor(const std::shared_ptr<observer_record>& to, event what, entity e, id word);
     [[nodiscard]] bool is_still_so(const queued_event& q) const;
     [[nodiscard]] bool concerns(const observer_record& to, const event_context& what) const;
     void tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept;

@@ -26,7 +26,7 @@ bool wants(const observer_record& record, event what, id word) {
     if (!record.what.has(what)) return false;
     if (what == event::spawned || what == event::despawned) return !word;
     if (record.terms.empty() && !record.filtered) return bool(word) == is_about_components(what);
-    const bool may_lead = what == event::added || what == event::removed;
+    const bool may_lead = what == event::added || what == event::removed || what == event::matching;
     return match_any(record.terms, word) || (word && std::ranges::any_of(record.above, [&](const auto& t) {
                                                  return matches(t.component.pattern, word) ||
                                                         (may_lead && t.leads_there(word));

@@ -142,24 +142,44 @@ void notifier::tell_of_way(const std::shared_ptr<observer_record>& to, const eve
     tell_below(to, there, seen, what.subject, !ending_);
 }
 
-/// Of the top, unless it happens there, and those below it. Nearer ones come first. Whoever has it too stands
-/// between this one and those below.
-void notifier::tell_below(const std::shared_ptr<observer_record>& to, const event_context& what,
-                          const pattern_above& seen, entity top, bool goes_down) {
-    const id word = seen.component.pattern;
+/// Calls visit for the top and for all below it along the relation, nearer ones first and each once; for
+/// those below an entity only if visit says so of that.
+template <class F> void notifier::for_each_below(entity top, entity relation, const F& visit) const {
     std::vector<entity> found{top};
     flat_map<bool> known;
     known[top.value()] = true;
     for (std::size_t next = 0; next < found.size(); ++next) {
         const entity at = found[next];
-        if (at != what.subject) {
-            event_context here = what;
-            here.seen_at = at;
-            if (reads_.nearest(at, seen.relation, word, seen.itself) == what.subject) tell(to, here);
-            if (!goes_down || (reads_.has(at, word) && !reads_.is_hidden(at, word))) continue;
-        }
-        for (const entity below : reads_.own_sources(pair(seen.relation, at)))
+        if (!visit(at)) continue;
+        for (const entity below : reads_.own_sources(pair(relation, at)))
             if (!std::exchange(known[below.value()], true)) found.push_back(below);
+    }
+}
+
+/// Of the top, unless it happens there, and those below it. Whoever has it too stands between this one and
+/// those below.
+void notifier::tell_below(const std::shared_ptr<observer_record>& to, const event_context& what,
+                          const pattern_above& seen, entity top, bool goes_down) {
+    const id word = seen.component.pattern;
+    for_each_below(top, seen.relation, [&](entity at) {
+        if (at == what.subject) return true;
+        event_context here = what;
+        here.seen_at = at;
+        if (reads_.nearest(at, seen.relation, word, seen.itself) == what.subject) tell(to, here);
+        return goes_down && !reads_.is_enabled(at, word);
+    });
+}
+
+/// Has it look at the entity, and at those that see from below what has changed, or by way of it.
+void notifier::tell_monitor(const std::shared_ptr<observer_record>& to, event what, entity e, id word) {
+    tell(to, context_of(what, e, {}));
+    if (what == event::despawned) return;
+    for (const pattern_above& t : to->above) {
+        if (!stands_for(t.component, word) && !t.leads_there(word)) continue;
+        for_each_below(e, t.relation, [&](entity at) {
+            if (at != e) tell(to, context_of(event::matching, at, {}));
+            return at == e || !reads_.is_enabled(at, t.component.pattern);
+        });
     }
 }
 

@@ -53,15 +53,20 @@ std::shared_ptr<observer_record> make_record_of_query(event_set what, const obse
     auto made = make_filtered(what, options, std::move(body), of);
     for (const term& t : of.terms()) {
         if (sets_off(t)) made->terms.push_back({t.pattern});
-        if (t.above) made->above.push_back({{t.pattern}, t.above, t.itself});
         if (t.kind == term_kind::without && !t.above && what.has(event::added))
             made->absent.push_back({t.pattern});
     }
+    add_what_is_above(*made, of);
     if (made->terms.empty() && made->absent.empty() && made->above.empty() &&
         !what.has_any({event::spawned, event::despawned}))
         throw std::invalid_argument("nothing would set the observer off: give the query a component, a tag "
                                     "or a pair that the entities must have");
     return made;
+}
+
+void add_what_is_above(observer_record& to, const query_core& of) {
+    for (const term& t : of.terms())
+        if (t.above) to.above.push_back({{t.pattern}, t.above, t.itself});
 }
 
 std::shared_ptr<observer_record> make_record_of_event(id own_event, const observer_options& options,

@@ -298,6 +298,8 @@ class query_observer final : public observer_body {
                                                                     const observer_options& options,
                                                                     std::unique_ptr<observer_body> body,
                                                                     const query_core& of);
+/// What the query looks for above entities sets the record off as well.
+void add_what_is_above(observer_record& to, const query_core& of);
 /// The same of an event of the user's own at entities that satisfy a query.
 [[nodiscard]] std::shared_ptr<observer_record> make_record_of_event(id own_event,
                                                                     const observer_options& options,
@@ -390,6 +392,7 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
     }
 
     [[nodiscard]] std::vector<id> patterns() { return query_.untyped().patterns(); }
+    void add_above(observer_record& to) { add_what_is_above(to, query_.untyped()); }
 
   private:
     void look(const event_context& what, bool tells) {
@@ -418,6 +421,7 @@ observer observe_matches(engine& in, query<Terms...> of, F f, const observer_opt
     auto* const body = new monitor_body<F, Terms...>(std::move(of), std::move(f));
     auto made = make_record(event::matching, options, std::unique_ptr<observer_body>(body));
     for (const id pattern : body->patterns()) made->terms.push_back({pattern});
+    body->add_above(*made);
     if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");
     for (const builtin hides : {disabled, prefab_tag}) made->terms.push_back({in.rows().resolve(hides)});
     const observer handle = in.events().observe(std::move(made));

@@ -356,6 +356,31 @@ TEST(observed_queries, who_is_there_already_is_told_once_of_what_is_above) {
     EXPECT_EQ(seen, std::vector{child});
 }
 
+TEST(observed_queries, monitors_look_at_what_is_above) {
+    ecs::world world;
+    std::set<entity> matching;
+    const entity top = world.spawn(), middle = world.spawn(), low = world.spawn(position{}),
+                 shaded = world.spawn(position{}, velocity{}), other = world.spawn(velocity{});
+    const auto put = [&](entity e, entity parent) { world.add(e, ecs::pair(ecs::child_of, parent)); };
+    put(middle, top);
+    put(low, middle);
+    put(shaded, low);
+    world.monitor(world.query<const position, ecs::up<const velocity>>(), [&](entity e, bool matches) {
+        EXPECT_TRUE(matches ? matching.insert(e).second : matching.erase(e) == 1);
+    });
+    world.set(top, velocity{});
+    EXPECT_EQ(matching, (std::set{low, shaded}));
+    world.disable<velocity>(top);
+    EXPECT_TRUE(matching.empty());
+    put(low, other);
+    EXPECT_EQ(matching, (std::set{low, shaded}));
+    world.remove(low, ecs::pair(ecs::child_of, other));
+    EXPECT_TRUE(matching.empty());
+    put(low, other);
+    world.despawn(other);
+    EXPECT_TRUE(matching.empty());
+}
+
 TEST(observed_queries, queued_ones_are_told_of_what_satisfies_the_query_still) {
     ecs::world world;
     told notes(world);

@@ -261,6 +261,9 @@ class from_above {
                 else
                     told_of_own_.emplace(o.what, o.subject);
             });
+        of.monitor(asked_, [this](entity e, bool matches) {
+            matches ? static_cast<void>(matching_.insert(e)) : static_cast<void>(matching_.erase(e));
+        });
     }
 
     bool is_right() {
@@ -276,7 +279,8 @@ class from_above {
         told_.clear();
         expected_.clear();
         told_of_own_.clear();
-        return is_right;
+        const std::vector<entity> now = asked_.entities();
+        return is_right && matching_ == std::set<entity>(now.begin(), now.end());
     }
 
   private:
@@ -315,6 +319,8 @@ class from_above {
     bool shows_number(entity e) const { return of_->has<number>(e) && of_->is_enabled<number>(e); }
 
     ecs::world* of_;
+    ecs::query<const mark, ecs::up<const number>> asked_ = of_->query<const mark, ecs::up<const number>>();
+    std::set<entity> matching_; ///< What a monitor of that says.
     lines told_;
     lines expected_;
     std::set<std::pair<event, entity>> told_of_own_; ///< Of one operation it may be told of that alone.
