@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -53,12 +54,13 @@ ecs::world& scene() {
     return world;
 }
 
-constexpr std::array<std::string_view, 44> words{
-    "position", "mass",    "frozen", "likes",   "owes",    "buff", "Bob",  "child_of",   "is_a",
-    "prefab",   "name",    "(",      ")",       "{",       "}",    ",",    "||",         "|",
-    "!",        "?",       "[in]",   "[inout]", "[none]",  "$x",   "$y",   "$this",      "$",
-    "*",        "_",       "#0",     "#3",      "#300v1",  "7",    "self", "up",         "cascade",
-    "kind",     "changed", "added",  "removed", "\"Bob\"", "\\",   " ",    "(likes, $x)"};
+constexpr std::array<std::string_view, 48> words{
+    "position", "mass",   "frozen", "likes",       "owes", "buff",        "Bob",       "child_of",
+    "is_a",     "prefab", "name",   "(",           ")",    "{",           "}",         ",",
+    "||",       "|",      "!",      "?",           "[in]", "[inout]",     "[none]",    "$x",
+    "$y",       "$this",  "$",      "*",           "_",    "#0",          "#3",        "#300v1",
+    "7",        "self",   "up",     "cascade",     "kind", "changed",     "added",     "removed",
+    "\"Bob\"",  "\\",     " ",      "(likes, $x)", "$r",   "$r(Bob, $x)", "($r, Bob)", "?(likes, $y)"};
 
 std::string words_of(const std::uint8_t* data, std::size_t size) {
     std::string text;
@@ -69,22 +71,34 @@ std::string words_of(const std::uint8_t* data, std::size_t size) {
 /// Variables multiply: more than a few would only take time.
 bool is_quick(std::string_view text) { return std::ranges::count(text, '$') <= 4 && text.size() < 400; }
 
-void ask(std::string_view text) {
+std::optional<ecs::text_query> query_of(std::string_view text) {
     try {
-        ecs::text_query query = scene().query(text);
-        const std::string written = query.text();
-        ecs::text_query again = scene().query(written);
-        require(again.text() == written);
-        if (!is_quick(text)) return;
-        const std::vector<ecs::entity> found = query.entities();
-        require(again.entities() == found);
-        require(query.count() == found.size());
-        query.each([&](const ecs::text_match& m) {
-            for (std::size_t field = 0; field < query.fields(); ++field)
-                require(m.has(field) || (m.value(field) == nullptr && !m.word(field)));
-        });
-    } catch (
-        const std::invalid_argument&) { // Among them query_text_error, and a variable that nothing binds.
+        return scene().query(text);
+    } catch (const std::invalid_argument&) { // Among them query_text_error.
+        return {};
+    }
+}
+
+void find(ecs::text_query& query, ecs::text_query& again) {
+    const std::vector<ecs::entity> found = query.entities();
+    require(again.entities() == found);
+    require(query.count() == found.size());
+    query.each([&](const ecs::text_match& m) {
+        for (std::size_t field = 0; field < query.fields(); ++field)
+            require(m.has(field) || (m.value(field) == nullptr && !m.word(field)));
+    });
+}
+
+void ask(std::string_view text) {
+    std::optional<ecs::text_query> query = query_of(text);
+    if (!query) return;
+    const std::string written = query->text();
+    std::optional<ecs::text_query> again = query_of(written);
+    require(again && again->text() == written);
+    if (!is_quick(text)) return;
+    try {
+        find(*query, *again);
+    } catch (const std::invalid_argument&) { // A variable that nothing binds.
     }
 }
 
