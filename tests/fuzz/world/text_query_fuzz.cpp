@@ -79,9 +79,16 @@ std::optional<ecs::text_query> query_of(std::string_view text) {
     }
 }
 
+/// In no particular order.
+std::vector<ecs::entity> found_by(ecs::text_query& query) {
+    std::vector<ecs::entity> found = query.entities();
+    std::ranges::sort(found, {}, &ecs::entity::value);
+    return found;
+}
+
 void find(ecs::text_query& query, ecs::text_query& again) {
-    const std::vector<ecs::entity> found = query.entities();
-    require(again.entities() == found);
+    const std::vector<ecs::entity> found = found_by(query);
+    require(found_by(again) == found);
     require(query.count() == found.size());
     query.each([&](const ecs::text_match& m) {
         for (std::size_t field = 0; field < query.fields(); ++field)
