@@ -138,46 +138,47 @@ class store : public row_store {
         return found || !at.block->owner->linked || !word.is_pair() ? found : linked_value(at, word);
     }
 
-    /// Fast path: removes a component that a set knows of, without traits, observers or inheritors. Nothing
-    /// when it did not.
-    [[nodiscard]] inline std::optional<add_result> remove_quickly(entity e, id word) const {
-        sparse_set* const sparse = quiet_set(word);
-        if (!sparse) [[unlikely]]
-            return {};
-        if (!locate(e)) return add_result::not_alive;
-        return sparse->erase(index_of(e)) ? add_result::removed : add_result::not_there;
-    }
-    /// The same for one that is kept in place.
-    [[nodiscard]] inline std::optional<add_result> remove_in_place_quickly(entity e, id word) const {
+    // Fast paths, for a component that a set knows of, without traits, observers or inheritors, and an entity
+    // whose row is found at once. Nothing when the path was not taken.
+
+    [[nodiscard, gnu::always_inline]] inline std::optional<add_result> remove_quickly(entity e,
+                                                                                      id word) const {
         sparse_set* const set = quiet_set(word);
-        if (!set) [[unlikely]]
+        if (!set || !is_place(place_at_hand(e))) [[unlikely]]
             return {};
-        if (!locate(e)) return add_result::not_alive;
-        return set->erase_in_row(set->where(index_of(e))) ? add_result::removed : add_result::not_there;
+        return set->erase(index_of(e)) ? add_result::removed : add_result::not_there;
     }
-    /// The same for adding what is kept in place, if the entity does not have it. Throws std::bad_alloc and
-    /// what construct does, and then nothing has changed.
+    /// For one that is kept in place.
+    [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
+    remove_in_place_quickly(entity e, id word) const {
+        sparse_set* const set = quiet_set(word);
+        const location at = place_at_hand(e);
+        if (!set || !is_place(at)) [[unlikely]]
+            return {};
+        return set->erase_in_row(at) ? add_result::removed : add_result::not_there;
+    }
+    /// Adds what the entity does not have. Throws std::bad_alloc and what construct does, and then nothing
+    /// has changed.
     template <class Construct>
-    [[nodiscard]] std::optional<add_result> add_in_place_quickly(entity e, id word,
-                                                                 const Construct& construct) const {
+    [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
+    add_sparse_quickly(entity e, id word, const Construct& construct) const {
         sparse_set* const set = quiet_set(word);
-        if (!set) [[unlikely]]
+        if (!set || !is_place(place_at_hand(e))) [[unlikely]]
             return {};
-        if (!locate(e)) return add_result::not_alive;
-        const location at = set->where(index_of(e));
-        if (set->has_in_place(at)) return add_result::already_there;
-        set->place_in_row(at, construct);
+        if (set->contains(index_of(e))) return add_result::already_there;
+        set->place(e, construct);
         return add_result::added;
     }
-    /// The same for adding a tag that is kept outside tables. Throws std::bad_alloc, and then nothing has
-    /// changed.
-    [[nodiscard]] inline std::optional<add_result> add_tag_quickly(entity e, id word) const {
-        sparse_set* const sparse = quiet_set(word);
-        if (!sparse) [[unlikely]]
+    /// For what is kept in place.
+    template <class Construct>
+    [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
+    add_in_place_quickly(entity e, id word, const Construct& construct) const {
+        sparse_set* const set = quiet_set(word);
+        const location at = place_at_hand(e);
+        if (!set || !is_place(at)) [[unlikely]]
             return {};
-        if (!locate(e)) return add_result::not_alive;
-        if (sparse->contains(index_of(e))) return add_result::already_there;
-        sparse->place(e, [](std::byte*) {});
+        if (set->has_in_place(at)) return add_result::already_there;
+        set->place_in_row(at, construct);
         return add_result::added;
     }
 
@@ -359,6 +360,15 @@ class store : public row_store {
     [[nodiscard]] inline sparse_set* quiet_set(id word) const {
         sparse_set* const sparse = sparse_of(word);
         return !sparse || sparse->tracked || sparse->constrained || has_bases_ ? nullptr : sparse;
+    }
+    /// Of an entity that is alive; no place when it is not, or has to be looked for.
+    [[nodiscard, gnu::always_inline]] inline location place_at_hand(entity e) const {
+        return place_word::location_in(entities().slots_at_hand().slot_of(e));
+    }
+    /// Whether it is that of a row.
+    [[nodiscard]] static constexpr bool is_place(location at) {
+        static_assert(chunk_directory::nowhere == 0 && chunk_directory::pending == 1);
+        return at.chunk_number > chunk_directory::pending;
     }
     void note_traits(table& made, id word);
     void leave_lists(row_ref at) noexcept;

@@ -52,13 +52,13 @@ class sparse_set {
 
     /// Room for the value of an entity that has none: where to construct it, before commit says that it is
     /// there. Throws std::bad_alloc, and then nothing has changed.
-    [[nodiscard]] inline std::byte* reserve(std::uint32_t index) {
+    [[nodiscard, gnu::always_inline]] inline std::byte* reserve(std::uint32_t index) {
         if (!is_plain_) return reserve_otherwise(index);
         if (!has_room(index)) [[unlikely]]
             make_room(index);
         return value(next_slot());
     }
-    inline void commit(entity owner) noexcept {
+    [[gnu::always_inline]] inline void commit(entity owner) noexcept {
         ++size_;
         if (is_plain_)
             place_at(index_of(owner)) = take_slot(owner) + 1;
@@ -67,7 +67,8 @@ class sparse_set {
     }
 
     /// Both, and construct makes the value in between. A hidden one is disabled from the start.
-    template <class Construct> void place(entity owner, Construct&& construct, bool hidden = false) {
+    template <class Construct>
+    [[gnu::always_inline]] inline void place(entity owner, Construct&& construct, bool hidden = false) {
         std::byte* const to = reserve(index_of(owner));
         std::forward<Construct>(construct)(to);
         commit(owner);
@@ -98,7 +99,7 @@ class sparse_set {
     void copy(const sparse_set& from);
 
     /// Destroys the value, if there is one.
-    inline bool erase(std::uint32_t index) noexcept {
+    [[gnu::always_inline]] inline bool erase(std::uint32_t index) noexcept {
         if (!contains(index)) return false;
         --size_;
         if (is_plain_)
@@ -196,7 +197,7 @@ class sparse_set {
         return free_.empty() ? static_cast<std::uint32_t>(owners_.size()) : free_.back();
     }
     /// The next slot, which is the owner's now.
-    inline std::uint32_t take_slot(entity owner) noexcept {
+    [[gnu::always_inline]] inline std::uint32_t take_slot(entity owner) noexcept {
         const std::uint32_t slot = next_slot();
         if (free_.empty()) {
             owners_.push_back(owner);
@@ -206,7 +207,7 @@ class sparse_set {
         }
         return slot;
     }
-    inline void free_slot(std::uint32_t slot) noexcept {
+    [[gnu::always_inline]] inline void free_slot(std::uint32_t slot) noexcept {
         owners_[slot] = {};
         free_.push_back(slot); // Cannot fail: make_room has seen to it.
         if (info_.operations.destroy) info_.operations.destroy(value(slot));

@@ -82,11 +82,6 @@ template <class T> add_result set_sparse(engine& in, entity e, id word, T&& valu
     } else {
         sparse_set& sparse = *in.rows().sparse_of(word);
         const auto construct = [&](std::byte* to) { ::new (to) T(std::forward<T>(value)); };
-        if constexpr (is_in_place<T>)
-            if (in.changes().is_open()) [[likely]]
-                if (const auto done = in.rows().add_in_place_quickly(e, word, construct);
-                    done && *done != add_result::already_there) [[likely]]
-                    return *done;
         if (!sparse.contains(index_of(e))) return in.add_sparse(e, sparse, construct);
         value_write writing(in.events(), e, {&word, 1});
         replace_in(sparse, index_of(e), std::forward<T>(value));
@@ -141,7 +136,7 @@ template <class T> add_result set_anywhere(engine& in, entity e, value_of<T>&& v
         return set_in_row(in, in.rows().locate(e), word, std::move(value));
 }
 
-/// The same of a component in tables. A call, so that loops over set hold the fast paths alone.
+/// The same. A call, so that loops over set hold the fast paths alone.
 template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e, value_of<T>&& value) {
     return set_anywhere<T>(in, e, std::move(value));
 }
@@ -162,6 +157,26 @@ template <class T>
     return add_result::added;
 }
 
+/// The short way, where no trait, observer or base has to do with it: nothing when it was not taken.
+template <class T, class Construct>
+[[nodiscard, gnu::always_inline]] inline std::optional<add_result>
+add_outside_quickly(engine& in, entity e, id word, const Construct& construct) {
+    if constexpr (is_in_place<T>)
+        return in.rows().add_in_place_quickly(e, word, construct);
+    else
+        return in.rows().add_sparse_quickly(e, word, construct);
+}
+
+/// The same for a component outside tables, when the entity does not have it yet.
+template <class T>
+[[gnu::always_inline]] inline add_result set_sparse_quickly(engine& in, entity e, T& value) {
+    if (!in.changes().is_open()) [[unlikely]]
+        return add_result::deferred;
+    const auto construct = [&](std::byte* to) { ::new (to) T(std::move(value)); };
+    const std::optional<add_result> done = add_outside_quickly<T>(in, e, id_of_type<T>(in), construct);
+    return done && *done != add_result::already_there ? *done : add_result::deferred;
+}
+
 /// Adds the component or the pair with this value, or replaces the value that is there.
 template <class T>
 [[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
@@ -171,6 +186,9 @@ template <class T>
                 [[likely]]
                 return done;
         return set_slowly<T>(in, e, std::move(value));
+    } else if constexpr (has_usual_place<T>) {
+        const add_result done = set_sparse_quickly<T>(in, e, value);
+        return done != add_result::deferred ? done : set_slowly<T>(in, e, std::move(value));
     } else {
         return set_anywhere<T>(in, e, std::move(value));
     }
@@ -402,13 +420,8 @@ add_result set_related(engine& in, entity e, entity target, std::type_identity_t
     return set_of_pair<R>(in, e, word, std::move(value));
 }
 
-template <class T> [[nodiscard]] std::optional<add_result> add_tag_quickly(engine& in, entity e) {
-    if constexpr (is_in_place<T>)
-        return in.rows().add_in_place_quickly(e, id_of_type<T>(in), [](std::byte*) {});
-    else
-        return in.rows().add_tag_quickly(e, id_of_type<T>(in));
-}
-template <class T> [[nodiscard]] std::optional<add_result> remove_quickly(engine& in, entity e) {
+template <class T>
+[[nodiscard, gnu::always_inline]] inline std::optional<add_result> remove_quickly(engine& in, entity e) {
     if constexpr (is_in_place<T>)
         return in.rows().remove_in_place_quickly(e, id_of_type<T>(in));
     else
@@ -419,12 +432,13 @@ template <class T> [[nodiscard]] std::optional<add_result> remove_quickly(engine
 template <class T> add_result add_value(engine& in, entity e) {
     if constexpr (is_sparse<T> && std::is_empty_v<T>)
         if (in.changes().is_open()) [[likely]]
-            if (const auto done = add_tag_quickly<T>(in, e)) [[likely]]
+            if (const auto done = add_outside_quickly<T>(in, e, id_of_type<T>(in), [](std::byte*) {}))
+                [[likely]]
                 return *done;
     return in.add(e, id_of_type<T>(in));
 }
 
-template <class T> add_result remove_value(engine& in, entity e) {
+template <class T> [[gnu::always_inline]] inline add_result remove_value(engine& in, entity e) {
     if constexpr (is_sparse<T>)
         if (in.changes().is_open()) [[likely]]
             if (const auto done = remove_quickly<T>(in, e)) [[likely]]
