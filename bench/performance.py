@@ -68,6 +68,7 @@ ASKED_ABOUT = [
     ("create a child", "create_1000_parents_of_100"),
     ("end it with its parent", "end_1000_parents_of_100"),
     ("add a pair", "add_exclusive_pair_of_100_targets"),
+    ("find triangles of pairs; for each pair", "triangles_3000x30"),
     ("bytes, with components of 20 bytes", "bytes_per_entity_with_3_of_20_bytes"),
 ]
 

@@ -12,15 +12,9 @@ import ecs.world;
 
 #include "our_graph.hpp"
 
-namespace {
+#include "graphs.hpp"
 
-constexpr contender_list<plain_graph, our_graph
-#ifdef ECS_BENCH_FLECS
-                         ,
-                         flecs_graph
-#endif
-                         >
-    graphs;
+namespace {
 
 template <class Ask> bool ask(const char* workload, graph_shape shape, goal aim, Ask what) {
     const graph_shape used{bench_size(shape.nodes), std::min(shape.degree, bench_size(shape.degree, 4))};
