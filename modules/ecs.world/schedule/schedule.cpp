@@ -46,6 +46,7 @@ struct schedule::parts {
     std::unique_ptr<executor> own;
     unsigned own_threads{};
     std::uint64_t runs{};
+    run_mark last{};
     std::uint32_t systems{};
     bool running{};
     profiler* profiling{};
@@ -266,9 +267,12 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
     const profilers told = parts_->told();
     const profiled run(told, activity::run, {});
     const tick now{seconds, parts_->runs++};
+    parts_->last = {std::chrono::steady_clock::now(), mark_of_this_thread(), parts_->runs};
     parts_->begin_run(in);
     for (phase_of_systems& p : parts_->phases) {
+        p.last = {parts_->runs, std::chrono::steady_clock::now(), {}, {}};
         std::vector<failed_system> failures = p.run(in, on, now, told);
+        p.last.end = std::chrono::steady_clock::now();
         try {
             const profiled flush(told, activity::flush, p.name);
             p.name_recorders(in);
@@ -276,6 +280,7 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
         } catch (...) {
             failures.push_back({"the flush after phase " + p.name, std::current_exception()});
         }
+        p.last.flushed = std::chrono::steady_clock::now();
         if (!failures.empty()) throw schedule_error(std::move(failures));
     }
 }
@@ -317,6 +322,12 @@ std::string schedule::dot(world& in) {
 std::string schedule::svg(world& in) {
     parts_->bind(in);
     return svg_of(parts_->phases);
+}
+
+std::vector<phase_summary> schedule::phases(world& in) {
+    parts_->require_rest();
+    parts_->bind(in);
+    return summary_of(parts_->phases, parts_->last);
 }
 
 std::vector<system_time> schedule::times() const {

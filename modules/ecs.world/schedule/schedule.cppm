@@ -66,6 +66,40 @@ export struct system_time {
     std::uint64_t runs{};
 };
 
+/// A system that another one waits for.
+export struct awaited_system {
+    std::string name;
+    std::string component; ///< What the two conflict in; empty where the program asks for the order.
+
+    friend bool operator==(const awaited_system&, const awaited_system&) = default;
+};
+
+/// What a system did in a run.
+export struct system_span {
+    std::chrono::nanoseconds begin{}; ///< Since the run began.
+    std::chrono::nanoseconds end{};
+    std::size_t thread{}; ///< 0 for the one that called run, the others as they come up in the list.
+};
+
+/// A system of a schedule as others see it.
+export struct system_summary {
+    std::string name;
+    bool enabled{};
+    std::vector<std::string> reads;  ///< Names of components, or "the whole world".
+    std::vector<std::string> writes; ///< The same.
+    std::vector<awaited_system> waits_for;
+    std::optional<system_span> last; ///< In the last run, unless it was passed over.
+};
+
+/// A phase of a schedule, and when it was in the last run; all times are 0 where it was not.
+export struct phase_summary {
+    std::string name;
+    std::vector<system_summary> systems; ///< In the order in which they were added.
+    std::chrono::nanoseconds begin{};    ///< Since the run began.
+    std::chrono::nanoseconds end{};      ///< Of its last system.
+    std::chrono::nanoseconds flushed{};  ///< The commands had been made.
+};
+
 /// A system threw.
 export struct failed_system {
     std::string name;
@@ -160,6 +194,11 @@ export class schedule {
     [[nodiscard]] std::string svg(world& in);
 
     [[nodiscard]] std::vector<system_time> times() const;
+
+    /// The phases with their systems: what they read and write, who waits for whom, and what the last run did
+    /// when. Throws what ambiguities throws, and schedule_setup_error when the schedule is running. Linear in
+    /// the systems, what they read and write, and the arrows between them.
+    [[nodiscard]] std::vector<phase_summary> phases(world& in);
 
     /// Writes what each run does from now on, and on which thread, to a file that Perfetto
     /// (ui.perfetto.dev) and Chrome (chrome://tracing) show; what is in the file is replaced. An empty path

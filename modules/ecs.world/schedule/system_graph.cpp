@@ -5,6 +5,7 @@ import ecs.std;
 import ecs.core;
 import :profiler;
 import :system_graph;
+import :trace;
 import :world;
 import :world_access;
 
@@ -87,6 +88,7 @@ void run_system(scheduled_system& s, world& in, tick now, const profilers& told)
     const profiled system(told, activity::system, s.time.name);
     if (s.options.step > 0) now.seconds = s.options.step;
     const auto begin = std::chrono::steady_clock::now();
+    s.last = {now.number + 1, begin, mark_of_this_thread()};
     std::optional<store::iteration_lock>
         holding; // Others may run beside it, whatever its function has got hold of.
     std::optional<change_history::acting> acting;

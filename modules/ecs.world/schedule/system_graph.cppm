@@ -34,6 +34,26 @@ struct system_pair {
     [[nodiscard]] friend bool operator==(const system_pair&, const system_pair&) = default;
 };
 
+/// A run of a schedule.
+struct run_mark {
+    std::chrono::steady_clock::time_point begin{};
+    const void* thread{};   ///< That calls run.
+    std::uint64_t number{}; ///< From 1 on; 0: there was none.
+};
+
+/// When a system ran last, and where.
+struct system_mark {
+    std::uint64_t run{}; ///< 0: it never did.
+    std::chrono::steady_clock::time_point begin{};
+    const void* thread{};
+};
+
+/// When a phase ran last.
+struct phase_mark {
+    std::uint64_t run{};
+    std::chrono::steady_clock::time_point begin{}, end{}, flushed{};
+};
+
 /// A system with its place in the graph.
 struct scheduled_system {
     scheduled_system(std::string_view name, std::uint32_t ordinal, std::unique_ptr<system_body> b,
@@ -46,6 +66,7 @@ struct scheduled_system {
     system_options options;
     std::uint32_t number; ///< In the order of addition; the key of its commands.
     system_time time;
+    system_mark last;
     std::vector<resolved_access> accesses;
     std::vector<system_set*> sets;
     std::optional<commands> recorded;
@@ -74,6 +95,7 @@ struct phase_of_systems {
     std::string name;
     std::vector<std::unique_ptr<scheduled_system>> systems{};
     std::vector<system_edge> edges{};
+    phase_mark last{};
 
     static constexpr std::size_t none = ~std::size_t{0};
     [[nodiscard]] std::size_t find(std::string_view system) const;
@@ -100,6 +122,10 @@ struct phase_of_systems {
     void require_no_circle(const std::vector<std::vector<bool>>& reaches) const;
     [[nodiscard]] std::string circle_through(std::size_t begin) const;
 };
+
+/// The phases as others see them: see schedule::phases.
+[[nodiscard]] std::vector<phase_summary> summary_of(std::span<const phase_of_systems> phases,
+                                                    const run_mark& last);
 
 /// The phases as an SVG document: see schedule::svg.
 [[nodiscard]] std::string svg_of(std::span<const phase_of_systems> phases);

@@ -27,12 +27,6 @@ struct file_closer {
     }
 };
 
-/// The address is another one in each thread.
-const void* mark_of_this_thread() {
-    static thread_local const char mark{};
-    return &mark;
-}
-
 void append_text(std::string& to, std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
     to += '"';
@@ -78,6 +72,11 @@ void append_name(std::string& to, std::string_view of, std::uint32_t track, cons
 }
 
 } // namespace
+
+const void* mark_of_this_thread() noexcept {
+    static thread_local const char mark{};
+    return &mark;
+}
 
 struct schedule_trace::parts {
     explicit parts(std::string_view where) : path(where), file(std::fopen(path.c_str(), "wb")) {}

@@ -7,6 +7,9 @@ import :profiler;
 
 namespace ecs {
 
+/// An address that is another one in each thread.
+[[nodiscard]] const void* mark_of_this_thread() noexcept;
+
 /// A file of a trace could not be made or written; the text names it and says why.
 export struct trace_error : std::runtime_error {
     using std::runtime_error::runtime_error;

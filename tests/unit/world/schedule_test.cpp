@@ -256,6 +256,81 @@ TEST(Schedule, SystemsWithoutANameAreCalledAfterTheirNumber) {
     EXPECT_EQ(world.get<health>(e).points, 2);
 }
 
+TEST(Schedule, SaysWhatItsSystemsReadAndWriteAndWaitFor) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("move", move).add("bounce", bounce).add("heal", heal, {.after = {"move"}});
+    schedule.phase("late").add("look", everything);
+    const std::vector<ecs::phase_summary> phases = schedule.phases(world);
+    ASSERT_EQ(phases.size(), 2U);
+    EXPECT_EQ(phases[0].name, "update");
+    ASSERT_EQ(phases[0].systems.size(), 3U);
+    const ecs::system_summary& bounced = phases[0].systems[1];
+    const std::string position(ecs::type_name<::position>), velocity(ecs::type_name<::velocity>);
+    EXPECT_EQ(bounced.name, "bounce");
+    EXPECT_EQ(bounced.reads, std::vector{position});
+    EXPECT_EQ(bounced.writes, std::vector{velocity});
+    ASSERT_EQ(bounced.waits_for.size(), 1U);
+    EXPECT_EQ(bounced.waits_for[0].name, "move");
+    EXPECT_TRUE(bounced.waits_for[0].component == position || bounced.waits_for[0].component == velocity);
+    EXPECT_EQ(phases[0].systems[2].waits_for, (std::vector<ecs::awaited_system>{{"move", ""}}));
+    EXPECT_EQ(phases[1].systems[0].writes, std::vector<std::string>{"the whole world"});
+    EXPECT_FALSE(bounced.last) << "there was no run";
+    EXPECT_EQ(phases[0].flushed.count(), 0);
+}
+
+TEST(Schedule, SaysWhatTheLastRunDidWhen) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("first", [](const ecs::tick&) {})
+        .add("second", [](const ecs::tick&) {}, {.after = {"first"}});
+    schedule.phase("late").add("fails", [](const ecs::tick& now) {
+        if (now.number == 1) throw std::runtime_error("no");
+    });
+    schedule.phase("last").add("skipped", [](const ecs::tick&) {});
+    schedule.run(world, 2);
+    schedule.disable("second");
+    EXPECT_THROW(schedule.run(world, 2), ecs::schedule_error);
+    const std::vector<ecs::phase_summary> phases = schedule.phases(world);
+    ASSERT_TRUE(phases[0].systems[0].last);
+    EXPECT_FALSE(phases[0].systems[1].last) << "it was disabled";
+    EXPECT_FALSE(phases[0].systems[1].enabled);
+    EXPECT_LE(phases[0].begin, phases[0].systems[0].last->begin);
+    EXPECT_LE(phases[0].systems[0].last->begin, phases[0].systems[0].last->end);
+    EXPECT_LE(phases[0].systems[0].last->end, phases[0].end);
+    EXPECT_LE(phases[0].end, phases[0].flushed);
+    EXPECT_LE(phases[0].flushed, phases[1].begin);
+    EXPECT_TRUE(phases[1].systems[0].last);
+    EXPECT_FALSE(phases[2].systems[0].last) << "of the run before";
+    EXPECT_EQ(phases[2].flushed.count(), 0);
+}
+
+TEST(Schedule, NumbersTheThreadsOfARun) {
+    ecs::world world;
+    ecs::schedule schedule;
+    std::atomic<int> arrived{0};
+    const auto meet = [&](const ecs::tick&) { // Neither ends before the other has begun.
+        ++arrived;
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+        while (arrived < 2 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    };
+    schedule.add("one", meet).add("other", meet);
+    schedule.run(world, 2);
+    const std::vector<ecs::phase_summary> phases = schedule.phases(world);
+    const std::size_t one = phases[0].systems[0].last->thread, other = phases[0].systems[1].last->thread;
+    EXPECT_NE(one, other);
+    EXPECT_LT(std::max(one, other), 3U);
+    schedule.run(world, 1);
+    EXPECT_EQ(schedule.phases(world)[0].systems[1].last->thread, 0U) << "of who calls run";
+}
+
+TEST(Schedule, IsNotLookedAtWhileItRuns) {
+    ecs::world world;
+    ecs::schedule schedule;
+    schedule.add("look", [&](ecs::world& in) { (void)schedule.phases(in); });
+    EXPECT_THROW(schedule.run(world, 1), ecs::schedule_error);
+}
+
 TEST(Schedule, StepsAreNotLostToRounding) {
     ecs::world world;
     int stepped = 0;
