@@ -18,6 +18,7 @@ export struct answer_options {
     std::size_t rows_max = 10'000;              ///< Of one answer, however many are asked for.
     std::chrono::nanoseconds budget{8'000'000}; ///< For one answer. Edits are made whole.
     const world_history* past{};                ///< What statistics are made of, if they are kept.
+    ecs::schedule* schedule{}; ///< Whose systems are shown, if any; it does not run meanwhile.
 };
 
 /// What the functions below answer from.
@@ -42,6 +43,12 @@ struct question {
 [[nodiscard]] json answer_statistics(const question& q);
 /// The entity that clients ask every second whether the world is there.
 [[nodiscard]] json world_summary(const question& q);
+
+[[nodiscard]] json answer_layouts(const question& q);
+[[nodiscard]] json answer_history(const question& q);
+[[nodiscard]] json answer_schedule(const question& q);
+/// Of each system of the schedule.
+[[nodiscard]] json pipeline_statistics(const question& q);
 
 [[nodiscard]] json create_entity(const question& q);
 [[nodiscard]] json delete_entity(const question& q);

@@ -18,17 +18,29 @@ export class world_history {
         double bytes{};
     };
 
-    /// A tick of the world: once a second its tables are counted. Linear in the tables then.
-    void note_tick(const world& of, std::chrono::steady_clock::time_point now);
+    /// A tick of the world: once a second its tables are counted, and what its systems took. Linear in the
+    /// tables and the systems then.
+    void note_tick(const world& of, std::chrono::steady_clock::time_point now,
+                   const schedule* systems = nullptr);
 
     [[nodiscard]] std::uint64_t ticks() const { return ticks_; }
     [[nodiscard]] double seconds_since_start() const;
     [[nodiscard]] const sample& latest() const { return samples_.back(); }
     /// The latest last; zero where there was no world yet.
     [[nodiscard]] const std::array<sample, seconds>& samples() const { return samples_; }
+    /// What the system took in each of them, in seconds a run.
+    [[nodiscard]] std::vector<double> seconds_of(std::string_view system) const;
 
   private:
+    struct system_past {
+        system_time then{};
+        std::array<double, seconds> took{};
+    };
+
+    void note_system(const system_time& now);
+
     std::array<sample, seconds> samples_{};
+    std::vector<system_past> systems_; ///< In the order in which they came up.
     std::chrono::steady_clock::time_point start_{}, second_{}, now_{};
     std::uint64_t ticks_{};
     std::uint64_t ticks_at_second_{};

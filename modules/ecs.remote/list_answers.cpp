@@ -123,7 +123,7 @@ json answer_tables(const question& q) {
 }
 
 json answer_statistics(const question& q) {
-    if (q.rest == "pipeline") return json::array();
+    if (q.rest == "pipeline") return pipeline_statistics(q);
     if (q.rest != "world") refuse(404, "there are statistics of \"world\" and of \"pipeline\"");
     if (!q.options.past) refuse(404, "no statistics are kept: a server keeps them");
     using sample = world_history::sample;

@@ -16,7 +16,7 @@ namespace ecs::remote {
 server::server(world& shown, server_options options)
     : world_(&shown),
       options_(std::move(options)),
-      limits_{options_.token, options_.rows_max, options_.budget, &history_},
+      limits_{options_.token, options_.rows_max, options_.budget, &history_, options_.schedule},
       queue_(options_.waiting_max),
       listener_(std::make_unique<listener>(options_, queue_)) {}
 
@@ -32,7 +32,7 @@ std::size_t server::poll() {
         throw iteration_error("requests are answered when no loop walks over the "
                               "world and no observer is being told");
     const auto begin = std::chrono::steady_clock::now();
-    history_.note_tick(*world_, begin);
+    history_.note_tick(*world_, begin, options_.schedule);
     std::size_t answered = 0;
     for (auto left = options_.budget; left.count() > 0;
          left = options_.budget - (std::chrono::steady_clock::now() - begin)) {

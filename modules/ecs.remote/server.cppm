@@ -27,6 +27,8 @@ export struct server_options {
     std::size_t rows_max = 10'000;                    ///< Of one answer.
     std::chrono::nanoseconds budget{8'000'000};       ///< Of a poll.
     std::chrono::nanoseconds patience{2'000'000'000}; ///< How long a request waits for a poll.
+    ecs::schedule* schedule{}; ///< Whose systems are shown. It outlives the server, and polls are not
+                               ///< inside its run.
 };
 
 class listener;

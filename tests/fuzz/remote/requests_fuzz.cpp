@@ -116,9 +116,10 @@ constexpr std::array<std::string_view, 70> words{"position",
                                                  "(owes,Bob)",
                                                  "try="};
 
-constexpr std::array<std::string_view, 14> paths{
-    "query",   "entity", "component", "world",  "type_info",  "components",    "tables",
-    "queries", "stats",  "commands",  "toggle", "entity/Bob", "component/Bob", "nonsense"};
+constexpr std::array<std::string_view, 18> paths{
+    "query",         "entity",   "component", "world",       "type_info", "components",
+    "tables",        "queries",  "stats",     "commands",    "toggle",    "entity/Bob",
+    "component/Bob", "nonsense", "layouts",   "layouts/Bob", "history",   "schedule"};
 constexpr std::array<std::string_view, 4> methods{"GET", "PUT", "DELETE", "POST"};
 constexpr std::array<std::string_view, 12> flags{"values",     "table",      "type_info", "inherited",
                                                  "entity_ids", "field_info", "doc",       "query_info",
@@ -162,9 +163,9 @@ ecs::remote::request request_of(input& from) {
     return asked;
 }
 
-void ask(ecs::world& world, const ecs::remote::request& asked) {
+void ask(ecs::world& world, ecs::schedule& schedule, const ecs::remote::request& asked) {
     const ecs::remote::answer_options options{
-        .token = "token", .rows_max = 50, .budget = std::chrono::milliseconds(5)};
+        .token = "token", .rows_max = 50, .budget = std::chrono::milliseconds(5), .schedule = &schedule};
     const ecs::remote::response answer = ecs::remote::answer(world, asked, options);
     require(answer.status == 200 || (answer.status >= 400 && answer.status <= 503));
     const nlohmann::json said = nlohmann::json::parse(answer.body, nullptr, false);
@@ -178,7 +179,11 @@ void ask(ecs::world& world, const ecs::remote::request& asked) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     ecs::world world;
     fill(world);
+    world.record_history(20);
+    ecs::schedule schedule;
+    schedule.add("move", [](position& p, const owes*) { p.x += 1; });
+    schedule.run(world, 1);
     input from(data, size);
-    for (int i = 0; i < 8 && !from.is_empty(); ++i) ask(world, request_of(from));
+    for (int i = 0; i < 8 && !from.is_empty(); ++i) ask(world, schedule, request_of(from));
     return 0;
 }

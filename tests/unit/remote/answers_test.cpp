@@ -218,6 +218,121 @@ TEST_F(answers, tables_and_components_are_listed_with_their_fill) {
     EXPECT_EQ(got("/queries"), json::array());
 }
 
+TEST_F(answers, layouts_are_those_of_the_library) {
+    const json layouts = got("/layouts")["layouts"];
+    ASSERT_EQ(layouts.size(), 7U);
+    for (const json& layout : layouts) {
+        unsigned bits = 0;
+        for (const json& field : layout["fields"])
+            bits += field["high"].get<unsigned>() - field["low"].get<unsigned>() + 1;
+        EXPECT_EQ(bits, 64U) << layout["name"];
+    }
+    EXPECT_EQ(layouts[1]["name"], "pair");
+    EXPECT_EQ(layouts[1]["fields"][2],
+              json::parse(R"({"name": "relation", "high": 55, "low": 32, "role": "plain"})"));
+    EXPECT_FALSE(got("/layouts").contains("words"));
+}
+
+TEST_F(answers, words_are_shown_field_by_field) {
+    const json words = got("/layouts/Fleet/Boat")["words"];
+    EXPECT_EQ(words[0]["text"], "Fleet.Boat");
+    EXPECT_EQ(words[0]["layout"], "entity");
+    EXPECT_EQ(words[0]["values"], (json{1, boat.world(), boat.generation(), boat.index()}));
+    const auto liked =
+        std::ranges::find_if(words, [](const json& word) { return word["text"] == "(fleet::likes,Bob)"; });
+    ASSERT_NE(liked, words.end());
+    EXPECT_EQ((*liked)["layout"], "pair");
+    EXPECT_EQ((*liked)["values"][2], world.component<likes>().index());
+    EXPECT_EQ((*liked)["values"][3], bob.index());
+    EXPECT_EQ((*liked)["word"].get<std::string>().size(), 18U);
+    EXPECT_TRUE((*liked)["word"].get<std::string>().starts_with("0x2"));
+    EXPECT_TRUE(refusal(404, {.path = "/layouts/Nobody"}).starts_with("entity \"Nobody\""));
+}
+
+TEST_F(answers, history_is_the_last_changes_the_latest_first) {
+    EXPECT_EQ(got("/history"), json::parse(R"({"changes": [], "kept": 0})"));
+    world.record_history(4);
+    const ecs::entity boy = world.spawn("Boy", owes{1});
+    world.add<likes>(boy, bob);
+    ecs::schedule schedule;
+    schedule.add("reap", [&](ecs::world& in) { in.despawn(boy); });
+    schedule.run(world, 1);
+    const json said = got("/history");
+    EXPECT_EQ(said["kept"], 4);
+    ASSERT_EQ(said["changes"].size(), 4U);
+    const json& last = said["changes"][0];
+    EXPECT_EQ(last["what"], "despawned");
+    EXPECT_EQ(last["by"], "system \"reap\"");
+    EXPECT_EQ(last["alive"], false);
+    EXPECT_FALSE(last.contains("word"));
+    EXPECT_EQ(last["id"], (boy.generation() << 32U) | boy.index());
+    EXPECT_GT(last["number"], said["changes"][1]["number"]);
+    world.add<frozen>(bob);
+    const json newest = got("/history", {{"limit", "1"}})["changes"];
+    ASSERT_EQ(newest.size(), 1U);
+    EXPECT_EQ(newest[0]["entity"], "Bob");
+    EXPECT_EQ(newest[0]["word"], "fleet::frozen");
+    EXPECT_EQ(newest[0]["by"], "");
+    options.rows_max = 2;
+    EXPECT_EQ(got("/history", {{"limit", "100"}})["changes"].size(), 2U);
+    EXPECT_EQ(refusal(400, {.path = "/history", .parameters = {{"limit", "x"}}}),
+              "the parameter \"limit\" is a number, not \"x\"");
+}
+
+TEST_F(answers, a_schedule_is_shown_where_a_program_shows_one) {
+    EXPECT_TRUE(refusal(404, {.path = "/schedule"}).starts_with("no schedule is shown"));
+    EXPECT_EQ(got("/stats/pipeline"), json::array());
+    ecs::schedule schedule;
+    schedule.add("sail", [](position& p, const velocity& v) { p.x += v.x; });
+    schedule.add("log", [](const position&) {}, {.after = {"sail"}});
+    schedule.add("sink", [](const position&, owes&) {}).disable("sink");
+    options.schedule = &schedule;
+    EXPECT_TRUE(got("/schedule")["phases"][0]["systems"][0]["last"].is_null());
+    schedule.run(world, 1);
+    const json phase = got("/schedule")["phases"][0];
+    EXPECT_EQ(phase["name"], "update");
+    const json& systems = phase["systems"];
+    ASSERT_EQ(systems.size(), 3U);
+    EXPECT_EQ(systems[0]["reads"], json{"fleet::velocity"});
+    EXPECT_EQ(systems[0]["writes"], json{"fleet::position"});
+    EXPECT_EQ(systems[0]["waits_for"], json::array());
+    EXPECT_EQ(systems[1]["waits_for"], json::parse(R"([{"system": "sail", "component": ""}])"));
+    EXPECT_EQ(systems[2]["waits_for"],
+              json::parse(R"([{"system": "sail", "component": "fleet::position"}])"));
+    EXPECT_EQ(systems[2]["enabled"], false);
+    EXPECT_TRUE(systems[2]["last"].is_null());
+    EXPECT_EQ(systems[1]["last"]["thread"], 0);
+    EXPECT_LE(systems[0]["last"]["end"], systems[1]["last"]["begin"]);
+    EXPECT_LE(systems[1]["last"]["end"], phase["end"]);
+    EXPECT_LE(phase["end"], phase["flushed"]);
+}
+
+TEST_F(answers, systems_have_statistics_of_the_last_minute) {
+    ecs::schedule schedule;
+    schedule.add("wait", [](const ecs::tick&) {
+        for (const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+             std::chrono::steady_clock::now() < end;) {
+        }
+    });
+    ecs::remote::world_history past;
+    options.past = &past;
+    options.schedule = &schedule;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int second = 0; second < 3; ++second) {
+        past.note_tick(world, begin + std::chrono::seconds(second), &schedule);
+        if (second == 0) schedule.run(world, 1), schedule.run(world, 1);
+    }
+    const json systems = got("/stats/pipeline");
+    ASSERT_EQ(systems.size(), 1U);
+    EXPECT_EQ(systems[0]["name"], "wait");
+    EXPECT_EQ(systems[0]["disabled"], false);
+    const json& took = systems[0]["time_spent"]["avg"];
+    ASSERT_EQ(took.size(), 60U);
+    EXPECT_EQ(took[59], 0.0) << "there was no run in the last second";
+    EXPECT_GE(took[58], 0.002);
+    EXPECT_EQ(took[57], 0.0);
+}
+
 TEST_F(answers, statistics_are_those_of_the_last_minute) {
     EXPECT_EQ(refusal(404, {.path = "/stats/world"}), "no statistics are kept: a server keeps them");
     ecs::remote::world_history past;
