@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A world that lives, to be looked at in a browser: ./dev explore
+// The battle of the skirmish, live, to be looked at in a browser: ./dev explore
+#include "scenario.hpp"
+#include <algorithm>
 #include <chrono>
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -13,7 +15,7 @@
 import ecs;
 import ecs.remote;
 
-#include "patrol.hpp"
+#include "battle.hpp"
 
 namespace {
 
@@ -23,7 +25,8 @@ struct options {
     std::string token;
     std::string page;
     std::string origin;
-    unsigned ships = 12;
+    std::string scenario = EXPLORE_SCENARIO;
+    unsigned rate = 10;
     unsigned long ticks = 0;
 };
 
@@ -47,19 +50,27 @@ void show_where(const ecs::remote::server& server, const options& chosen) {
     std::fflush(stdout);
 }
 
+/// Requests are answered far more often than the world ticks, so that a page need not wait.
 void run(const options& chosen) {
-    explore::patrol patrol(chosen.ships);
-    ecs::remote::server server(patrol.world(), {.port = chosen.port,
+    using clock = std::chrono::steady_clock;
+    skirmish::battle battle(skirmish::load_scenario(chosen.scenario), 2);
+    battle.world().record_history(1000);
+    ecs::remote::server server(battle.world(), {.port = chosen.port,
                                                 .host = chosen.host,
                                                 .token = chosen.token,
                                                 .allowed_origin = chosen.origin,
-                                                .page_directory = chosen.page});
+                                                .page_directory = chosen.page,
+                                                .schedule = &battle.schedule()});
     show_where(server, chosen);
-    auto next = std::chrono::steady_clock::now();
-    for (unsigned long tick = 0; !is_interrupted && (chosen.ticks == 0 || tick < chosen.ticks); ++tick) {
-        patrol.tick();
+    const auto pause = clock::duration(std::chrono::seconds(1)) / chosen.rate;
+    auto next = clock::now();
+    while (!is_interrupted && (chosen.ticks == 0 || battle.now() < chosen.ticks)) {
+        if (clock::now() >= next) {
+            battle.tick();
+            next = std::max(next + pause, clock::now());
+        }
         server.poll();
-        std::this_thread::sleep_until(next += std::chrono::microseconds(16'667));
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
 }
 
@@ -68,7 +79,9 @@ void run(const options& chosen) {
 int main(int argc, char** argv) {
     options chosen;
     chosen.token = random_token();
-    CLI::App app("Two fleets on patrol, served to a browser; see docs/explorer.md");
+    CLI::App app("A battle that goes on, served to a browser; see docs/explorer.md");
+    app.add_option("scenario", chosen.scenario, "a JSON file like the one shipped with the example")
+        ->capture_default_str();
     app.add_option("--port", chosen.port, "0 takes a free one")->capture_default_str();
     app.add_option("--host", chosen.host, "the address to listen at")->capture_default_str();
     app.add_option("--token", chosen.token,
@@ -76,8 +89,8 @@ int main(int argc, char** argv) {
     app.add_option("--page", chosen.page,
                    "a directory with a page to serve, such as etc/ of the Flecs Explorer");
     app.add_option("--allow-origin", chosen.origin, "pages of which other server may ask");
-    app.add_option("--ships", chosen.ships, "ships of each fleet")
-        ->check(CLI::Range(1, 100'000))
+    app.add_option("--rate", chosen.rate, "ticks in a second")
+        ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     app.add_option("--ticks", chosen.ticks, "end after so many; 0 for never");
     CLI11_PARSE(app, argc, argv);

@@ -20,6 +20,7 @@ constexpr int turret_damage = 12;
 constexpr unsigned turret_loads = 40; ///< Ticks.
 constexpr float turret_range = 640;
 constexpr float melee_cell = 24; ///< Units in the same square of this size fight.
+constexpr float last_square = 1e6F;
 constexpr float walking_speed = 2.2F;
 
 /// A float in [0, 1) that is the same with every standard library, unlike the distributions'.
@@ -33,38 +34,49 @@ struct square {
     std::uint32_t first_army{};
 };
 
-/// Who has run over the left or upper edge is counted as on it: squares have no negative numbers.
+/// Who has run over the left or upper edge is counted as on it: squares have no negative numbers. Who is
+/// nowhere, too.
+std::uint32_t square_at(float along) {
+    return along > 0 ? static_cast<std::uint32_t>(std::min(along / melee_cell, last_square)) : 0;
+}
+
 std::uint64_t square_of(const Position& at) {
-    const auto column = static_cast<std::uint32_t>(std::max(at.x, 0.0F) / melee_cell),
-               row = static_cast<std::uint32_t>(std::max(at.y, 0.0F) / melee_cell);
-    return (std::uint64_t{row} << 32) | column;
+    return (std::uint64_t{square_at(at.y)} << 32) | square_at(at.x);
 }
 
 } // namespace
 
 battle::battle(const scenario& plan, unsigned workers)
     : plan_(plan), workers_(std::max(1U, workers)), ranks_(plan.armies.size()), dice_(plan.seed) {
-    for (std::uint32_t army = 0; army < plan_.armies.size(); ++army)
-        for (const platoon_plan& platoon : plan_.armies[army].platoons)
-            platoons_.push_back({world_.spawn(platoon.name), army, platoon, 0, {}});
-    build_ships();
+    for (std::uint32_t army = 0; army < plan_.armies.size(); ++army) build_army(army);
     add_systems();
     arrive();
 }
 
-void battle::build_ships() {
-    for (std::uint32_t army = 0; army < plan_.armies.size(); ++army)
-        for (const ship_plan& ship : plan_.armies[army].ships) {
-            const ecs::entity hull = world_.spawn(ship.name, Position{ship.x, ship.y}, Side{army});
-            for (unsigned i = 0; i < ship.turrets; ++i) {
-                const Position at{
-                    ship.x, ship.y + 14 * (static_cast<float>(i) - static_cast<float>(ship.turrets) / 2)};
-                const ecs::entity gun =
-                    world_.spawn(at, Side{army}, Turret{turret_range, 5 * i % turret_loads, {}});
-                world_.add(gun, ecs::pair(ecs::child_of, hull));
-                world_.set_name(gun, "Turret_" + std::to_string(i + 1));
-            }
-        }
+void battle::build_army(std::uint32_t army) {
+    const army_plan& plan = plan_.armies[army];
+    const ecs::entity all = world_.spawn(plan.name);
+    for (const platoon_plan& platoon : plan.platoons)
+        platoons_.push_back(
+            {world_.spawn(platoon.name, ecs::pair(ecs::child_of, all)), army, platoon, 0, 0, {}});
+    for (const ship_plan& ship : plan.ships) build_ship(ship, army, all);
+}
+
+void battle::build_ship(const ship_plan& ship, std::uint32_t army, ecs::entity of) {
+    const ecs::entity hull =
+        world_.spawn(ship.name, Position{ship.x, ship.y}, Side{army}, ecs::pair(ecs::child_of, of));
+    for (unsigned i = 0; i < ship.turrets; ++i) {
+        const Position at{ship.x,
+                          ship.y + 14 * (static_cast<float>(i) - static_cast<float>(ship.turrets) / 2)};
+        const ecs::entity gun = world_.spawn(at, Side{army}, Turret{turret_range, 5 * i % turret_loads, {}});
+        world_.add(gun, ecs::pair(ecs::child_of, hull));
+        world_.set_name(gun, "Turret_" + std::to_string(i + 1));
+    }
+}
+
+/// A platoon that somebody has ended gets no more recruits.
+void battle::disband() {
+    std::erase_if(platoons_, [&](const platoon_state& platoon) { return !world_.alive(platoon.tag); });
 }
 
 /// Every platoon is recruited by one worker, from dice of its own and under a key of its own: neither the
@@ -78,7 +90,7 @@ void battle::arrive() {
         });
     workers.clear();
     world_.flush();
-    name_on_the_network();
+    for (platoon_state& platoon : platoons_) name_newcomers(platoon);
 }
 
 /// All of a platoon at first, then the reinforcements of a round, spread over its ticks.
@@ -99,19 +111,30 @@ void battle::recruit(std::size_t platoon) {
         const float y = state.plan.y + (roll(dice) - 0.5F) * 2 * state.plan.spread;
         const Position at{std::clamp(x, 0.0F, plan_.width), std::clamp(y, 0.0F, plan_.height)};
         const Velocity walk{ahead * (0.5F + roll(dice)), (roll(dice) - 0.5F) * walking_speed};
-        commands.add(commands.spawn(at, walk, Health{unit_health}, Side{state.army}), state.tag);
+        const ecs::entity unit = commands.spawn(at, walk, Health{unit_health}, Side{state.army});
+        commands.add(unit, state.tag);
+        commands.add(unit, ecs::pair(ecs::child_of, state.tag));
     }
     state.arrived += units;
 }
 
-void battle::name_on_the_network() {
-    std::vector<ecs::entity> newcomers;
-    world_.query<const Side, const Health>().without<NetworkId>().each(
-        [&](ecs::entity e, const Side&, const Health&) { newcomers.push_back(e); });
-    for (const ecs::entity e : newcomers) {
-        const bool client = plan_.armies[world_.get<Side>(e).army].partition == "client";
+/// Identifiers on the network come from a range of the army's own.
+void battle::name_newcomers(platoon_state& platoon) {
+    const bool client = plan_.armies[platoon.army].partition == "client";
+    for (const ecs::entity e :
+         world_.query().with(platoon.tag).with<Health>().without<NetworkId>().entities()) {
         world_.set(e, NetworkId{client ? network_.create<"client">() : network_.create<"server">()});
+        name(e, platoon);
     }
+}
+
+/// The next name that nobody in the platoon has.
+void battle::name(ecs::entity unit, platoon_state& platoon) {
+    std::string free;
+    do {
+        free = "Unit_" + std::to_string(++platoon.named);
+    } while (world_.lookup(platoon.tag, free));
+    world_.set_name(unit, free);
 }
 
 void battle::add_systems() {
@@ -128,18 +151,21 @@ void battle::add_systems() {
     schedule_.add("run out", [](ecs::query<ecs::pair_of<Expiry, ecs::wildcard>>& buffs) {
         buffs.each([](Expiry& left) { left.ticks -= left.ticks > 0; });
     });
+    schedule_.phase("fight");
+    schedule_.add("end buffs", [this](ecs::world&) { expire_buffs(); });
+    schedule_.add("muster", [this](ecs::world&) { muster(); });
+    schedule_.add("aim", [this](ecs::world&) { aim(); });
+    schedule_.add("strike", [this](ecs::world&) { fight(); });
 }
 
 void battle::tick() {
+    disband();
     if (now_ != 0) arrive();
     if (now_ % plan_.buff.every == 0) grant_buffs();
     schedule_.run(world_, workers_);
-    expire_buffs();
-    muster();
-    aim();
-    fight();
+    find_the_fallen();
     bury();
-    count_population();
+    if (!over()) count_population();
     ++now_;
 }
 
@@ -173,7 +199,8 @@ void battle::end_expired(ecs::entity e) {
     const auto targets = world_.targets(e, expiry);
     for (const ecs::entity buff : std::vector<ecs::entity>(targets.begin(), targets.end())) {
         const ecs::id left = ecs::pair(expiry, buff);
-        if (static_cast<const Expiry*>(world_.try_get(e, left))->ticks != 0) continue;
+        const auto* const value = static_cast<const Expiry*>(world_.try_get(e, left));
+        if (!value || value->ticks != 0) continue;
         world_.remove(e, left);
         world_.remove(e, buff);
         ++story_.expired_buffs;
@@ -182,11 +209,13 @@ void battle::end_expired(ecs::entity e) {
 
 void battle::muster() {
     for (auto& rank : ranks_) rank.clear();
-    world_.query<const Side, const Health>().each(
-        [&](ecs::entity e, const Side& side, const Health&) { ranks_[side.army].push_back(e); });
+    world_.query<const Side>().with<Health, Position>().each([&](ecs::entity e, const Side& side) {
+        if (side.army < ranks_.size()) ranks_[side.army].push_back(e);
+    });
 }
 
 void battle::aim() {
+    std::vector<ecs::entity> hit;
     world_.query<Turret, const Position, const Side>().each(
         [&](Turret& turret, const Position& at, const Side& side) {
             if (turret.loading != 0) {
@@ -200,9 +229,9 @@ void battle::aim() {
                 turret.target = {};
             }
             retarget(turret, at, side.army);
-            if (turret.target) dying_.push_back(turret.target);
+            if (turret.target) hit.push_back(turret.target);
         });
-    for (const ecs::entity e : std::exchange(dying_, {})) strike(e, turret_damage);
+    for (const ecs::entity e : hit) strike(e, turret_damage);
 }
 
 /// Whether somebody else has the index of a handle that is dead.
@@ -214,8 +243,8 @@ bool battle::is_index_in_use(ecs::entity dead) const {
 
 void battle::retarget(Turret& turret, const Position& from, std::uint32_t army) {
     const auto within_range = [&](ecs::entity e) {
-        const Position& at = world_.get<Position>(e);
-        return std::hypot(at.x - from.x, at.y - from.y) <= turret.range;
+        const Position* const at = world_.try_get<Position>(e);
+        return at && std::hypot(at->x - from.x, at->y - from.y) <= turret.range;
     };
     if (turret.target && within_range(turret.target)) return;
     turret.target = {};
@@ -248,10 +277,14 @@ void battle::strike(ecs::entity e, int damage) {
         --shield->hits;
         return;
     }
-    Health& health = world_.get<Health>(e);
-    if (health.points <= 0) return;
-    health.points -= damage;
-    if (health.points <= 0) dying_.push_back(e);
+    if (Health* const health = world_.try_get<Health>(e))
+        health->points = std::max(health->points - damage, 0);
+}
+
+void battle::find_the_fallen() {
+    world_.query<const Health>().each([&](ecs::entity e, const Health& health) {
+        if (health.points <= 0) dying_.push_back(e);
+    });
 }
 
 /// A worker records orders for the fallen before it hears of it: at the flush they are dropped and counted.
@@ -261,7 +294,7 @@ void battle::bury() {
         for (const ecs::entity e : dying_) late_orders.set(e, Velocity{0, 0});
     }
     for (const ecs::entity e : dying_) {
-        network_.destroy(world_.get<NetworkId>(e).id);
+        if (const auto* const known = world_.try_get<NetworkId>(e)) network_.destroy(known->id);
         world_.despawn(e);
     }
     dying_.clear();
@@ -273,9 +306,10 @@ void battle::count_population() {
         platoon.population.push_back(world_.query().with(platoon.tag).count());
 }
 
-std::size_t battle::ships_turrets(const ship_plan& ship) {
+std::size_t battle::ships_turrets(const army_plan& army, const ship_plan& ship) {
     std::size_t turrets = 0;
-    for ([[maybe_unused]] const ecs::entity gun : world_.children(world_.lookup(ship.name))) ++turrets;
+    const ecs::entity hull = world_.lookup(army.name + "/" + ship.name);
+    for ([[maybe_unused]] const ecs::entity gun : world_.children(hull)) ++turrets;
     return turrets;
 }
 

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The battle: a world, a schedule, and what happened so far. The same scenario gives the same battle, with
-// any number of worker threads. Include it after the import.
+// any number of worker threads. Somebody may change the world between two ticks, such as from a browser
+// (examples/explore): the battle goes on with what it finds. Include it after the import.
+//
+//   Reds                  an army
+//     Aurora              a ship of it, and what fires from there
+//       Turret_1
+//     Red_1               a platoon: a tag on its units, and their parent
+//       Unit_1
 #pragma once
 #include "scenario.hpp"
 #include <cstdint>
@@ -18,8 +25,10 @@ struct Position {
 struct Velocity {
     float x, y;
 };
+/// Who has none left falls, whoever took it.
 struct Health {
     int points;
+    static constexpr ecs::member_note member_notes[]{{.member = "points", .minimum = 0, .maximum = 1000}};
 };
 struct Side {
     std::uint32_t army; ///< Position in the scenario.
@@ -30,6 +39,8 @@ struct Turret {
     float range;
     unsigned loading; ///< Ticks until it can fire.
     ecs::entity target;
+    static constexpr ecs::member_note member_notes[]{
+        {.member = "loading", .units = "ticks", .description = "until it can fire"}};
 };
 struct Shield {
     int hits;
@@ -40,6 +51,7 @@ struct Haste {
 /// Added as a pair with the buff it ends: (Expiry, Shield), (Expiry, Haste).
 struct Expiry {
     std::uint32_t ticks;
+    static constexpr ecs::member_note member_notes[]{{.member = "ticks", .units = "ticks"}};
 };
 /// What the unit is called on the network: an identifier of its owner's partition.
 struct NetworkId {
@@ -53,11 +65,12 @@ using network_map = ecs::partitions<ecs::layouts::entity, ecs::partition<"client
 static_assert(ecs::valid_partitions<network_map>);
 
 struct platoon_state {
-    ecs::entity tag; ///< A platoon is an entity, and a tag on its units.
+    ecs::entity tag; ///< A platoon is an entity, a tag on its units, and their parent.
     std::uint32_t army{};
     platoon_plan plan;
     std::size_t arrived{};
-    std::vector<std::size_t> population; ///< Living units after each tick.
+    std::size_t named{};
+    std::vector<std::size_t> population; ///< Living units after each tick of the plan.
 };
 
 /// What the story of the handles was.
@@ -71,26 +84,34 @@ struct handle_story {
 class battle {
   public:
     battle(const scenario& plan, unsigned workers);
+    battle(const battle&) = delete; // Its systems know where it is.
+    battle& operator=(const battle&) = delete;
+    ~battle() = default;
 
+    /// May go on when the battle is over.
     void tick();
 
-    [[nodiscard]] bool over() const { return now_ == plan_.ticks; }
+    [[nodiscard]] bool over() const { return now_ >= plan_.ticks; }
     [[nodiscard]] unsigned now() const { return now_; }
     [[nodiscard]] const scenario& plan() const { return plan_; }
     [[nodiscard]] const std::vector<platoon_state>& platoons() const { return platoons_; }
     [[nodiscard]] const handle_story& story() const { return story_; }
     [[nodiscard]] ecs::world& world() { return world_; }
-    [[nodiscard]] std::size_t ships_turrets(const ship_plan& ship);
+    [[nodiscard]] ecs::schedule& schedule() { return schedule_; }
+    [[nodiscard]] std::size_t ships_turrets(const army_plan& army, const ship_plan& ship);
 
     /// A number that the whole final state decides.
     [[nodiscard]] std::uint64_t checksum();
 
   private:
-    void build_ships();
+    void build_army(std::uint32_t army);
+    void build_ship(const ship_plan& ship, std::uint32_t army, ecs::entity of);
+    void disband();
     void arrive();
     [[nodiscard]] unsigned arrivals(const platoon_plan& platoon) const;
     void recruit(std::size_t platoon);
-    void name_on_the_network();
+    void name_newcomers(platoon_state& platoon);
+    void name(ecs::entity unit, platoon_state& platoon);
     void add_systems();
     void grant_buffs();
     void expire_buffs();
@@ -100,6 +121,7 @@ class battle {
     void retarget(Turret& turret, const Position& from, std::uint32_t army);
     void fight();
     void strike(ecs::entity e, int damage);
+    void find_the_fallen();
     void bury();
     void muster();
     void count_population();

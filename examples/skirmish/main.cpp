@@ -51,7 +51,7 @@ void show_ships(skirmish::battle& battle) {
     for (const auto& army : battle.plan().armies)
         for (const auto& ship : army.ships)
             std::printf("%-12s %-8s %10zu\n", ship.name.c_str(), army.name.c_str(),
-                        battle.ships_turrets(ship));
+                        battle.ships_turrets(army, ship));
 }
 
 void show_story(const skirmish::handle_story& story) {

@@ -99,17 +99,22 @@ buff_plan read_buff(const node& from) {
             static_cast<int>(from["shield"].whole(0, 1000)), from["haste"].number(0, 100)};
 }
 
-/// Names find platoons and ships, so no two may be the same, and each must be one that the world takes.
+void require_good_name(const node& named, std::set<std::string>& taken) {
+    const std::string name = named["name"].string();
+    if (name.empty() || name.find('/') != std::string::npos)
+        named["name"].refuse("is no name: a name is not empty and has no '/'");
+    if (!taken.insert(name).second) named["name"].refuse("is the name of another");
+}
+
+/// Names find armies, platoons and ships, so no two may be the same, and each must be one that the world
+/// takes.
 void require_good_names(const node& armies) {
     std::set<std::string> taken;
-    for (const node& army : armies.elements())
+    for (const node& army : armies.elements()) {
+        require_good_name(army, taken);
         for (const char* const kind : {"platoons", "ships"})
-            for (const node& named : army[kind].elements()) {
-                const std::string name = named["name"].string();
-                if (name.empty() || name.find('/') != std::string::npos)
-                    named["name"].refuse("is no name: a name is not empty and has no '/'");
-                if (!taken.insert(name).second) named["name"].refuse("is the name of another");
-            }
+            for (const node& named : army[kind].elements()) require_good_name(named, taken);
+    }
 }
 
 scenario read_scenario(const node& from) {

@@ -56,6 +56,7 @@ TEST(scenario, unknown_partition_is_named_with_its_line) {
 
 TEST(scenario, name_given_twice_is_named_with_its_line) {
     EXPECT_EQ(complaint_about("Blue_2", "Blue_1"), ":27: /armies/1/platoons/1/name is the name of another");
+    EXPECT_EQ(complaint_about("Blues", "Reds"), ":22: /armies/1/name is the name of another");
 }
 
 TEST(scenario, name_that_is_none_is_named_with_its_line) {
