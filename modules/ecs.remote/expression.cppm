@@ -43,13 +43,32 @@ struct asked_term {
 
     [[nodiscard]] bool is_compound() const { return first.empty() && what == kind::plain; }
     /// Whether what it finds is not known before: a pattern, or a pair with a variable.
-    [[nodiscard]] bool is_open() const { return text.find_first_of("*_$|") != std::string::npos; }
+    [[nodiscard]] bool is_open() const {
+        return is_compound() || stands_for_any(first) || stands_for_any(second);
+    }
+    /// Whether its field may be of another component or pair in each row.
+    [[nodiscard]] bool can_vary() const {
+        return what == kind::plain ? is_open() : what != kind::is_called && what != kind::is_called_like;
+    }
+    /// A wildcard, or a variable.
+    [[nodiscard]] static bool stands_for_any(std::string_view word) {
+        return word == "*" || word == "_" || word.starts_with('$');
+    }
 };
 
 /// A query as somebody asks it.
 struct expression {
     std::vector<asked_term> terms;
     std::vector<std::string> variables; ///< In the order in which they are met.
+
+    /// Whether who is found may lack what one of the terms asks for.
+    [[nodiscard]] bool can_miss_one() const {
+        return std::ranges::any_of(
+            terms, [](const asked_term& t) { return t.asked != asked_term::demand::required; });
+    }
+
+    /// Whether rows may differ in what they have been found by.
+    [[nodiscard]] bool can_vary() const { return std::ranges::any_of(terms, &asked_term::can_vary); }
 
     /// What the library is asked.
     [[nodiscard]] std::string own_text() const;

@@ -153,7 +153,8 @@ json world_summary(const question& q) {
                  {"uptime", past.seconds_since_start()},
                  {"memory_bytes", now.bytes}};
     summary["build_info"] = build_info();
-    json made{{"parent", "flecs.core"}, {"name", "World"}, {"id", 0}};
+    json made{{"parent", "flecs.core"}, {"name", "World"}};
+    if (flag(q.asked, "entity_id")) made["id"] = 0;
     made["components"]["flecs.stats.WorldSummary"] = std::move(summary);
     return made;
 }

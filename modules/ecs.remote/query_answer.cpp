@@ -150,7 +150,7 @@ class query_answer {
 
     struct field_lists {
         json is_set = json::array(), ids = json::array(), sources = json::array(), values = json::array();
-        bool one_missing{}, one_open{}, one_elsewhere{}, one_with_value{};
+        bool one_missing{}, one_elsewhere{}, one_with_value{};
     };
 
     [[nodiscard]] json fields_to_json(const text_match& m) const {
@@ -163,8 +163,8 @@ class query_answer {
                 for (std::size_t i = 0; i < t.fields; ++i) add_field(lists, t, m, field++);
         }
         json made = json::object();
-        if (lists.one_missing) made["is_set"] = std::move(lists.is_set);
-        if (lists.one_open) made["ids"] = std::move(lists.ids);
+        if (lists.one_missing || asked_.can_miss_one()) made["is_set"] = std::move(lists.is_set);
+        if (asked_.can_vary()) made["ids"] = std::move(lists.ids);
         if (lists.one_elsewhere) made["sources"] = std::move(lists.sources);
         if (lists.one_with_value) made["values"] = std::move(lists.values);
         return made;
@@ -184,7 +184,6 @@ class query_answer {
 
     static void add(field_lists& to, bool is_set, json word, json source) {
         to.one_missing |= !is_set;
-        to.one_open |= word != 0;
         to.one_elsewhere |= source != 0;
         to.is_set.push_back(is_set);
         to.ids.push_back(std::move(word));
@@ -192,7 +191,7 @@ class query_answer {
     }
 
     void add_beside(field_lists& to, const asked_term& t, entity e) const {
-        const bool is_set = holds(t, e);
+        const bool is_set = holds(t, e) && t.what != kind::is_called && t.what != kind::is_called_like;
         const std::string relation = t.relation ? q_->names.path_of(t.relation) : "";
         json word = 0, source = 0;
         if (is_set && t.what == kind::has_sources) {
@@ -200,6 +199,10 @@ class query_answer {
             source = "*";
         } else if (is_set && t.what == kind::target_if_any) {
             word = json::array({relation, q_->names.path_of(q_->in.target_of(e, t.relation))});
+        } else if (is_set && t.what == kind::is_had) {
+            word = json::array({q_->names.path_of(e)});
+        } else if (is_set && t.what == kind::is_relation) {
+            word = json::array({q_->names.path_of(e), "*"});
         }
         add(to, is_set, std::move(word), std::move(source));
         to.values.push_back(0);
@@ -238,8 +241,12 @@ class query_answer {
     }
 
     [[nodiscard]] std::string id_text(const asked_term& t) const {
-        if (t.second.empty()) return full_name(t.first);
-        return '(' + full_name(t.first) + ',' + full_name(t.second) + ')';
+        if (t.second.empty()) return pattern_of(t.first);
+        return '(' + pattern_of(t.first) + ',' + pattern_of(t.second) + ')';
+    }
+
+    [[nodiscard]] std::string pattern_of(const std::string& word) const {
+        return asked_term::stands_for_any(word) ? "*" : full_name(word);
     }
 
     [[nodiscard]] json query_info() const {
@@ -256,7 +263,7 @@ class query_answer {
 
     [[nodiscard]] json term_info(const asked_term& t, bool has_value) const {
         json made = json::object();
-        made["inout"] = t.access.empty() ? "default" : t.access;
+        made["inout"] = t.asked == demand::negated ? "none" : t.access.empty() ? "default" : t.access;
         made["has_value"] = has_value && t.asked != demand::negated && !t.is_compound();
         made["oper"] = t.is_compound()               ? "or"
                        : t.asked == demand::negated  ? "not"
@@ -271,7 +278,11 @@ class query_answer {
 
     [[nodiscard]] json reference(const std::string& word) const {
         if (word.starts_with('$')) return {{"var", word.substr(1)}};
-        return {{"entity", full_name(word)}, {"symbol", full_name(word)}};
+        if (asked_term::stands_for_any(word)) return {{"var", word}};
+        const std::string name = full_name(word);
+        const entity known = q_->names.find(word, '.');
+        if (!known || !q_->in.has<component_info>(known)) return {{"entity", name}};
+        return {{"entity", name}, {"symbol", name}, {"type", true}};
     }
 
     const question* q_;

@@ -29,6 +29,13 @@ std::string_view schema_name(std::string_view type) {
     return std::ranges::find(whole, type) != whole.end() ? "int" : "";
 }
 
+void erase_tag(json& from, const std::string& name) {
+    if (!from.contains("tags")) return;
+    auto& tags = from["tags"].get_ref<json::array_t&>();
+    std::erase_if(tags, [&](const json& tag) { return tag == name; });
+    if (tags.empty()) from.erase("tags");
+}
+
 json bound(double of) { return std::isinf(of) ? json() : json(of); }
 
 /// The type, and what is told of the member beside it.
@@ -99,10 +106,8 @@ bool entity_writer::is_hidden(id word) const {
 }
 
 void entity_writer::write_word(json& to, entity e, id word) const {
-    const entity component = word.as_entity();
-    if (component && in_->component_name(component) == type_name<component_info>) {
-        const auto& info = in_->get<component_info>(e);
-        to["components"]["flecs.core.Component"] = {{"size", info.size}, {"alignment", info.alignment}};
+    if (is_description(word)) {
+        to["components"]["flecs.core.Component"] = value_to_json(word, in_->try_get(e, word));
     } else if (const entity type = in_->value_type_of(word)) {
         to["components"][names_->text_of_word(word)] = value_to_json(word, in_->try_get(e, word));
     } else if (word.has_relation()) {
@@ -127,34 +132,54 @@ void entity_writer::write_pair(json& to, id word) const {
 
 void entity_writer::write_types(json& to, entity e) const {
     json types = json::object();
+    add_types(types, e);
+    if (parts_.inherited)
+        for (const entity base : bases_of(e)) add_types(types, base);
+    to["type_info"] = std::move(types);
+}
+
+/// By the name of the type, which is another than that of a pair with such a value.
+void entity_writer::add_types(json& to, entity e) const {
     for (const id word : in_->ids(e))
         if (const entity type = in_->value_type_of(word);
             type && !is_hidden(word) && !is_of_library(*in_, type))
-            types[names_->text_of_word(word)] = schema_of(type);
-    to["type_info"] = std::move(types);
+            to[names_->path_of(type)] = schema_of(type);
+}
+
+/// The nearest first, each once.
+std::vector<entity> entity_writer::bases_of(entity e) const {
+    std::vector<entity> found = in_->targets(e, is_a);
+    for (std::size_t i = 0; i < found.size() && i < depth_max; ++i)
+        for (const entity further : in_->targets(found[i], is_a))
+            if (std::ranges::find(found, further) == found.end()) found.push_back(further);
+    if (found.size() > depth_max) found.resize(depth_max);
+    return found;
+}
+
+bool entity_writer::is_description(id word) const {
+    const entity component = word.as_entity();
+    return component && in_->component_name(component) == type_name<component_info>;
 }
 
 void entity_writer::write_inherited(json& to, entity e) const {
     json bases = json::object();
-    std::vector<entity> open = in_->targets(e, is_a);
     entity_parts own = parts_;
     own.inherited = false;
     const entity_writer writer(*in_, *names_, own);
-    for (std::size_t i = 0; i < open.size() && i < depth_max; ++i) {
+    for (const entity base : bases_of(e)) {
         json made = json::object();
-        writer.write_parts(made, open[i]);
-        if (made.contains("tags"))
-            std::erase_if(made["tags"].get_ref<json::array_t&>(), [&](const json& tag) {
-                return tag == names_->path_of(in_->component_named("prefab_tag"));
-            });
-        bases[names_->path_of(open[i])] = std::move(made);
-        for (const entity further : in_->targets(open[i], is_a))
-            if (std::ranges::find(open, further) == open.end()) open.push_back(further);
+        writer.write_parts(made, base);
+        erase_tag(made, names_->path_of(in_->component_named("prefab_tag")));
+        bases[names_->path_of(base)] = std::move(made);
     }
     if (!bases.empty()) to["inherited"] = std::move(bases);
 }
 
 json entity_writer::value_to_json(id word, const void* value) const {
+    if (value && is_description(word)) {
+        const auto& info = *static_cast<const component_info*>(value);
+        return {{"size", info.size}, {"alignment", info.alignment}};
+    }
     const entity type = in_->value_type_of(word);
     if (!parts_.values || !value || !type || !in_->reflection_of(type)) return {};
     try {

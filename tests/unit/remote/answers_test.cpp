@@ -133,7 +133,7 @@ TEST_F(answers, a_query_hands_out_fields_for_its_terms) {
                       [](const json& row) { return row["name"].get<std::string>(); });
     EXPECT_EQ(rows, json::parse(R"([
         {"name": "Bob", "fields": {"is_set": [true, false], "values": [{"x": 3, "y": 4}, 0]}},
-        {"parent": "Fleet", "name": "Ship", "fields": {"values": [{"x": 10, "y": 20}, {"x": 1, "y": 2}]}}])"));
+        {"parent": "Fleet", "name": "Ship", "fields": {"is_set": [true, true], "values": [{"x": 10, "y": 20}, {"x": 1, "y": 2}]}}])"));
     const json liked = query("(likes, $x)", {{"entity_ids", "true"}})["results"];
     ASSERT_EQ(liked.size(), 3U);
     for (const json& row : liked) {
