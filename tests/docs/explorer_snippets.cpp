@@ -45,6 +45,13 @@ void serve(ecs::world& world) {
     }
 }
 
+void serve_with_schedule(ecs::world& world, ecs::schedule& schedule) {
+    world.record_history(1000);
+    ecs::remote::server server(world, {.port = 27750, .schedule = &schedule});
+    schedule.run(world);
+    server.poll();
+}
+
 } // namespace
 
 int main(int count, char**) {
@@ -52,6 +59,8 @@ int main(int count, char**) {
     world.component<velocity>();
     world.spawn("Ship", position{1, 2}, ecs::pair(ecs::child_of, world.spawn("Fleet")));
     if (count > 1) serve(world); // The port may be in use where tests run.
+    ecs::schedule schedule;
+    if (count > 1) serve_with_schedule(world, schedule);
     const ecs::remote::response shown = ecs::remote::answer(world, {.path = "/entity/Fleet/Ship"});
     const ecs::remote::response rows =
         ecs::remote::answer(world, {.path = "/query", .parameters = {{"expr", "position, ?velocity"}}});

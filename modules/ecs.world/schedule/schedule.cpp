@@ -269,8 +269,9 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
     const tick now{seconds, parts_->runs++};
     parts_->last = {std::chrono::steady_clock::now(), mark_of_this_thread(), parts_->runs};
     parts_->begin_run(in);
+    auto begin = parts_->last.begin; // A phase begins where the one before it has ended.
     for (phase_of_systems& p : parts_->phases) {
-        p.last = {parts_->runs, std::chrono::steady_clock::now(), {}, {}};
+        p.last = {parts_->runs, begin, {}, {}};
         std::vector<failed_system> failures = p.run(in, on, now, told);
         p.last.end = std::chrono::steady_clock::now();
         try {
@@ -280,7 +281,7 @@ void schedule::run_phases(world& in, executor& on, double seconds) {
         } catch (...) {
             failures.push_back({"the flush after phase " + p.name, std::current_exception()});
         }
-        p.last.flushed = std::chrono::steady_clock::now();
+        begin = p.last.flushed = std::chrono::steady_clock::now();
         if (!failures.empty()) throw schedule_error(std::move(failures));
     }
 }

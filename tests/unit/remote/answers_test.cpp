@@ -70,7 +70,7 @@ TEST_F(answers, values_are_shown_as_far_as_their_members_are_known) {
     EXPECT_TRUE(got("/entity/Bob")["components"]["fleet::course"].is_null()) << "it is no UTF-8";
 }
 
-enum class load : std::uint8_t { empty, full = 4 };
+enum class load : std::uint8_t { empty = 0, full = 4 };
 struct hold {
     struct crate {
         int weight;

@@ -65,6 +65,29 @@ TEST_F(servers, answer_requests_between_ticks) {
     });
 }
 
+TEST_F(servers, show_a_schedule_between_its_runs) {
+    ecs::schedule schedule;
+    ecs::remote::server server(world, {.port = 0, .schedule = &schedule});
+    schedule.add("sail", [](position& p, const velocity& v) { p.x += v.x; });
+    schedule.add("ask", [&](ecs::world&) { server.poll(); });
+    schedule.run(world, 1);
+    while_polling(server, [](httplib::Client& http) {
+        const auto shown = http.Get("/schedule");
+        ASSERT_EQ(status_of(shown), 200);
+        EXPECT_TRUE(json::parse(shown->body)["phases"][0]["systems"][0]["last"].is_object());
+        EXPECT_EQ(json::parse(http.Get("/stats/pipeline")->body)[0]["name"], "sail");
+    });
+    std::atomic<bool> done = false;
+    std::thread client([&done, port = server.port()] {
+        const auto refused = httplib::Client("127.0.0.1", port).Get("/schedule");
+        EXPECT_EQ(status_of(refused), 500);
+        EXPECT_TRUE(error_of(refused).starts_with("the schedule is running"));
+        done = true;
+    });
+    while (!done) schedule.run(world, 1); // Which polls.
+    client.join();
+}
+
 TEST_F(servers, let_those_change_things_who_have_the_token) {
     ecs::remote::server server(world, {.port = 0, .token = "secret"});
     while_polling(server, [](httplib::Client& http) {

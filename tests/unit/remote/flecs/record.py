@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Records what Flecs answers to requests.txt, in answers.json. Run it where flecs.h and flecs.c are, beside each other:
 
-    clang -std=gnu11 -c flecs.c && clang++ -std=c++20 -I. .../record.cpp flecs.o -o record && python3 .../record.py ./record
+    clang -std=gnu11 -c flecs.c && clang++ -std=c++20 -I. .../record.cc flecs.o -o record && python3 .../record.py ./record
 
 What Flecs has built in is left out: it would be a thousand times what the scene is."""
 
