@@ -13,7 +13,7 @@ import threading
 import time
 
 MOVE_PIPES = "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2]), 4); os.execv(sys.argv[3], sys.argv[3:])"
-SECONDS = 60  # For an answer, or for what a page is to show.
+SECONDS = 30  # For an answer, or for what a page is to show.
 
 
 class PageError(Exception):

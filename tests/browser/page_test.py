@@ -192,4 +192,4 @@ if __name__ == "__main__":
         if len(sys.argv) > 4:
             draw(sys.argv[4])
         else:
-            unittest.main(argv=sys.argv[:1], verbosity=2)
+            unittest.main(argv=sys.argv[:1], verbosity=2, failfast=True)
