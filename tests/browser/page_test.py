@@ -82,6 +82,13 @@ class Page(unittest.TestCase):
         click(self.browser, "Red_1", "fold")
         self.browser.wait("!%s.includes('Unit_5')" % NAMES, "the platoon without its units")
 
+    def test_a_level_that_is_too_long_says_so(self):
+        self.open("open=Blues&open=Blues.Blue_1")
+        self.browser.wait("document.querySelector('#tree .more') !== null", "that there are more")
+        self.assertEqual(self.browser.value_of("document.querySelector('#tree .more').parentElement.children.length"), 501)
+        self.open("open=Reds&open=Reds.Red_1")
+        self.assertIsNone(self.browser.value_of("document.querySelector('#tree .more')"))
+
     def test_the_rows_of_a_query_are_shown(self):
         self.open("")
         ask(self.browser, "Health, (child_of, Reds.Red_2), ?Turret")
