@@ -112,7 +112,8 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.value_of("document.querySelector('#error').textContent"), "")
 
     def test_an_edit_that_is_refused_says_why(self):
-        self.open("token=secret&entity=Reds/Red_1/Unit_1")
+        self.open("token=secret&open=Reds&open=Reds.Red_1&entity=Reds/Red_1/Unit_1")
+        self.assertEqual(self.browser.value_of("document.querySelector('#tree .chosen')?.textContent"), "Unit_1")
         edit(self.browser, "points", "-5")
         said = self.browser.wait("document.querySelector('#error').textContent", "an error")
         self.assertIn("points: -5 is less than 0", said)
