@@ -117,7 +117,7 @@ class Page(unittest.TestCase):
         edit(self.browser, "points", "-5")
         said = self.browser.wait("document.querySelector('#error').textContent", "an error")
         self.assertIn("points: -5 is less than 0", said)
-        self.assertEqual(self.browser.wait("document.querySelector('#inspector input[aria-label=points]')?.value", "points"), "12")
+        self.browser.wait("document.querySelector('#inspector input[aria-label=points]')?.value === '12'", "what it was before")
         edit(self.browser, "points", "11")
         self.browser.wait("document.querySelector('#error').textContent === ''", "an error no more")
 
