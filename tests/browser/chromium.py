@@ -105,7 +105,7 @@ class Browser:
 
     def open(self, address):
         self.ask("Page.navigate", url=address)
-        self.wait("document.readyState === 'complete' && location.href !== 'about:blank'", "the page")
+        self.wait("document.readyState === 'complete' && location.href === new URL(%s).href" % json.dumps(address), "the page")
 
     def value_of(self, expression):
         """What the expression is in the page; a promise is waited for."""
