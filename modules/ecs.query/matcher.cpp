@@ -76,14 +76,16 @@ presence matcher::presence_of(const term& t, const table& candidate) const {
     return ended ? presence::no : in_->reads().presence_in(candidate, t.pattern, t.chains.get());
 }
 
-/// Who is above differs from row to row. A row that has it itself need not look.
+/// Who is above differs from row to row. A row that has it itself need not look. The table answers for all of
+/// its rows or for none.
 presence matcher::presence_above(const term& t, const table& candidate) const {
     if (t.itself && in_->rows().sparse_of(t.pattern)) return presence::by_row;
     const presence own = t.itself ? in_->reads().presence_in(candidate, t.pattern) : presence::no;
     const bool own_is_shown = own != presence::no && own != presence::by_row && !candidate.togglable();
     const bool has_above =
         candidate.has(pair(t.above, any)) || candidate.find_match(pair(t.above, any)) != table::absent;
-    return own_is_shown || !has_above ? own : presence::by_row;
+    const bool is_nowhere = own == presence::no && !has_above;
+    return own_is_shown || is_nowhere ? own : presence::by_row;
 }
 
 bool matcher::may_satisfy_conditions(const table& candidate) const {

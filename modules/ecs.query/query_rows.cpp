@@ -42,6 +42,7 @@ std::uint64_t query_core::rows_with(const term& t, const match& m, chunk& in, st
     const presence found = matching().presence_of(t, *m.archetype);
     if (found == presence::by_row) return rows_by_rule(t, in, block, all & among);
     if (found == presence::inherited) return all;
+    if (t.above) return found == presence::no ? 0 : all;
     std::uint64_t rows =
         found == presence::in_table && t.chains && inherits_step(*engine_, t, *m.archetype) ? all : 0;
     for (std::uint32_t position = found == presence::no ? table::absent

@@ -102,6 +102,22 @@ TEST(conditions, look_above_and_at_the_entity_itself) {
     EXPECT_EQ(nowhere.count(), 2);
 }
 
+TEST(conditions, find_a_chain_from_the_row_itself_beside_what_is_above_it) {
+    ecs::world world;
+    const ecs::entity root = world.spawn(), part = world.spawn(), whole = world.spawn();
+    world.add(part, ecs::transitive);
+    const ecs::entity half = world.spawn(position{}), piece = world.spawn(position{});
+    world.add(half, ecs::pair(part, whole));
+    world.add(piece, ecs::pair(part, half)); // By way of the half it is a part of the whole.
+    for (const ecs::entity e : {half, piece}) world.add(e, ecs::pair(ecs::child_of, root));
+    world.add<frozen>(root);
+    const ecs::query_condition of_whole = has_id(ecs::pair(part, whole)).self_or_up();
+    EXPECT_EQ(count(world, of_whole), 2);
+    EXPECT_EQ(count(world, of_whole && has<frozen>().up()), 2);
+    world.disable(half, ecs::pair(part, whole));
+    EXPECT_EQ(count(world, of_whole && has<frozen>().up()), 1) << "the chain goes on";
+}
+
 TEST(conditions, look_above_for_what_is_kept_outside_tables) {
     ecs::world world;
     const ecs::entity root = world.spawn(position{}, buff{1});
