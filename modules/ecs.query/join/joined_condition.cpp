@@ -25,8 +25,19 @@ void joined_condition::require_few() const {
                                     " questions in all of its alternatives: ask in several terms");
 }
 
+condition_tree condition_tree::join(form how, const condition_tree& one, const condition_tree& other) {
+    condition_tree made{.what = how};
+    for (const condition_tree* const part : {&one, &other})
+        if (part->what == how)
+            made.parts.insert(made.parts.end(), part->parts.begin(), part->parts.end());
+        else
+            made.parts.push_back(*part);
+    return made;
+}
+
 joined_condition joined_condition::both(const joined_condition& one, const joined_condition& other) {
     joined_condition made;
+    made.said_ = condition_tree::join(condition_tree::form::both, one.said_, other.said_);
     for (const alternative& first : one.alternatives_)
         for (const alternative& second : other.alternatives_) {
             alternative& all = made.alternatives_.emplace_back(first);
@@ -37,6 +48,7 @@ joined_condition joined_condition::both(const joined_condition& one, const joine
 }
 
 joined_condition joined_condition::either(joined_condition one, const joined_condition& other) {
+    one.said_ = condition_tree::join(condition_tree::form::either, one.said_, other.said_);
     one.alternatives_.insert(one.alternatives_.end(), other.alternatives_.begin(), other.alternatives_.end());
     one.require_few();
     return one;
@@ -52,6 +64,7 @@ joined_condition joined_condition::opposite(const joined_condition& of) {
     joined_condition made = opposite_of_all(of.alternatives_.front());
     for (const alternative& words : std::span(of.alternatives_).subspan(1))
         made = both(made, opposite_of_all(words));
+    made.said_ = {.what = condition_tree::form::negated, .parts = {of.said_}};
     return made;
 }
 

@@ -13,6 +13,18 @@ import :term;
 
 export namespace ecs {
 
+/// A condition as it was put together, from which texts are written: alternatives may be many more.
+struct condition_tree {
+    enum class form : std::uint8_t { word, both, either, negated };
+
+    form what{};
+    joined_word word{};                  ///< Of a word.
+    std::vector<condition_tree> parts{}; ///< One of a negation, else two or more.
+
+    [[nodiscard]] static condition_tree join(form how, const condition_tree& one,
+                                             const condition_tree& other);
+};
+
 /// See the head of this file. Made of has, has_id and the like, and of `&&`, `||` and `!`.
 class joined_condition {
   public:
@@ -21,7 +33,8 @@ class joined_condition {
     /// Questions in all alternatives together.
     static constexpr std::size_t max_words = 4096;
 
-    joined_condition(joined_word one) : alternatives_{{std::move(one)}} {} // NOLINT
+    joined_condition(joined_word one) // NOLINT
+        : alternatives_{{one}}, said_{condition_tree::form::word, std::move(one)} {}
 
     /// Throws std::invalid_argument for a question about changes or about what is above.
     joined_condition(const single_condition& one) : joined_condition(plain(one)) {} // NOLINT
@@ -33,6 +46,7 @@ class joined_condition {
               of_filter(typename filter_traits<Filter>::components{}, filter_traits<Filter>::kind)) {}
 
     [[nodiscard]] std::span<const alternative> alternatives() const { return alternatives_; }
+    [[nodiscard]] const condition_tree& said() const { return said_; }
 
     // Each throws std::invalid_argument when there would be more than max_words questions.
 
@@ -49,18 +63,16 @@ class joined_condition {
     template <class... T> [[nodiscard]] static joined_condition of_filter(term_list<T...>, term_kind kind) {
         static_assert(sizeof...(T) > 0, "a filter that is a condition asks for a component");
         const bool missing = kind == term_kind::without;
-        joined_condition all;
-        all.alternatives_.emplace_back();
-        const auto add = [&](id (*word_of)(engine&)) {
+        const auto one = [&](id (*word_of)(engine&)) {
             joined_word asked = plain(single_condition{{}, word_of, missing ? term_kind::with : kind});
             asked.negated = missing;
-            all.alternatives_.front().push_back(std::move(asked));
+            return joined_condition(std::move(asked));
         };
-        (add(&id_of_type<T>), ...);
-        return all;
+        return (one(&id_of_type<T>) && ...);
     }
 
     std::vector<alternative> alternatives_;
+    condition_tree said_;
 };
 
 /// What makes a condition one with variables.

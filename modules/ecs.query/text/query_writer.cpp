@@ -140,18 +140,31 @@ static std::string text_of_joined_word(const engine& in, const joined_word& aske
     return sign + relation + '(' + subject + ", " + target;
 }
 
-static std::string text_of_alternatives(const engine& in, const joined_condition& asked) {
+static std::string text_of_part(const engine& in, const condition_tree& said);
+
+/// Where alternatives need no braces.
+static std::string text_of_choice(const engine& in, const condition_tree& said) {
+    if (said.what != condition_tree::form::either) return text_of_part(in, said);
     std::string text;
-    for (const joined_condition::alternative& words : asked.alternatives()) {
-        std::string all;
-        for (const joined_word& word : words) append_to_list(all, text_of_joined_word(in, word));
-        append_to_list(text, words.size() == 1 ? all : '{' + all + '}', " || ");
-    }
+    for (const condition_tree& part : said.parts) append_to_list(text, text_of_part(in, part), " || ");
     return text;
 }
 
+static std::string text_of_choices(const engine& in, std::span<const condition_tree> all) {
+    std::string text;
+    for (const condition_tree& part : all) append_to_list(text, text_of_choice(in, part));
+    return text;
+}
+
+static std::string text_of_part(const engine& in, const condition_tree& said) {
+    using form = condition_tree::form;
+    if (said.what == form::word) return text_of_joined_word(in, said.word);
+    if (said.what == form::negated) return '!' + text_of_part(in, said.parts.front());
+    return '{' + (said.what == form::both ? text_of_choices(in, said.parts) : text_of_choice(in, said)) + '}';
+}
+
 std::string text_of_joined(const engine& in, const joined_term& t) {
-    return t.condition ? text_of_alternatives(in, *t.condition)
+    return t.condition ? text_of_choice(in, t.condition->said())
                        : (t.optional ? "?" : "") + text_of_joined_word(in, *t.word);
 }
 

@@ -304,12 +304,25 @@ TEST_F(text_queries, are_written_as_they_are_read) {
               "game::position, [inout] game::velocity, ?" + quoted(world.component<mass>()) + ", !" +
                   quoted(world.component<frozen>()));
     for (const std::string_view text :
-         {"position", "", "position, (likes, Bob)", "(likes, *), (likes, _)", "!{position, frozen}",
-          "position || {velocity, !mass}, frozen || mass", "!{!position || frozen}",
-          "mass(self|up), frozen(up child_of)", "mass(self|cascade), frozen(cascade)",
-          "mass(Alice), !likes(Bob, Alice)", "paused($)", "position(changed), mass(added) || buff(removed)",
-          "likes($this|up child_of, Bob)", "mass(kind)", "(likes, $x), position($x), !velocity($x)",
-          "(likes, $x), owes($x, $this)", "(likes, $x), likes(Bob, $x)", "(likes, $x), mass($x) || mass(Bob)",
+         {"position",
+          "",
+          "position, (likes, Bob)",
+          "(likes, *), (likes, _)",
+          "!{position, frozen}",
+          "position || {velocity, !mass}, frozen || mass",
+          "!{!position || frozen}",
+          "mass(self|up), frozen(up child_of)",
+          "mass(self|cascade), frozen(cascade)",
+          "mass(Alice), !likes(Bob, Alice)",
+          "paused($)",
+          "position(changed), mass(added) || buff(removed)",
+          "likes($this|up child_of, Bob)",
+          "mass(kind)",
+          "(likes, $x), position($x), !velocity($x)",
+          "(likes, $x), owes($x, $this)",
+          "(likes, $x), likes(Bob, $x)",
+          "(likes, $x), {mass($x) || mass, !{frozen, position($x)}} || !!mass(Bob)",
+          "(likes, $x), mass($x) || mass(Bob)",
           "(child_of, #0), position"}) {
         SCOPED_TRACE(text);
         expect_same_again(text);
