@@ -84,6 +84,13 @@ join_search::join_search(const engine& of, join_subjects& subjects, join_memory&
     const join_level& last = levels_.back();
     counts_lists_ = levels_.size() > 1 && is_counted(levels_.size() - 1) && last.edges.size() == 1 &&
                     last.edges.front().lists && !last.ends && !last.among && !last.listed;
+    for (std::size_t depth = 0; depth != levels_.size(); ++depth) ways_.push_back(way_of(depth));
+}
+
+join_search::way join_search::way_of(std::size_t depth) const {
+    return is_counted(depth)          ? way::are_counted
+           : is_passed_through(depth) ? way::lead_to_counted
+                                      : way::are_tried;
 }
 
 std::size_t join_search::run() {
@@ -137,33 +144,33 @@ bool join_search::gather(std::size_t depth) {
 }
 
 void join_search::go(std::size_t depth) {
+    if (ways_[depth] == way::lead_to_counted && levels_[depth].edges.size() == 1)
+        return count_through(list_of(levels_[depth].edges.front()));
     if (!gather(depth)) {
         if (levels_[depth].optional) take_nothing(depth);
         return;
     }
-    if (is_counted(depth)) {
-        answers_ += count_of(lists_[depth]);
-        return;
-    }
-    if (is_passed_through(depth))
-        count_through(depth);
-    else
+    switch (ways_[depth]) {
+    case way::are_counted: answers_ += count_of(lists_[depth]); return;
+    case way::lead_to_counted: count_through(lists_[depth].front()); return;
+    case way::are_tried:
         intersect(lists_[depth], [&](std::uint32_t candidate) { return take(depth, candidate); });
+    }
 }
 
 /// Whether each candidate of the level only leads to the list of the last variable.
 bool join_search::is_passed_through(std::size_t depth) const {
     const join_level& level = levels_[depth];
+    const std::size_t lists =
+        level.edges.size() + (level.ends ? 1 : 0) + (level.among || level.listed ? 1 : 0);
     return counts_lists_ && depth + 2 == levels_.size() && level.checks.empty() && level.exclusions.empty() &&
-           !level.asks_subjects && lists_[depth].size() == 1 &&
+           !level.asks_subjects && !level.optional && lists == 1 &&
            levels_.back().edges.front().other == level.variable;
 }
 
-void join_search::count_through(std::size_t depth) {
+void join_search::count_through(index_list candidates) {
     const join_edge& last = levels_.back().edges.front();
-    for (const std::uint32_t candidate : lists_[depth].front())
-        answers_ +=
-            (last.forwards ? last.lists->targets_of(candidate) : last.lists->sources_of(candidate)).size();
+    answers_ += last.lists->count_ends_of(candidates, last.forwards);
 }
 
 /// Whether the candidates of the level are answers, and nobody wants to see them.

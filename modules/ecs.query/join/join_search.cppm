@@ -20,6 +20,10 @@ class join_search {
     std::size_t run();
 
   private:
+    /// What becomes of the candidates of a level.
+    enum class way : std::uint8_t { are_tried, are_counted, lead_to_counted };
+
+    [[nodiscard]] way way_of(std::size_t depth) const;
     void go(std::size_t depth);
     [[nodiscard]] bool gather(std::size_t depth);
     [[nodiscard]] bool take(std::size_t depth, std::uint32_t candidate);
@@ -29,7 +33,7 @@ class join_search {
     void answer();
     [[nodiscard]] bool is_counted(std::size_t depth) const;
     [[nodiscard]] bool is_passed_through(std::size_t depth) const;
-    void count_through(std::size_t depth);
+    void count_through(index_list candidates);
     [[nodiscard]] index_list list_of(const join_edge& e) const;
     [[nodiscard]] index_list list_of(const join_ends& e) const;
     [[nodiscard]] index_list found_by_binder(std::size_t depth);
@@ -48,6 +52,7 @@ class join_search {
     std::vector<entity> values_;                            ///< and they themselves.
     std::vector<std::vector<index_list>> lists_;            ///< Of each level, what is left of them.
     std::vector<std::vector<std::uint32_t>> bound_by_term_; ///< Of levels with a binder: who satisfies it.
+    std::vector<way> ways_;                                 ///< By level.
     bool needs_values_; ///< Somebody looks at the values before all of them are there, or then.
     bool counts_lists_; ///< The last variable is on one list, and is only counted.
     std::size_t answers_ = 0;

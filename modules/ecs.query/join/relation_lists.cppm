@@ -26,6 +26,13 @@ class relation_lists {
     [[nodiscard]] inline index_list sources_of(std::uint32_t target) {
         return ready_ ? kept_->sources_of().of(target) : find(target, false);
     }
+    /// How long the lists of all of them are together.
+    [[nodiscard]] inline std::size_t count_ends_of(index_list all, bool forwards) {
+        if (ready_) return (forwards ? kept_->targets() : kept_->sources_of()).total_of(all);
+        std::size_t count = 0;
+        for (const std::uint32_t index : all) count += find(index, forwards).size();
+        return count;
+    }
     /// Who has a target at all, and who has a source; others may be among them.
     [[nodiscard]] index_list all_sources();
     [[nodiscard]] index_list all_targets();

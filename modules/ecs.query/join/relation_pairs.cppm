@@ -34,6 +34,16 @@ class sorted_lists {
         if (at >= begins_.size() - 1) return {};
         return {others_.data() + begins_[at], others_.data() + begins_[at + 1]};
     }
+    /// How long the lists of all of them are together.
+    [[nodiscard]] inline std::size_t total_of(index_list indices) const {
+        const std::uint32_t places = static_cast<std::uint32_t>(begins_.size() - 1);
+        std::size_t total = 0;
+        for (const std::uint32_t index : indices) {
+            const std::uint32_t at = index - lowest_;
+            if (at < places) total += begins_[at + 1] - begins_[at];
+        }
+        return total;
+    }
     /// Those whose lists are not empty.
     [[nodiscard]] inline index_list all() const { return keys_; }
     [[nodiscard]] inline std::size_t size() const { return others_.size(); }
