@@ -232,6 +232,9 @@ class SparseSet:
 
     def find(self, index):
         """None, or where the value is and whether it is disabled; nowhere for a tag."""
+        beside = self.field("beside", self.reader.word)
+        if beside:
+            return self.find_beside(beside, *self.world.location(index))
         if self.is_bits:
             return (0, bool(self.bit("hidden", index))) if self.bit("present", index) else None
         place = self.from_pages("places", index, PAGE_OF_PLACES, self.reader.half, 4)
@@ -239,6 +242,19 @@ class SparseSet:
             return None
         slot = (place & ~HIDDEN_PLACE) - 1
         return (self.value(slot) if self.value_size else 0), bool(place & HIDDEN_PLACE)
+
+    def find_beside(self, columns, chunk_number, row):
+        """The same of what is kept in place: for each 64 rows a word of those that have it, and one of those that
+        hide it."""
+        offsets = self.world.offsets
+        first, count = self.reader.vector(columns + offsets["in_place.by_chunk"], offsets["beside.size"])
+        here = first + chunk_number * offsets["beside.size"]
+        bits = self.reader.word(here + offsets["beside.bits"]) if chunk_number < count else 0
+        if bits == 0:
+            return None
+        present, hidden = (word >> (row % 64) & 1 for word in self.reader.words(bits + row // 64 * 16, 2))
+        values = self.reader.word(here + offsets["beside.values"])
+        return ((values + row * self.value_size if self.value_size else 0), bool(hidden)) if present else None
 
     def value(self, slot):
         bits = self.field("block_bits", self.reader.half)
@@ -278,15 +294,20 @@ class World:
         alive = slot != 0 and slot & UNUSED == 0 and index != 0
         return ENTITY << 60 | self.number << 52 | slot & GENERATION_MASK | index if alive else 0
 
+    def location(self, index):
+        """The number of the chunk, and the row, of a live entity."""
+        place = self.slot(index) & 0xFFFFFFFF
+        return place >> 12, place & 0x7FF
+
     def row(self, word):
         """The chunk and the row of a live entity; None while it has none."""
-        place = self.slot(index_of(word)) & 0xFFFFFFFF
-        if place >> 12 <= PENDING:
+        number, row = self.location(index_of(word))
+        if number <= PENDING:
             return None
         chunks = self.reader.word(self.rows + self.offsets["store.directory"] + self.offsets["directory.chunks"])
-        chunk = self.reader.word(chunks + 8 * (place >> 12))
+        chunk = self.reader.word(chunks + 8 * number)
         owner = self.reader.word(chunk + self.offsets["chunk.owner"]) if chunk else 0
-        return (chunk, place & 0x7FF) if owner else None
+        return (chunk, row) if owner else None
 
     def table_of(self, chunk):
         return Table(self, self.reader.word(chunk + self.offsets["chunk.owner"]))

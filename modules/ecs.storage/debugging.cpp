@@ -13,6 +13,7 @@ import :column;
 import :component_registry;
 import :debugging;
 import :entities;
+import :in_place_columns;
 import :row_store;
 import :sparse_set;
 import :sparse_sets;
@@ -89,7 +90,14 @@ template struct shown_member<"sparse.blocks", &sparse_set::blocks_>;
 template struct shown_member<"sparse.block_bits", &sparse_set::block_bits_>;
 template struct shown_member<"sparse.present", &sparse_set::present_>;
 template struct shown_member<"sparse.hidden", &sparse_set::hidden_>;
+template struct shown_member<"sparse.beside", &sparse_set::beside_>;
+static_assert(sizeof(std::unique_ptr<in_place_columns>) == sizeof(void*), "no more than where they are");
 template struct shown_member<"info.size", &component_info::size>;
+
+template struct shown_member<"in_place.by_chunk", &in_place_columns::by_chunk_>;
+template struct shown_member<"beside.bits", &in_place_columns::beside_chunk::bits>;
+template struct shown_member<"beside.values", &in_place_columns::beside_chunk::values>;
+template struct shown_number<"beside.size", sizeof(in_place_columns::beside_chunk)>;
 
 void show_to_debuggers(const store& rows, const entity_index& entities) noexcept {
     const auto slots = entities.slots_at_hand();

@@ -29,6 +29,13 @@ struct frozen {};
 struct hidden {
     static constexpr ecs::storage kept_in = ecs::storage::bits;
 };
+struct burning {
+    static constexpr ecs::storage kept_in = ecs::storage::in_place;
+    int seconds;
+};
+struct stunned {
+    static constexpr ecs::storage kept_in = ecs::storage::in_place;
+};
 struct likes {};
 struct owes {
     int coins;
@@ -47,6 +54,8 @@ ecs::entity spawn_guard(ecs::world& world, ecs::entity bob, ecs::entity alice) {
         world.spawn(position{10, 20}, velocity{1, 0}, game::health{3, 4}, game::frozen{});
     world.set(guard, game::brain{game::mood::angry, true, {5, 6}, bob, {1, 2, 3}});
     world.add<game::hidden>(guard);
+    world.add<game::stunned>(guard);
+    world.disable<game::stunned>(guard);
     world.add<game::likes>(guard, bob);
     world.set<game::owes>(guard, alice, {7});
     world.add(guard, pair(ecs::child_of, alice));
@@ -61,6 +70,7 @@ int main(int count, char** /*arguments*/) {
     ecs::world world;
     const ecs::entity bob = world.spawn("Bob", position{1, 2});
     const ecs::entity guard = spawn_guard(world, bob, world.spawn("Alice"));
+    world.set(guard, game::burning{9});
     const ecs::entity ended = world.spawn(position{});
     const ecs::entity replaced = world.spawn(position{});
     world.despawn(replaced);
