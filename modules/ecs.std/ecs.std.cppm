@@ -31,6 +31,7 @@ module;
 #include <numeric>
 #include <optional>
 #include <ranges>
+#include <source_location>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -163,6 +164,7 @@ using std::move;
 using std::nullopt;
 using std::optional;
 using std::pair;
+using std::source_location;
 using std::span;
 using std::string;
 using std::string_view;

@@ -824,6 +824,17 @@ export class world : public entity_graph {
     /// behind its addition. Empty when nobody asked for it. Linear in their number.
     [[nodiscard]] std::vector<recorded_change> history() const;
 
+    /// As long as the result lives, changes that the world writes down say what for, and where in the source
+    /// this was called: `const auto scope = world.doing("collect loot");`. Not those of systems, nor of
+    /// commands that the flush applies, for which somebody else asked. The innermost counts. While nothing is
+    /// written down when this is called, it costs a question and says nothing later on either. The text is
+    /// copied; when memory runs out, nothing is said. It is to end before the world.
+    [[nodiscard]] inline change_history::doing
+    doing(std::string_view what,
+          const std::source_location& at = std::source_location::current()) const noexcept {
+        return {engine_.rows().history(), what, at};
+    }
+
     /// Gives back the memory that no row needs.
     inline void shrink() { engine_.rows().shrink(); }
     [[nodiscard]] inline std::size_t memory_bytes() const { return engine_.rows().memory_bytes(); }

@@ -36,6 +36,26 @@ void look_back(ecs::world& world, ecs::schedule& schedule) {
     // clang-format on
 }
 
+void collect(ecs::world& world, ecs::entity coin) {
+    // clang-format off
+{
+    const auto scope = world.doing("collect loot"); // Here: src/loot.cpp:42.
+    world.despawn(coin);
+}
+    // clang-format on
+}
+
+/// Whether the history names the scope, which is in this file.
+bool names_the_place() {
+    ecs::world world;
+    world.record_history(10);
+    const ecs::entity coin = world.spawn();
+    collect(world, coin);
+    return world.explain(coin).find("the program ended it, doing \"collect loot\" at ") !=
+               std::string::npos &&
+           world.history().back().at.find("debugging_snippets.cpp:") != std::string::npos;
+}
+
 /// Whether the error of an access to an entity that a system has ended is what the page shows.
 bool names_the_system() {
     ecs::world world;
@@ -66,5 +86,5 @@ int main() {
     const bool agrees = ecs::dump(world, e) == expected &&
                         ecs::dump(world, pair(likes, bob)) == "(likes, Bob)" &&
                         ecs::dump(query) == "[inout] position, velocity, !frozen";
-    return agrees && names_the_system() ? 0 : 1;
+    return agrees && names_the_system() && names_the_place() ? 0 : 1;
 }

@@ -25,14 +25,20 @@ void change_history::restart(change_history&& other) noexcept {
 
 void change_history::record(change_kind what, entity subject, id word) noexcept {
     if (ring_.empty()) return;
-    ring_[recorded_++ % ring_.size()] = {subject, word, actor_, what};
+    const bool has_purpose = purposes_.size() != now_.purposes;
+    ring_[recorded_++ % ring_.size()] = {subject, word, now_.number, what,
+                                         has_purpose ? purposes_.back() : nullptr};
+}
+
+recorded_change change_history::told(std::uint64_t number) const {
+    const entry& change = at(number);
+    const purpose why = change.why ? *change.why : purpose();
+    return {number, change.what, change.subject, change.word, actors_[change.actor], why.doing, why.at};
 }
 
 std::vector<recorded_change> change_history::all() const {
     std::vector<recorded_change> found;
-    for (std::uint64_t number = oldest(); number != recorded_; ++number)
-        found.push_back(
-            {number, at(number).what, at(number).subject, at(number).word, actors_[at(number).actor]});
+    for (std::uint64_t number = oldest(); number != recorded_; ++number) found.push_back(told(number));
     return found;
 }
 
@@ -41,7 +47,8 @@ std::string change_history::end_of(entity e) const {
         const entry& change = at(number - 1);
         if (change.what != change_kind::despawned || change.subject != e) continue;
         const std::string& who = actors_[change.actor];
-        return ", " + (who.empty() ? "the program" : who) + " ended it";
+        const std::string ended = ", " + (who.empty() ? "the program" : who) + " ended it";
+        return change.why ? ended + ", doing \"" + change.why->doing + "\" at " + change.why->at : ended;
     }
     return {};
 }
@@ -54,28 +61,42 @@ void change_history::name_system(std::uint64_t key, std::string_view name) noexc
     }
 }
 
-std::uint32_t change_history::begin(const std::string& who) {
-    const auto known = std::ranges::find(actors_, who);
-    const auto number = static_cast<std::uint32_t>(known - actors_.begin());
-    if (known == actors_.end()) actors_.push_back(who);
-    return std::exchange(actor_, number);
+change_history::actor change_history::act(std::uint32_t number) noexcept {
+    return std::exchange(now_, {number, static_cast<std::uint32_t>(purposes_.size())});
 }
 
-std::uint32_t change_history::begin_system(std::string_view name) noexcept {
+bool change_history::enter(std::string_view what, const std::source_location& at) noexcept {
     try {
-        return begin(title_of_system(name));
+        const std::string place = std::string(at.file_name()) + ":" + std::to_string(at.line());
+        purposes_.emplace_back(std::make_unique<const purpose>(purpose{std::string(what), place}));
+        return true;
     } catch (const std::bad_alloc&) {
-        return std::exchange(actor_, 0);
+        return false;
     }
 }
 
-std::uint32_t change_history::begin_commands(std::uint64_t key) noexcept {
+std::uint32_t change_history::number_of(const std::string& who) {
+    const auto known = std::ranges::find(actors_, who);
+    const auto number = static_cast<std::uint32_t>(known - actors_.begin());
+    if (known == actors_.end()) actors_.push_back(who);
+    return number;
+}
+
+std::uint32_t change_history::number_of_system(std::string_view name) noexcept {
+    try {
+        return number_of(title_of_system(name));
+    } catch (const std::bad_alloc&) {
+        return 0;
+    }
+}
+
+std::uint32_t change_history::number_of_commands(std::uint64_t key) noexcept {
     try {
         const auto known = systems_.find(key);
-        if (known != systems_.end()) return begin(known->second);
-        return begin(key == no_key ? "commands" : "commands under key " + std::to_string(key));
+        if (known != systems_.end()) return number_of(known->second);
+        return number_of(key == no_key ? "commands" : "commands under key " + std::to_string(key));
     } catch (const std::bad_alloc&) {
-        return std::exchange(actor_, 0);
+        return 0;
     }
 }
 

@@ -30,8 +30,10 @@ struct recorded_change {
     std::uint64_t number{}; ///< How many were written down before it.
     change_kind what{};
     entity subject{};
-    id word{};        ///< The component or the pair; null for whole entities.
-    std::string by{}; ///< `system "move"`, or `commands`; empty: the program itself.
+    id word{};           ///< The component or the pair; null for whole entities.
+    std::string by{};    ///< `system "move"`, or `commands`; empty: the program itself.
+    std::string doing{}; ///< What the innermost world::doing around it says; empty where there is none.
+    std::string at{};    ///< Where in the source that is, as the compiler names the file: `src/loot.cpp:42`.
 
     friend bool operator==(const recorded_change&, const recorded_change&) = default;
 };
@@ -51,12 +53,18 @@ class change_history {
     /// The oldest first. Throws std::bad_alloc.
     [[nodiscard]] std::vector<recorded_change> all() const;
 
-    /// Behind a sentence about an entity that is dead: `, system "reap" ended it`. Empty when its end is not
-    /// among these changes. Linear in them.
+    /// Behind a sentence about an entity that is dead: `, system "reap" ended it`, and what it was doing
+    /// where. Empty when its end is not among these changes. Linear in them.
     [[nodiscard]] std::string end_of(entity e) const;
 
     /// Commands with that key are recorded by the system of that name. When memory runs out, nobody knows.
     void name_system(std::uint64_t key, std::string_view name) noexcept;
+
+    /// Who acts, and how many purposes there were before.
+    struct actor {
+        std::uint32_t number{};
+        std::uint32_t purposes{};
+    };
 
     /// Changes are made by somebody as long as it lives. A null history is nobody's.
     class acting {
@@ -64,36 +72,67 @@ class change_history {
         /// A system that changes the world itself.
         acting(change_history* in, std::string_view system) noexcept : in_(in) {
             if (in_) [[unlikely]]
-                before_ = in_->begin_system(system);
+                before_ = in_->act(in_->number_of_system(system));
         }
         /// Commands that were recorded under the key.
         acting(change_history* in, std::uint64_t key) noexcept : in_(in) {
             if (in_) [[unlikely]]
-                before_ = in_->begin_commands(key);
+                before_ = in_->act(in_->number_of_commands(key));
         }
         acting(const acting&) = delete;
         acting& operator=(const acting&) = delete;
         ~acting() {
             if (in_) [[unlikely]]
-                in_->actor_ = before_;
+                in_->now_ = before_;
         }
 
       private:
         change_history* in_;
-        std::uint32_t before_{};
+        actor before_{};
+    };
+
+    /// Changes are made for that purpose, at that place in the source, as long as it lives and nobody else
+    /// acts. A null history keeps nothing; when memory runs out, nobody knows.
+    class doing {
+      public:
+        doing(change_history* in, std::string_view what, const std::source_location& at) noexcept : in_(in) {
+            if (in_ && !in_->enter(what, at)) [[unlikely]]
+                in_ = nullptr;
+        }
+        doing(const doing&) = delete;
+        doing& operator=(const doing&) = delete;
+        ~doing() {
+            if (in_) [[unlikely]]
+                in_->purposes_.pop_back();
+        }
+
+      private:
+        change_history* in_;
     };
 
   private:
+    /// What for, and where in the source. Shared by the changes of one scope: a ring keeps no more of them
+    /// than it has changes.
+    struct purpose {
+        std::string doing;
+        std::string at;
+    };
+
     struct entry {
         entity subject;
         id word;
         std::uint32_t actor;
         change_kind what;
+        std::shared_ptr<const purpose> why;
     };
 
-    [[nodiscard]] std::uint32_t begin_system(std::string_view name) noexcept;
-    [[nodiscard]] std::uint32_t begin_commands(std::uint64_t key) noexcept;
-    [[nodiscard]] std::uint32_t begin(const std::string& who);
+    /// The actor of that number acts from now on, and has no purpose yet. Who acted before.
+    actor act(std::uint32_t number) noexcept;
+    [[nodiscard]] bool enter(std::string_view what, const std::source_location& at) noexcept;
+    [[nodiscard]] std::uint32_t number_of_system(std::string_view name) noexcept;
+    [[nodiscard]] std::uint32_t number_of_commands(std::uint64_t key) noexcept;
+    [[nodiscard]] std::uint32_t number_of(const std::string& who);
+    [[nodiscard]] recorded_change told(std::uint64_t number) const;
     /// The change of that number, which is among the last.
     [[nodiscard]] const entry& at(std::uint64_t number) const { return ring_[number % ring_.size()]; }
     [[nodiscard]] std::uint64_t oldest() const {
@@ -103,7 +142,8 @@ class change_history {
     std::vector<entry> ring_;
     std::uint64_t recorded_{};
     std::vector<std::string> actors_{""};
-    std::uint32_t actor_{};                                  ///< Who changes the world now.
+    actor now_;                                              ///< Who changes the world.
+    std::vector<std::shared_ptr<const purpose>> purposes_;   ///< The innermost last.
     std::unordered_map<std::uint64_t, std::string> systems_; ///< By the key of their commands.
 };
 

@@ -114,6 +114,73 @@ TEST(history, names_systems_and_commands) {
     EXPECT_EQ(world.history()[5].by, "");
 }
 
+TEST(history, says_what_for_and_where_in_the_source) {
+    ecs::world world;
+    const auto too_early = world.doing("nothing is written down yet");
+    world.record_history(64);
+    world.spawn();
+    unsigned line = 0;
+    ecs::entity outer;
+    ecs::entity inner;
+    {
+        const auto scope = world.doing("collect loot");
+        line = __LINE__ - 1;
+        {
+            const auto scope_within = world.doing("within");
+            inner = world.spawn();
+        }
+        outer = world.spawn();
+        world.despawn(outer);
+    }
+    world.spawn();
+    const auto all = world.history();
+    ASSERT_EQ(all.size(), 5U);
+    EXPECT_EQ(all[0].doing + all[0].at, "");
+    EXPECT_EQ(all[1].doing, "within");
+    EXPECT_EQ(all[1].at, __FILE__ ":" + std::to_string(line + 3));
+    EXPECT_EQ(all[2].doing, "collect loot");
+    EXPECT_EQ(all[2].at, __FILE__ ":" + std::to_string(line));
+    EXPECT_EQ(all[4].doing + all[4].at, "");
+    EXPECT_NE(world.explain(outer).find(", the program ended it, doing \"collect loot\" at " + all[2].at),
+              std::string::npos)
+        << world.explain(outer);
+}
+
+TEST(history, keeps_the_purpose_of_a_program_from_systems_and_commands) {
+    ecs::world world;
+    world.record_history(64);
+    ecs::schedule schedule;
+    schedule.add("plain", [](ecs::world& w) { w.spawn(); });
+    schedule.add("busy", [](ecs::world& w) {
+        const auto scope = w.doing("breed");
+        w.spawn();
+    });
+    auto commands = world.commands();
+    const auto scope = world.doing("run");
+    commands.spawn();
+    schedule.run(world, 1);
+    world.flush();
+    world.spawn();
+    std::vector<std::string> found;
+    for (const auto& change : world.history()) found.push_back(change.by + ":" + change.doing);
+    std::ranges::sort(found);
+    EXPECT_EQ(found, (lines{":run", "commands:", "system \"busy\":breed", "system \"plain\":"}));
+}
+
+TEST(history, forgets_purposes_with_the_changes_that_had_them) {
+    ecs::world world;
+    world.record_history(2);
+    for (int i = 0; i < 100; ++i) {
+        const auto scope = world.doing("round " + std::to_string(i));
+        world.spawn();
+        if (i == 50) world.record_history(2); // The scope goes on.
+        if (i == 50) world.spawn();
+        if (i == 50) EXPECT_EQ(world.history()[0].doing, "round 50");
+    }
+    EXPECT_EQ(world.history()[0].doing, "round 98");
+    EXPECT_EQ(world.history()[1].doing, "round 99");
+}
+
 TEST(history, names_who_ended_an_entity_where_it_is_missed) {
     ecs::world world;
     const ecs::entity early = world.spawn(position{});
