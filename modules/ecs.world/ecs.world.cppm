@@ -22,7 +22,8 @@
 //                  of several a world is in; system_order, the order that is asked for by names;
 //                  deterministic, systems whose order does not matter; profiler, who is told what a run does
 //                  when; trace, that as a file
-//   debug/         dump, entities and worlds in words; history, the last changes and by whom
+//   debug/         differences, of entities and of worlds; dump, both in words: dumper; history, the last changes
+//                  and by whom
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
 //
@@ -52,6 +53,7 @@ export import :flush_report;
 export import :commands;
 export import :condition;
 export import :deterministic;
+export import :differences;
 export import :dump;
 export import :resource;
 export import :state;
@@ -70,6 +72,7 @@ export import :bundle;
 export import :command_queue;
 export import :command_stream;
 export import :entity_graph;
+export import :dumper;
 export import :history;
 export import :command_applier;
 export import :loader;

@@ -56,6 +56,27 @@ bool names_the_place() {
            world.history().back().at.find("debugging_snippets.cpp:") != std::string::npos;
 }
 
+bool compare(const ecs::world& world, const ecs::world& replayed, ecs::entity one, ecs::entity other) {
+    // clang-format off
+    for (const ecs::difference& d : ecs::differences(world, replayed, 10)) // Not more than ten.
+        std::cout << to_string(d) << "\n";                                 // 512v1 position.x: 1 against 2
+    const bool alike = ecs::differences(world, one, other).empty();        // Two entities of a world.
+    // clang-format on
+    return alike;
+}
+
+/// Whether a difference is written as the page shows it.
+bool says_what_differs() {
+    ecs::world first;
+    ecs::world second;
+    const ecs::entity one = first.spawn(position{1, 2});
+    const ecs::entity other = first.spawn(position{1, 2});
+    second.spawn(position{2, 2});
+    const auto found = ecs::differences(first, second);
+    return compare(first, second, one, other) && found.size() == 2 &&
+           to_string(found[0]) == to_string(one) + " position.x: 1 against 2";
+}
+
 /// Whether the error of an access to an entity that a system has ended is what the page shows.
 bool names_the_system() {
     ecs::world world;
@@ -86,5 +107,5 @@ int main() {
     const bool agrees = ecs::dump(world, e) == expected &&
                         ecs::dump(world, pair(likes, bob)) == "(likes, Bob)" &&
                         ecs::dump(query) == "[inout] position, velocity, !frozen";
-    return agrees && names_the_system() && names_the_place() ? 0 : 1;
+    return agrees && names_the_system() && names_the_place() && says_what_differs() ? 0 : 1;
 }

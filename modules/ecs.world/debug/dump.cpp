@@ -12,6 +12,7 @@ import ecs.core;
 import ecs.storage;
 import ecs.structure;
 import :dump;
+import :dumper;
 import :world;
 import :world_access;
 
@@ -60,33 +61,7 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
     return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
 }
 
-/// Writes down what it is asked about.
-class dumper {
-  public:
-    explicit dumper(const world& in) : world_(in), rows_(world_access::engine_of(in).rows()) {}
-
-    [[nodiscard]] std::string text_of(entity e) const;
-    [[nodiscard]] std::string name_of(id word) const;
-    [[nodiscard]] std::string text_of_type(std::span<const id> type) const;
-
-  private:
-    [[nodiscard]] std::string given_name(entity e) const;
-    [[nodiscard]] std::string name_of_index(std::uint32_t index) const;
-    [[nodiscard]] std::string name_of_pair(id word) const;
-    [[nodiscard]] std::string list_of(entity e) const;
-    [[nodiscard]] std::string text_of_part(entity e, id word) const;
-    [[nodiscard]] std::string text_of_value(entity component, std::size_t size, const std::byte* value) const;
-    [[nodiscard]] std::string text_of_member(const member& m, const std::byte* value) const;
-    [[nodiscard]] std::string text_of_elements(const member& m, const std::byte* value) const;
-    [[nodiscard]] std::string text_of_members(const std::vector<member>& members,
-                                              const std::byte* value) const;
-    [[nodiscard]] const reflection* members_of(entity component) const {
-        return component ? world_.reflection_of(component) : nullptr;
-    }
-
-    const world& world_;
-    const store& rows_;
-};
+} // namespace
 
 /// In quotation marks when somebody gave the entity a name, a component's as it is; empty without either.
 std::string dumper::given_name(entity e) const {
@@ -94,11 +69,16 @@ std::string dumper::given_name(entity e) const {
     return own.empty() ? rows_.name_of_component(e) : std::string(own);
 }
 
+std::string dumper::nameless(entity e) const {
+    if (generations_ || !e) return to_string(e);
+    return std::to_string(e.index()) + (world_.alive(e) ? "" : " (dead)");
+}
+
 std::string dumper::name_of_index(std::uint32_t index) const {
     if (index == 0) return "*";
     const entity e = world_.at(index);
     const std::string name = e ? given_name(e) : std::to_string(index);
-    return name.empty() ? to_string(e) : name;
+    return name.empty() && e ? nameless(e) : name;
 }
 
 std::string dumper::name_of_pair(id word) const {
@@ -112,7 +92,8 @@ std::string dumper::name_of(id word) const {
     if (word.has_relation()) return name_of_pair(word);
     const entity e = rows_.entities().resolve(word.as_entity());
     const std::string name = world_.alive(e) ? given_name(e) : "";
-    return name.empty() ? to_string(word) : name;
+    if (!name.empty()) return name;
+    return word.is_entity() ? nameless(e) : to_string(word);
 }
 
 std::string dumper::text_of_member(const member& m, const std::byte* value) const {
@@ -174,6 +155,8 @@ std::string dumper::text_of_type(std::span<const id> type) const {
     for (const id word : type) append_to_list(list, name_of(word));
     return "[" + list + "]";
 }
+
+namespace {
 
 /// How many components and entities that every world has are in each table.
 std::unordered_map<const table*, std::size_t> fixtures_by_table(const engine& in) {

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// What entities have becomes texts with names, in the order of these, and the texts are compared.
+module ecs.world;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :differences;
+import :dumper;
+import :snapshot_format;
+import :world;
+import :world_access;
+
+namespace ecs {
+
+namespace {
+
+constexpr const char* not_there = "not there";
+
+/// A member of a value.
+struct leaf {
+    std::string name; ///< `.goal.x`; empty for a value without known members.
+    std::string text;
+
+    friend bool operator==(const leaf&, const leaf&) = default;
+};
+
+/// One thing that an entity has.
+struct part {
+    std::string name;
+    std::string whole; ///< The value, or that it is there.
+    bool enabled{};
+    std::vector<leaf> leaves;
+};
+
+class parts_reader {
+  public:
+    parts_reader(const world& in, bool generations) : world_(in), words_(in, generations) {}
+
+    /// All that an entity has, which is alive.
+    [[nodiscard]] std::vector<part> parts_of(entity e) const;
+    /// The component and its value, when it was added to itself.
+    [[nodiscard]] std::vector<part> singleton(entity component) const;
+
+  private:
+    [[nodiscard]] part part_of(entity e, id word) const;
+    void add_value(part& to, entity component, const std::byte* value) const;
+    void add_leaves(std::vector<leaf>& to, const std::string& path, const std::vector<member>& members,
+                    const std::byte* value) const;
+    void add_leaf(std::vector<leaf>& to, const std::string& path, const member& m,
+                  const std::byte* value) const;
+    void add_elements(std::vector<leaf>& to, const std::string& path, const member& m,
+                      const std::byte* value) const;
+    [[nodiscard]] const store& rows() const { return world_access::engine_of(world_).rows(); }
+
+    const world& world_;
+    dumper words_;
+};
+
+std::string hexadecimal(std::span<const std::byte> bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const std::byte b : bytes) {
+        text += digits[static_cast<std::size_t>(b) >> 4];
+        text += digits[static_cast<std::size_t>(b) & 15];
+    }
+    return text;
+}
+
+/// The value as it would be saved; empty when nothing says how.
+std::string saved_text(const component_info& info, const std::byte* value) {
+    std::vector<std::byte> bytes;
+    snapshot_writer to(bytes);
+    switch (form_of(info.size, info.operations)) {
+    case value_form::bytes: to.write_bytes({value, info.size}); break;
+    case value_form::written: info.operations.save(value, to); break;
+    default: return {};
+    }
+    return "bytes " + hexadecimal(bytes);
+}
+
+void parts_reader::add_elements(std::vector<leaf>& to, const std::string& path, const member& m,
+                                const std::byte* value) const {
+    const member& each = m.members.front();
+    for (std::size_t i = 0; i != m.count; ++i)
+        add_leaf(to, path + "[" + std::to_string(i) + "]", each, value + i * each.size);
+}
+
+/// Without a text where nothing is known of the member but its size.
+void parts_reader::add_leaf(std::vector<leaf>& to, const std::string& path, const member& m,
+                            const std::byte* value) const {
+    if (m.count != 0) return add_elements(to, path, m, value);
+    const reflection* const known = words_.members_of(rows().component_named(m.type));
+    if (m.members.empty() && known) return add_leaves(to, path, known->members, value);
+    if (!m.members.empty()) return add_leaves(to, path, m.members, value);
+    const std::string text = words_.text_of_member(m, value);
+    if (m.type == type_name<entity> || !text.starts_with('{')) return void(to.push_back({path, text}));
+    to.push_back({path, m.is_bytes ? "bytes " + hexadecimal({value, m.size}) : ""});
+}
+
+void parts_reader::add_leaves(std::vector<leaf>& to, const std::string& path,
+                              const std::vector<member>& members, const std::byte* value) const {
+    for (const member& m : members) add_leaf(to, path + "." + m.name, m, value + m.offset);
+}
+
+void parts_reader::add_value(part& to, entity component, const std::byte* value) const {
+    const component_info info = rows().info_of_id(component);
+    const reflection* const known = words_.members_of(component);
+    to.whole = words_.text_of_value(component, info.size, value);
+    if (known) add_leaves(to.leaves, "", known->members, value);
+    if (!known || std::ranges::any_of(to.leaves, &std::string::empty, &leaf::text))
+        to.leaves.push_back({"", saved_text(info, value)});
+}
+
+part parts_reader::part_of(entity e, id word) const {
+    part made{words_.name_of(word), "there", world_.is_enabled(e, word), {}};
+    const entity type = world_.value_type_of(word);
+    const void* const value = type ? world_.try_get(e, word) : nullptr;
+    if (value) add_value(made, type, static_cast<const std::byte*>(value));
+    return made;
+}
+
+std::vector<part> parts_reader::parts_of(entity e) const {
+    std::vector<part> found;
+    for (const id word : world_.ids(e))
+        if (word != id(rows().registered<name>())) found.push_back(part_of(e, word));
+    if (const std::string_view own = rows().name_of(e); !own.empty())
+        found.push_back({"name", quoted(own), true, {{"", quoted(own)}}});
+    std::ranges::sort(found, {}, &part::name);
+    return found;
+}
+
+std::vector<part> parts_reader::singleton(entity component) const {
+    if (!world_.has(component, component)) return {};
+    return {part_of(component, component)};
+}
+
+/// Collects differences until there are enough.
+class comparison {
+  public:
+    explicit comparison(std::size_t most) : most_(most) {}
+
+    [[nodiscard]] bool is_full() const { return found_.size() >= most_; }
+    void note(entity subject, std::string where, std::string first, std::string second) {
+        if (!is_full()) found_.push_back({subject, std::move(where), std::move(first), std::move(second)});
+    }
+    void compare(entity subject, const std::vector<part>& first, const std::vector<part>& second);
+    [[nodiscard]] std::vector<difference> take() { return std::move(found_); }
+
+  private:
+    void compare_part(entity subject, const part& first, const part& second);
+
+    std::size_t most_;
+    std::vector<difference> found_;
+};
+
+std::string state_of(const part& p) { return p.enabled ? "enabled" : "disabled"; }
+
+void comparison::compare_part(entity subject, const part& first, const part& second) {
+    if (first.enabled != second.enabled) note(subject, first.name, state_of(first), state_of(second));
+    if (!std::ranges::equal(first.leaves, second.leaves, {}, &leaf::name, &leaf::name)) {
+        if (first.leaves != second.leaves) note(subject, first.name, first.whole, second.whole);
+        return;
+    }
+    for (std::size_t i = 0; i != first.leaves.size(); ++i)
+        if (first.leaves[i].text != second.leaves[i].text)
+            note(subject, first.name + first.leaves[i].name, first.leaves[i].text, second.leaves[i].text);
+}
+
+/// Both are in the order of their names.
+void comparison::compare(entity subject, const std::vector<part>& first, const std::vector<part>& second) {
+    auto a = first.begin();
+    auto b = second.begin();
+    while (a != first.end() || b != second.end()) {
+        if (b == second.end() || (a != first.end() && a->name < b->name)) {
+            note(subject, a->name, a->whole, not_there);
+            ++a;
+        } else if (a == first.end() || b->name < a->name) {
+            note(subject, b->name, not_there, b->whole);
+            ++b;
+        } else {
+            compare_part(subject, *a++, *b++);
+        }
+    }
+}
+
+std::string state_of(const world& in, entity e) { return in.alive(e) ? "alive" : in.explain(e); }
+
+/// Who lives in one of the worlds or in both, by index.
+std::vector<std::uint32_t> indices_in(const world& first, const world& second) {
+    std::vector<std::uint32_t> indices;
+    for (const world* const in : {&first, &second})
+        for (const entity e : in->entities()) indices.push_back(index_of(e));
+    std::ranges::sort(indices);
+    const auto twice = std::ranges::unique(indices);
+    indices.erase(twice.begin(), twice.end());
+    return indices;
+}
+
+class comparison_of_worlds {
+  public:
+    comparison_of_worlds(const world& first, const world& second, std::size_t most)
+        : first_(first), second_(second), of_first_(first, false), of_second_(second, false), found_(most) {}
+
+    [[nodiscard]] std::vector<difference> run() {
+        compare_singletons();
+        for (const std::uint32_t index : indices_in(first_, second_))
+            if (!found_.is_full()) compare_at(index);
+        return found_.take();
+    }
+
+  private:
+    void compare_singletons();
+    void compare_at(std::uint32_t index);
+
+    const world& first_;
+    const world& second_;
+    parts_reader of_first_;
+    parts_reader of_second_;
+    comparison found_;
+};
+
+void comparison_of_worlds::compare_singletons() {
+    const store& others = world_access::engine_of(second_).rows();
+    const store& own = world_access::engine_of(first_).rows();
+    for (const entity e : first_.components())
+        if (const entity other = others.component_named(own.name_of_component(e)))
+            found_.compare(e, of_first_.singleton(e), of_second_.singleton(other));
+        else
+            found_.compare(e, of_first_.singleton(e), {});
+    for (const entity e : second_.components())
+        if (!own.component_named(others.name_of_component(e))) found_.compare(e, {}, of_second_.singleton(e));
+}
+
+void comparison_of_worlds::compare_at(std::uint32_t index) {
+    const entity a = first_.at(index);
+    const entity b = second_.at(index);
+    if (a && b) return found_.compare(a, of_first_.parts_of(a), of_second_.parts_of(b));
+    if (a) found_.note(a, "", "alive", not_there);
+    if (b) found_.note(b, "", not_there, "alive");
+}
+
+} // namespace
+
+std::string to_string(const difference& d) {
+    const std::string where = d.where.empty() ? "" : " " + d.where;
+    return to_string(d.subject) + where + ": " + d.first + " against " + d.second;
+}
+
+std::vector<difference> differences(const world& in, entity first, entity second) {
+    comparison found(std::numeric_limits<std::size_t>::max());
+    const parts_reader read(in, true);
+    if (in.alive(first) && in.alive(second))
+        found.compare(first, read.parts_of(first), read.parts_of(second));
+    else if (first != second)
+        found.note(first, "", state_of(in, first), state_of(in, second));
+    return found.take();
+}
+
+std::vector<difference> differences(const world& first, const world& second, std::size_t most) {
+    return comparison_of_worlds(first, second, most).run();
+}
+
+} // namespace ecs

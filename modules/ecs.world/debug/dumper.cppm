@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Entities and values in words, for dump and for differences.
+export module ecs.world:dumper;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.component;
+import ecs.storage;
+import ecs.structure;
+import :world;
+import :world_access;
+
+namespace ecs {
+
+/// Writes down what it is asked about.
+class dumper {
+  public:
+    /// Without generations it names entities that have no name by their indices, alike in worlds of which one
+    /// came after another.
+    explicit dumper(const world& in, bool generations = true)
+        : world_(in), rows_(world_access::engine_of(in).rows()), generations_(generations) {}
+
+    [[nodiscard]] std::string text_of(entity e) const;
+    [[nodiscard]] std::string name_of(id word) const;
+    [[nodiscard]] std::string text_of_type(std::span<const id> type) const;
+    /// One value, member by member where its members are known.
+    [[nodiscard]] std::string text_of_value(entity component, std::size_t size, const std::byte* value) const;
+    [[nodiscard]] std::string text_of_member(const member& m, const std::byte* value) const;
+    [[nodiscard]] const reflection* members_of(entity component) const {
+        return component ? world_.reflection_of(component) : nullptr;
+    }
+
+  private:
+    [[nodiscard]] std::string given_name(entity e) const;
+    [[nodiscard]] std::string nameless(entity e) const;
+    [[nodiscard]] std::string name_of_index(std::uint32_t index) const;
+    [[nodiscard]] std::string name_of_pair(id word) const;
+    [[nodiscard]] std::string list_of(entity e) const;
+    [[nodiscard]] std::string text_of_part(entity e, id word) const;
+    [[nodiscard]] std::string text_of_elements(const member& m, const std::byte* value) const;
+    [[nodiscard]] std::string text_of_members(const std::vector<member>& members,
+                                              const std::byte* value) const;
+
+    const world& world_;
+    const store& rows_;
+    bool generations_;
+};
+
+} // namespace ecs
