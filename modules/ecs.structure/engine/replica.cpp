@@ -68,17 +68,15 @@ class replication {
                                   [&](row_ref at) { from_->rows().copy_row(known, at); });
     }
 
-    /// The ticks of what the store and the replica know by these records, as if the replica's values had
-    /// been written now.
+    /// The ticks of what the store and the replica know by these records, as if values of the replica that
+    /// are not those of the store had been written now.
     [[nodiscard]] std::unique_ptr<change_ticks> ticks_for(const component_record& known,
                                                           const component_record& record) const {
         auto made = std::make_unique<change_ticks>();
         const auto carry = [&](entity e) {
             last_changes s =
                 from_->rows().entities().alive(e) ? known.ticks->of(index_of(e)) : last_changes{};
-            const bool inherits = to_->rows().locate(e).block->owner->inherits;
-            if (inherits || to_->reads().owns(e, record.word) || record.word.is_wildcard())
-                s.changed = from_->events().now();
+            if (may_differ(e, record)) s.changed = from_->events().now();
             if (has_more(*to_, *from_, e, record.word)) s.added = from_->events().now();
             if (has_more(*from_, *to_, e, record.word)) s.removed = from_->events().now();
             if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
@@ -103,6 +101,26 @@ class replication {
     [[nodiscard]] bool is_fact(id word) const {
         return word == id(to_->rows().registered<component_info>()) ||
                word == id(to_->rows().registered<reflection>());
+    }
+
+    /// Whether an entity of the replica may show another value there. What is inherited, and what a wildcard
+    /// stands for, is not compared.
+    [[nodiscard]] bool may_differ(entity e, const component_record& record) const {
+        const id word = record.word;
+        if (word.is_wildcard() || to_->rows().locate(e).block->owner->inherits) return true;
+        return to_->reads().owns(e, word) &&
+               !(from_->reads().owns(e, word) && is_alike(e, word, record.info));
+    }
+
+    /// Whether the entity, which has it in both, hides it in both or in neither and has a value whose copy is
+    /// its bytes, and these bytes in both.
+    [[nodiscard]] bool is_alike(entity e, id word, const component_info& info) const {
+        if (from_->reads().is_hidden(e, word) != to_->reads().is_hidden(e, word)) return false;
+        if (info.size == 0) return true;
+        const std::byte* const before = from_->reads().find(e, word);
+        const std::byte* const then = to_->reads().find(e, word);
+        return !info.operations.copy && before && then &&
+               std::ranges::equal(std::span(before, info.size), std::span(then, info.size));
     }
 
     /// Whether the entity has something that the pattern stands for in the one store and not in the other.

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,6 +25,16 @@ struct buff {
     int strength = 1;
 };
 struct frozen {};
+struct beside {
+    static constexpr auto kept_in = ecs::storage::in_place;
+    int value;
+};
+struct title {
+    std::string text;
+};
+struct owes {
+    int coins;
+};
 
 using entities = std::set<ecs::entity>;
 
@@ -693,6 +704,70 @@ TEST(changes, going_back_is_a_change_of_pairs_and_of_what_is_inherited) {
     world.restore(before);
     EXPECT_EQ(look(added), entities{e});
     EXPECT_EQ(look(removed), entities{e});
+}
+
+TEST(changes, going_back_is_a_change_of_what_differs_alone) {
+    ecs::world world;
+    const ecs::entity same = world.spawn(position{1, 2}), other = world.spawn(position{3, 4});
+    const ecs::entity ended = world.spawn(position{5, 6}), losing = world.spawn(position{7, 8});
+    const ecs::entity hidden = world.spawn(position{9, 10});
+    const ecs::snapshot before = world.snapshot();
+    auto changed = world.query<const position>().changed<position>();
+    auto added = world.query<const position>().added<position>();
+    auto removed = world.query().removed<position>();
+    world.set(other, position{0, 0});
+    world.despawn(ended);
+    world.remove<position>(losing);
+    world.disable<position>(hidden);
+    const ecs::entity gaining = world.spawn(position{11, 12});
+    for (int round = 0; round < 2; ++round) {
+        for (auto* query : {&changed, &added}) query->mark_seen();
+        removed.mark_seen();
+        round == 0 ? world.restore(before) : world.rewind(before);
+        const entities news = round == 0 ? entities{other, ended, losing, hidden} : entities{};
+        const entities back = round == 0 ? entities{ended, losing} : entities{};
+        EXPECT_EQ(look(changed), news) << round;
+        EXPECT_EQ(look(added), back) << round;
+        EXPECT_TRUE(look(removed).empty());
+    }
+    EXPECT_FALSE(world.alive(gaining));
+    EXPECT_EQ(world.get<position>(same).x, 1);
+}
+
+TEST(changes, going_back_does_not_hide_a_change_that_nobody_has_seen) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2});
+    auto changed = world.query<const position>().changed<position>();
+    const ecs::snapshot before = world.snapshot();
+    std::ignore = look(changed);
+    world.set(e, position{1, 2}); // To the same.
+    world.restore(before);
+    EXPECT_EQ(look(changed), entities{e});
+}
+
+TEST(changes, going_back_compares_values_wherever_they_are_kept) {
+    ecs::world world;
+    const ecs::entity same = world.spawn(), other = world.spawn(), owner = world.spawn();
+    for (const ecs::entity e : {same, other}) {
+        world.set(e, buff{1});
+        world.set(e, beside{1});
+        world.set(e, title{"one"});
+        world.set<owes>(e, owner, {1});
+    }
+    auto of_buff = world.query().changed<buff>();
+    auto of_beside = world.query().changed<beside>();
+    auto of_title = world.query().changed<title>();
+    auto of_pair = world.query().changed(ecs::pair(world.component<owes>(), owner));
+    const ecs::snapshot before = world.snapshot();
+    world.set(other, buff{2});
+    world.set(other, beside{2});
+    world.set<owes>(other, owner, {2});
+    for (auto* query : {&of_buff, &of_beside, &of_title, &of_pair}) query->mark_seen();
+    world.restore(before);
+    EXPECT_EQ(look(of_buff), entities{other});
+    EXPECT_EQ(look(of_beside), entities{other});
+    EXPECT_EQ(look(of_pair), entities{other});
+    EXPECT_EQ(look(of_title), (entities{same, other})) << "what is more than bytes is not compared";
 }
 
 // Where little has changed, a query goes over a list of it instead of all rows: in the same order, in every
