@@ -164,12 +164,29 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     keep_free(plan, [&](std::uint32_t index) { return !lives(index) && next(index) != 0; });
     share_again(plan, next);
     begin_turns_of_all_keys(plan);
-    for_each_index([&](std::uint32_t index) {
-        if (!lives(index)) return;
-        const word usual = words::generation_after(words::generation_bits(then.read(index)));
-        if (const word later = next(index); later != usual) plan.later.set(index, later);
-    });
+    note_later(plan, past, settled);
     return plan;
+}
+
+/// The generations of those who live again that are not the usual ones. Nearly everybody lives on as it was:
+/// its slot says so, and where nothing was noted before, nobody has to look for more.
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::note_later(return_plan& plan, const basic_owned_registry& past,
+                                               const auto& settled) const {
+    const bool same = plan.generations == generations_after_return::same;
+    const bool noted = !past.later_.empty() || !(same || later_.empty());
+    if (same && !noted) return;
+    slot_walk<parts> now(ground_.pages);
+    slot_walk<parts> then(past.ground_.pages);
+    for_each_index([&](std::uint32_t index) {
+        const word slot = then.read(index);
+        if (!words::is_live(slot) || !settled(slot)) return;
+        const word generation = words::generation_bits(slot);
+        const word present = now.read(index);
+        if (!noted && words::is_live(present) && words::generation_bits(present) == generation) return;
+        const word later = generation_after_return(past, index, plan.generations);
+        if (later != words::generation_after(generation)) plan.later.set(index, later);
+    });
 }
 
 /// What is listed is free: some may have been retired since, or be alive in another way. What other threads
@@ -202,7 +219,7 @@ void basic_owned_registry<L, A, G>::add_unlisted(return_plan& plan, const auto& 
         const std::uint64_t until =
             std::min(plan.pool->walk().had_until(page, turns_of), space_.last + std::uint64_t{1});
         for (std::uint32_t index = std::max(space_.first, page * page_size); index < until; ++index)
-            if (!listed.has(index) && is_free(index)) plan.shared.push_back(index);
+            if (is_free(index) && !listed.has(index)) plan.shared.push_back(index);
     });
 }
 

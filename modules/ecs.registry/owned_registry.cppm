@@ -382,6 +382,7 @@ class basic_owned_registry {
                                                generations_after_return generations) const;
     void keep_free(return_plan& plan, const auto& is_free) const;
     void add_unlisted(return_plan& plan, const auto& is_free) const;
+    void note_later(return_plan& plan, const basic_owned_registry& past, const auto& settled) const;
     void share_again(return_plan& plan, const auto& next);
     void begin_turns_of_all_keys(return_plan& plan) const;
     [[nodiscard]] std::unique_ptr<pool_type> make_pool() {

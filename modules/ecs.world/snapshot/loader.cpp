@@ -86,7 +86,8 @@ void loader::read_state(std::uint32_t index) {
                           (state.next == 0 || state.next > state.live);
     if (!is_sound) refuse("index " + std::to_string(index) + " has impossible generations");
     const entity here = world_->rows().entities().at(index);
-    if (state.live != 0 && here && world_->rows().is_component(here))
+    const bool may_be_component = here && world_->rows().entities().may_be_component(here);
+    if (state.live != 0 && may_be_component && world_->rows().is_component(here))
         throw snapshot_error(snapshot_refusal::index_in_use,
                              "index " + std::to_string(index) + " is an entity of the snapshot, and " +
                                  "component " + world_->reads().text_of_component(here) + " of the world");

@@ -45,8 +45,15 @@ void saver::write_header() {
     std::memcpy(bytes_.data(), &header, sizeof(header));
 }
 
-bool saver::is_component(std::uint32_t index) const {
-    return of_->rows().is_component(of_->rows().entities().at(index));
+bool saver::is_component(std::uint32_t index) const { return is_component(of_->rows().entities().at(index)); }
+
+/// As most are told by their index.
+bool saver::is_component(entity e) const {
+    return of_->rows().entities().may_be_component(e) && of_->rows().is_component(e);
+}
+
+bool saver::is_fixture(entity e) const {
+    return of_->rows().entities().may_be_component(e) && of_->rows().is_fixture(e);
 }
 
 /// Components are written with what is made of them, so that the reader need not know all others.
@@ -84,52 +91,76 @@ void saver::gather_tables() {
 
 void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {
     part made{&in, words, {}, 0};
-    for (chunk* const block : in.chunks())
-        for (std::uint32_t row = 0; row < block->count; ++row) {
-            if (of_->rows().is_fixture(block->entities()[row]) == ordinary) continue;
-            add_row(made, {block, row});
-            if (!ordinary) use(block->entities()[row]);
-        }
+    for (chunk* const block : in.chunks()) add_rows(made, *block, ordinary);
     if (made.rows == 0) return;
     for (const id word : words) use(word);
     parts_.push_back(std::move(made));
 }
 
-void saver::add_row(part& to, row_ref at) {
-    ++to.rows;
-    if (!to.runs.empty()) {
-        row_run& last = to.runs.back();
-        if (last.first.block == at.block && last.first.row + last.rows == at.row) {
-            ++last.rows;
-            return;
-        }
+void saver::add_rows(part& to, chunk& in, bool ordinary) {
+    const auto is_wanted = [&](entity e) { return is_fixture(e) != ordinary; };
+    const std::span<const entity> all(in.entities(), in.count);
+    for (auto first = std::ranges::find_if(all, is_wanted); first != all.end();) {
+        const auto end = std::ranges::find_if(first, all.end(), [&](entity e) { return !is_wanted(e); });
+        if (!ordinary)
+            for (const entity e : std::span(first, end)) use(e);
+        const auto rows = static_cast<std::uint32_t>(end - first);
+        to.runs.push_back({{&in, static_cast<std::uint32_t>(first - all.begin())}, rows});
+        to.rows += rows;
+        first = std::ranges::find_if(end, all.end(), is_wanted);
     }
-    to.runs.push_back({at, 1});
 }
+
+/// Writes the states of indices that come one behind the other, by way of memory that is at hand.
+class saver::run_writer {
+  public:
+    explicit run_writer(snapshot_writer& to) : to_(to) {}
+
+    void add(std::uint32_t index, index_state state) {
+        if (index != end_) begin(index);
+        states_[waiting_++] = state;
+        ++end_;
+        if (waiting_ == states_.size()) flush();
+    }
+    /// Returns how many runs there were.
+    [[nodiscard]] std::uint64_t end() {
+        flush();
+        if (runs_ != 0) to_.correct(place_of_size_, std::uint64_t{end_} - first_);
+        return runs_;
+    }
+
+  private:
+    void begin(std::uint32_t index) {
+        std::ignore = end();
+        to_.write(index);
+        place_of_size_ = to_.size();
+        to_.write(std::uint64_t{});
+        first_ = end_ = index;
+        ++runs_;
+    }
+    void flush() { to_.write_bytes(std::as_bytes(std::span(states_).first(std::exchange(waiting_, 0)))); }
+
+    snapshot_writer& to_;
+    std::array<index_state, 512> states_{};
+    std::size_t waiting_{};
+    std::uint64_t runs_{};
+    std::size_t place_of_size_{};
+    std::uint32_t first_{};
+    std::uint32_t end_{}; ///< 0, which is no index that is written, before the first.
+};
 
 /// Runs of those that were ever used.
 void saver::write_indices() {
-    std::vector<saved_run> runs;
+    const std::size_t place = to_.size();
+    to_.write(std::uint64_t{});
+    run_writer runs(to_);
     of_->rows().entities().for_each_index([&](std::uint32_t index) {
         if (index < entity_index::first_ordinary) return;
-        if (of_->rows().state_of(index).is_unused()) return;
-        if (runs.empty() || runs.back().first + runs.back().size != index) runs.push_back({index, 0});
-        ++runs.back().size;
+        const index_state state = of_->rows().state_of(index);
+        if (state.is_unused()) return;
+        runs.add(index, is_component(index) ? index_state{0, state.next} : state);
     });
-    to_.write(std::uint64_t{runs.size()});
-    for (const saved_run& run : runs) write_run(run);
-}
-
-void saver::write_run(saved_run run) {
-    to_.write(run.first);
-    to_.write(std::uint64_t{run.size});
-    std::vector<index_state> states;
-    states.reserve(run.size);
-    for (std::uint32_t index = run.first; index != run.first + run.size; ++index) {
-        states.push_back(of_->rows().state_of(index));
-        if (is_component(index)) states.back().live = 0;
-    }
-    to_.write_bytes(std::as_bytes(std::span(states)));
+    to_.correct(place, runs.end());
 }
 
 void saver::write_components() {
@@ -158,11 +189,12 @@ void saver::write_head(const part& p) {
     to_.write(std::uint64_t{p.words.size()});
     for (const id word : p.words) to_.write(word.value());
     to_.write(std::uint64_t{p.rows});
-    std::vector<std::uint32_t> owners;
-    owners.reserve(p.rows);
-    for (const row_run& run : p.runs)
+    std::vector<std::uint32_t> owners; // Of one run: a few cache lines.
+    for (const row_run& run : p.runs) {
+        owners.clear();
         for (const entity e : std::span(&run.first.owner(), run.rows)) owners.push_back(index_of(e));
-    to_.write_bytes(std::as_bytes(std::span(owners)));
+        to_.write_bytes(std::as_bytes(std::span(owners)));
+    }
 }
 
 void saver::write_columns(const part& p) {

@@ -35,15 +35,18 @@ class saver {
         std::size_t rows{}; ///< In all of them.
     };
 
+    class run_writer;
+
     void gather_tables();
     void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
-    static void add_row(part& to, row_ref at);
+    void add_rows(part& to, chunk& in, bool ordinary);
     void reserve();
     void use_index(std::uint32_t index);
     void use(id word);
     [[nodiscard]] bool is_component(std::uint32_t index) const;
+    [[nodiscard]] bool is_component(entity e) const;
+    [[nodiscard]] bool is_fixture(entity e) const;
     void write_indices();
-    void write_run(saved_run run);
     void write_components();
     void write_component(entity component);
     void write_head(const part& p);

@@ -58,12 +58,6 @@ static_assert(sizeof(snapshot_header) == 48);
     return hash.value();
 }
 
-/// Indices one behind the other.
-struct saved_run {
-    std::uint32_t first{};
-    std::uint32_t size{};
-};
-
 /// A component as the file knows it.
 struct saved_component {
     std::uint32_t index{};
