@@ -61,6 +61,7 @@ ASKED_ABOUT = [
     ("the same, all in one call", "despawn_3_bulk"),
     ("add a component and remove it", "add_and_remove_component"),
     ("the same, kept in a sparse set", "add_and_remove_sparse"),
+    ("the same, kept in place", "add_and_remove_in_place"),
     ("get a component, in random order", "get_1_shuffled"),
     ("the same, by what was looked up before", "get_1_shuffled_held"),
     ("iterate over two components", "iterate_2_of_100000"),
