@@ -11,11 +11,26 @@ namespace ecs {
 
 namespace {
 
+/// The names of components and of built-in entities. A world looks through all of them for each.
+std::unordered_map<entity, std::string> names_in(const world& from) {
+    std::unordered_map<entity, std::string> names;
+    const auto note = [&](entity e) {
+        if (std::string name = from.component_name(e); !name.empty()) names.emplace(e, std::move(name));
+    };
+    for (std::uint32_t index = 1; index != id_space::first_index; ++index)
+        if (const entity e = from.at(index)) note(e);
+    for (const entity e : from.components()) note(e);
+    return names;
+}
+
 /// Writes entities down. What the world adds by itself is left out.
 class exporter final : public reference_book {
   public:
     exporter(const world& from, std::span<const entity> written)
-        : from_(&from), written_(written.begin(), written.end()) {}
+        : from_(&from),
+          written_(written.begin(), written.end()),
+          names_(names_in(from)),
+          name_(from.component_named("ecs::name")) {}
 
     [[nodiscard]] json entity_to_json(entity e, const std::string& path) const;
 
@@ -25,9 +40,9 @@ class exporter final : public reference_book {
     /// Components and built-in entities by name, who is not written by path, if that is found again and taken
     /// for no other, and all others by index and generation.
     [[nodiscard]] std::string text_of(entity e) const override {
-        if (const std::string known = from_->component_name(e); !known.empty()) return known;
-        if (const std::string path = from_->path_of(e); leads_to(path, e) && !written_.contains(e))
-            return path;
+        if (const auto known = names_.find(e); known != names_.end()) return known->second;
+        if (!written_.contains(e))
+            if (const std::string path = from_->path_of(e); leads_to(path, e)) return path;
         return "#" + std::to_string(e.index()) + "v" + std::to_string(e.generation());
     }
     [[nodiscard]] entity meant_by(const std::string&, const std::string&) const override { return {}; }
@@ -42,11 +57,13 @@ class exporter final : public reference_book {
     [[nodiscard]] std::string name_of_word(id word) const;
     [[nodiscard]] std::vector<id> ids_by_name(entity e) const;
     [[nodiscard]] bool is_implied(entity component) const {
-        return from_->component_name(component) == "ecs::name" || component.index() == base.index();
+        return component == name_ || component.index() == base.index();
     }
 
     const world* from_;
     std::unordered_set<entity> written_;
+    std::unordered_map<entity, std::string> names_;
+    entity name_; ///< The component of names.
 };
 
 json exporter::entity_to_json(entity e, const std::string& path) const {
@@ -85,7 +102,10 @@ std::string exporter::name_of_word(id word) const {
 /// In an order that does not depend on when components were registered.
 std::vector<id> exporter::ids_by_name(entity e) const {
     std::vector<id> ids = from_->ids(e);
-    std::ranges::sort(ids, {}, [&](id word) { return name_of_word(word); });
+    std::vector<std::pair<std::string, id>> named;
+    for (const id word : ids) named.emplace_back(name_of_word(word), word);
+    std::ranges::sort(named, {}, [](const auto& n) -> const std::string& { return n.first; });
+    for (std::size_t i = 0; i != ids.size(); ++i) ids[i] = named[i].second;
     return ids;
 }
 
@@ -132,34 +152,49 @@ std::vector<entity> in_order(const world& from) {
 }
 
 /// Texts that have no place of their own, such as names of components, are looked at here.
-std::string text_of(const json& document) {
+std::string dumped(const json& value) {
     try {
-        return document.dump(2) + "\n";
+        return value.dump(2);
     } catch (const json::exception& error) {
         throw json_error("", error.what());
     }
 }
 
-json document_of(const exporter& writer, std::span<const entity> entities) {
-    json list = json::array();
-    for (const entity e : entities)
-        list.push_back(writer.entity_to_json(e, "entities[" + std::to_string(list.size()) + "]"));
-    return json{{"format", "ecs-world"}, {"version", 1}, {"entities", std::move(list)}};
+/// Appends lines that are so many spaces further in. Texts of JSON have no line breaks of their own.
+void append_indented(std::string& to, std::string_view lines, std::size_t spaces) {
+    for (std::size_t end = lines.find('\n'); end != std::string_view::npos; end = lines.find('\n')) {
+        to.append(lines.substr(0, end + 1)).append(spaces, ' ');
+        lines.remove_prefix(end + 1);
+    }
+    to += lines;
+}
+
+/// One entity after the other becomes text: a document of all of them would take many times the memory of it.
+std::string text_of(const exporter& writer, std::span<const entity> entities, const json& singletons) {
+    std::string text = "{\n  \"format\": \"ecs-world\",\n  \"version\": 1,\n  \"entities\": [";
+    for (std::size_t i = 0; i != entities.size(); ++i) {
+        text += i == 0 ? "\n    " : ",\n    ";
+        append_indented(text,
+                        dumped(writer.entity_to_json(entities[i], "entities[" + std::to_string(i) + "]")), 4);
+    }
+    text += entities.empty() ? "]" : "\n  ]";
+    if (!singletons.empty()) {
+        text += ",\n  \"singletons\": ";
+        append_indented(text, dumped(singletons), 2);
+    }
+    return text + "\n}\n";
 }
 
 } // namespace
 
 std::string export_json(const world& from, std::span<const entity> entities) {
-    return text_of(document_of(exporter(from, entities), entities));
+    return text_of(exporter(from, entities), entities, json());
 }
 
 std::string export_json(const world& from) {
     const std::vector<entity> entities = in_order(from);
     const exporter writer(from, entities);
-    json document = document_of(writer, entities);
-    if (json singletons = writer.singletons_to_json(); !singletons.empty())
-        document["singletons"] = std::move(singletons);
-    return text_of(document);
+    return text_of(writer, entities, writer.singletons_to_json());
 }
 
 } // namespace ecs
