@@ -95,13 +95,14 @@ class change_history {
     /// acts. A null history keeps nothing; when memory runs out, nobody knows.
     class doing {
       public:
-        doing(change_history* in, std::string_view what, const std::source_location& at) noexcept : in_(in) {
+        inline doing(change_history* in, std::string_view what, const std::source_location& at) noexcept
+            : in_(in) {
             if (in_ && !in_->enter(what, at)) [[unlikely]]
                 in_ = nullptr;
         }
         doing(const doing&) = delete;
         doing& operator=(const doing&) = delete;
-        ~doing() {
+        inline ~doing() {
             if (in_) [[unlikely]]
                 in_->purposes_.pop_back();
         }
