@@ -22,8 +22,8 @@
 //                  of several a world is in; system_order, the order that is asked for by names;
 //                  deterministic, systems whose order does not matter; profiler, who is told what a run does
 //                  when; trace, that as a file
-//   debug/         differences, of entities and of worlds; dump, both in words: dumper; history, the last changes
-//                  and by whom
+//   debug/         differences, of entities and of worlds; dump, both in words: dumper; history, the last
+//                  changes and by whom
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
 //
