@@ -103,6 +103,7 @@ std::string exporter::name_of_word(id word) const {
 std::vector<id> exporter::ids_by_name(entity e) const {
     std::vector<id> ids = from_->ids(e);
     std::vector<std::pair<std::string, id>> named;
+    named.reserve(ids.size());
     for (const id word : ids) named.emplace_back(name_of_word(word), word);
     std::ranges::sort(named, {}, [](const auto& n) -> const std::string& { return n.first; });
     for (std::size_t i = 0; i != ids.size(); ++i) ids[i] = named[i].second;

@@ -96,7 +96,10 @@ void parts_reader::add_leaf(std::vector<leaf>& to, const std::string& path, cons
     if (m.members.empty() && known) return add_leaves(to, path, known->members, value);
     if (!m.members.empty()) return add_leaves(to, path, m.members, value);
     const std::string text = words_.text_of_member(m, value);
-    if (m.type == type_name<entity> || !text.starts_with('{')) return void(to.push_back({path, text}));
+    if (m.type == type_name<entity> || !text.starts_with('{')) {
+        to.push_back({path, text});
+        return;
+    }
     to.push_back({path, m.is_bytes ? "bytes " + hexadecimal({value, m.size}) : ""});
 }
 

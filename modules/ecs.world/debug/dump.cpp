@@ -91,7 +91,7 @@ std::string dumper::name_of_pair(id word) const {
 std::string dumper::name_of(id word) const {
     if (word.has_relation()) return name_of_pair(word);
     const entity e = rows_.entities().resolve(word.as_entity());
-    const std::string name = world_.alive(e) ? given_name(e) : "";
+    std::string name = world_.alive(e) ? given_name(e) : "";
     if (!name.empty()) return name;
     return word.is_entity() ? nameless(e) : to_string(word);
 }
