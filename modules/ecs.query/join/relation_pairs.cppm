@@ -36,7 +36,7 @@ class sorted_lists {
     }
     /// How long the lists of all of them are together.
     [[nodiscard]] inline std::size_t total_of(index_list indices) const {
-        const std::uint32_t places = static_cast<std::uint32_t>(begins_.size() - 1);
+        const auto places = static_cast<std::uint32_t>(begins_.size() - 1);
         std::size_t total = 0;
         for (const std::uint32_t index : indices) {
             const std::uint32_t at = index - lowest_;
