@@ -173,8 +173,8 @@ void variables(scene& in) {
         require(found_by_variables(related) == found(same) && !found(same).empty(), __LINE__);
     }
     {
-        auto shared = world.query().with(pair(likes, var("x"))).with(has_id(pair(likes, var("x"))).of(bob));
-        auto same = world.query("(Likes, $x), Likes(Bob, $x)");
+        auto shared = world.query().with(pair(likes, var("x"))).with(has_id(pair(likes, var("x"))).of(alice));
+        auto same = world.query("(Likes, $x), Likes(Alice, $x)");
         require(found_by_variables(shared) == found(same) && !found(same).empty(), __LINE__);
     }
     {
