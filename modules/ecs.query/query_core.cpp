@@ -3,7 +3,6 @@
 module ecs.query;
 import ecs.std;
 import ecs.storage;
-import :query_core;
 
 namespace ecs {
 
@@ -127,7 +126,7 @@ void query_core::forget() {
     lists_news_ = false;
     looks_each_time_ = uncached_;
     for (term& t : terms_) {
-        t.meets_itself = t.pattern.kind() == id_kind::pair && !t.above &&
+        t.meets_itself = t.pattern.kind() == id_kind::pair && (!t.above || t.itself) &&
                          engine_->rows().traits_of(t.pattern).any_of(trait::reflexive);
         t.home = t.meets_itself ? home_of(t) : nullptr;
         t.other_has = t.of_other && other_has(t);

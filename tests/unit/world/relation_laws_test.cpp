@@ -79,6 +79,17 @@ TEST_F(relations, reflexive_relation_relates_everything_to_itself) {
     EXPECT_EQ(world.query().with(pair(likes, a)).count(), 2U);
 }
 
+TEST_F(relations, query_that_looks_above_finds_the_target_of_a_reflexive_relation_wherever_it_is) {
+    world.add(likes, ecs::reflexive);
+    world.set(b, health{1}); // So that the table is there, and has been looked at.
+    auto query = world.query<const health>().where(ecs::has_id(pair(likes, a)).self_or_up());
+    EXPECT_EQ(query.count(), 0U);
+    world.set(a, health{2});
+    EXPECT_EQ(query.entities(), std::vector{a});
+    world.remove<health>(a);
+    EXPECT_EQ(query.count(), 0U);
+}
+
 TEST_F(relations, query_for_one_target_of_a_reflexive_relation_finds_it_wherever_it_is) {
     world.add(likes, ecs::reflexive);
     world.set(b, health{1}); // So that the tables are there, and have been looked at.
