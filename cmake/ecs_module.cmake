@@ -17,6 +17,20 @@ macro(ecs_find_dependency)
   set_property(GLOBAL APPEND PROPERTY ECS_DEPENDENCIES "find_dependency(${arguments})")
 endmacro()
 
+# ecs_merge_interfaces(files ecs.id a.cppm b.cppm ...): sets `files` to one file of the build that is made of these interface
+# units, of which the primary one comes first.
+function(ecs_merge_interfaces files module)
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${module}.cppm")
+  list(JOIN ARGN "," interfaces)
+  list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/" OUTPUT_VARIABLE parts)
+  set(script "${PROJECT_SOURCE_DIR}/cmake/merge_interfaces.cmake")
+  add_custom_command(OUTPUT "${output}" DEPENDS ${parts} "${script}"
+    COMMAND "${CMAKE_COMMAND}" "-Dmodule=${module}" "-Dfolder=${CMAKE_CURRENT_SOURCE_DIR}" "-Dinterfaces=${interfaces}"
+      "-Doutput=${output}" -P "${script}"
+    COMMENT "Writing ${module} as one file" VERBATIM)
+  set(${files} "${output}" PARENT_SCOPE)
+endfunction()
+
 # ecs_add_module(id INTERFACES a.cppm ... [SOURCES b.cpp ...] [IMPORTS other ...] [LINKS target ...])
 # makes the static library ecs_id, known to this tree and to consumers as ecs::id. A library of headers that SOURCES alone
 # include is linked as $<BUILD_INTERFACE:target>: consumers then need not have it.
@@ -25,8 +39,15 @@ function(ecs_add_module name)
   set(target ecs_${name})
   add_library(${target} STATIC) # Shared libraries with hidden visibility do not link module initialisers.
   add_library(ecs::${name} ALIAS ${target})
+  set(interfaces ${arg_INTERFACES})
+  list(POP_FRONT arg_INTERFACES primary)
+  if(ECS_ONE_FILE_PER_MODULE AND arg_INTERFACES)
+    cmake_path(REMOVE_EXTENSION primary LAST_ONLY)
+    ecs_merge_interfaces(interfaces ${primary} ${interfaces})
+  endif()
   target_sources(${target}
-    PUBLIC FILE_SET modules TYPE CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/modules" FILES ${arg_INTERFACES}
+    PUBLIC FILE_SET modules TYPE CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/modules" "${PROJECT_BINARY_DIR}/modules"
+      FILES ${interfaces}
     PRIVATE ${arg_SOURCES})
   target_compile_features(${target} PUBLIC cxx_std_20)
   list(TRANSFORM arg_IMPORTS PREPEND "ecs_")

@@ -95,7 +95,8 @@ function(ecs_add_modules_of_widths suffix)
     list(TRANSFORM links REPLACE "^ecs_(${others})$" "\\0_${suffix}")
     add_library(${target} STATIC)
     target_sources(${target}
-      PUBLIC FILE_SET modules TYPE CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/modules" FILES ${interfaces}
+      PUBLIC FILE_SET modules TYPE CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/modules" "${PROJECT_BINARY_DIR}/modules"
+        FILES ${interfaces}
       PRIVATE ${sources})
     target_compile_features(${target} PUBLIC cxx_std_20)
     target_compile_options(${target} PRIVATE -O1)

@@ -18,15 +18,30 @@ if(files AND NOT sources)
   message(FATAL_ERROR "The build compiles nothing of ${folder}.")
 endif()
 
+# Prints a file of findings. In a source that is made of several, a line is said as that of one of these.
+function(print_findings source findings)
+  execute_process(
+    COMMAND awk [[
+      FNR == NR { if ($1 == "#line") { line = $2 - 1; from = substr($3, 2, length($3) - 2) } else line++
+                  place[FNR] = (from ? from " line " : "Line ") line
+                  next }
+      match($0, /Line [0-9]+/) { number = substr($0, RSTART + 5, RLENGTH - 5)
+                                 $0 = substr($0, 1, RSTART - 1) place[number] substr($0, RSTART + RLENGTH) }
+      { sub(/^E\[[0-9:.]+\] /, ""); print }]] "${source}" "${findings}"
+    OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  message(NOTICE "${source}:\n${text}")
+endfunction()
+
 # A header of a peer can be read where the peer is installed.
 file(GLOB headers "${folder}/*.hpp")
 list(FILTER headers EXCLUDE REGEX "/(entt|flecs)_[a-z]+\\.hpp$")
 foreach(file IN LISTS sources headers)
+  string(MD5 name "${file}")
+  set(findings "${build}/Testing/Temporary/tidy-${name}.log")
   execute_process(COMMAND "${clangd}" --check=${file} --check-locations=0 --log=error "--compile-commands-dir=${build}"
-    RESULT_VARIABLE status OUTPUT_VARIABLE ignored ERROR_VARIABLE findings)
+    RESULT_VARIABLE status OUTPUT_VARIABLE ignored ERROR_FILE "${findings}")
   if(NOT status EQUAL 0)
-    string(REGEX REPLACE "E\\[[0-9:.]+\\] " "${file}: " findings "${findings}")
-    message(NOTICE "${findings}")
+    print_findings("${file}" "${findings}")
     set(failed TRUE)
   endif()
 endforeach()

@@ -3,6 +3,7 @@
 // trusts nothing: it asks for the bytes before it makes room for them.
 export module ecs.component:bytes;
 import ecs.std;
+import ecs.core;
 import :result;
 
 export namespace ecs {
@@ -38,7 +39,7 @@ concept saves_itself = requires(const T& value, snapshot_writer& to, snapshot_re
 /// A type whose values can be saved: as it says, or byte by byte. Pointers are bytes, too: a program that
 /// keeps them says better how.
 template <class T>
-concept savable = saves_itself<T> || std::is_trivially_copyable_v<T>;
+concept savable = saves_itself<T> || is_trivial_to_copy<T>;
 
 /// Appends values to a list of bytes. Everything may throw std::bad_alloc.
 class snapshot_writer {

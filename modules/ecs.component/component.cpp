@@ -3,7 +3,6 @@
 module ecs.component;
 import ecs.std;
 import ecs.core;
-import :component;
 
 namespace ecs {
 

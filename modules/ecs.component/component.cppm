@@ -5,6 +5,7 @@ export module ecs.component:component;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import :bytes;
 import :type_facts;
 import :type_name;
@@ -70,8 +71,7 @@ concept declares_storage = std::same_as<decltype(T::kept_in), const storage>;
 
 /// Rows move when others are removed, and must not throw then: what is kept in tables has a move that does
 /// not.
-template <class T>
-inline constexpr bool can_be_in_tables = std::is_empty_v<T> || std::is_nothrow_move_constructible_v<T>;
+template <class T> inline constexpr bool can_be_in_tables = std::is_empty_v<T> || safely_makeable<T, T>;
 
 template <class T> [[nodiscard]] consteval storage declared_storage() {
     if constexpr (declares_storage<T>)
@@ -91,8 +91,6 @@ template <class T> struct component_traits {
 /// Whether the type is one by which the library serves functions, such as commands, and so no component.
 template <class T> inline constexpr bool is_service = false;
 
-template <class T> inline constexpr bool is_trivial_to_move = std::is_trivially_copyable_v<T>;
-
 template <class T> void construct_value(void* to) { ::new (to) T(); }
 template <class T> void copy_value(void* to, const void* from) { ::new (to) T(*static_cast<const T*>(from)); }
 template <class T> void destroy_value(void* value) noexcept { std::destroy_at(static_cast<T*>(value)); }
@@ -110,19 +108,17 @@ template <class T> void load_value(void* to, snapshot_reader& from) {
 
 template <class T> [[nodiscard]] constexpr value_operations operations_of() {
     value_operations ops;
-    if constexpr (!std::is_trivially_default_constructible_v<T> && std::is_default_constructible_v<T>)
-        ops.construct = &construct_value<T>;
-    if constexpr (!std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T>)
-        ops.copy = &copy_value<T>;
-    if constexpr (!is_trivial_to_move<T> && can_be_in_tables<T> && std::is_move_constructible_v<T>)
+    if constexpr (!is_trivial_to_make<T> && makeable<T>) ops.construct = &construct_value<T>;
+    if constexpr (!is_trivial_to_copy<T> && makeable<T, const T&>) ops.copy = &copy_value<T>;
+    if constexpr (!is_trivial_to_copy<T> && can_be_in_tables<T> && makeable<T, T>)
         ops.relocate = &relocate_value<T>;
-    if constexpr (!std::is_trivially_destructible_v<T>) ops.destroy = &destroy_value<T>;
+    if constexpr (!trivial_to_destroy<T>) ops.destroy = &destroy_value<T>;
     if constexpr (saves_itself<T>) {
         ops.save = &save_value<T>;
         ops.load = &load_value<T>;
     }
-    ops.copyable = std::is_copy_constructible_v<T>;
-    ops.constructible = std::is_default_constructible_v<T>;
+    ops.copyable = makeable<T, const T&>;
+    ops.constructible = makeable<T>;
     ops.movable = can_be_in_tables<T>;
     return ops;
 }

@@ -2,7 +2,6 @@
 // How what the compiler knows of a type becomes what is read at run time.
 module ecs.component;
 import ecs.std;
-import :reflection;
 
 namespace ecs {
 

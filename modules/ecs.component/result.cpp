@@ -2,7 +2,6 @@
 // The words for each result and each refusal.
 module ecs.component;
 import ecs.std;
-import :result;
 
 namespace ecs {
 

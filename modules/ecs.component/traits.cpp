@@ -2,7 +2,6 @@
 // From the properties of a relation to the bits of its traits, and back.
 module ecs.component;
 import ecs.std;
-import :traits;
 
 namespace ecs {
 

@@ -5,6 +5,7 @@
 //   flat_map              identifiers to small values
 //   paged_array           a value for each index; bit_pages, a bit for each
 //   light_tuple           values or references of several types together
+//   type_questions        what is asked of types of the user's
 //   spawn_sources         where the values of many entities come from
 //   atomics               the orders of what threads share without a lock
 //   shared_counts         numbers that threads share
@@ -34,4 +35,5 @@ export import :paged_array;
 export import :shared;
 export import :shared_counts;
 export import :spawn_sources;
+export import :type_questions;
 export import :words;

@@ -5,7 +5,6 @@ module;
 #include <oneapi/tbb/task_group.h>
 module ecs.core;
 import ecs.std;
-import :executor;
 
 namespace ecs {
 

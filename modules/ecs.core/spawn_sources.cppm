@@ -9,6 +9,7 @@ export module ecs.core:spawn_sources;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import :type_questions;
 
 export namespace ecs {
 
@@ -32,7 +33,7 @@ template <class Source> void require_length(const Source& source, std::size_t co
 
 /// Whether each entity gets a copy of the source.
 template <class Source>
-concept is_value_source = !is_span<std::remove_cvref_t<Source>> && !std::is_invocable_v<Source&, std::size_t>;
+concept is_value_source = !is_span<std::remove_cvref_t<Source>> && !callable_with<Source, std::size_t>;
 
 /// The source as it is asked while rows move: a value of the world is copied before, others stay what they
 /// are.
@@ -47,7 +48,7 @@ template <class Source> [[nodiscard]] decltype(auto) steady_source(Source&& sour
 template <class Source> auto values_at(Source& source, std::size_t i) {
     if constexpr (is_span<std::remove_const_t<Source>>) {
         return std::tuple<std::remove_cv_t<typename Source::element_type>>(source[i]);
-    } else if constexpr (std::is_invocable_v<Source&, std::size_t>) {
+    } else if constexpr (callable_with<Source, std::size_t>) {
         using result = std::invoke_result_t<Source&, std::size_t>;
         static_assert(!std::is_void_v<result>,
                       "a function that supplies components returns them: a component that can be called is "

@@ -2,7 +2,6 @@
 // See words.cppm.
 module ecs.core;
 import ecs.std;
-import :words;
 
 namespace ecs {
 

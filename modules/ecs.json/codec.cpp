@@ -6,7 +6,6 @@ module;
 module ecs.json;
 import ecs.std;
 import ecs.world;
-import :codec;
 
 namespace ecs {
 

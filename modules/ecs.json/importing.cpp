@@ -7,8 +7,6 @@ module;
 module ecs.json;
 import ecs.std;
 import ecs.world;
-import :codec;
-import :detached_value;
 
 namespace ecs {
 

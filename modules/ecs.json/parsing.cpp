@@ -7,7 +7,6 @@ module;
 module ecs.json;
 import ecs.std;
 import ecs.world;
-import :codec;
 
 namespace ecs {
 

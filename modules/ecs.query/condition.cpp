@@ -2,7 +2,6 @@
 // How conditions are put together; see condition.cppm.
 module ecs.query;
 import ecs.std;
-import :condition;
 
 namespace ecs {
 

@@ -45,3 +45,10 @@ export import :row_order;
 export import :term;
 export import :text_query;
 export import :values;
+// These export nothing that another module uses; the language wants every interface partition exported.
+export import :join_branch;
+export import :join_plan;
+export import :join_search;
+export import :query_compiler;
+export import :relation_lists;
+export import :relation_pairs;

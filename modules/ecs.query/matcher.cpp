@@ -2,7 +2,6 @@
 // Which tables may satisfy terms, and where in them the values are; see matcher.cppm.
 module ecs.query;
 import ecs.std;
-import :matcher;
 
 namespace ecs {
 

@@ -554,10 +554,10 @@ template <class... Terms> class query {
 
     template <class F, std::size_t... Handed>
     static consteval bool takes_places(std::index_sequence<Handed...>) {
-        if constexpr (std::is_invocable_v<F&, typename argument_of_term<term_at<Handed>>::type...>)
+        if constexpr (callable_with<F, typename argument_of_term<term_at<Handed>>::type...>)
             return true; // A generic lambda is not looked into with the entity first, too.
         else
-            return std::is_invocable_v<F&, entity, typename argument_of_term<term_at<Handed>>::type...>;
+            return callable_with<F, entity, typename argument_of_term<term_at<Handed>>::type...>;
     }
     template <class F> static consteval bool leaves_filters_out() {
         if constexpr (std::is_same_v<places, all_places>)
@@ -816,10 +816,10 @@ template <class... Terms> class query {
 
     template <class F, class Subject, class... A>
     static void call(F& f, [[maybe_unused]] Subject subject, A&&... arguments) {
-        if constexpr (std::is_invocable_v<F&, A...>)
+        if constexpr (callable_with<F, A...>)
             f(std::forward<A>(arguments)...);
         else {
-            static_assert(std::is_invocable_v<F&, Subject, A...>,
+            static_assert(callable_with<F, Subject, A...>,
                           "f must take what the terms hand out, with or without the entity first");
             f(subject, std::forward<A>(arguments)...);
         }

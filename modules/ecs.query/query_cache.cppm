@@ -42,7 +42,7 @@ class query_cache {
         any_query* known = number < queries_.size() ? queries_[number].get() : nullptr;
         if (!known || known->forgotten_types != engine_.rows().forgotten_types()) [[unlikely]] {
             known = new kept_query<Terms...>(engine_);
-            keep(number, std::unique_ptr<any_query>(known));
+            keep(number, known);
         }
         return static_cast<kept_query<Terms...>*>(known)->value;
     }
@@ -60,9 +60,12 @@ class query_cache {
         query<Terms...> value;
     };
 
-    void keep(std::uint32_t number, std::unique_ptr<any_query> made) {
+    /// Owns the query from now on. Importers hand over a pointer, because their compiler then need not look
+    /// into std::unique_ptr.
+    void keep(std::uint32_t number, any_query* made) {
+        std::unique_ptr<any_query> owned(made);
         if (number >= queries_.size()) queries_.resize(number + 1);
-        queries_[number] = std::move(made);
+        queries_[number] = std::move(owned);
     }
 
     engine& engine_;

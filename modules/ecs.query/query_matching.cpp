@@ -5,8 +5,6 @@ import ecs.std;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
-import :matcher;
-import :query_core;
 
 namespace ecs {
 

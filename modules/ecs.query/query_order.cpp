@@ -4,7 +4,6 @@
 module ecs.query;
 import ecs.std;
 import ecs.component;
-import :query_core;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // Which rows of a matching table satisfy a query, 64 at a time.
 module ecs.query;
 import ecs.std;
-import :query_core;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // The next row, the next chunk and the next table of a loop.
 module ecs.query;
 import ecs.std;
-import :query_core;
 
 namespace ecs {
 

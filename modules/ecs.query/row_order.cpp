@@ -6,9 +6,6 @@ import ecs.component;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
-import :depth_cache;
-import :found_row;
-import :row_order;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // The table of aliases; what is not in it does not exist here.
 module ecs.remote;
 import ecs.std;
-import :aliases;
 
 namespace ecs::remote {
 

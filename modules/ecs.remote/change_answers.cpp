@@ -5,10 +5,6 @@ module;
 module ecs.remote;
 import ecs.std;
 import ecs.world;
-import :answers;
-import :exchange;
-import :names;
-import :writing;
 
 namespace ecs::remote {
 

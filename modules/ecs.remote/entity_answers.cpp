@@ -6,10 +6,6 @@ module ecs.remote;
 import ecs.std;
 import ecs.world;
 import ecs.json;
-import :answers;
-import :exchange;
-import :names;
-import :writing;
 
 namespace ecs::remote {
 

@@ -2,7 +2,6 @@
 // The parameters of a request.
 module ecs.remote;
 import ecs.std;
-import :exchange;
 
 namespace ecs::remote {
 

@@ -3,10 +3,6 @@
 module ecs.remote;
 import ecs.std;
 import ecs.world;
-import :aliases;
-import :exchange;
-import :expression;
-import :names;
 
 namespace ecs::remote {
 

@@ -3,7 +3,6 @@
 module ecs.remote;
 import ecs.std;
 import ecs.world;
-import :history;
 
 namespace ecs::remote {
 

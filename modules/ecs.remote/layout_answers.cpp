@@ -8,10 +8,6 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.world;
-import :answers;
-import :exchange;
-import :names;
-import :writing;
 
 namespace ecs::remote {
 

@@ -5,11 +5,6 @@ module;
 module ecs.remote;
 import ecs.std;
 import ecs.world;
-import :answers;
-import :exchange;
-import :history;
-import :names;
-import :writing;
 
 namespace ecs::remote {
 

@@ -5,10 +5,6 @@ module;
 #include <httplib.h>
 module ecs.remote;
 import ecs.std;
-import :exchange;
-import :listener;
-import :request_queue;
-import :server;
 
 namespace ecs::remote {
 

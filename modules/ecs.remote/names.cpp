@@ -4,9 +4,6 @@ module ecs.remote;
 import ecs.std;
 import ecs.world;
 import ecs.json;
-import :aliases;
-import :exchange;
-import :names;
 
 namespace ecs::remote {
 

@@ -5,8 +5,6 @@ module;
 #include <mutex>
 module ecs.remote;
 import ecs.std;
-import :exchange;
-import :request_queue;
 
 namespace ecs::remote {
 

@@ -4,12 +4,6 @@
 module ecs.remote;
 import ecs.std;
 import ecs.world;
-import :answers;
-import :exchange;
-import :history;
-import :listener;
-import :request_queue;
-import :server;
 
 namespace ecs::remote {
 

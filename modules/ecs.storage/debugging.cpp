@@ -7,19 +7,6 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.component;
-import :chunk;
-import :chunk_directory;
-import :column;
-import :component_registry;
-import :debugging;
-import :entities;
-import :in_place_columns;
-import :row_store;
-import :sparse_set;
-import :sparse_sets;
-import :store;
-import :table;
-import :table_index;
 
 namespace ecs {
 

@@ -3,7 +3,6 @@
 // ends, with its place on the lists of its targets, its name and its links to objects.
 module ecs.storage;
 import ecs.std;
-import :store;
 
 namespace ecs {
 

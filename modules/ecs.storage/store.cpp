@@ -2,9 +2,6 @@
 // What a store knows of identifiers and tables. Single rows are in rows.cpp.
 module ecs.storage;
 import ecs.std;
-import :debugging;
-import :store;
-import :worlds;
 
 namespace ecs {
 

@@ -5,7 +5,6 @@ import ecs.std;
 import ecs.core;
 import ecs.relation;
 import ecs.storage;
-import :world;
 
 namespace ecs {
 

@@ -4,12 +4,6 @@ module ecs.query;
 import ecs.std;
 import ecs.relation;
 import ecs.structure;
-import :join_branch;
-import :join_plan;
-import :join_search;
-import :joins;
-import :parallel_for;
-import :query;
 
 namespace ecs {
 

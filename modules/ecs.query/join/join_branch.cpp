@@ -2,7 +2,6 @@
 // Alternatives one by one; see join_branch.cppm.
 module ecs.query;
 import ecs.std;
-import :join_branch;
 
 namespace ecs {
 

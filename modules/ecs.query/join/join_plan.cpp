@@ -5,11 +5,6 @@ import ecs.std;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
-import :join_branch;
-import :join_plan;
-import :joins;
-import :relation_lists;
-import :relation_pairs;
 
 namespace ecs {
 

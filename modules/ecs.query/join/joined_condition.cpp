@@ -2,7 +2,6 @@
 // Conditions with variables become alternatives; see joined_condition.cppm.
 module ecs.query;
 import ecs.std;
-import :joined_condition;
 
 namespace ecs {
 

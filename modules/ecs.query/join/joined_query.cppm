@@ -4,6 +4,7 @@ export module ecs.query:joined_query;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.structure;
 import :condition;
 import :joined_condition;
@@ -151,14 +152,14 @@ template <class... Terms> class joined_query {
 
     template <class F, class First, class... Rest>
     static void call(F& f, const bindings& found, First&& first, Rest&&... rest) {
-        if constexpr (std::is_invocable_v<F&, First, Rest..., const bindings&>)
+        if constexpr (callable_with<F, First, Rest..., const bindings&>)
             f(std::forward<First>(first), std::forward<Rest>(rest)..., found);
-        else if constexpr (std::is_invocable_v<F&, First, Rest...>)
+        else if constexpr (callable_with<F, First, Rest...>)
             f(std::forward<First>(first), std::forward<Rest>(rest)...);
-        else if constexpr (entity_is_implied && std::is_invocable_v<F&, Rest..., const bindings&>)
+        else if constexpr (entity_is_implied && callable_with<F, Rest..., const bindings&>)
             f(std::forward<Rest>(rest)..., found);
         else {
-            static_assert(entity_is_implied && std::is_invocable_v<F&, Rest...>,
+            static_assert(entity_is_implied && callable_with<F, Rest...>,
                           "f must take what the terms hand out, with or without the entity first and the "
                           "bindings last");
             f(std::forward<Rest>(rest)...);

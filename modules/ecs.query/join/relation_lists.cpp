@@ -6,8 +6,6 @@ import ecs.component;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
-import :query;
-import :relation_lists;
 
 namespace ecs {
 

@@ -5,7 +5,6 @@ import ecs.std;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
-import :relation_pairs;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // Chunks are handed out to threads; the first exception ends the walk.
 module ecs.query;
 import ecs.std;
-import :parallel_for;
 
 namespace ecs {
 

@@ -6,7 +6,6 @@ import ecs.component;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
-import :query_compiler;
 
 namespace ecs {
 

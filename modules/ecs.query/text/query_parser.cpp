@@ -3,7 +3,6 @@
 // which is limited, and forward only.
 module ecs.query;
 import ecs.std;
-import :query_text;
 
 namespace ecs {
 

@@ -7,9 +7,6 @@ import ecs.core;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
-import :query_compiler;
-import :query_core;
-import :query_text;
 
 namespace ecs {
 

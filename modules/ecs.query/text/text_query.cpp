@@ -7,8 +7,6 @@ import ecs.core;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
-import :query_compiler;
-import :text_query;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // Runs of values go from one column to another.
 module ecs.storage;
 import ecs.std;
-import :column;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // Arrays of starts are made, lengthened, and found by type.
 module ecs.storage;
 import ecs.std;
-import :column_starts;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // Records of identifiers are found by word, by relation and by target.
 module ecs.storage;
 import ecs.std;
-import :component_index;
 
 namespace ecs {
 

@@ -2,8 +2,6 @@
 // Which entity stands for a type or a name, while components come and go.
 module ecs.storage;
 import ecs.std;
-import :column_starts;
-import :component_registry;
 
 namespace ecs {
 

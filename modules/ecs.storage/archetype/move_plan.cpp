@@ -2,8 +2,6 @@
 // What is planned once for rows that go from one table to another.
 module ecs.storage;
 import ecs.std;
-import :move_plan;
-import :table;
 
 namespace ecs {
 

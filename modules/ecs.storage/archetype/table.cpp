@@ -2,7 +2,6 @@
 // Rows of a table: how chunks are begun and filled, how rows move, and how holes are filled.
 module ecs.storage;
 import ecs.std;
-import :table;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // Tables are found by their type, entered, and removed.
 module ecs.storage;
 import ecs.std;
-import :table_index;
 
 namespace ecs {
 

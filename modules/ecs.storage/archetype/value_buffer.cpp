@@ -2,7 +2,6 @@
 // A value outside any row is made, moved and ended.
 module ecs.storage;
 import ecs.std;
-import :value_buffer;
 
 namespace ecs {
 

@@ -4,7 +4,6 @@ module ecs.storage;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
-import :change_history;
 
 namespace ecs {
 

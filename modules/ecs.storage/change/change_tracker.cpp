@@ -2,7 +2,6 @@
 // Stamps follow what happens to components, pairs and patterns that are tracked.
 module ecs.storage;
 import ecs.std;
-import :change_tracker;
 
 namespace ecs {
 

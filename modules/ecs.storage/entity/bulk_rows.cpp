@@ -2,7 +2,6 @@
 // Rows leave a run at a time, and then the holes are filled.
 module ecs.storage;
 import ecs.std;
-import :bulk_rows;
 
 namespace ecs {
 

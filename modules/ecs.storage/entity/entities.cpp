@@ -2,7 +2,6 @@
 // The registry of entities as a world uses it: what spaces and claims are refused for, copies, and ways back.
 module ecs.storage;
 import ecs.std;
-import :entities;
 
 namespace ecs {
 

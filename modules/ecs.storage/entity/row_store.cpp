@@ -3,8 +3,6 @@
 module ecs.storage;
 import ecs.std;
 import ecs.component;
-import :row_store;
-import :worlds;
 
 namespace ecs {
 

@@ -11,6 +11,7 @@ export module ecs.storage:row_store;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.component;
 import :chunk;
 import :chunk_directory;
@@ -29,11 +30,6 @@ struct release_of_world {
     void operator()(entity_index* index) const noexcept;
 };
 using index_of_world = std::unique_ptr<entity_index, release_of_world>;
-
-/// A function object that takes these. Unlike std::invocable, it costs every type of function next to nothing
-/// to compile.
-template <class F, class... Arguments>
-concept callable_with = requires(F& f, Arguments... arguments) { f(arguments...); };
 
 /// Refers to a function of the caller's that makes the values of a row which is free, so that what is done
 /// around it is compiled once and not for every set of components.

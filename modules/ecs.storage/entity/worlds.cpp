@@ -3,7 +3,6 @@
 module ecs.storage;
 import ecs.std;
 import ecs.component;
-import :worlds;
 
 namespace ecs {
 

@@ -3,7 +3,6 @@
 // has gone; how many there are is not counted, the tables know.
 module ecs.storage;
 import ecs.std;
-import :objects;
 
 namespace ecs {
 

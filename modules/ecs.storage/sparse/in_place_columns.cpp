@@ -2,8 +2,6 @@
 // Memory beside chunks, and what becomes of the values in it.
 module ecs.storage;
 import ecs.std;
-import :chunk;
-import :in_place_columns;
 
 namespace ecs {
 

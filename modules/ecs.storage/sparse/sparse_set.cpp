@@ -3,8 +3,6 @@
 // values in place are begun, replaced and copied.
 module ecs.storage;
 import ecs.std;
-import :sparse_set;
-import :store;
 
 namespace ecs {
 

@@ -4,7 +4,6 @@
 // new property would break in properties.cpp.
 module ecs.structure;
 import ecs.std;
-import :constraints;
 
 namespace ecs {
 

@@ -3,7 +3,6 @@
 // them: when a base gets something, and when an entity becomes an instance.
 module ecs.structure;
 import ecs.std;
-import :constraints;
 
 namespace ecs {
 

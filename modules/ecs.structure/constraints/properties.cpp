@@ -3,7 +3,6 @@
 // hold for pairs that exist already is refused, and so is one that contradicts another.
 module ecs.structure;
 import ecs.std;
-import :constraints;
 
 namespace ecs {
 

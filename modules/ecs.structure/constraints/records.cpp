@@ -2,7 +2,6 @@
 // Which identifiers are sound.
 module ecs.structure;
 import ecs.std;
-import :constraints;
 
 namespace ecs {
 

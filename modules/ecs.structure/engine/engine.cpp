@@ -2,7 +2,6 @@
 // The short paths of the engine: what is a matter of rows ends here, all else on an upper floor.
 module ecs.structure;
 import ecs.std;
-import :engine;
 
 namespace ecs {
 

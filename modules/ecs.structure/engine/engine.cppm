@@ -15,6 +15,7 @@ export module ecs.structure:engine;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.component;
 import ecs.storage;
 import :cloner;

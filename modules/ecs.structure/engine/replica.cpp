@@ -3,7 +3,6 @@
 // until the exchange, which cannot fail, the world knows nothing of it.
 module ecs.structure;
 import ecs.std;
-import :engine;
 
 namespace ecs {
 

@@ -3,12 +3,15 @@
 module ecs.structure;
 import ecs.std;
 import ecs.storage;
-import :gate;
 
 namespace ecs {
 
 void gate::require_deferring() const {
     if (!defers()) store::refuse_to_change();
+}
+
+entity gate::wait_for_row(waiting_row* row) {
+    return events_.wait_for_row(std::unique_ptr<waiting_row>(row));
 }
 
 /// A loop may add what is there.

@@ -13,6 +13,7 @@ export module ecs.structure:gate;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.component;
 import ecs.storage;
 import :change_queue;
@@ -93,8 +94,7 @@ class gate {
     /// A new entity that gets its row when the observers have been told: settle(e).
     template <class Settle> entity spawn_later(Settle settle) {
         require_deferring();
-        return events_.wait_for_row(
-            std::unique_ptr<waiting_row>(new settling_row<Settle>(std::move(settle))));
+        return wait_for_row(new settling_row<Settle>(std::move(settle)));
     }
     entity claim(entity elsewhere);
     /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
@@ -118,6 +118,9 @@ class gate {
     using copying = entity (cloner::*)(entity original, entity copy);
 
     void require_deferring() const;
+    /// Owns the row from now on. Importers hand over a pointer, because their compiler then need not look
+    /// into std::unique_ptr.
+    entity wait_for_row(waiting_row* row);
     add_result add_later(entity e, id word);
     add_result remove_later(entity e, id word);
     add_result despawn_later(entity e);

@@ -3,7 +3,6 @@
 // instances get of their own is in instance_builder.cpp.
 module ecs.structure;
 import ecs.std;
-import :lookup;
 
 namespace ecs {
 

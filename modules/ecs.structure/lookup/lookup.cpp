@@ -3,7 +3,6 @@
 // adds to it is asked in presence.cpp and inheritance.cpp; related.cpp and traversal.cpp go along relations.
 module ecs.structure;
 import ecs.std;
-import :lookup;
 
 namespace ecs {
 

@@ -3,7 +3,6 @@
 // target is in a column, by a trait of the relation, or from a base.
 module ecs.structure;
 import ecs.std;
-import :lookup;
 
 namespace ecs {
 

@@ -3,7 +3,6 @@
 // of the relation add.
 module ecs.structure;
 import ecs.std;
-import :lookup;
 
 namespace ecs {
 

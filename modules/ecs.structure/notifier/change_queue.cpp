@@ -3,8 +3,6 @@
 module ecs.structure;
 import ecs.std;
 import ecs.storage;
-import :change_queue;
-import :notifier;
 
 namespace ecs {
 

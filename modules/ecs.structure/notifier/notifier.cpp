@@ -2,7 +2,6 @@
 // Announcing what happens to those who observe it.
 module ecs.structure;
 import ecs.std;
-import :notifier;
 
 namespace ecs {
 

@@ -4,7 +4,6 @@ module ecs.structure;
 import ecs.std;
 import ecs.core;
 import ecs.storage;
-import :observer;
 
 namespace ecs {
 

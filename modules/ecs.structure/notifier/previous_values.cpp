@@ -4,8 +4,6 @@ module ecs.structure;
 import ecs.std;
 import ecs.relation;
 import ecs.storage;
-import :notifier;
-import :previous_values;
 
 namespace ecs {
 

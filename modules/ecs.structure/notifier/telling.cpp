@@ -2,7 +2,6 @@
 // Whether an observer is told of what has happened, and telling it: at once, from below, or at a dispatch.
 module ecs.structure;
 import ecs.std;
-import :notifier;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // Keeping ticks of the components that queries track.
 module ecs.structure;
 import ecs.std;
-import :notifier;
 
 namespace ecs {
 

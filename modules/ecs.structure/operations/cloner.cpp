@@ -5,7 +5,6 @@
 // stack.
 module ecs.structure;
 import ecs.std;
-import :cloner;
 
 namespace ecs {
 

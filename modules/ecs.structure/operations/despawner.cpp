@@ -3,7 +3,6 @@
 // chain of a million is as good as a pair; every reference is looked at once.
 module ecs.structure;
 import ecs.std;
-import :despawner;
 
 namespace ecs {
 

@@ -3,7 +3,6 @@
 // what is overridden from the start. An instance gets it when it is made, and later by sync.
 module ecs.structure;
 import ecs.std;
-import :instantiation;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // New entities: how they get their rows, at once or when the observers have been told.
 module ecs.structure;
 import ecs.std;
-import :row_spawner;
 
 namespace ecs {
 

@@ -4,6 +4,7 @@ export module ecs.structure:row_spawner;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.component;
 import ecs.storage;
 import :change_queue;

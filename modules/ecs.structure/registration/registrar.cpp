@@ -2,7 +2,6 @@
 // How a type, or a description, becomes a component, and the components that every world has.
 module ecs.structure;
 import ecs.std;
-import :registrar;
 
 namespace ecs {
 

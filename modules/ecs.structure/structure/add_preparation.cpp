@@ -3,7 +3,6 @@
 // asked, which changes nothing; then what has to go goes.
 module ecs.structure;
 import ecs.std;
-import :structure;
 
 namespace ecs {
 

@@ -3,7 +3,6 @@
 // other traits are forgotten.
 module ecs.structure;
 import ecs.std;
-import :structure;
 
 namespace ecs {
 

@@ -5,7 +5,6 @@
 module ecs.structure;
 import ecs.std;
 import ecs.storage;
-import :structure;
 
 namespace ecs {
 

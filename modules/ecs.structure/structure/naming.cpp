@@ -2,7 +2,6 @@
 // Giving names. A name is unique among the children of a parent, and among the entities without one.
 module ecs.structure;
 import ecs.std;
-import :structure;
 
 namespace ecs {
 

@@ -4,8 +4,6 @@
 // add_preparation.cpp, and what comes with it in required.cpp.
 module ecs.structure;
 import ecs.std;
-import :instantiation;
-import :structure;
 
 namespace ecs {
 

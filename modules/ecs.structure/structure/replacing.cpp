@@ -2,7 +2,6 @@
 // A target gets other sources: which leave and which come is known, and checked, before anything changes.
 module ecs.structure;
 import ecs.std;
-import :structure;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // What comes with a component or a relation.
 module ecs.structure;
 import ecs.std;
-import :structure;
 
 namespace ecs {
 

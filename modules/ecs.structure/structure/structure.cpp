@@ -3,7 +3,6 @@
 module ecs.structure;
 import ecs.std;
 import ecs.storage;
-import :structure;
 
 namespace ecs {
 

@@ -9,6 +9,7 @@ export module ecs.structure:structure;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.component;
 import ecs.storage;
 import :change_queue;

@@ -2,7 +2,6 @@
 // A flush: first the new rows, then the commands, batch by batch; see command_applier.cppm.
 module ecs.world;
 import ecs.std;
-import :command_applier;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // Blocks of rows, batches and recordings: how they are begun, laid out, taken and used again.
 module ecs.world;
 import ecs.std;
-import :command_buffer;
 
 namespace ecs {
 

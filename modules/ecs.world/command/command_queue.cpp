@@ -4,7 +4,6 @@ module ecs.world;
 import ecs.std;
 import ecs.component;
 import ecs.structure;
-import :command_queue;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // Commands are appended to blocks, and ended with them when they are not applied.
 module ecs.world;
 import ecs.std;
-import :command_stream;
 
 namespace ecs {
 

@@ -11,6 +11,7 @@ export module ecs.world:command_stream;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 
 namespace ecs {
 
@@ -81,8 +82,7 @@ class command_stream {
     /// Records a command with a value. Throws what making the value throws, and then nothing is recorded.
     template <class Value, class... Arguments>
     void record_value(const operation& what, id word, entity target, Arguments&&... arguments) {
-        if constexpr (std::is_trivially_constructible_v<Value, Arguments&&...> ||
-                      (std::same_as<Value, Arguments> && ...)) {
+        if constexpr (is_trivial_to_make<Value, Arguments&&...> || (std::same_as<Value, Arguments> && ...)) {
             write_value<Value>(what, word, target, std::forward<Arguments>(arguments)...);
         } else { // Made before its place is known, because making it may record another.
             Value made(std::forward<Arguments>(arguments)...);

@@ -2,7 +2,6 @@
 // The commands whose values have no type of their own: names, pairs, ends, barriers.
 module ecs.world;
 import ecs.std;
-import :commands;
 
 namespace ecs {
 

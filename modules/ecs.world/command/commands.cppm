@@ -28,7 +28,7 @@ template <class Value> void discard_values(command_run& run) noexcept {
     for (std::uint32_t i = 0; i < run.count; ++i) std::destroy_at(std::addressof(run.value<Value>(i)));
 }
 template <class Value>
-inline constexpr auto discard_of = std::is_trivially_destructible_v<Value> ? nullptr : &discard_values<Value>;
+inline constexpr auto discard_of = trivial_to_destroy<Value> ? nullptr : &discard_values<Value>;
 
 /// What a tag carries instead of a value.
 struct no_value {};
@@ -70,7 +70,7 @@ inline constexpr operation disable_operation{
 
 /// Values that were moved to where they are to be.
 template <class T> void spend_values(command_run& run, std::uint32_t first, std::uint32_t count) {
-    if constexpr (!std::is_trivially_destructible_v<T>)
+    if constexpr (!trivial_to_destroy<T>)
         for (std::uint32_t i = first; i < first + count; ++i)
             std::destroy_at(std::addressof(run.value<T>(i)));
 }
@@ -423,8 +423,7 @@ export class commands {
         static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
         auto& block = block_with_room<std::remove_cvref_t<Components>...>();
         light_tuple<Components&&...> values{{std::forward<Components>(components)}...};
-        if constexpr (!(std::is_trivially_constructible_v<std::remove_cvref_t<Components>, Components&&> &&
-                        ...))
+        if constexpr (!(is_trivial_to_make<std::remove_cvref_t<Components>, Components&&> && ...))
             return spawn_carefully(block, values);
         else
             return spawn_plainly(block, values);

@@ -2,7 +2,6 @@
 // The words for what became of commands.
 module ecs.world;
 import ecs.std;
-import :flush_report;
 
 namespace ecs {
 

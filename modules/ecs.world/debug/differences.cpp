@@ -7,11 +7,6 @@ import ecs.relation;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
-import :differences;
-import :dumper;
-import :snapshot_format;
-import :world;
-import :world_access;
 
 namespace ecs {
 

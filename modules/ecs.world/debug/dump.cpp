@@ -11,10 +11,6 @@ import ecs.component;
 import ecs.core;
 import ecs.storage;
 import ecs.structure;
-import :dump;
-import :dumper;
-import :world;
-import :world_access;
 
 namespace ecs {
 

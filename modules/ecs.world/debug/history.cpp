@@ -4,8 +4,6 @@ module ecs.world;
 import ecs.std;
 import ecs.storage;
 import ecs.structure;
-import :history;
-import :world;
 
 namespace ecs {
 

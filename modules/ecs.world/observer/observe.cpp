@@ -4,7 +4,6 @@ module ecs.world;
 import ecs.std;
 import ecs.query;
 import ecs.structure;
-import :observe;
 
 namespace ecs {
 

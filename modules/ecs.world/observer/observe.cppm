@@ -142,21 +142,20 @@ template <event What> consteval bool require_hook_event() {
 /// The ways in which an observer's function may be called, with the values it asks for or without.
 template <class World, class F, class... Values>
 inline constexpr bool takes_values =
-    std::is_invocable_v<F&, const event_context&, Values...> ||
-    std::is_invocable_v<F&, World&, entity, Values...> || std::is_invocable_v<F&, entity, Values...> ||
-    std::is_invocable_v<F&, Values...>;
+    callable_with<F, const event_context&, Values...> || callable_with<F, World&, entity, Values...> ||
+    callable_with<F, entity, Values...> || callable_with<F, Values...>;
 
 template <class World, class F, class... Values>
 void tell_function(F& f, const event_context& o, Values... values) {
-    if constexpr (std::is_invocable_v<F&, const event_context&, Values...>)
+    if constexpr (callable_with<F, const event_context&, Values...>)
         f(o, values...);
-    else if constexpr (std::is_invocable_v<F&, World&, entity, Values...>)
+    else if constexpr (callable_with<F, World&, entity, Values...>)
         f(static_cast<World&>(o.in), o.seen_at, values...);
-    else if constexpr (std::is_invocable_v<F&, entity, Values...>)
+    else if constexpr (callable_with<F, entity, Values...>)
         f(o.seen_at, values...);
-    else if constexpr (std::is_invocable_v<F&, Values...>)
+    else if constexpr (callable_with<F, Values...>)
         f(values...);
-    else if constexpr (std::is_invocable_v<F&, entity, id>)
+    else if constexpr (callable_with<F, entity, id>)
         f(o.seen_at, o.word);
     else {
         static_assert(sizeof...(Values) != 0, "an observer's function takes const occurrence&; or entity, or "

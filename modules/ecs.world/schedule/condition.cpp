@@ -2,7 +2,6 @@
 // Conditions that are made of others, and those that need no types.
 module ecs.world;
 import ecs.std;
-import :condition;
 
 namespace ecs {
 

@@ -9,6 +9,7 @@ export module ecs.world:condition;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.component;
 import ecs.structure;
 import ecs.query;
@@ -97,7 +98,7 @@ export class condition {
     condition() = default;
     template <class F>
         requires(!std::same_as<std::remove_cvref_t<F>, condition> &&
-                 (has_parameters<F> || std::is_invocable_v<F&, const world&>))
+                 (has_parameters<F> || callable_with<F, const world&>))
     condition(F f) { // NOLINT(google-explicit-constructor): what is given as run_if is a function.
         if constexpr (requires { f == nullptr; })
             if (f == nullptr) return;

@@ -2,7 +2,6 @@
 // What is said to a system whose resource is not there.
 module ecs.world;
 import ecs.std;
-import :resource;
 
 namespace ecs {
 

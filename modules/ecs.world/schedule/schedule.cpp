@@ -2,14 +2,6 @@
 // Systems are added, ordered and run, one after the other or side by side.
 module ecs.world;
 import ecs.std;
-import :profiler;
-import :schedule;
-import :state;
-import :system_graph;
-import :system_order;
-import :trace;
-import :world;
-import :world_access;
 
 namespace ecs {
 

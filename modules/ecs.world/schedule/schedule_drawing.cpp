@@ -8,7 +8,6 @@
 //                    +------------------------------+
 module ecs.world;
 import ecs.std;
-import :system_graph;
 
 namespace ecs {
 

@@ -2,8 +2,6 @@
 // A schedule as others see it: names, and times since the run began.
 module ecs.world;
 import ecs.std;
-import :schedule;
-import :system_graph;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // What is said to a condition whose states are not there.
 module ecs.world;
 import ecs.std;
-import :state;
 
 namespace ecs {
 

@@ -3,11 +3,6 @@
 module ecs.world;
 import ecs.std;
 import ecs.core;
-import :profiler;
-import :system_graph;
-import :trace;
-import :world;
-import :world_access;
 
 namespace ecs {
 

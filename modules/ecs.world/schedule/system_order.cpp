@@ -2,9 +2,6 @@
 // Names become systems, and what is asked across phases is compared with the order of the phases.
 module ecs.world;
 import ecs.std;
-import :schedule;
-import :system_graph;
-import :system_order;
 
 namespace ecs {
 

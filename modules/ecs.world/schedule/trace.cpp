@@ -6,8 +6,6 @@ module;
 #include <system_error>
 module ecs.world;
 import ecs.std;
-import :profiler;
-import :trace;
 
 namespace ecs {
 

@@ -5,7 +5,6 @@ module;
 #include <cstddef> // offsetof
 module ecs.world;
 import ecs.std;
-import :loader;
 
 namespace ecs {
 

@@ -2,7 +2,6 @@
 // What must be true of a world as a whole, whatever the file said of its parts.
 module ecs.world;
 import ecs.std;
-import :loader;
 
 namespace ecs {
 

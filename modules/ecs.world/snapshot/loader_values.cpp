@@ -3,7 +3,6 @@
 // entities have rows already: what the file adds is made beside them, and moves over.
 module ecs.world;
 import ecs.std;
-import :loader;
 
 namespace ecs {
 

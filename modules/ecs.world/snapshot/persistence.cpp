@@ -2,10 +2,6 @@
 // A world as bytes and back, by a saver and a loader.
 module ecs.world;
 import ecs.std;
-import :loader;
-import :persistence;
-import :saver;
-import :world_access;
 
 namespace ecs {
 

@@ -4,7 +4,6 @@ module;
 #include <cstddef> // offsetof
 module ecs.world;
 import ecs.std;
-import :saver;
 
 namespace ecs {
 

@@ -5,7 +5,6 @@ module;
 #include <xxhash.h>
 module ecs.world;
 import ecs.std;
-import :snapshot_format;
 
 namespace ecs {
 

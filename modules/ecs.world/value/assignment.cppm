@@ -47,11 +47,10 @@ template <class... T, class Write> void write_and_tell(engine& in, entity e, con
 
 /// Whether replace cannot throw.
 template <class T>
-inline constexpr bool is_replaced_in_place =
-    std::is_nothrow_move_assignable_v<T> || std::is_nothrow_move_constructible_v<T>;
+inline constexpr bool is_replaced_in_place = safely_move_assignable<T> || safely_makeable<T, T>;
 
 template <class T> add_result replace(T& present, T&& value) {
-    if constexpr (std::is_nothrow_move_assignable_v<T> || !std::is_nothrow_move_constructible_v<T>)
+    if constexpr (safely_move_assignable<T> || !safely_makeable<T, T>)
         present = std::forward<T>(value);
     else {
         std::destroy_at(std::addressof(present));
@@ -209,12 +208,12 @@ template <class T, class... A> add_result emplace_value(engine& in, entity e, A&
 
 /// What can be moved is made at once: then it refers to what the caller gave, and not to a copy that ends.
 template <class T, class... A> add_result emplace_later(engine& in, entity e, A&&... arguments) {
-    if constexpr (std::is_move_constructible_v<T>) {
+    if constexpr (makeable<T, T>) {
         return in.changes().later(e, [&in, e, made = T(std::forward<A>(arguments)...)]() mutable {
             emplace_value<T>(in, e, std::move(made));
         });
     } else {
-        static_assert(std::constructible_from<T, std::decay_t<A>...>,
+        static_assert(makeable<T, std::decay_t<A>...>,
                       "an observer's emplace keeps copies of the arguments of a type that cannot be moved: "
                       "give std::ref(x) where the type takes x by reference");
         return in.changes().later(
@@ -329,7 +328,7 @@ template <class... T> add_result set_values(engine& in, entity e, T&... values) 
 
 template <class T>
 inline constexpr bool is_set_in_bulk =
-    component_type<T> && !std::is_empty_v<T> && !is_sparse<T> && std::is_nothrow_move_constructible_v<T>;
+    component_type<T> && !std::is_empty_v<T> && !is_sparse<T> && safely_makeable<T, T>;
 
 /// Sets the component for the first of the entities, as many as go from one table to another by a plan that
 /// is known already; returns how many, perhaps none. value_at(i) refers to the value of the i-th, which is

@@ -4,7 +4,6 @@ module ecs.world;
 import ecs.std;
 import ecs.storage;
 import ecs.structure;
-import :bundle;
 
 namespace ecs {
 

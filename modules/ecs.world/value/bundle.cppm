@@ -44,7 +44,7 @@ template <class Places, class... Components> class placed_columns;
 template <std::size_t... I, class... Components>
 class placed_columns<std::index_sequence<I...>, Components...> {
     template <class T, class From>
-    static constexpr bool makes_nothrow = is_sparse<T> || std::is_nothrow_constructible_v<T, From>;
+    static constexpr bool makes_nothrow = is_sparse<T> || safely_makeable<T, From>;
 
     template <class T, class From>
     static void make([[maybe_unused]] const column* in, row_ref at, From&& from) {

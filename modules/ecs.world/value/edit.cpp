@@ -2,7 +2,6 @@
 // Many changes to one entity are gathered, checked together, and made in one move.
 module ecs.world;
 import ecs.std;
-import :edit;
 
 namespace ecs {
 

@@ -4,8 +4,6 @@ module ecs.world;
 import ecs.std;
 import ecs.storage;
 import ecs.structure;
-import :bundle;
-import :spawner;
 
 namespace ecs {
 
@@ -67,9 +65,10 @@ void spawner::bring_required(std::span<entity> all, const any_bundle& known) {
     }
 }
 
-void spawner::keep(std::uint32_t number, std::unique_ptr<any_bundle> made) {
+void spawner::keep(std::uint32_t number, any_bundle* made) {
+    std::unique_ptr<any_bundle> owned(made);
     if (number >= bundles_.size()) bundles_.resize(number + 1);
-    bundles_[number] = std::move(made);
+    bundles_[number] = std::move(owned);
 }
 
 } // namespace ecs

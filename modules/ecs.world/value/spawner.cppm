@@ -112,8 +112,7 @@ class spawner {
     /// Whether the argument becomes a value in a table, and cannot fail to.
     template <class Argument>
     static constexpr bool is_made_in_room =
-        !is_sparse<std::remove_cvref_t<Argument>> &&
-        std::is_nothrow_constructible_v<std::remove_cvref_t<Argument>, Argument>;
+        !is_sparse<std::remove_cvref_t<Argument>> && safely_makeable<std::remove_cvref_t<Argument>, Argument>;
 
     template <class... Components> entity spawn_child(id word, Components&&... components) {
         const entity parent = parent_in(word);
@@ -166,7 +165,7 @@ class spawner {
         static_assert(all_different<std::remove_cvref_t<Components>...>,
                       "an entity has a component once: two of the arguments are of the same type");
         static_assert(
-            (std::constructible_from<std::remove_cvref_t<Components>, Components> && ...),
+            (makeable<std::remove_cvref_t<Components>, Components> && ...),
             "a value is moved or copied to its entity: std::move what cannot be copied, and emplace "
             "what cannot be moved");
         static_assert((require_spawnable<std::remove_cvref_t<Components>>() && ...));
@@ -267,11 +266,12 @@ class spawner {
     template <class... Components>
     [[gnu::noinline]] bundle<Components...>& make_bundle(std::uint32_t number) {
         auto* const fresh = new bundle<Components...>(engine_);
-        keep(number, std::unique_ptr<any_bundle>(fresh));
+        keep(number, fresh);
         return *fresh;
     }
 
-    void keep(std::uint32_t number, std::unique_ptr<any_bundle> made);
+    /// Owns the bundle from now on; see query_cache::keep.
+    void keep(std::uint32_t number, any_bundle* made);
     static void require_added(add_result result, std::string_view type_name);
 
     engine& engine_;
