@@ -370,8 +370,7 @@ template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval aut
                                           &q, &r, &s, &t, &u, &v, &w, &x, &y, &z, &ma, &mb>();
     }
 }
-// NOLINTNEXTLINE(readability-function-size): a line for each number of members, as above.
-template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval auto split_up_to_32() {
+template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval auto split_up_to_30() {
     if constexpr (Count == 29) {
         auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, ma, mb, mc] =
             phantom_of<T>.value;
@@ -382,7 +381,7 @@ template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval aut
                       })
             return Collect::template from<T, &a, &b, &c, &d, &e, &f, &g, &h, &i, &j, &k, &l, &m, &n, &o, &p,
                                           &q, &r, &s, &t, &u, &v, &w, &x, &y, &z, &ma, &mb, &mc>();
-    } else if constexpr (Count == 30) {
+    } else {
         auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, ma, mb, mc, md] =
             phantom_of<T>.value;
         if constexpr (requires {
@@ -392,7 +391,10 @@ template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval aut
                       })
             return Collect::template from<T, &a, &b, &c, &d, &e, &f, &g, &h, &i, &j, &k, &l, &m, &n, &o, &p,
                                           &q, &r, &s, &t, &u, &v, &w, &x, &y, &z, &ma, &mb, &mc, &md>();
-    } else if constexpr (Count == 31) {
+    }
+}
+template <class T, std::size_t Count, class Collect> [[nodiscard]] consteval auto split_up_to_32() {
+    if constexpr (Count == 31) {
         auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, ma, mb, mc, md,
                me] = phantom_of<T>.value;
         if constexpr (requires {
