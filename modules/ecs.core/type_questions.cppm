@@ -48,7 +48,8 @@ struct talks {
     talks(int) {}
     talks(talks&&) noexcept {}
     talks& operator=(talks&&) noexcept { return *this; }
-    ~talks() {}
+    ~talks() { ended = true; }
+    bool ended{};
 };
 struct throws_when_moved {
     throws_when_moved(throws_when_moved&&) noexcept(false) {}

@@ -19,4 +19,14 @@ void append_to_list(std::string& list, std::string_view part, std::string_view s
     list += part;
 }
 
+std::string hexadecimal(std::span<const std::byte> bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const std::byte b : bytes) {
+        text += digits[static_cast<std::size_t>(b) >> 4];
+        text += digits[static_cast<std::size_t>(b) & 15];
+    }
+    return text;
+}
+
 } // namespace ecs

@@ -11,4 +11,7 @@ export namespace ecs {
 /// Puts the separator before every part but the first; a part without characters is none.
 void append_to_list(std::string& list, std::string_view part, std::string_view separator = ", ");
 
+/// Two digits for each byte.
+[[nodiscard]] std::string hexadecimal(std::span<const std::byte> bytes);
+
 } // namespace ecs

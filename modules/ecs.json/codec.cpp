@@ -29,14 +29,14 @@ std::string shown(const json& value) {
     return text.substr(0, end) + "...";
 }
 
-json text_to_json(std::string_view text, const std::string& path) {
-    json made(text);
-    try {
-        std::ignore = made.dump();
-    } catch (const json::exception&) {
-        refuse_json(path, "the text is not UTF-8, and JSON knows no other");
-    }
-    return made;
+bool is_plain(const component_info& info) {
+    const value_operations& ops = info.operations;
+    return ops.copyable && !ops.copy && !ops.relocate && !ops.destroy;
+}
+
+entity component_of(const world& in, const member& m) {
+    const entity nested = in.component_named(m.type);
+    return nested && in.reflection_of(nested) ? nested : entity{};
 }
 
 namespace {
@@ -49,16 +49,6 @@ namespace {
 constexpr std::string_view infinite = "inf";
 constexpr std::string_view minus_infinite = "-inf";
 constexpr std::string_view no_number = "nan";
-
-template <class T> json number_to_json(const std::byte* from) {
-    T value;
-    std::memcpy(&value, from, sizeof(T));
-    if constexpr (std::is_floating_point_v<T>) {
-        if (std::isnan(value)) return no_number;
-        if (std::isinf(value)) return value > 0 ? infinite : minus_infinite;
-    }
-    return value;
-}
 
 template <class T> T floating_from_json(const json& from, const std::string& path) {
     using limits = std::numeric_limits<T>;
@@ -99,12 +89,11 @@ template <class T> void number_from_json(std::byte* to, const json& from, const 
 
 struct number_codec {
     std::string_view type;
-    json (*write)(const std::byte* from);
     void (*read)(std::byte* to, const json& from, const std::string& path);
 };
 
 template <class... T> constexpr std::array<number_codec, sizeof...(T)> codecs_of() {
-    return {number_codec{type_name<T>, &number_to_json<T>, &number_from_json<T>}...};
+    return {number_codec{type_name<T>, &number_from_json<T>}...};
 }
 
 constexpr auto numbers =
@@ -117,16 +106,6 @@ const number_codec* codec_of(std::string_view type) {
 }
 
 // What nothing is known of, as hexadecimal digits.
-
-json bytes_to_json(std::span<const std::byte> bytes) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (const std::byte b : bytes) {
-        text += digits[static_cast<std::size_t>(b >> 4)];
-        text += digits[static_cast<std::size_t>(b & std::byte{15})];
-    }
-    return json::object({{"bytes", text}});
-}
 
 void bytes_from_json(std::span<std::byte> bytes, const json& from, const std::string& path) {
     if (!from.is_object() || from.size() != 1 || !from.contains("bytes") || !from["bytes"].is_string())
@@ -149,22 +128,7 @@ std::string path_below(const std::string& path, const std::string& name) {
     return path.empty() ? name : path + "." + name;
 }
 
-bool is_plain(const component_info& info) {
-    const value_operations& ops = info.operations;
-    return ops.copyable && !ops.copy && !ops.relocate && !ops.destroy;
-}
-
 // Numbers of an enumeration.
-
-std::int64_t number_of(const json& number) {
-    return number.is_boolean() ? std::int64_t{number.get<bool>()} : number.get<std::int64_t>();
-}
-
-json enumeration_to_json(const member& m, const std::byte* value) {
-    json number = codec_of(m.number_type)->write(value);
-    const auto known = std::ranges::find(m.enumerators, number_of(number), &enumerator::value);
-    return known == m.enumerators.end() ? number : json(known->name);
-}
 
 [[noreturn]] void refuse_name(const member& m, const std::string& name, const std::string& path) {
     if (m.enumerators.empty())
@@ -214,18 +178,6 @@ struct codec {
 
     [[nodiscard]] bool is_bytes(const member& m) const { return is_plain || m.is_bytes; }
 
-    /// The members of the component that has the type of a member.
-    [[nodiscard]] entity component_of(const member& m) const {
-        const entity nested = of->component_named(m.type);
-        return nested && of->reflection_of(nested) ? nested : entity{};
-    }
-
-    [[nodiscard]] json members_to_json(const std::vector<member>& members, const std::byte* value,
-                                       const std::string& path) const;
-    [[nodiscard]] json elements_to_json(const member& m, const std::byte* value,
-                                        const std::string& path) const;
-    [[nodiscard]] json member_to_json(const member& m, const std::byte* value, const std::string& path) const;
-
     void members_from_json(const std::vector<member>& members, std::byte* value, const json& from,
                            const std::string& path) const;
     void elements_from_json(const member& m, std::byte* value, const json& from,
@@ -234,39 +186,8 @@ struct codec {
     void other_from_json(const member& m, std::byte* value, const json& from, const std::string& path) const;
 };
 
-json codec::members_to_json(const std::vector<member>& members, const std::byte* value,
-                            const std::string& path) const {
-    json made = json::object();
-    for (const member& m : members)
-        made[m.name] = member_to_json(m, value + m.offset, path_below(path, m.name));
-    return made;
-}
-
 std::string path_of_element(const std::string& path, std::size_t place) {
     return path + "[" + std::to_string(place) + "]";
-}
-
-json codec::elements_to_json(const member& m, const std::byte* value, const std::string& path) const {
-    json made = json::array();
-    const member& element = m.members.front();
-    for (std::size_t i = 0; i < m.count; ++i)
-        made.push_back(member_to_json(element, value + i * element.size, path_of_element(path, i)));
-    return made;
-}
-
-json codec::member_to_json(const member& m, const std::byte* value, const std::string& path) const {
-    if (const number_codec* const number = codec_of(m.type)) return number->write(value);
-    if (is_text_type(m.type)) return text_to_json(*reinterpret_cast<const std::string*>(value), path);
-    if (m.type == type_name<entity>) {
-        const entity e = *reinterpret_cast<const entity*>(value);
-        return of->alive(e) ? json(references->text_of(e)) : json(); // The dead have no text, and stay dead.
-    }
-    if (codec_of(m.number_type)) return enumeration_to_json(m, value);
-    if (m.count != 0) return elements_to_json(m, value, path);
-    if (!m.members.empty()) return members_to_json(m.members, value, path);
-    if (const entity nested = component_of(m)) return value_to_json(*of, nested, value, *references, path);
-    if (!is_bytes(m)) refuse_json(path, "there is no text for values of type " + m.type);
-    return bytes_to_json({value, m.size});
 }
 
 /// Texts of before the members were known have the bytes.
@@ -320,7 +241,7 @@ void codec::other_from_json(const member& m, std::byte* value, const json& from,
         elements_from_json(m, value, from, path);
     else if (!m.members.empty())
         members_from_json(m.members, value, from, path);
-    else if (const entity nested = component_of(m))
+    else if (const entity nested = component_of(*of, m))
         value_from_json(*of, nested, value, from, *references, path);
     else if (is_bytes(m))
         bytes_from_json({value, m.size}, from, path);
@@ -337,14 +258,6 @@ const reflection* members_or_bytes(const world& of, entity component, const std:
 }
 
 } // namespace
-
-json value_to_json(const world& of, entity component, const std::byte* value,
-                   const reference_book& references, const std::string& path) {
-    const auto& info = of.get<component_info>(component);
-    const reflection* const known = members_or_bytes(of, component, path);
-    if (!known) return bytes_to_json({value, info.size});
-    return codec{&of, &references, is_plain(info)}.members_to_json(known->members, value, path);
-}
 
 void value_from_json(const world& of, entity component, std::byte* value, const json& from,
                      const reference_book& references, const std::string& path) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values to and from JSON, member by member, as the reflection of their component tells.
+// Values from JSON, member by member, as the reflection of their component tells; the writer makes JSON of
+// them.
 module;
 #include <nlohmann/json.hpp>
 export module ecs.json:codec;
@@ -32,12 +33,15 @@ export struct reference_book {
 /// A value for a message, of which a long one is cut off.
 [[nodiscard]] std::string shown(const json& value);
 
-/// The text as JSON, which is UTF-8. Throws json_error under the path.
-[[nodiscard]] json text_to_json(std::string_view text, const std::string& path);
+/// Whether a value of the component is no more than its bytes.
+[[nodiscard]] bool is_plain(const component_info& info);
 
-/// The value of a component as JSON. Throws json_error under the path.
+/// The component that has the type of a member, whose members are known; null when there is none.
+[[nodiscard]] entity component_of(const world& in, const member& m);
+
+/// The value of a component as JSON. Throws json_error with the place in the value.
 export [[nodiscard]] json value_to_json(const world& of, entity component, const std::byte* value,
-                                        const reference_book& references, const std::string& path);
+                                        const reference_book& references);
 
 /// Assigns to a value, which has been constructed, what the JSON says of its members; the others stay. Throws
 /// json_error under the path of what is wrong.

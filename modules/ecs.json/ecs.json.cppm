@@ -12,8 +12,9 @@ export module ecs.json;
 import ecs.std;
 import ecs.world;
 export import :codec;
-// It exports nothing that is for users; the language wants every interface partition exported.
+// They export nothing that is for users; the language wants every interface partition exported.
 export import :detached_value;
+export import :writer;
 
 namespace ecs {
 

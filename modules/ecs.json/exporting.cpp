@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A world as JSON: names where there are names, and values as their reflection says.
 module;
+#include <map>
 #include <nlohmann/json.hpp>
 module ecs.json;
 import ecs.std;
+import ecs.core;
 import ecs.world;
 
 namespace ecs {
@@ -22,126 +24,218 @@ std::unordered_map<entity, std::string> names_in(const world& from) {
     return names;
 }
 
+std::uint32_t index_of(entity e) { return static_cast<std::uint32_t>(e.index()); }
+
+/// The indices of those that are alive.
+bit_pages indices_of(const world& in, std::span<const entity> all) {
+    bit_pages found;
+    for (const entity e : all) {
+        if (!in.alive(e)) continue;
+        found.make_room(index_of(e));
+        found.set(index_of(e));
+    }
+    return found;
+}
+
+/// A component as it is written.
+struct written_component {
+    entity of;
+    std::string name;
+    std::string quoted_name;
+    bool is_implied; ///< Nothing is written but that it is disabled.
+};
+
 /// Writes entities down. What the world adds by itself is left out.
 class exporter final : public reference_book {
   public:
     exporter(const world& from, std::span<const entity> written)
         : from_(&from),
-          written_(written.begin(), written.end()),
+          written_(indices_of(from, written)),
           names_(names_in(from)),
           name_(from.component_named("ecs::name")) {}
 
-    [[nodiscard]] json entity_to_json(entity e, const std::string& path) const;
+    void write_entity(json_writer& to, entity e, const place& at);
 
-    /// Components that are added to themselves, with their values; of tags, true.
-    [[nodiscard]] json singletons_to_json() const;
+    /// Components that are added to themselves, but for those of the library: those are on each component,
+    /// and so on themselves.
+    [[nodiscard]] std::vector<entity> singletons() const;
+    /// With its value; of a tag, true.
+    void write_singleton(json_writer& to, entity component, const place& at) const;
 
     /// Components and built-in entities by name, who is not written by path, if that is found again and taken
     /// for no other, and all others by index and generation.
     [[nodiscard]] std::string text_of(entity e) const override {
         if (const auto known = names_.find(e); known != names_.end()) return known->second;
-        if (!written_.contains(e))
+        if (!written_.test(index_of(e)))
             if (const std::string path = from_->path_of(e); leads_to(path, e)) return path;
         return "#" + std::to_string(e.index()) + "v" + std::to_string(e.generation());
     }
     [[nodiscard]] entity meant_by(const std::string&, const std::string&) const override { return {}; }
 
   private:
+    using components = std::vector<written_component>;
+
     /// Those that begin with '#' may be an "id".
     [[nodiscard]] bool leads_to(const std::string& path, entity e) const {
         return !path.empty() && !path.starts_with('#') && named_in(*from_, path) == e;
     }
-    void write_component(json& to, entity owner, entity component, const std::string& path) const;
-    void write_pair(json& to, entity owner, id pair, const std::string& path) const;
-    [[nodiscard]] std::string name_of_word(id word) const;
-    [[nodiscard]] std::vector<id> ids_by_name(entity e) const;
-    [[nodiscard]] bool is_implied(entity component) const {
-        return component == name_ || component.index() == base.index();
+    void write_text(json_writer& to, std::string_view key, std::string_view text, const place& at) const;
+    void write_components(json_writer& to, entity owner, const components& all, const place& at) const;
+    void write_tags(json_writer& to, entity owner, const components& all) const;
+    void write_disabled(json_writer& to, entity owner, const components& all) const;
+    void write_pairs(json_writer& to, entity owner, std::span<const id> words, const place& at) const;
+    void write_pair(json_writer& to, entity owner, id pair, const place& at) const;
+    [[nodiscard]] const components& components_of(const std::vector<id>& words);
+    [[nodiscard]] components sorted_components(std::span<const id> words) const;
+    [[nodiscard]] std::vector<id> pairs_by_name(std::span<const id> words) const;
+    [[nodiscard]] std::string name_of_pair(id word) const;
+    [[nodiscard]] const std::byte* value_of(entity owner, id word) const {
+        return static_cast<const std::byte*>(from_->try_get(owner, word));
     }
 
     const world* from_;
-    std::unordered_set<entity> written_;
+    bit_pages written_;
     std::unordered_map<entity, std::string> names_;
-    entity name_; ///< The component of names.
+    entity name_;                                 ///< The component of names.
+    std::map<std::vector<id>, components> known_; ///< What entities with these components have in common.
 };
 
-json exporter::entity_to_json(entity e, const std::string& path) const {
-    json made = json::object({{"id", text_of(e)}});
-    if (const auto text = from_->name_of(e); !text.empty()) made["name"] = text_to_json(text, path + ".name");
-    if (const entity parent = from_->parent(e)) made["parent"] = text_of(parent);
-    for (const id word : ids_by_name(e)) {
+void exporter::write_text(json_writer& to, std::string_view key, std::string_view text,
+                          const place& at) const {
+    to.member_named(key, at);
+    to.text(text, {&at, key});
+}
+
+void exporter::write_entity(json_writer& to, entity e, const place& at) {
+    std::vector<id> words, pairs;
+    for (const id word : from_->ids(e)) (word.is_entity() ? words : pairs).push_back(word);
+    pairs = pairs_by_name(pairs);
+    const components& all = components_of(words);
+    to.begin('{');
+    write_text(to, "id", text_of(e), at);
+    if (const auto text = from_->name_of(e); !text.empty()) write_text(to, "name", text, at);
+    if (const entity parent = from_->parent(e)) write_text(to, "parent", text_of(parent), at);
+    write_components(to, e, all, at);
+    write_tags(to, e, all);
+    write_pairs(to, e, pairs, at);
+    write_disabled(to, e, all);
+    to.end('}');
+}
+
+const exporter::components& exporter::components_of(const std::vector<id>& words) {
+    const auto found = known_.find(words);
+    return found != known_.end() ? found->second
+                                 : known_.emplace(words, sorted_components(words)).first->second;
+}
+
+/// By name, so that the order does not depend on when components were registered.
+exporter::components exporter::sorted_components(std::span<const id> words) const {
+    components made;
+    for (const id word : words) {
         const entity component = word.as_entity();
-        if (component && !is_implied(component)) write_component(made, e, component, path);
-        if (!component) write_pair(made, e, word, path);
-        if (component && !from_->is_enabled(e, word)) made["disabled"].push_back(text_of(component));
+        const std::string name = text_of(component);
+        const bool is_implied = component == name_ || component.index() == base.index();
+        made.push_back({component, name, quoted_text(name, {}), is_implied});
     }
+    std::ranges::sort(made, {}, &written_component::name);
     return made;
 }
 
-json exporter::singletons_to_json() const {
-    json made = json::object();
-    for (const entity component : from_->components()) {
-        // Those of the library are on each component, and so on themselves.
-        if (is_component_of_library(component) || !from_->has(component, component)) continue;
-        const std::string text = text_of(component);
-        const auto* const value = static_cast<const std::byte*>(from_->try_get(component, component));
-        made[text] =
-            value ? value_to_json(*from_, component, value, *this, "singletons." + text) : json(true);
+void exporter::write_components(json_writer& to, entity owner, const components& all, const place& at) const {
+    bool is_first = true;
+    const place components_at{&at, "components"};
+    for (const written_component& c : all) {
+        const std::byte* const value = c.is_implied ? nullptr : value_of(owner, c.of);
+        if (!value) continue;
+        if (is_first) to.begin_member("components", '{');
+        is_first = false;
+        to.member_quoted(c.quoted_name);
+        write_value(to, *from_, c.of, value, *this, {&components_at, c.name});
     }
-    return made;
+    if (!is_first) to.end('}');
 }
 
-std::string exporter::name_of_word(id word) const {
-    if (word.is_entity()) return text_of(word.as_entity());
+/// Components without a value.
+void exporter::write_tags(json_writer& to, entity owner, const components& all) const {
+    const auto is_tag = [&](const written_component& c) { return !c.is_implied && !value_of(owner, c.of); };
+    to.list("tags", all, is_tag, &written_component::quoted_name);
+}
+
+void exporter::write_disabled(json_writer& to, entity owner, const components& all) const {
+    const auto is_disabled = [&](const written_component& c) { return !from_->is_enabled(owner, c.of); };
+    to.list("disabled", all, is_disabled, &written_component::quoted_name);
+}
+
+std::string exporter::name_of_pair(id word) const {
     const std::string target =
         word.is_pair() ? text_of(from_->target_of(word)) : std::to_string(word.number());
     return text_of(from_->relation_of(word)) + " " + target;
 }
 
-/// In an order that does not depend on when components were registered.
-std::vector<id> exporter::ids_by_name(entity e) const {
-    std::vector<id> ids = from_->ids(e);
+/// In an order that does not depend on when relations were made, without the parent.
+std::vector<id> exporter::pairs_by_name(std::span<const id> words) const {
     std::vector<std::pair<std::string, id>> named;
-    named.reserve(ids.size());
-    for (const id word : ids) named.emplace_back(name_of_word(word), word);
+    for (const id word : words)
+        if (word.relation_index() != child_of.index() || word.is_flagged())
+            named.emplace_back(word.has_relation() ? name_of_pair(word) : "", word);
     std::ranges::sort(named, {}, [](const auto& n) -> const std::string& { return n.first; });
-    for (std::size_t i = 0; i != ids.size(); ++i) ids[i] = named[i].second;
-    return ids;
+    std::vector<id> sorted;
+    for (const auto& [name, word] : named) sorted.push_back(word);
+    return sorted;
 }
 
-void exporter::write_component(json& to, entity owner, entity component, const std::string& path) const {
-    const std::string text = text_of(component);
-    const auto* const value = static_cast<const std::byte*>(from_->try_get(owner, component));
-    if (value)
-        to["components"][text] = value_to_json(*from_, component, value, *this, path + ".components." + text);
-    else
-        to["tags"].push_back(text);
-}
-
-void exporter::write_pair(json& to, entity owner, id pair, const std::string& path) const {
-    if (pair.is_flagged() || pair.is_link())
-        refuse_json(path, "there is no text for flags and links to objects");
-    if (pair.relation_index() == child_of.index()) return; // It is the parent.
-    const entity relation = from_->relation_of(pair);
-    json made = json::object({{"relation", text_of(relation)}});
-    if (pair.is_value_pair())
-        made["number"] = pair.number();
-    else
-        made["target"] = text_of(from_->target_of(pair));
-    if (const auto* const value = static_cast<const std::byte*>(from_->try_get(owner, pair))) {
-        const auto* const own = from_->try_get<component_info>(relation);
-        const entity type = own && own->size != 0 ? relation : from_->target_of(pair);
-        made["value"] = value_to_json(*from_, type, value, *this, path + ".pairs." + text_of(relation));
+void exporter::write_pairs(json_writer& to, entity owner, std::span<const id> words, const place& at) const {
+    if (words.empty()) return;
+    to.begin_member("pairs", '[');
+    for (const id word : words) {
+        to.element();
+        write_pair(to, owner, word, at);
     }
-    to["pairs"].push_back(std::move(made));
+    to.end(']');
+}
+
+void exporter::write_pair(json_writer& to, entity owner, id pair, const place& at) const {
+    if (pair.is_flagged() || pair.is_link())
+        refuse_json(at.path(), "there is no text for flags and links to objects");
+    const entity relation = from_->relation_of(pair);
+    const std::string name = text_of(relation);
+    to.begin('{');
+    write_text(to, "relation", name, at);
+    if (pair.is_value_pair()) {
+        to.member_named("number", at);
+        to.number(std::uint64_t{pair.number()});
+    } else {
+        write_text(to, "target", text_of(from_->target_of(pair)), at);
+    }
+    if (const std::byte* const value = value_of(owner, pair)) {
+        const place pairs_at{&at, "pairs"};
+        to.member_named("value", at);
+        write_value(to, *from_, from_->value_type_of(pair), value, *this, {&pairs_at, name});
+    }
+    to.end('}');
+}
+
+std::vector<entity> exporter::singletons() const {
+    std::vector<entity> all = from_->components();
+    std::erase_if(all, [&](entity c) { return is_component_of_library(c) || !from_->has(c, c); });
+    return all;
+}
+
+void exporter::write_singleton(json_writer& to, entity component, const place& at) const {
+    const std::string name = text_of(component);
+    to.member_named(name, at);
+    if (const std::byte* const value = value_of(component, component))
+        write_value(to, *from_, component, value, *this, {&at, name});
+    else
+        to.literal("true");
 }
 
 /// In the order of indices; parents before their children, children in their order. A component may be a
 /// parent, too, and is not written.
 std::vector<entity> in_order(const world& from) {
     std::vector<entity> roots = from.entities();
-    const std::unordered_set<entity> written(roots.begin(), roots.end());
-    std::erase_if(roots, [&](entity e) { return written.contains(from.parent(e)); });
+    const bit_pages written = indices_of(from, roots);
+    std::erase_if(roots, [&](entity e) { return written.test(index_of(from.parent(e))); });
     std::ranges::sort(roots, {}, [](entity e) { return e.index(); });
     std::vector<entity> all;
     for (const entity e : roots) {
@@ -151,50 +245,47 @@ std::vector<entity> in_order(const world& from) {
     return all;
 }
 
-/// Texts that have no place of their own, such as names of components, are looked at here.
-std::string dumped(const json& value) {
-    try {
-        return value.dump(2);
-    } catch (const json::exception& error) {
-        throw json_error("", error.what());
-    }
-}
-
-/// Appends lines that are so many spaces further in. Texts of JSON have no line breaks of their own.
-void append_indented(std::string& to, std::string_view lines, std::size_t spaces) {
-    for (std::size_t end = lines.find('\n'); end != std::string_view::npos; end = lines.find('\n')) {
-        to.append(lines.substr(0, end + 1)).append(spaces, ' ');
-        lines.remove_prefix(end + 1);
-    }
-    to += lines;
+void write_singletons(json_writer& to, const exporter& from, std::span<const entity> all) {
+    if (all.empty()) return;
+    const place root, at{&root, "singletons"};
+    to.begin_member("singletons", '{');
+    for (const entity component : all) from.write_singleton(to, component, at);
+    to.end('}');
 }
 
 /// One entity after the other becomes text: a document of all of them would take many times the memory of it.
-std::string text_of(const exporter& writer, std::span<const entity> entities, const json& singletons) {
-    std::string text = "{\n  \"format\": \"ecs-world\",\n  \"version\": 1,\n  \"entities\": [";
+std::string text_of(exporter& from, std::span<const entity> entities, std::span<const entity> singletons) {
+    std::string text;
+    json_writer to(text);
+    const place root, list{&root, "entities"};
+    to.begin('{');
+    to.member_named("format", root);
+    to.text("ecs-world", root);
+    to.member_named("version", root);
+    to.number(std::int64_t{1});
+    to.begin_member("entities", '[');
     for (std::size_t i = 0; i != entities.size(); ++i) {
-        text += i == 0 ? "\n    " : ",\n    ";
-        append_indented(text,
-                        dumped(writer.entity_to_json(entities[i], "entities[" + std::to_string(i) + "]")), 4);
+        to.element();
+        from.write_entity(to, entities[i], {&list, {}, i});
+        if (i == 64) text.reserve(text.size() / 64 * (entities.size() + entities.size() / 8));
     }
-    text += entities.empty() ? "]" : "\n  ]";
-    if (!singletons.empty()) {
-        text += ",\n  \"singletons\": ";
-        append_indented(text, dumped(singletons), 2);
-    }
-    return text + "\n}\n";
+    to.end(']');
+    write_singletons(to, from, singletons);
+    to.end('}');
+    return text + "\n";
 }
 
 } // namespace
 
 std::string export_json(const world& from, std::span<const entity> entities) {
-    return text_of(exporter(from, entities), entities, json());
+    exporter writer(from, entities);
+    return text_of(writer, entities, {});
 }
 
 std::string export_json(const world& from) {
     const std::vector<entity> entities = in_order(from);
-    const exporter writer(from, entities);
-    return text_of(writer, entities, writer.singletons_to_json());
+    exporter writer(from, entities);
+    return text_of(writer, entities, writer.singletons());
 }
 
 } // namespace ecs

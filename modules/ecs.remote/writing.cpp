@@ -180,7 +180,7 @@ json entity_writer::value_to_json(id word, const void* value) const {
     const entity type = in_->value_type_of(word);
     if (!parts_.values || !value || !type || !in_->reflection_of(type)) return {};
     try {
-        return ecs::value_to_json(*in_, type, static_cast<const std::byte*>(value), *names_, "");
+        return ecs::value_to_json(*in_, type, static_cast<const std::byte*>(value), *names_);
     } catch (const json_error&) {
         return {}; // A member of a type that nothing is known of, or a text that is no UTF-8.
     }

@@ -4,6 +4,7 @@ module ecs.world;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
@@ -53,16 +54,6 @@ class parts_reader {
     const world& world_;
     dumper words_;
 };
-
-std::string hexadecimal(std::span<const std::byte> bytes) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (const std::byte b : bytes) {
-        text += digits[static_cast<std::size_t>(b) >> 4];
-        text += digits[static_cast<std::size_t>(b) & 15];
-    }
-    return text;
-}
 
 /// The value as it would be saved; empty when nothing says how.
 std::string saved_text(const component_info& info, const std::byte* value) {

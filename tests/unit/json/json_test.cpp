@@ -170,6 +170,21 @@ TEST_F(json, everything_comes_back) {
     EXPECT_EQ(other.children(again).size(), 1U);
 }
 
+/// The last one is another float when its shortest text is read as a double.
+TEST_F(json, numbers_are_short_and_come_back) {
+    const std::vector<std::pair<float, std::string>> numbers{
+        {0.1F, "0.1"}, {-2, "-2.0"}, {1e30F, "1e+30"}, {7.038531e-26F, "7.038530691851"}};
+    for (const auto& [number, written] : numbers) {
+        const entity e = world.spawn(position{number, 0});
+        const std::string text = ecs::export_json(world);
+        EXPECT_NE(text.find("\"x\": " + written), std::string::npos) << text;
+        world.despawn(e);
+        const entity again = ecs::import_json(world, text).front();
+        EXPECT_EQ(world.get<position>(again).x, number);
+        world.despawn(again);
+    }
+}
+
 TEST_F(json, numbers_that_are_not_finite_come_back) {
     constexpr float infinite = std::numeric_limits<float>::infinity();
     world.spawn(path{{infinite, -infinite}, {std::numeric_limits<float>::quiet_NaN(), -0.0F}, true});

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// What the writer writes; see writer.cppm.
+module;
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+module ecs.json;
+import ecs.std;
+import ecs.core;
+import ecs.world;
+
+namespace ecs {
+
+std::string place::path() const {
+    if (!above && name.empty()) return "";
+    std::string before = above ? above->path() : "";
+    if (name.empty()) return before + "[" + std::to_string(index) + "]";
+    return before.empty() ? std::string(name) : before + "." + std::string(name);
+}
+
+// Lines.
+
+void json_writer::begin(char bracket) {
+    *to_ += bracket;
+    ++depth_;
+    is_first_ = true;
+}
+
+void json_writer::end(char bracket) {
+    --depth_;
+    if (!is_first_) to_->append(1, '\n').append(2 * depth_, ' ');
+    *to_ += bracket;
+    is_first_ = false;
+}
+
+void json_writer::begin_line() {
+    if (!is_first_) *to_ += ',';
+    is_first_ = false;
+    to_->append(1, '\n').append(2 * depth_, ' ');
+}
+
+void json_writer::element() { begin_line(); }
+
+void json_writer::member_named(std::string_view name, const place& at) {
+    begin_line();
+    text(name, at);
+    *to_ += ": ";
+}
+
+void json_writer::member_quoted(std::string_view name) {
+    begin_line();
+    to_->append(name).append(": ");
+}
+
+void json_writer::begin_member(std::string_view name, char bracket) {
+    member_named(name, {});
+    begin(bracket);
+}
+
+namespace {
+
+/// Whether the text is JSON as it is.
+bool is_plain_text(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
+}
+
+// JSON has no text for what is no finite number: these.
+constexpr std::string_view name_of_no_number(double value) {
+    return std::isnan(value) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"";
+}
+
+} // namespace
+
+std::string quoted_text(std::string_view text, const place& at) {
+    if (is_plain_text(text)) return '"' + std::string(text) + '"';
+    try {
+        return json(text).dump();
+    } catch (const json::exception&) {
+        refuse_json(at.path(), "the text is not UTF-8, and JSON knows no other");
+    }
+}
+
+void json_writer::text(std::string_view text, const place& at) {
+    if (is_plain_text(text))
+        to_->append(1, '"').append(text).append(1, '"');
+    else
+        *to_ += quoted_text(text, at);
+}
+
+namespace {
+
+using digits = std::array<char, 32>;
+
+/// The shortest text that is read as the same number.
+template <class Number> std::string_view shortest(Number value, digits& in) {
+    const char* const end = std::to_chars(in.data(), in.data() + in.size(), value).ptr;
+    return {in.data(), static_cast<std::size_t>(end - in.data())};
+}
+
+/// Whether who reads the text as a double, as those of JSON do, and makes it a float gets the value back. Of
+/// all finite floats, 7.038531e-26 and its opposite do not come back.
+bool comes_back(std::string_view text, float value) {
+    double read{};
+    std::from_chars(text.data(), text.data() + text.size(), read);
+    return static_cast<float>(read) == value;
+}
+
+/// A whole number has a point, which says that it may have been none.
+void append_floating(std::string& to, std::string_view text) {
+    to += text;
+    if (text.find_first_of(".e") == std::string_view::npos) to += ".0";
+}
+
+} // namespace
+
+void json_writer::number(std::int64_t value) {
+    digits in{};
+    *to_ += shortest(value, in);
+}
+
+void json_writer::number(std::uint64_t value) {
+    digits in{};
+    *to_ += shortest(value, in);
+}
+
+void json_writer::number(double value) {
+    digits in{};
+    append_floating(*to_, shortest(value, in));
+}
+
+void json_writer::number(float value) {
+    digits in{};
+    const std::string_view text = shortest(value, in);
+    if (comes_back(text, value))
+        append_floating(*to_, text);
+    else
+        number(double{value});
+}
+
+// Values.
+
+namespace {
+
+template <class T> void write_number(json_writer& to, const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof(T));
+    if constexpr (std::same_as<T, bool>) {
+        to.literal(value ? "true" : "false");
+    } else if constexpr (std::is_floating_point_v<T>) {
+        if (std::isfinite(value))
+            to.number(value);
+        else
+            to.literal(name_of_no_number(value));
+    } else if constexpr (std::is_signed_v<T>) {
+        to.number(std::int64_t{value});
+    } else {
+        to.number(std::uint64_t{value});
+    }
+}
+
+struct number_writer {
+    std::string_view type;
+    void (*write)(json_writer& to, const std::byte* from);
+    std::int64_t (*read)(const std::byte* from);
+};
+
+template <class T> std::int64_t whole_number(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof(T));
+    return static_cast<std::int64_t>(value);
+}
+
+template <class... T> constexpr std::array<number_writer, sizeof...(T)> writers_of() {
+    return {number_writer{type_name<T>, &write_number<T>, &whole_number<T>}...};
+}
+
+constexpr auto number_writers =
+    writers_of<float, int, unsigned, double, bool, char, signed char, unsigned char, short, unsigned short,
+               long, unsigned long, long long, unsigned long long>();
+
+const number_writer* writer_of(std::string_view type) {
+    const auto* const found = std::ranges::find(number_writers, type, &number_writer::type);
+    return found == number_writers.end() ? nullptr : found;
+}
+
+/// What all of a value's members need to know.
+struct value_writer {
+    json_writer& to;
+    const world& of;
+    const reference_book& references;
+    bool is_plain; ///< Whether the value is no more than its bytes.
+
+    void members(const std::vector<member>& members, const std::byte* value, const place& at) const;
+    void elements(const member& m, const std::byte* value, const place& at) const;
+    void one(const member& m, const std::byte* value, const place& at) const;
+    void other(const member& m, const std::byte* value, const place& at) const;
+    void reference(entity e, const place& at) const;
+    void enumeration(const member& m, const number_writer& number, const std::byte* value,
+                     const place& at) const;
+};
+
+void write_bytes(json_writer& to, std::span<const std::byte> bytes) {
+    to.begin('{');
+    to.member_quoted("\"bytes\"");
+    to.quoted('"' + hexadecimal(bytes) + '"');
+    to.end('}');
+}
+
+void value_writer::members(const std::vector<member>& members, const std::byte* value,
+                           const place& at) const {
+    to.begin('{');
+    for (const member& m : members) {
+        const place here{&at, m.name};
+        to.member_named(m.name, here);
+        one(m, value + m.offset, here);
+    }
+    to.end('}');
+}
+
+void value_writer::elements(const member& m, const std::byte* value, const place& at) const {
+    const member& element = m.members.front();
+    to.begin('[');
+    for (std::size_t i = 0; i < m.count; ++i) {
+        to.element();
+        one(element, value + i * element.size, {&at, {}, i});
+    }
+    to.end(']');
+}
+
+/// The dead have no text, and stay dead.
+void value_writer::reference(entity e, const place& at) const {
+    if (of.alive(e))
+        to.text(references.text_of(e), at);
+    else
+        to.literal("null");
+}
+
+void value_writer::enumeration(const member& m, const number_writer& number, const std::byte* value,
+                               const place& at) const {
+    const auto known = std::ranges::find(m.enumerators, number.read(value), &enumerator::value);
+    if (known == m.enumerators.end())
+        number.write(to, value);
+    else
+        to.text(known->name, at);
+}
+
+void value_writer::one(const member& m, const std::byte* value, const place& at) const {
+    if (const number_writer* const number = writer_of(m.type))
+        number->write(to, value);
+    else if (is_text_type(m.type))
+        to.text(*reinterpret_cast<const std::string*>(value), at);
+    else if (m.type == type_name<entity>)
+        reference(*reinterpret_cast<const entity*>(value), at);
+    else if (const number_writer* const underlying = writer_of(m.number_type))
+        enumeration(m, *underlying, value, at);
+    else if (m.count != 0)
+        elements(m, value, at);
+    else if (!m.members.empty())
+        members(m.members, value, at);
+    else
+        other(m, value, at);
+}
+
+void value_writer::other(const member& m, const std::byte* value, const place& at) const {
+    if (const entity nested = component_of(of, m))
+        write_value(to, of, nested, value, references, at);
+    else if (is_plain || m.is_bytes)
+        write_bytes(to, {value, m.size});
+    else
+        refuse_json(at.path(), "there is no text for values of type " + m.type);
+}
+
+} // namespace
+
+void write_value(json_writer& to, const world& of, entity component, const std::byte* value,
+                 const reference_book& references, const place& at) {
+    const auto& info = of.get<component_info>(component);
+    const reflection* const known = of.reflection_of(component);
+    if (known)
+        value_writer{to, of, references, is_plain(info)}.members(known->members, value, at);
+    else if (is_plain(info))
+        write_bytes(to, {value, info.size});
+    else
+        refuse_json(at.path(), "nothing is known of the members of these values");
+}
+
+json value_to_json(const world& of, entity component, const std::byte* value,
+                   const reference_book& references) {
+    std::string text;
+    json_writer to(text);
+    write_value(to, of, component, value, references, {});
+    return json::parse(text);
+}
+
+} // namespace ecs
