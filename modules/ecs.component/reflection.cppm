@@ -21,7 +21,7 @@ struct enumerator {
     std::string name;
     std::int64_t value{};
 
-    friend bool operator==(const enumerator&, const enumerator&) = default;
+    bool operator==(const enumerator&) const = default;
 };
 
 /// A part of a component's value.
@@ -42,7 +42,7 @@ struct member {
     std::vector<member> members{};         ///< The parts of the value; of an array, one that stands for all.
     bool is_bytes{};                       ///< Whether it is known that a value is no more than its bytes.
 
-    friend bool operator==(const member&, const member&) = default;
+    bool operator==(const member&) const = default;
 };
 
 /// On a component: the members of its values, in the order of their declaration.

@@ -95,8 +95,8 @@ export template <any_layout Layout> class basic_id {
         return replace(target, value);
     }
 
-    friend constexpr bool operator==(basic_id, basic_id) = default;
-    friend constexpr auto operator<=>(basic_id, basic_id) = default;
+    constexpr bool operator==(const basic_id&) const = default;
+    constexpr std::strong_ordering operator<=>(const basic_id&) const = default;
 
   private:
     [[nodiscard]] constexpr word extract(const field_description& f) const {

@@ -27,7 +27,7 @@ export struct index_counts {
         return *this;
     }
 
-    friend constexpr bool operator==(const index_counts&, const index_counts&) = default;
+    constexpr bool operator==(const index_counts&) const = default;
 };
 
 } // namespace ecs

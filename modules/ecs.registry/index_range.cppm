@@ -12,7 +12,7 @@ export class index_range {
     [[nodiscard]] constexpr std::uint64_t first() const { return first_; }
     [[nodiscard]] constexpr std::uint64_t last() const { return last_; }
 
-    friend constexpr bool operator==(const index_range&, const index_range&) = default;
+    constexpr bool operator==(const index_range&) const = default;
 
   private:
     template <class, class, class, class> friend class partition_pools;

@@ -37,7 +37,7 @@ export template <class Pools> class live_ids {
             return before;
         }
 
-        friend constexpr bool operator==(const iterator&, const iterator&) = default;
+        constexpr bool operator==(const iterator&) const = default;
         friend constexpr bool operator==(const iterator& i, std::default_sentinel_t) { return !i.id_; }
 
       private:

@@ -19,7 +19,7 @@ export struct index_space {
     [[nodiscard]] constexpr bool contains(std::uint64_t index) const {
         return first <= index && index <= last;
     }
-    friend bool operator==(const index_space&, const index_space&) = default;
+    bool operator==(const index_space&) const = default;
 };
 
 /// What is known of an index besides its payload, by number of the generation.

@@ -76,8 +76,8 @@ class partition_id {
     [[nodiscard]] constexpr operator id_type() const { return id_; }
     [[nodiscard]] constexpr explicit operator bool() const { return static_cast<bool>(id_); }
 
-    friend constexpr bool operator==(partition_id, partition_id) = default;
-    friend constexpr auto operator<=>(partition_id, partition_id) = default;
+    constexpr bool operator==(const partition_id&) const = default;
+    constexpr auto operator<=>(const partition_id&) const = default;
 
   private:
     constexpr explicit partition_id(id_type id) : id_(id) {}

@@ -26,7 +26,7 @@ export class builtin {
         return static_cast<std::uint32_t>(stand_in().index());
     }
 
-    friend constexpr bool operator==(builtin, builtin) = default;
+    constexpr bool operator==(const builtin&) const = default;
 
   private:
     std::uint64_t word_;

@@ -65,8 +65,8 @@ export class id {
         return static_cast<std::uint32_t>(as_pair().get<"target_generation">());
     }
 
-    friend constexpr bool operator==(id, id) = default;
-    friend constexpr auto operator<=>(id, id) = default;
+    constexpr bool operator==(const id&) const = default;
+    constexpr auto operator<=>(const id&) const = default;
 
   private:
     static constexpr unsigned kind_shift = field_of<layouts::entity, "kind">.low;

@@ -11,7 +11,7 @@ namespace ecs {
 
 /// The type of any.
 export struct any_t {
-    friend constexpr bool operator==(any_t, any_t) = default;
+    constexpr bool operator==(const any_t&) const = default;
 };
 
 /// Stands for whatever is in its place: pair(eats, any), pair(any, apples), pair(any, any).

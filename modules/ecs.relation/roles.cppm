@@ -54,7 +54,7 @@ export struct indices_2020 {
     std::uint32_t relation{};
     std::uint32_t target{};
 
-    friend constexpr bool operator==(indices_2020, indices_2020) = default;
+    constexpr bool operator==(const indices_2020&) const = default;
 };
 
 /// What a word of 2020 says; nothing when its top byte is none of the roles.

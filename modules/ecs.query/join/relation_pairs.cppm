@@ -69,7 +69,7 @@ struct row_state {
     [[nodiscard]] static inline row_state of(const engine& in) {
         return {in.rows().cache_version(), in.rows().row_changes(), in.rows().tables().size()};
     }
-    friend bool operator==(const row_state&, const row_state&) = default;
+    bool operator==(const row_state&) const = default;
 };
 
 /// See the head of this file. Not thread-safe.

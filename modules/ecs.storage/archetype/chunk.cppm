@@ -114,7 +114,7 @@ struct row_ref {
     [[nodiscard]] inline explicit operator bool() const { return block->owner != nullptr; }
     [[nodiscard]] inline entity& owner() const { return block->entities()[row]; }
 
-    friend inline bool operator==(row_ref, row_ref) = default;
+    inline bool operator==(const row_ref&) const = default;
 };
 
 } // namespace ecs

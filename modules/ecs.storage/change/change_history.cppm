@@ -35,7 +35,7 @@ struct recorded_change {
     std::string doing{}; ///< What the innermost world::doing around it says; empty where there is none.
     std::string at{};    ///< Where in the source that is, as the compiler names the file: `src/loot.cpp:42`.
 
-    friend bool operator==(const recorded_change&, const recorded_change&) = default;
+    bool operator==(const recorded_change&) const = default;
 };
 
 /// See the head of this file. Not thread-safe.

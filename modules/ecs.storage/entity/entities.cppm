@@ -38,7 +38,7 @@ struct id_space {
         return first <= index && index <= last;
     }
 
-    friend bool operator==(const id_space&, const id_space&) = default;
+    bool operator==(const id_space&) const = default;
 };
 
 /// The space that a partition of a map is, as far as worlds have indices: space_of<my_partitions,

@@ -20,7 +20,7 @@ struct leaf {
     std::string name; ///< `.goal.x`; empty for a value without known members.
     std::string text;
 
-    friend bool operator==(const leaf&, const leaf&) = default;
+    bool operator==(const leaf&) const = default;
 };
 
 /// One thing that an entity has.

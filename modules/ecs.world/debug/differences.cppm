@@ -19,7 +19,7 @@ export struct difference {
     std::string first{};  ///< `1`, `{1, 2}`, `there`, `not there`, `enabled`, `alive`.
     std::string second{}; ///< The same of the second.
 
-    friend bool operator==(const difference&, const difference&) = default;
+    bool operator==(const difference&) const = default;
 };
 
 /// In a line, as the head of this file shows. For people: it may change with any release.

@@ -71,7 +71,7 @@ export struct awaited_system {
     std::string name;
     std::string component; ///< What the two conflict in; empty where the program asks for the order.
 
-    friend bool operator==(const awaited_system&, const awaited_system&) = default;
+    bool operator==(const awaited_system&) const = default;
 };
 
 /// What a system did in a run.

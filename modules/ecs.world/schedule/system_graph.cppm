@@ -31,7 +31,7 @@ struct system_set {
 struct system_pair {
     std::size_t first;
     std::size_t second;
-    [[nodiscard]] friend bool operator==(const system_pair&, const system_pair&) = default;
+    [[nodiscard]] bool operator==(const system_pair&) const = default;
 };
 
 /// A run of a schedule.

@@ -27,7 +27,7 @@ struct snapshot_header {
     std::uint64_t body_checksum{};
     std::uint64_t header_checksum{}; ///< FNV-1a of the bytes before it.
 
-    friend bool operator==(const snapshot_header&, const snapshot_header&) = default;
+    bool operator==(const snapshot_header&) const = default;
 };
 static_assert(sizeof(snapshot_header) == 48);
 
