@@ -287,6 +287,7 @@ namespace ecs {
 /// A handle to an entity: one word that knows its index, its generation and its world. The default one is
 /// null.
 export using entity = basic_id<layouts::entity>;
-static_assert(sizeof(entity) == sizeof(std::uint64_t)); // g++ 16 cannot complete a class while it reads another module.
+// g++ 16 cannot complete the element of a span while it reads another module.
+static_assert(sizeof(entity) == sizeof(std::uint64_t));
 
 } // namespace ecs

@@ -14,6 +14,9 @@ import :system_graph;
 
 namespace ecs {
 
+// g++ 16 cannot complete the element of a span while it reads another module.
+static_assert(sizeof(std::unique_ptr<system_set>) == sizeof(system_set*));
+
 /// Where a system is.
 struct system_place {
     std::size_t phase;
