@@ -6,9 +6,12 @@ include(GNUInstallDirs)
 
 add_library(ecs_warnings INTERFACE)
 if(ECS_WARNINGS)
-  target_compile_options(ecs_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror
-    # -Wshadow of g++ says of a constructor's parameter that it has the name of a type or function of the class.
-    $<IF:$<CXX_COMPILER_ID:GNU>,-Wno-attributes=clang::,-Wshadow>)
+  target_compile_options(ecs_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # Its -Wshadow also means parameters with the name of a member function or type.
+    target_compile_options(ecs_warnings INTERFACE -Wno-attributes=clang::)
+  else()
+    target_compile_options(ecs_warnings INTERFACE -Wshadow)
+  endif()
 endif()
 
 # ecs_find_dependency(TBB CONFIG): find_package, REQUIRED here and, through the installed package, in every project that

@@ -3,7 +3,7 @@
 // change is answered.
 //
 //   component        the facts of a C++ type, and its number in the process
-//   type_facts       what the compiler knows of its members; shape, how it finds them; type_name
+//   type_facts       what the compiler knows of its members; shape, how it finds them; type_name, and its spelling
 //   reflection       what its values are made of; bytes, how they are saved
 //   property_list    what a type declares of itself; manifest, in which order types are registered
 //   traits           what a relation demands beyond being there
@@ -24,6 +24,7 @@ export import :property_list;
 export import :reflection;
 export import :result;
 export import :shape;
+export import :spelling;
 export import :traits;
 export import :type_facts;
 export import :type_name;

@@ -2,18 +2,44 @@
 // The names of types, as they are in the source.
 export module ecs.component:type_name;
 import ecs.std;
+import :spelling;
+
+// Not in ecs, whose name g++ leaves out where a function of ecs names a type of it.
+export namespace ecs_signatures {
+
+template <class T> [[nodiscard]] consteval const char* signature_with() { return __PRETTY_FUNCTION__; }
+
+} // namespace ecs_signatures
 
 export namespace ecs {
 
-/// A component's name on its entity, or any entity's.
+/// The name of the type as the compiler spells it.
 template <class T> [[nodiscard]] consteval std::string_view name_in_signature() {
-    const std::string_view signature = __PRETTY_FUNCTION__;
+    const std::string_view signature = ecs_signatures::signature_with<T>();
     const std::size_t begin = signature.find("T = ") + 4;
     return signature.substr(begin, signature.rfind(']') - begin);
 }
 
+/// The letters of the name as clang spells it.
+template <class T> struct spelled {
+    static constexpr std::size_t size = clang_spelling().write(name_in_signature<T>()).size();
+    char letters[size]{};
+
+    consteval spelled() { clang_spelling(letters).write(name_in_signature<T>()); }
+};
+template <class T> inline constexpr spelled<T> spelled_name{};
+
+/// A component's name on its entity, or any entity's: the same with each compiler.
+template <class T> [[nodiscard]] consteval std::string_view find_name() {
+#ifdef __clang__
+    return name_in_signature<T>();
+#else
+    return {spelled_name<T>.letters, spelled<T>::size};
+#endif
+}
+
 /// The qualified name of the type, which identifies the component everywhere.
-template <class T> inline constexpr std::string_view type_name = name_in_signature<T>();
+template <class T> inline constexpr std::string_view type_name = find_name<T>();
 
 /// Whether it is the name of std::string, of which compilers make three, as what a file includes has it.
 [[nodiscard]] constexpr bool is_text_type(std::string_view name) {
