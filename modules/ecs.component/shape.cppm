@@ -12,6 +12,7 @@ inline constexpr std::size_t parts_max = 32; ///< Of an aggregate whose members 
 /// A value that is never made, so that the places of its members can be asked for.
 template <class T> union phantom {
     char nothing;
+    char bytes[sizeof(T)]; ///< Whose places are known.
     T value;
 
     constexpr phantom() : nothing() {}

@@ -66,45 +66,75 @@ concept reflected = requires { boost::hana::accessors_impl<T>::apply(); };
 
 // Names.
 
-/// The name of a member of an aggregate: the list in the signature begins each with the name of the whole.
-[[nodiscard]] constexpr std::string_view name_of_part(const type_facts& of, std::size_t place) {
-    constexpr std::string_view before_whole = "Whole = ";
-    constexpr std::string_view before_parts = ", Part = <";
-    const std::string_view signature = of.signature;
-    const std::size_t whole = signature.find(before_whole) + before_whole.size();
-    const std::size_t parts = signature.rfind(before_parts);
-    const std::size_t prefix = parts - whole + 1; // And a point.
-    std::string_view left = signature.substr(parts + before_parts.size());
-    for (; place != 0; --place) left.remove_prefix(left.find(", ", prefix) + 2);
-    return left.substr(prefix, left.find_first_of(",>", prefix) - prefix);
-}
+// A signature ends with its template arguments:
+//
+//   clang   [Whole = &x.value, Part = <&x.value.now, &x.value.most>]      [E = mood, Value = <mood::good,
+//   (mood)1>] g++     [with auto* Whole = (& x<t>.t::value); auto* ...Part = {(& x<t>.t::value.t::now), ...}]
+#ifdef __clang__
+inline constexpr std::string_view before_parts = ", Part = <";
+inline constexpr std::string_view before_values = ", Value = <";
+#else
+inline constexpr std::string_view before_parts = "...Part = {";
+inline constexpr std::string_view before_values = "...Value = {";
+#endif
 
 /// The end of the first item of a list: what is in brackets is its own.
 [[nodiscard]] constexpr std::size_t end_of_item(std::string_view list) {
+    constexpr std::string_view opening = "<({", closing = ">)}";
     int depth = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
-        if (depth == 0 && (list[i] == ',' || list[i] == '>')) return i;
-        if (list[i] == '<' || list[i] == '(') ++depth;
-        if (list[i] == '>' || list[i] == ')') --depth;
+        if (depth == 0 && (list[i] == ',' || list[i] == '>' || list[i] == '}')) return i;
+        if (opening.find(list[i]) != std::string_view::npos) ++depth;
+        if (closing.find(list[i]) != std::string_view::npos) --depth;
     }
     return list.size();
+}
+
+/// The last part of a qualified name, without the module that g++ writes behind it.
+[[nodiscard]] constexpr std::string_view last_name(std::string_view qualified) {
+    const std::size_t scope = qualified.rfind("::");
+    if (scope != std::string_view::npos) qualified.remove_prefix(scope + 2);
+    return qualified.substr(0, qualified.find_first_of("@)"));
+}
+
+/// The name of a member of an aggregate.
+[[nodiscard]] constexpr std::string_view name_of_part(const type_facts& of, std::size_t place) {
+    const std::string_view signature = of.signature;
+    const std::size_t parts = signature.rfind(before_parts);
+    std::string_view left = signature.substr(parts + before_parts.size());
+#ifdef __clang__ // Each item begins with the name of the whole, and a point.
+    constexpr std::string_view before_whole = "Whole = ";
+    const std::size_t prefix = parts - signature.find(before_whole) - before_whole.size() + 1;
+    for (; place != 0; --place) left.remove_prefix(left.find(", ", prefix) + 2);
+    return left.substr(prefix, left.find_first_of(",>", prefix) - prefix);
+#else
+    for (; place != 0; --place) left.remove_prefix(end_of_item(left) + 2);
+    return last_name(left.substr(0, end_of_item(left)));
+#endif
+}
+
+/// How long the cast is with which the list begins, if that is a number without a name.
+[[nodiscard]] constexpr std::size_t size_of_cast(const type_facts& of, std::string_view list) {
+    if (list.front() != '(') return 0;
+#ifdef __clang__ // A name may begin with (anonymous namespace).
+    const std::size_t size = of.name.size() + 2;
+    return list.size() > size && list[size - 1] == ')' && list[size] != ':' ? size : 0;
+#else
+    return end_of_item(list);
+#endif
 }
 
 /// Calls visit(name, number) for each number that has a name, of those that the signature lists: a number
 /// without one is spelled as a cast.
 constexpr void for_each_enumerator(const type_facts& of, auto&& visit) {
-    constexpr std::string_view before_values = ", Value = <";
     if (of.count == 0) return;
     std::string_view left = of.signature;
     left.remove_prefix(left.rfind(before_values) + before_values.size());
-    const std::size_t cast = of.name.size() + 2; // In brackets.
     for (std::size_t i = 0; i < of.count; ++i) {
-        const bool is_cast =
-            left.front() == '(' && left.size() > cast && left[cast - 1] == ')' && left[cast] != ':';
-        const std::size_t end = is_cast ? cast + end_of_item(left.substr(cast)) : end_of_item(left);
-        const std::string_view text = left.substr(0, end);
-        if (!is_cast)
-            visit(text.substr(text.rfind(':') + 1), std::int64_t{of.first} + static_cast<std::int64_t>(i));
+        const std::size_t cast = size_of_cast(of, left);
+        const std::size_t end = cast + end_of_item(left.substr(cast));
+        if (cast == 0)
+            visit(last_name(left.substr(0, end)), std::int64_t{of.first} + static_cast<std::int64_t>(i));
         left.remove_prefix(std::min(end + 2, left.size()));
     }
 }
@@ -118,13 +148,6 @@ constexpr void for_each_enumerator(const type_facts& of, auto&& visit) {
     return found;
 }
 
-/// Other compilers than clang spell them in other ways: what would be found by them is opaque there.
-#ifdef __clang__
-inline constexpr bool reads_signatures = true;
-#else
-inline constexpr bool reads_signatures = false;
-#endif
-
 // Aggregates.
 
 template <class T> struct component_traits;
@@ -133,7 +156,8 @@ template <class T> struct component_traits;
 template <class T>
 inline constexpr bool is_nameless = type_name<T>.find("(anonymous union") != std::string_view::npos ||
                                     type_name<T>.find("(anonymous struct") != std::string_view::npos ||
-                                    type_name<T>.find("(anonymous class") != std::string_view::npos;
+                                    type_name<T>.find("(anonymous class") != std::string_view::npos ||
+                                    type_name<T>.find("<unnamed ") != std::string_view::npos;
 
 /// Begins the parts of T that are no members: bases, and unions and structs without a name. It cannot be
 /// copied, so that no constructor that takes everything takes it.
@@ -167,8 +191,8 @@ template <class T>
 concept is_tuple_like = requires { std::tuple_size<T>::value; };
 
 template <class T> [[nodiscard]] consteval std::size_t members_found() {
-    if constexpr (reads_signatures && __is_class(T) && __is_aggregate(T) && !reflected<T> &&
-                  !is_tuple_like<T> && requires { T{}; })
+    if constexpr (__is_class(T) && __is_aggregate(T) && !reflected<T> && !is_tuple_like<T> &&
+                  requires { T{}; })
         return count_members<T>();
     return 0;
 }
@@ -177,9 +201,10 @@ template <auto* Whole, auto*... Part> [[nodiscard]] consteval const char* signat
     return __PRETTY_FUNCTION__;
 }
 
-/// By the letter, the difference of addresses of bytes is no constant; compilers work it out where they are
-/// asked whether they can.
+/// By the letter, the difference of addresses of bytes is no constant; clang works it out where it is asked
+/// whether it can. g++ does not, and compares the place with that of one byte after the other.
 template <class T, auto* Part> [[nodiscard]] consteval std::size_t offset_of_part() {
+#ifdef __clang__
     const std::ptrdiff_t offset =
         __builtin_constant_p(reinterpret_cast<const volatile char*>(Part) -
                              reinterpret_cast<const volatile char*>(&phantom_of<T>.value))
@@ -187,6 +212,13 @@ template <class T, auto* Part> [[nodiscard]] consteval std::size_t offset_of_par
                   reinterpret_cast<const volatile char*>(&phantom_of<T>.value)
             : -1;
     return static_cast<std::size_t>(offset);
+#else
+    std::size_t offset = 0;
+    while (static_cast<const volatile void*>(Part) !=
+           static_cast<const volatile void*>(phantom_of<T>.bytes + offset))
+        ++offset;
+    return offset;
+#endif
 }
 
 template <class T> [[nodiscard]] consteval type_facts find_facts();
@@ -264,7 +296,7 @@ template <class E> consteval void add_enumerators(type_facts& to) {
     using number = __underlying_type(E);
     to.form = type_form::enumeration;
     to.element = &facts_of<number>;
-    if constexpr (reads_signatures && has_stated_type<E>) {
+    if constexpr (has_stated_type<E>) {
         constexpr int digits = std::numeric_limits<number>::digits;
         constexpr int first = std::is_signed_v<number> ? enumerator_min : 0;
         constexpr int last = digits < 8 ? (1 << digits) - 1 : enumerator_max;
@@ -305,7 +337,7 @@ concept tells_notes = requires { component_traits<T>::member_notes; } || require
 /// The facts of a component type: null when its values are not taken apart, or Boost.Hana knows how.
 template <class T> [[nodiscard]] consteval const type_facts* facts_to_show() {
     if constexpr (__is_class(T) && __is_aggregate(T) && !std::is_empty_v<T> && !reflected<T>) {
-        static_assert(!reads_signatures || facts_of<T>.note_count == 0 || notes_name_members(facts_of<T>),
+        static_assert(facts_of<T>.note_count == 0 || notes_name_members(facts_of<T>),
                       "a note is of no member that the compiler finds");
         return facts_of<T>.form == type_form::aggregate ? &facts_of<T> : nullptr;
     } else {

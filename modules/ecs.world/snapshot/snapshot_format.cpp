@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checksums of saved worlds. XXH3 is xxHash's: it reads memory about as fast as a copy does.
 module;
-#include <cstdlib> // Before xxhash.h, which would include it within extern "C": g++ 16 then finds functions with two linkages.
+#include <cstdlib> // xxhash.h includes it within extern "C", which g++ 16 takes as the linkage of std.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 module ecs.world;
