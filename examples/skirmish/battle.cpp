@@ -2,6 +2,7 @@
 #include "scenario.hpp"
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <span>
 #include <thread>
 #include <unordered_map>

@@ -2,6 +2,7 @@
 #include "scenario.hpp"
 #include <algorithm>
 #include <fstream>
+#include <random>
 #include <stdexcept>
 #include <string_view>
 

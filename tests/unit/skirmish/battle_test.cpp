@@ -3,6 +3,7 @@
 #include "scenario.hpp"
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <random>
 #include <string>
 
 import ecs;
