@@ -7,8 +7,10 @@ include(GNUInstallDirs)
 add_library(ecs_warnings INTERFACE)
 if(ECS_WARNINGS)
   target_compile_options(ecs_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # Its -Wshadow also means parameters with the name of a member function or type.
-    target_compile_options(ecs_warnings INTERFACE -Wno-attributes=clang::)
+  # The -Wshadow of g++ also means parameters with the name of a member function or type, its -Wdangling-else what the macros of
+  # GoogleTest are made of.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(ecs_warnings INTERFACE -Wno-attributes=clang:: -Wno-dangling-else)
   else()
     target_compile_options(ecs_warnings INTERFACE -Wshadow)
   endif()

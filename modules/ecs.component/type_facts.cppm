@@ -114,7 +114,7 @@ inline constexpr std::string_view before_values = "...Value = {";
 }
 
 /// How long the cast is with which the list begins, if that is a number without a name.
-[[nodiscard]] constexpr std::size_t size_of_cast(const type_facts& of, std::string_view list) {
+[[nodiscard]] constexpr std::size_t size_of_cast([[maybe_unused]] const type_facts& of, std::string_view list) {
     if (list.front() != '(') return 0;
 #ifdef __clang__ // A name may begin with (anonymous namespace).
     const std::size_t size = of.name.size() + 2;

@@ -151,7 +151,7 @@ template <class A, class B> consteval auto check_fields(hana::basic_type<A>, han
 template <std::size_t Count> consteval auto pairs_of_positions() {
     constexpr auto positions = hana::to_tuple(hana::range_c<std::size_t, 0, Count>);
     return hana::filter(hana::cartesian_product(hana::make_tuple(positions, positions)),
-                        [](auto pair) { return hana::at_c<0>(pair) < hana::at_c<1>(pair); });
+                        [](auto pair) { return hana::less(hana::at_c<0>(pair), hana::at_c<1>(pair)); });
 }
 
 /// The defects that the check finds in any two of the items.

@@ -39,7 +39,7 @@ export [[nodiscard]] constexpr std::string_view to_string(id_status status) {
 /// Kinds of identifier that stand beside another in words of the same size.
 export template <class... Layouts> struct kinds {
     /// Whether the word is an identifier of one of them.
-    [[nodiscard]] static constexpr bool include(std::uint64_t word) {
+    [[nodiscard]] static constexpr bool include([[maybe_unused]] std::uint64_t word) {
         return (decode<Layouts>(word).has_value() || ...);
     }
 };

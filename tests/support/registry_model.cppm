@@ -216,7 +216,9 @@ export template <class Layout, class Exhaustion, class FreeList> class pair_of_r
     /// Counts, and the live identifiers in order.
     constexpr bool agree() const {
         std::vector<handle> expected = model_.live();
-        std::sort(expected.begin(), expected.end(),
+        // By pointers: g++ 16 gives the order of a vector's iterators two names that conflict in programs
+        // that include <vector>.
+        std::sort(expected.data(), expected.data() + expected.size(),
                   [](const handle& a, const handle& b) { return a.index < b.index; });
         const ecs::index_counts counts = real_.counts();
         if (counts.live != expected.size() || counts.live + counts.free + counts.retired > counts.capacity)
