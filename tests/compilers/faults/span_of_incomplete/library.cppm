@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+module;
+#include <span>
+export module library;
+export namespace std {
+using std::span;
+}
