@@ -2,6 +2,7 @@
 // What a world says of itself: entities, queries, lists.
 #include <algorithm>
 #include <array>
+#include <boost/hana/define_struct.hpp>
 #include <chrono>
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a request changes: with a token, by the rules of the world.
+#include <boost/hana/define_struct.hpp>
 #include <chrono>
 #include <cstdint>
 #include <gtest/gtest.h>

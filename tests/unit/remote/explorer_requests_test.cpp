@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Requests as the Flecs Explorer sends them, recorded, and the shape of answers that it reads.
+#include <boost/hana/define_struct.hpp>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

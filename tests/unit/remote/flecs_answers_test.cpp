@@ -3,6 +3,7 @@
 // flecs/record.py): every field of the answers is the same, but for the differences of
 // flecs/differences.json, each of which says why.
 #include <algorithm>
+#include <boost/hana/define_struct.hpp>
 #include <cstddef>
 #include <fstream>
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 // A world on the network: requests come through a socket, and are answered when the world polls.
 #include <algorithm>
 #include <atomic>
+#include <boost/hana/define_struct.hpp>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <httplib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The law of excludes: nobody has both, by themselves or in pairs, however they would get them.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parents and children, their names, and the ways along their chains.
 #include "support/sanitized.hpp"
+#include <algorithm>
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The laws of needs and permanent: what is needed comes along and stays as long as somebody needs it,
 // whichever way it would go; what is permanent stays until one of those in it ends.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <span>
 #include <stdexcept>

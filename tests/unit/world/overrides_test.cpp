@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What instances get a copy of when they are made, because the component or relation says so.
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <memory>
+#include <stdexcept>
+#include <utility>
 
 #include <cstddef>
 #include <tuple>

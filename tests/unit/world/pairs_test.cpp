@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a pair, a number or a flag in a word stands for.
+#include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The laws of relation_only and target_only: an entity has one place in pairs and no other, however a pair
 // would come about.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <memory>
 #include <stdexcept>

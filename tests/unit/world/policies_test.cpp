@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the end of a target, a relation or a component does to those who have it.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <vector>
 

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Every form of query together, kept while random worlds change, finds what asking each entity finds.
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>

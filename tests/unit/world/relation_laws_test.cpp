@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every property of a relation has its law as the name of a test.
+#include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <tuple>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The law of single_source: a target has one source at a time; when another comes, the first loses the pair.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <optional>
 #include <stdexcept>

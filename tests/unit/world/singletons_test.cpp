@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The law of singleton: nobody has the component but its own entity, however somebody would get it.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Instances that get what their prefab has got since they were made.
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <memory>
+#include <stdexcept>
+#include <utility>
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Relations that keep the target as a value in a column.
+#include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <vector>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copies of an entity with everything below it.
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <memory>
+#include <stdexcept>
+#include <utility>
 
 #include <cstddef>
 #include <string>
