@@ -3,7 +3,8 @@
 // change is answered.
 //
 //   component        the facts of a C++ type, and its number in the process
-//   type_facts       what the compiler knows of its members; shape, how it finds them; type_name, and its spelling
+//   type_facts       what the compiler knows of its members; shape, how it finds them
+//   type_name        what it is called; spelling, the same with each compiler
 //   reflection       what its values are made of; bytes, how they are saved
 //   property_list    what a type declares of itself; manifest, in which order types are registered
 //   traits           what a relation demands beyond being there

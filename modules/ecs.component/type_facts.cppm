@@ -68,8 +68,10 @@ concept reflected = requires { boost::hana::accessors_impl<T>::apply(); };
 
 // A signature ends with its template arguments:
 //
-//   clang   [Whole = &x.value, Part = <&x.value.now, &x.value.most>]      [E = mood, Value = <mood::good,
-//   (mood)1>] g++     [with auto* Whole = (& x<t>.t::value); auto* ...Part = {(& x<t>.t::value.t::now), ...}]
+//   clang   [Whole = &x.value, Part = <&x.value.now, &x.value.most>]
+//           [E = mood, Value = <mood::good, (mood)1>]
+//   g++     [with auto* Whole = (& x.value); auto* ...Part = {(& x.value.t::now), (& x.value.t::most)}]
+//           [with E = mood; E ...Value = {mood::good, (mood)1}]
 #ifdef __clang__
 inline constexpr std::string_view before_parts = ", Part = <";
 inline constexpr std::string_view before_values = ", Value = <";
@@ -114,7 +116,8 @@ inline constexpr std::string_view before_values = "...Value = {";
 }
 
 /// How long the cast is with which the list begins, if that is a number without a name.
-[[nodiscard]] constexpr std::size_t size_of_cast([[maybe_unused]] const type_facts& of, std::string_view list) {
+[[nodiscard]] constexpr std::size_t size_of_cast([[maybe_unused]] const type_facts& of,
+                                                 std::string_view list) {
     if (list.front() != '(') return 0;
 #ifdef __clang__ // A name may begin with (anonymous namespace).
     const std::size_t size = of.name.size() + 2;
