@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""gather.py OUT: gathers the pages of the book in the folder OUT, where mkdocs reads them.
+
+The pages are those of docs/, which can also be read as they are. On the way
+  - a line that is nothing but a link to a file of examples/ is replaced by that file, and by what it prints;
+  - a link that leads out of docs/ leads to a copy of the file, and a link to a folder becomes its name;
+  - a list begins behind an empty line, which this dialect of Markdown wants;
+  - the list of examples and the reference are added.
+"""
+import pathlib
+import re
+import shutil
+import sys
+
+DOCS = pathlib.Path(__file__).resolve().parent.parent
+ROOT = DOCS.parent
+LANGUAGES = {".cpp": "cpp", ".cppm": "cpp", ".hpp": "cpp", ".txt": "text", ".json": "json", ".py": "python",
+             ".cmake": "cmake", ".html": "html"}
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+EXAMPLE_LINE = re.compile(r"^\[[^\]]*\]\(((?:\.\./)+examples/[^)]*\.(?:cpp|hpp|txt))\)$")
+
+
+class Book:
+    """The pages, and the copies of sources that they lead to."""
+
+    def __init__(self, out):
+        self.out = out
+        self.sources = set()
+
+    def write(self, path, text):
+        target = self.out / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+    def add_page(self, path, text, home=None):
+        """Adds a page under this path; its links are meant from the folder `home` of the tree."""
+        home = home or (DOCS / path).parent
+        up = "../" * (len(pathlib.PurePath(path).parts) - 1)
+        self.write(path, "\n".join(self.lines_of_page(text, home, up)) + "\n")
+
+    def lines_of_page(self, text, home, up):
+        fence = None
+        before = ""
+        for line in text.splitlines():
+            mark = re.match(r"\s*(`{3,})", line)
+            if fence:
+                fence = None if mark and mark.group(1) == fence and line.strip() == fence else fence
+            elif mark:
+                fence = mark.group(1)
+            else:
+                example = EXAMPLE_LINE.match(line)
+                if example:
+                    yield from self.shown_example(home / example.group(1))
+                    continue
+                if starts_list(line) and before and not starts_list(before) and not before.startswith(" "):
+                    yield ""
+                line = LINK.sub(lambda found: self.link(found, home, up), line)
+            before = line
+            yield line
+
+    def link(self, found, home, up):
+        """A link as it is, or one that leads to a copy of the file."""
+        bang, text, address = found.groups()
+        if "://" in address or address.startswith("#"):
+            return found.group(0)
+        path, _, anchor = address.partition("#")
+        target = (home / path).resolve()
+        if not target.exists():
+            sys.exit(f"{home}: {address} is not there")
+        if target.is_dir():
+            return f"`{target.relative_to(ROOT)}`"
+        if target.is_relative_to(DOCS) and home.is_relative_to(DOCS):
+            return found.group(0)
+        if target.is_relative_to(DOCS):
+            return f"{bang}[{text}]({up}{target.relative_to(DOCS)}{'#' + anchor if anchor else ''})"
+        return f"[{text}]({up}{self.source_page(target)})"
+
+    def source_page(self, file):
+        """The path of the page that shows a file of the tree."""
+        path = file.relative_to(ROOT)
+        page = f"source/{path}.md"
+        if file not in self.sources:
+            self.sources.add(file)
+            self.write(page, f"# {path.name}\n\n`{path}`\n\n" + code_block(file))
+        return page
+
+    def shown_example(self, file):
+        if not file.exists():
+            sys.exit(f"the example {file} is not there")
+        yield from code_block(file.resolve()).splitlines()
+        output = file.with_suffix(".txt")
+        if file.suffix == ".cpp" and output.exists():
+            yield from ["", "It prints:", "", *code_block(output.resolve()).splitlines()]
+
+
+def starts_list(line):
+    return re.match(r"(?:[*-]|\d+\.) ", line) is not None
+
+
+def code_block(file):
+    """A file as a block of code, without the line of the licence."""
+    text = file.read_text(encoding="utf-8")
+    text = re.sub(r"\A(?:[/# ]*SPDX[^\n]*\n)", "", text)
+    return f"````{LANGUAGES.get(file.suffix, 'text')}\n{text.rstrip()}\n````\n"
+
+
+def main():
+    out = pathlib.Path(sys.argv[1])
+    shutil.rmtree(out, ignore_errors=True)
+    book = Book(out)
+    for file in sorted(DOCS.rglob("*")):
+        path = file.relative_to(DOCS)
+        if file.suffix == ".md":
+            book.add_page(str(path), file.read_text(encoding="utf-8"))
+        elif file.suffix in (".svg", ".png"):
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, out / path)
+    shutil.copytree(DOCS / "book" / "assets", out / "assets")
+    book.add_page("changelog.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), ROOT)
+
+
+main()
