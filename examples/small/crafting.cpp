@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// A relation with a value: how many of what a thing is made of.
+#include <iostream>
+import ecs;
+
+struct needs {
+    int pieces;
+};
+
+int main() {
+    ecs::world world;
+    const ecs::entity wood = world.spawn("wood"), iron = world.spawn("iron");
+    const ecs::entity axe = world.spawn("axe"), raft = world.spawn("raft");
+    world.set<needs>(axe, wood, {1});
+    world.set<needs>(axe, iron, {2});
+    world.set<needs>(raft, wood, {12});
+
+    for (const ecs::entity part : world.targets<needs>(axe))
+        std::cout << "an axe needs " << world.get<needs>(axe, part).pieces << ' ' << world.name_of(part)
+                  << '\n';
+    for (const ecs::entity thing : world.sources<needs>(wood))
+        std::cout << "wood is good for: " << world.name_of(thing) << '\n';
+}
