@@ -27,6 +27,7 @@ class Book:
     def __init__(self, out):
         self.out = out
         self.sources = set()
+        self.shown = {}  # Each example, and the place where it is shown first.
 
     def write(self, path, text):
         target = self.out / path
@@ -37,11 +38,12 @@ class Book:
         """Adds a page under this path; its links are meant from the folder `home` of the tree."""
         home = home or (DOCS / path).parent
         up = "../" * (len(pathlib.PurePath(path).parts) - 1)
-        self.write(path, "\n".join(self.lines_of_page(text, home, up)) + "\n")
+        self.write(path, "\n".join(self.lines_of_page(path, text, home, up)) + "\n")
 
-    def lines_of_page(self, text, home, up):
+    def lines_of_page(self, path, text, home, up):
         fence = None
         before = ""
+        place = path
         for line in text.splitlines():
             mark = re.match(r"\s*(`{3,})", line)
             if fence:
@@ -51,8 +53,10 @@ class Book:
             else:
                 example = EXAMPLE_LINE.match(line)
                 if example:
-                    yield from self.shown_example(home / example.group(1))
+                    yield from self.shown_example((home / example.group(1)).resolve(), place)
                     continue
+                if line.startswith("## "):
+                    place = f"{path}#{place_of(line[3:])}"
                 if starts_list(line) and before and not starts_list(before) and not before.startswith(" "):
                     yield ""
                 line = LINK.sub(lambda found: self.link(found, home, up), line)
@@ -85,13 +89,35 @@ class Book:
             self.write(page, f"# {path.name}\n\n`{path}`\n\n" + code_block(file))
         return page
 
-    def shown_example(self, file):
+    def shown_example(self, file, place):
         if not file.exists():
-            sys.exit(f"the example {file} is not there")
-        yield from code_block(file.resolve()).splitlines()
+            sys.exit(f"{place}: the example {file} is not there")
+        self.shown.setdefault(file, place)
+        yield from code_block(file).splitlines()
         output = file.with_suffix(".txt")
         if file.suffix == ".cpp" and output.exists():
-            yield from ["", "It prints:", "", *code_block(output.resolve()).splitlines()]
+            yield from ["", "It prints:", "", *code_block(output).splitlines()]
+
+    def add_list_of_examples(self):
+        """A page with every small example, what it shows in its words, and where it is explained."""
+        files = sorted((ROOT / "examples" / "small").glob("*.cpp"))
+        unseen = [file.name for file in files if file not in self.shown]
+        if unseen:
+            sys.exit(f"no page shows {', '.join(unseen)}")
+        rows = [f"| [{file.stem.replace('_', ' ')}]({self.shown[file]}) | {first_comment(file)} |" for file in files]
+        self.write("examples.md", "\n".join([
+            "# Examples", "", f"{len(files)} programs of one idea each. They are in `examples/small`, and a test runs each of them and",
+            "compares what it prints with the file beside it.", "", "| program | what it shows |", "|---|---|", *rows, ""]))
+
+
+def first_comment(file):
+    """The sentence below the line of the licence."""
+    return re.match(r"[^\n]*\n// ([^\n]*(?:\n// [^\n]*)*)", file.read_text(encoding="utf-8")).group(1).replace("\n// ", " ")
+
+
+def place_of(heading):
+    """The place of a heading, as mkdocs names it."""
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
 
 
 def starts_list(line):
@@ -118,6 +144,7 @@ def main():
             shutil.copy(file, out / path)
     shutil.copytree(DOCS / "book" / "assets", out / "assets")
     book.add_page("changelog.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), ROOT)
+    book.add_list_of_examples()
 
 
 main()

@@ -17,5 +17,6 @@ int main() {
     auto all = world.query<const health>();
     const auto weak = [](const auto& row) { return std::get<1>(row).points < 5; };
     std::cout << std::ranges::count_if(all, weak) << " are weak\n";
-    for (auto [e, h] : all | std::views::filter(weak)) std::cout << h.points << '\n';
+    for (auto [e, h] : all | std::views::filter(weak))
+        std::cout << h.points << '\n';
 }

@@ -9,12 +9,13 @@ struct allied_with {
 
 int main() {
     ecs::world world;
-    const ecs::entity elves = world.spawn("Elves"), dwarves = world.spawn("Dwarves"),
-                      orcs = world.spawn("Orcs");
+    const ecs::entity elves = world.spawn("Elves"),
+                      dwarves = world.spawn("Dwarves"), orcs = world.spawn("Orcs");
     world.add<allied_with>(elves, dwarves);
 
     const auto show = [&](ecs::entity a, ecs::entity b) {
-        std::cout << world.name_of(a) << (world.has<allied_with>(a, b) ? " are" : " are not")
+        std::cout << world.name_of(a)
+                  << (world.has<allied_with>(a, b) ? " are" : " are not")
                   << " allied with " << world.name_of(b) << '\n';
     };
     show(dwarves, elves);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Buffs that end: one component "expires" for each kind of buff, and one loop that ends them all.
+// Buffs that end: one component "expires" for each kind of buff, and one loop that
+// ends them all.
 #include <iostream>
 import ecs;
 
@@ -25,7 +26,7 @@ int main() {
             commands.remove(e, what.pair);   // and its timer.
         });
         world.flush();
-        std::cout << second << " s: strength " << world.has<strength>(hero) << ", haste "
-                  << world.has<haste>(hero) << '\n';
+        std::cout << second << " s: strength " << world.has<strength>(hero)
+                  << ", haste " << world.has<haste>(hero) << '\n';
     }
 }

@@ -15,7 +15,8 @@ int main() {
     auto hurt = world.query<const health>().changed<health>();
     const auto report = [&] {
         std::cout << "changed:";
-        for (auto [e, h] : hurt) std::cout << ' ' << world.name_of(e) << '=' << h.points;
+        for (auto [e, h] : hurt)
+            std::cout << ' ' << world.name_of(e) << '=' << h.points;
         std::cout << '\n';
     };
 

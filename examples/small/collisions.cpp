@@ -20,6 +20,7 @@ int main() {
     world.query<const circle>().each_pair([](const auto& one, const auto& other) {
         const circle& a = std::get<1>(one);
         const circle& b = std::get<1>(other);
-        if (std::abs(a.x - b.x) < a.radius + b.radius) std::cout << a.name << " touches " << b.name << '\n';
+        if (std::abs(a.x - b.x) < a.radius + b.radius)
+            std::cout << a.name << " touches " << b.name << '\n';
     });
 }

@@ -18,6 +18,7 @@ int main() {
 
     const auto* of_wizard = static_cast<const int*>(world.try_get(wizard, mana));
     std::cout << of_wizard[0] << " of " << of_wizard[1] << '\n';
-    world.query("mana").each(
-        [&](const ecs::text_match& m) { std::cout << world.name_of(m.source(0)) << '\n'; });
+    world.query("mana").each([&](const ecs::text_match& m) {
+        std::cout << world.name_of(m.source(0)) << '\n';
+    });
 }

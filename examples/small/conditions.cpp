@@ -18,7 +18,7 @@ int main() {
     world.spawn(unit{"cart"});
 
     using ecs::has;
-    auto crosses_water =
-        world.query<const unit>().where(has<flying>() || (has<swimming>() && !has<anchored>()));
+    auto crosses_water = world.query<const unit>().where(
+        has<flying>() || (has<swimming>() && !has<anchored>()));
     for (auto [e, u] : crosses_water) std::cout << u.name << '\n';
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What comes and goes all the time is kept in place: adding and removing it moves no row.
+// What comes and goes all the time is kept in place: adding and removing it moves
+// no row.
 #include <iostream>
 import ecs;
 

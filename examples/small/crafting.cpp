@@ -16,8 +16,8 @@ int main() {
     world.set<needs>(raft, wood, {12});
 
     for (const ecs::entity part : world.targets<needs>(axe))
-        std::cout << "an axe needs " << world.get<needs>(axe, part).pieces << ' ' << world.name_of(part)
-                  << '\n';
+        std::cout << "an axe needs " << world.get<needs>(axe, part).pieces << ' '
+                  << world.name_of(part) << '\n';
     for (const ecs::entity thing : world.sources<needs>(wood))
         std::cout << "wood is good for: " << world.name_of(thing) << '\n';
 }

@@ -18,7 +18,8 @@ int main() {
         std::cout << e << " has " << h.points << " points left\n";
     });
     world.observe<damage>([&](ecs::entity e, const damage&) {
-        if (const health* h = world.try_get<health>(e); h && h->points <= 0) world.despawn(e);
+        if (const health* h = world.try_get<health>(e); h && h->points <= 0)
+            world.despawn(e);
     });
 
     const ecs::entity wolf = world.spawn(health{5});

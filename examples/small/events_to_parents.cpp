@@ -11,8 +11,10 @@ struct click {
 int main() {
     ecs::world world;
     const ecs::entity window = world.spawn("Window");
-    const ecs::entity button = world.spawn("Button", ecs::pair(ecs::child_of, window));
-    const ecs::entity label = world.spawn("Label", ecs::pair(ecs::child_of, button));
+    const ecs::entity button =
+        world.spawn("Button", ecs::pair(ecs::child_of, window));
+    const ecs::entity label =
+        world.spawn("Label", ecs::pair(ecs::child_of, button));
 
     world.observe<click>(
         [&](const ecs::event_context& what, const click& c) {
@@ -20,7 +22,8 @@ int main() {
             what.stop(); // The window is not told.
         },
         {.only = button});
-    world.observe<click>([](const click&) { std::cout << "at the window\n"; }, {.only = window});
+    world.observe<click>([](const click&) { std::cout << "at the window\n"; },
+                         {.only = window});
 
     world.emit(label, click{1}, ecs::propagate_to_parents);
     world.emit(window, click{1}, ecs::propagate_to_parents);

@@ -20,6 +20,8 @@ int main() {
     world.each([](const position& p, ecs::has<enemy>, ecs::without<frozen>) {
         std::cout << "an enemy that moves is at " << p.x << '\n';
     });
-    std::cout << world.query<const position>().any_of<frozen, burning>().count() << " have something\n";
-    std::cout << world.query<const position>().without<enemy>().count() << " is no enemy\n";
+    std::cout << world.query<const position>().any_of<frozen, burning>().count()
+              << " have something\n";
+    std::cout << world.query<const position>().without<enemy>().count()
+              << " is no enemy\n";
 }

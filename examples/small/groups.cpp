@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Visit the entities of one team, or of one region: groups are made by the target of a relation.
+// Visit the entities of one team, or of one region: groups are made by the target
+// of a relation.
 #include <iostream>
 import ecs;
 
@@ -17,6 +18,8 @@ int main() {
     world.spawn(unit{"pikeman"}, world.pair_to<member_of>(red));
 
     auto by_team = world.query<const unit>().group_by(world.component<member_of>());
-    by_team.each_in_group(red, [](const unit& u) { std::cout << "red: " << u.name << '\n'; });
-    by_team.each_in_group(blue, [](const unit& u) { std::cout << "blue: " << u.name << '\n'; });
+    by_team.each_in_group(
+        red, [](const unit& u) { std::cout << "red: " << u.name << '\n'; });
+    by_team.each_in_group(
+        blue, [](const unit& u) { std::cout << "blue: " << u.name << '\n'; });
 }

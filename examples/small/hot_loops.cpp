@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loops over plain arrays: a query hands out spans, and the compiler makes vector instructions of them.
+// Loops over plain arrays: a query hands out spans, and the compiler makes vector
+// instructions of them.
 #include <cstddef>
 #include <iostream>
 #include <span>
@@ -19,7 +20,8 @@ int main() {
     std::size_t rows = 0;
     float sum = 0;
     world.query<position, const velocity>().each_chunk(
-        [&](std::span<const ecs::entity> who, std::span<position> p, std::span<const velocity> v) {
+        [&](std::span<const ecs::entity> who, std::span<position> p,
+            std::span<const velocity> v) {
             for (std::size_t i = 0; i < who.size(); ++i) sum += p[i].x += v[i].x;
             rows += who.size();
         });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Identifiers without a world: a registry for the objects of a program that has its own storage.
+// Identifiers without a world: a registry for the objects of a program that has its
+// own storage.
 #include <iostream>
 #include <string>
 #include <vector>
@@ -16,5 +17,6 @@ int main() {
     ids.destroy(grass);
     const ecs::entity sand = ids.create();
     textures[sand.index()] = "sand.png";
-    std::cout << (ids.alive(grass) ? textures[grass.index()] : ids.explain(grass)) << '\n';
+    std::cout << (ids.alive(grass) ? textures[grass.index()] : ids.explain(grass))
+              << '\n';
 }

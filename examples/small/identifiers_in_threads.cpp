@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Identifiers from many threads at once, without a lock and without one being given out twice.
+// Identifiers from many threads at once, without a lock and without one being given
+// out twice.
 #include <iostream>
 #include <set>
 #include <thread>

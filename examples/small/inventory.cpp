@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who carries what: an exclusive relation from the item to its owner, with the items of an owner as a list.
+// Who carries what: an exclusive relation from the item to its owner, with the
+// items of an owner as a list.
 #include <iostream>
 import ecs;
 
@@ -25,7 +26,8 @@ int main() {
     ecs::world world;
     const ecs::entity ann = world.spawn("Ann");
     const ecs::entity bob = world.spawn("Bob");
-    const ecs::entity sword = world.spawn(item{"sword", 5}, world.pair_to<carried_by>(ann));
+    const ecs::entity sword =
+        world.spawn(item{"sword", 5}, world.pair_to<carried_by>(ann));
     world.spawn(item{"rope", 2}, world.pair_to<carried_by>(ann));
 
     show(world, ann);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is there, in words: one entity, the whole world, and what differs between two of them.
+// What is there, in words: one entity, the whole world, and what differs between
+// two of them.
 #include <iostream>
 import ecs;
 
@@ -15,5 +16,6 @@ int main() {
 
     std::cout << ecs::dump(world, ann) << '\n';
     std::cout << ecs::dump(world) << '\n';
-    for (const ecs::difference& d : ecs::differences(world, ann, bob)) std::cout << to_string(d) << '\n';
+    for (const ecs::difference& d : ecs::differences(world, ann, bob))
+        std::cout << to_string(d) << '\n';
 }

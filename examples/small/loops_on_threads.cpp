@@ -18,6 +18,8 @@ int main() {
     world.par_each([](position& p, const velocity& v) { p.x += v.x; });
 
     std::atomic<int> moved = 0; // What threads share has to be safe to share.
-    world.par_each([&](const position& p) { moved.fetch_add(p.x == 0.5F, std::memory_order_relaxed); });
+    world.par_each([&](const position& p) {
+        moved.fetch_add(p.x == 0.5F, std::memory_order_relaxed);
+    });
     std::cout << moved << " have moved\n";
 }

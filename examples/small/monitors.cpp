@@ -13,7 +13,9 @@ int main() {
     ecs::world world;
     world.monitor(world.query<const position>().with<enemy>().without<hidden>(),
                   [](ecs::entity e, bool matches) {
-                      std::cout << e << (matches ? " comes into sight\n" : " is out of sight\n");
+                      std::cout << e
+                                << (matches ? " comes into sight\n"
+                                            : " is out of sight\n");
                   });
 
     const ecs::entity wolf = world.spawn(position{1}, enemy{});

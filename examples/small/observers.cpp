@@ -10,11 +10,15 @@ struct poisoned {};
 
 int main() {
     ecs::world world;
-    world.observe<ecs::event::added, poisoned>([](ecs::entity e) { std::cout << e << " is poisoned\n"; });
-    world.observe<ecs::event::removed, poisoned>([](ecs::entity e) { std::cout << e << " is well\n"; });
+    world.observe<ecs::event::added, poisoned>(
+        [](ecs::entity e) { std::cout << e << " is poisoned\n"; });
+    world.observe<ecs::event::removed, poisoned>(
+        [](ecs::entity e) { std::cout << e << " is well\n"; });
     world.observe<ecs::event::set, health, ecs::previous<health>>(
         [](const health& now, const health* before) {
-            if (before) std::cout << "health from " << before->points << " to " << now.points << '\n';
+            if (before)
+                std::cout << "health from " << before->points << " to "
+                          << now.points << '\n';
         });
 
     const ecs::entity ann = world.spawn(health{10});

@@ -18,6 +18,7 @@ int main() {
 
     world.edit(dog).remove<walking>().remove<dry>().set(swimming{2}).add<wet>();
 
-    std::cout << "walks: " << world.has<walking>(dog) << ", swims: " << world.has<swimming>(dog)
+    std::cout << "walks: " << world.has<walking>(dog)
+              << ", swims: " << world.has<swimming>(dog)
               << ", wet: " << world.has<wet>(dog) << '\n';
 }

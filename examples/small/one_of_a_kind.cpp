@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The only entity of its kind: ask for it, and be told when there is none or more than one.
+// The only entity of its kind: ask for it, and be told when there is none or more
+// than one.
 #include <exception>
 #include <iostream>
 import ecs;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Systems in an order: phases one after the other, and names where two of a phase depend on each other.
+// Systems in an order: phases one after the other, and names where two of a phase
+// depend on each other.
 #include <iostream>
 import ecs;
 
@@ -23,7 +24,8 @@ int main() {
                  if (p.x > 5) v.x = -v.x;
              },
              {.after = {"move"}});
-    schedule.phase("output").add("draw", [](const position& p) { std::cout << "at " << p.x << '\n'; });
+    schedule.phase("output").add(
+        "draw", [](const position& p) { std::cout << "at " << p.x << '\n'; });
 
     for (int i = 0; i < 3; ++i) schedule.run(world);
 }

@@ -4,7 +4,8 @@
 import ecs;
 
 struct located_in {
-    static constexpr auto properties = ecs::properties(ecs::exclusive, ecs::transitive, ecs::acyclic);
+    static constexpr auto properties =
+        ecs::properties(ecs::exclusive, ecs::transitive, ecs::acyclic);
 };
 
 int main() {
@@ -16,6 +17,8 @@ int main() {
     const ecs::entity ann = world.spawn("Ann", world.pair_to<located_in>(paris));
 
     std::cout << "Ann is on Earth: " << world.has<located_in>(ann, earth) << '\n';
-    std::cout << "in Europe are " << world.query().with<located_in>(europe).count() << '\n';
-    std::cout << "Earth in Paris: " << to_string(world.add<located_in>(earth, paris)) << '\n';
+    std::cout << "in Europe are " << world.query().with<located_in>(europe).count()
+              << '\n';
+    std::cout << "Earth in Paris: "
+              << to_string(world.add<located_in>(earth, paris)) << '\n';
 }

@@ -8,7 +8,8 @@ struct attack {
 };
 struct health {
     int points;
-    static constexpr auto properties = ecs::properties(ecs::auto_overridden); // Each instance has its own.
+    static constexpr auto properties =
+        ecs::properties(ecs::auto_overridden); // Each instance has its own.
 };
 
 int main() {
@@ -22,6 +23,6 @@ int main() {
     world.set(goblin, attack{3}); // All goblins but the boss.
 
     for (const ecs::entity e : {ugg, boss})
-        std::cout << world.name_of(e) << ": attack " << world.get<attack>(e).points << ", health "
-                  << world.get<health>(e).points << '\n';
+        std::cout << world.name_of(e) << ": attack " << world.get<attack>(e).points
+                  << ", health " << world.get<health>(e).points << '\n';
 }

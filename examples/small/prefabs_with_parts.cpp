@@ -19,6 +19,7 @@ int main() {
 
     for (const ecs::entity e : {first, second}) {
         const ecs::entity own_gun = world.counterpart(e, gun);
-        std::cout << world.path_of(own_gun) << ": " << world.get<ammunition>(own_gun).rounds << '\n';
+        std::cout << world.path_of(own_gun) << ": "
+                  << world.get<ammunition>(own_gun).rounds << '\n';
     }
 }

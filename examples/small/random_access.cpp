@@ -13,7 +13,8 @@ struct missile {
 
 int main() {
     ecs::world world;
-    const ecs::entity near = world.spawn(position{10}), far = world.spawn(position{90});
+    const ecs::entity near = world.spawn(position{10}),
+                      far = world.spawn(position{90});
     world.spawn(missile{far});
     world.spawn(missile{near});
     world.spawn(missile{near});
@@ -21,7 +22,8 @@ int main() {
 
     const auto position_of = world.getter<position>();
     world.each([&](const missile& m) {
-        if (const position* where = position_of.find(m.target)) // Null when the target has ended.
+        if (const position* where =
+                position_of.find(m.target)) // Null when the target has ended.
             std::cout << "flies to " << where->x << '\n';
         else
             std::cout << "has lost its target\n";

@@ -10,7 +10,8 @@ struct paid {};
 
 int main() {
     ecs::world world;
-    const ecs::entity ship = world.spawn("Ship"), deck = world.spawn("Deck", ecs::pair(ecs::child_of, ship));
+    const ecs::entity ship = world.spawn("Ship"),
+                      deck = world.spawn("Deck", ecs::pair(ecs::child_of, ship));
     const ecs::entity gone = world.spawn();
     world.despawn(gone);
 

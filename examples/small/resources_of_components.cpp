@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A component that owns something: its hooks are told when a value arrives and when it leaves.
+// A component that owns something: its hooks are told when a value arrives and when
+// it leaves.
 #include <iostream>
 import ecs;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rollback of a game in lockstep: go back, and play the same ticks with the input that came late.
+// Rollback of a game in lockstep: go back, and play the same ticks with the input
+// that came late.
 #include <iostream>
 #include <vector>
 import ecs;
@@ -24,5 +25,7 @@ int main() {
     inputs[1] = 2; // What the other player did indeed.
     world.rewind(confirmed);
     for (const int input : inputs) step(world, input);
-    world.each([](ecs::entity e, const runner& r) { std::cout << e << " at " << r.x << '\n'; });
+    world.each([](ecs::entity e, const runner& r) {
+        std::cout << e << " at " << r.x << '\n';
+    });
 }

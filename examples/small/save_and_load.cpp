@@ -10,7 +10,9 @@ struct health {
 struct note { // More than its bytes, so it says how it is written.
     std::string text;
     void save(ecs::snapshot_writer& to) const { to.write(text); }
-    static note load(ecs::snapshot_reader& from) { return {from.read<std::string>()}; }
+    static note load(ecs::snapshot_reader& from) {
+        return {from.read<std::string>()};
+    }
 };
 
 int main() {
@@ -23,7 +25,8 @@ int main() {
     later.component<note>();
     ecs::load(later, bytes);
     const ecs::entity ann = later.lookup("Ann");
-    std::cout << later.get<health>(ann).points << " points, " << later.get<note>(ann).text << '\n';
+    std::cout << later.get<health>(ann).points << " points, "
+              << later.get<note>(ann).text << '\n';
 
     auto damaged = bytes;
     damaged.resize(damaged.size() / 2);

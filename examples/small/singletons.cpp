@@ -19,5 +19,6 @@ int main() {
     world.each([&](position& p) { p.y -= g.strength; });
 
     std::cout << "the stone is at " << world.get<position>(stone).y << '\n';
-    std::cout << "there is " << (world.try_singleton<position>() ? "a" : "no") << " position of the world\n";
+    std::cout << "there is " << (world.try_singleton<position>() ? "a" : "no")
+              << " position of the world\n";
 }

@@ -16,9 +16,11 @@ int main() {
     world.spawn(player{"Bob"}, score{50});
     world.spawn(player{"Cleo"}, score{40});
 
-    auto best = world.query<const player, const score>().sort_by([&](ecs::entity a, ecs::entity b) {
-        return world.get<score>(a).points > world.get<score>(b).points;
-    });
+    auto best = world.query<const player, const score>().sort_by(
+        [&](ecs::entity a, ecs::entity b) {
+            return world.get<score>(a).points > world.get<score>(b).points;
+        });
     int place = 0;
-    for (auto [e, who, s] : best) std::cout << ++place << ". " << who.name << ' ' << s.points << '\n';
+    for (auto [e, who, s] : best)
+        std::cout << ++place << ". " << who.name << ' ' << s.points << '\n';
 }

@@ -20,6 +20,8 @@ int main() {
         p.y += v.y;
     });
 
-    std::cout << "ship " << world.get<position>(ship).x << ' ' << world.get<position>(ship).y << '\n';
-    std::cout << "rock " << world.get<position>(rock).x << ' ' << world.get<position>(rock).y << '\n';
+    std::cout << "ship " << world.get<position>(ship).x << ' '
+              << world.get<position>(ship).y << '\n';
+    std::cout << "rock " << world.get<position>(rock).x << ' '
+              << world.get<position>(rock).y << '\n';
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several threads spawn entities at once, without a lock: they record, and a flush makes it so.
+// Several threads spawn entities at once, without a lock: they record, and a flush
+// makes it so.
 #include <iostream>
 #include <thread>
 #include <vector>
@@ -16,7 +17,8 @@ int main() {
         for (int w = 0; w < 4; ++w)
             workers.emplace_back([&world, w] {
                 auto commands = world.commands(); // One for each thread.
-                for (int i = 0; i < 1000; ++i) commands.spawn(position{w * 1000 + i});
+                for (int i = 0; i < 1000; ++i)
+                    commands.spawn(position{w * 1000 + i});
             });
     }
     std::cout << "before the flush: " << world.count<position>() << '\n';

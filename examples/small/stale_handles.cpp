@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A handle to an entity that has ended is known to be dead, also when its index is used again.
+// A handle to an entity that has ended is known to be dead, also when its index is
+// used again.
 #include <iostream>
 import ecs;
 

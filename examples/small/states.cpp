@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A menu and a game: systems that run in one state only, and when the state changes.
+// A menu and a game: systems that run in one state only, and when the state
+// changes.
 #include <iostream>
 import ecs;
 

@@ -19,7 +19,8 @@ constexpr auto stop = [](const position& p, velocity& v) {
     if (p.x > 10) v.x = 0;
 };
 static_assert(ecs::parallel_safe<decltype(move), decltype(heal)>);
-static_assert(!ecs::parallel_safe<decltype(move), decltype(stop)>); // One writes what the other reads.
+static_assert(!ecs::parallel_safe<
+              decltype(move), decltype(stop)>); // One writes what the other reads.
 
 int main() {
     ecs::world world;
@@ -27,5 +28,6 @@ int main() {
     ecs::schedule schedule;
     schedule.add("move", move).add("heal", heal).add("stop", stop);
     for (int i = 0; i < 5; ++i) schedule.run(world, 2); // Two threads.
-    std::cout << world.get<position>(e).x << ", " << world.get<health>(e).points << " points\n";
+    std::cout << world.get<position>(e).x << ", " << world.get<health>(e).points
+              << " points\n";
 }

@@ -3,12 +3,10 @@
 #include <iostream>
 import ecs;
 
-// NOLINTBEGIN(readability-identifier-naming)
 struct Position {
     int x;
 };
 struct Frozen {};
-// NOLINTEND(readability-identifier-naming)
 
 int main() {
     ecs::world world;
@@ -16,7 +14,8 @@ int main() {
     world.spawn("Bob", Position{2}, Frozen{});
 
     world.query("Position, !Frozen").each([&](const ecs::text_match& m) {
-        std::cout << world.name_of(m.source(0)) << " is at " << m.get<const Position>(0).x << '\n';
+        std::cout << world.name_of(m.source(0)) << " is at "
+                  << m.get<const Position>(0).x << '\n';
     });
 
     try {

@@ -17,11 +17,14 @@ int main() {
         auto commands = world.commands();
         world.each([&](ecs::entity e, lifetime& left) {
             left.seconds -= 1;
-            if (left.seconds <= 0) commands.despawn(e); // Rows must not move while the loop walks over them.
+            if (left.seconds <= 0)
+                commands.despawn(
+                    e); // Rows must not move while the loop walks over them.
         });
         world.flush();
         std::cout << second << " s:";
-        for (const ecs::entity e : world.entities()) std::cout << ' ' << world.name_of(e);
+        for (const ecs::entity e : world.entities())
+            std::cout << ' ' << world.name_of(e);
         std::cout << '\n';
     }
 }

@@ -8,7 +8,8 @@ int main() {
     ecs::world world;
     std::vector<ecs::snapshot> past;
     const auto show = [&] {
-        for (const ecs::entity e : world.entities()) std::cout << world.name_of(e) << ' ';
+        for (const ecs::entity e : world.entities())
+            std::cout << world.name_of(e) << ' ';
         std::cout << '\n';
     };
 

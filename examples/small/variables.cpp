@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A question about several entities at once: who likes somebody that does not like them back?
+// A question about several entities at once: who likes somebody that does not like
+// them back?
 #include <iostream>
 import ecs;
 
@@ -7,7 +8,8 @@ struct likes {};
 
 int main() {
     ecs::world world;
-    const ecs::entity ann = world.spawn("Ann"), bob = world.spawn("Bob"), cleo = world.spawn("Cleo");
+    const ecs::entity ann = world.spawn("Ann"), bob = world.spawn("Bob"),
+                      cleo = world.spawn("Cleo");
     world.add<likes>(ann, bob);
     world.add<likes>(bob, ann);
     world.add<likes>(cleo, ann);
@@ -17,6 +19,7 @@ int main() {
         .with(ecs::pair(like, ecs::var("other")))
         .without(ecs::pair(like, ecs::var("this")), ecs::var("other"))
         .each([&](ecs::entity e, const ecs::bindings& found) {
-            std::cout << world.name_of(e) << " likes " << world.name_of(found["other"]) << '\n';
+            std::cout << world.name_of(e) << " likes "
+                      << world.name_of(found["other"]) << '\n';
         });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Find out who ended an entity: a world that is asked to writes its last changes down.
+// Find out who ended an entity: a world that is asked to writes its last changes
+// down.
 #include <iostream>
 import ecs;
 
@@ -21,5 +22,6 @@ int main() {
 
     std::cout << world.explain(wolf) << '\n';
     for (const ecs::recorded_change& change : world.history())
-        std::cout << to_string(change.what) << (change.by.empty() ? "" : " by ") << change.by << '\n';
+        std::cout << to_string(change.what) << (change.by.empty() ? "" : " by ")
+                  << change.by << '\n';
 }
