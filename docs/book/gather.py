@@ -18,7 +18,7 @@ ROOT = DOCS.parent
 LANGUAGES = {".cpp": "cpp", ".cppm": "cpp", ".hpp": "cpp", ".txt": "text", ".json": "json", ".py": "python",
              ".cmake": "cmake", ".html": "html"}
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
-EXAMPLE_LINE = re.compile(r"^\[[^\]]*\]\(((?:\.\./)+examples/[^)]*\.(?:cpp|hpp|txt))\)$")
+EXAMPLE_LINE = re.compile(r"^\[[^\]]*\]\(((?:\.\./)+examples/[^)]*\.(?:cpp|hpp|cmake))\)$")
 
 
 class Book:
@@ -71,7 +71,7 @@ class Book:
         path, _, anchor = address.partition("#")
         target = (home / path).resolve()
         if not target.exists():
-            sys.exit(f"{home}: {address} is not there")
+            sys.exit(f"{home.relative_to(ROOT)}: {address} is not there")
         if target.is_dir():
             return f"`{target.relative_to(ROOT)}`"
         if target.is_relative_to(DOCS) and home.is_relative_to(DOCS):
@@ -105,9 +105,8 @@ class Book:
         if unseen:
             sys.exit(f"no page shows {', '.join(unseen)}")
         rows = [f"| [{file.stem.replace('_', ' ')}]({self.shown[file]}) | {first_comment(file)} |" for file in files]
-        self.write("examples.md", "\n".join([
-            "# Examples", "", f"{len(files)} programs of one idea each. They are in `examples/small`, and a test runs each of them and",
-            "compares what it prints with the file beside it.", "", "| program | what it shows |", "|---|---|", *rows, ""]))
+        table = ["", "| program | what it shows |", "|---|---|", *rows]
+        self.add_page("examples.md", (DOCS / "examples.md").read_text(encoding="utf-8") + "\n".join(table))
 
 
 def first_comment(file):
