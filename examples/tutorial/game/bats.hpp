@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Bats: they fly from wall to wall, and bite.
 #pragma once
+#include <cstddef>
+#include <iostream>
+import ecs;
+
 #include "coins.hpp"
 
 struct bat {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Coins: who comes to a coin takes it.
 #pragma once
+#include <cstddef>
+#include <vector>
+import ecs;
+
 #include "moves.hpp"
 
 struct coin {};

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The map: what is on it is entities with a place and a letter.
 #pragma once
+#include <iostream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+import ecs;
 
 struct place {
     int x, y;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Moves: what is solid stops who moves.
 #pragma once
+import ecs;
+
 #include "map.hpp"
 
 inline bool is_free(const ecs::world& world, place where) {

@@ -2,6 +2,10 @@
 // The rules as a schedule: what happens in a turn, in which order, and when the
 // game is over.
 #pragma once
+#include <iostream>
+#include <string_view>
+import ecs;
+
 #include "bats.hpp"
 
 enum class mode : unsigned char { playing, over };

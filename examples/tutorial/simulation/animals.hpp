@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Animals on a round meadow: each has a place, and dice of its own.
 #pragma once
+#include <cstddef>
+#include <cstdint>
+#include <iostream>
+#include <string>
+#include <tuple>
+import ecs;
 
 inline constexpr int meadow_size = 64;
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Foxes choose a rabbit, follow it, and eat it.
 #pragma once
+#include <algorithm>
+#include <cstdlib>
+import ecs;
+
 #include "life.hpp"
 
 struct fox {};

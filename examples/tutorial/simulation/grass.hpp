@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Grass grows, and rabbits eat it.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+import ecs;
+
 #include "animals.hpp"
 
 struct meadow { // How much grass there is at each place.

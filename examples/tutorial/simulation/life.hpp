@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Rabbits are born and starve.
 #pragma once
+#include <cstddef>
+#include <cstdint>
+import ecs;
+
 #include "grass.hpp"
 
 inline void breed(const place& p, energy& e, dice& d, ecs::has<rabbit>,
