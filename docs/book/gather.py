@@ -38,7 +38,8 @@ class Book:
         """Adds a page under this path; its links are meant from the folder `home` of the tree."""
         home = home or (DOCS / path).parent
         up = "../" * (len(pathlib.PurePath(path).parts) - 1)
-        self.write(path, "\n".join(self.lines_of_page(path, text, home, up)) + "\n")
+        head = "---\nhide: [toc]\n---\n" if 'class="sides"' in text else ""  # Two programs want its room.
+        self.write(path, head + "\n".join(self.lines_of_page(path, text, home, up)) + "\n")
 
     def lines_of_page(self, path, text, home, up):
         fence = None
