@@ -13,6 +13,8 @@ import re
 import shutil
 import sys
 
+import reference
+
 DOCS = pathlib.Path(__file__).resolve().parent.parent
 ROOT = DOCS.parent
 LANGUAGES = {".cpp": "cpp", ".cppm": "cpp", ".hpp": "cpp", ".txt": "text", ".json": "json", ".py": "python",
@@ -34,12 +36,13 @@ class Book:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
 
-    def add_page(self, path, text, home=None):
-        """Adds a page under this path; its links are meant from the folder `home` of the tree."""
+    def add_page(self, path, text, home=None, made=""):
+        """Adds a page under this path; its links are meant from the folder `home` of the tree. What is made for the book alone,
+        with links between its pages, comes behind."""
         home = home or (DOCS / path).parent
         up = "../" * (len(pathlib.PurePath(path).parts) - 1)
         head = "---\nhide: [toc]\n---\n" if 'class="sides"' in text else ""  # Two programs want its room.
-        self.write(path, head + "\n".join(self.lines_of_page(path, text, home, up)) + "\n")
+        self.write(path, head + "\n".join(self.lines_of_page(path, text, home, up)) + "\n" + made)
 
     def lines_of_page(self, path, text, home, up):
         fence = None
@@ -107,7 +110,7 @@ class Book:
             sys.exit(f"no page shows {', '.join(unseen)}")
         rows = [f"| [{file.stem.replace('_', ' ')}]({self.shown[file]}) | {first_comment(file)} |" for file in files]
         table = ["", "| program | what it shows |", "|---|---|", *rows]
-        self.add_page("examples.md", (DOCS / "examples.md").read_text(encoding="utf-8") + "\n".join(table))
+        self.add_page("examples.md", (DOCS / "examples.md").read_text(encoding="utf-8"), made="\n".join(table))
 
 
 def first_comment(file):
@@ -145,6 +148,9 @@ def main():
     shutil.copytree(DOCS / "book" / "assets", out / "assets")
     book.add_page("changelog.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), ROOT)
     book.add_list_of_examples()
+    book.add_page("reference.md", (DOCS / "reference.md").read_text(encoding="utf-8"), made=reference.table())
+    for path, text in reference.pages():
+        book.write(path, text)
 
 
 main()
