@@ -116,21 +116,14 @@ def groups_of(members):
 
 
 def shown(one, texts=None):
-    yield from ["```cpp", *(dedented(text) for text in texts or [one.text]), "```", ""]
+    yield from ["```cpp", *(map(dedented, texts) if texts else [one.text]), "```", ""]
     if one.comment:
         yield from [in_text(one.comment), ""]
 
 
 def dedented(text):
-    """Later lines of a member are indented as the class is."""
-    lines = text.split("\n")
-    rest = [len(line) - len(line.lstrip()) for line in lines[1:] if line.startswith(" ")]
-    if lines[-1].lstrip().startswith("}"):
-        cut = len(lines[-1]) - len(lines[-1].lstrip())
-    else:
-        cut = min((indent for indent in rest if indent % 4 == 0), default=0) // 4 * 4 if not lines[0].endswith("{") else 0
-        cut = cut if cut >= 4 else 0
-    return "\n".join([lines[0]] + [line[cut:] if line[:cut].isspace() else line for line in lines[1:]])
+    """The lines of a member after its first are indented as those of the class are."""
+    return re.sub(r"^ {4}", "", text, flags=re.M)
 
 
 def in_text(words):
