@@ -408,6 +408,15 @@ struct parameters<R (C::*)(P...) const noexcept> : parameters<R (*)(P...)> {};
 
 template <class F> using terms_of_function = typename parameters<std::remove_cvref_t<F>>::terms;
 
+template <class List> inline constexpr bool lists_numbers = false;
+template <class... P>
+inline constexpr bool lists_numbers<term_list<P...>> =
+    ((std::integral<P> || std::is_floating_point_v<P>) || ...);
+
+/// Whether it takes a number by value, as functions that are told how much time has passed do elsewhere.
+template <class F>
+inline constexpr bool takes_numbers = lists_numbers<typename parameters<std::remove_cvref_t<F>>::written>;
+
 /// Whether the types of the function's parameters can be read off it.
 template <class F>
 concept has_parameters = std::is_function_v<std::remove_pointer_t<std::remove_cvref_t<F>>> ||

@@ -241,6 +241,14 @@ export class world : public entity_graph {
             return engine_.changes().add_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result add(entity e, id word) { return engine_.add(e, word); }
+    /// Does not compile: a value is given with set.
+    template <component_type T>
+        requires(!std::convertible_to<const T&, id>)
+    add_result add(entity, const T&) {
+        static_assert(sizeof(T) == 0, "add gives a component its default value, as in add<T>(e): to give it "
+                                      "this one write set(e, value)");
+        return {};
+    }
 
     /// The same for each of the entities; returns how many have it now. Those that stand one behind the
     /// other, as those of a query do, move together where nothing but rows is concerned. Values are set with

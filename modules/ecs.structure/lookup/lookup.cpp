@@ -155,6 +155,10 @@ std::string lookup::end_of(entity e) const {
 
 void lookup::refuse_access(entity e, id word, std::string_view component) const {
     const id_status status = rows_.entities().status(e);
+    if (status == id_status::live && word == id(e))
+        throw access_error(e, word, status,
+                           "the world has no singleton of " + std::string(component) +
+                               ": call set_singleton before");
     const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
     const std::string reason = status == id_status::live
                                    ? " has no " + std::string(component)

@@ -131,6 +131,8 @@ export class schedule {
         static_assert(has_parameters<F>,
                       "what a system reads and writes follows from the types of its parameters, and those of "
                       "a generic lambda have none: name them");
+        static_assert(!takes_numbers<F>, "a number is no component that an entity would have: the time of "
+                                         "the run is a const ecs::tick&, and a setting a resource");
         using system = typed_system<F, parameters_of<F>>;
         return add_system(name, std::unique_ptr<system_body>(new system(std::move(f))), std::move(options));
     }

@@ -49,6 +49,8 @@ void use(ecs::world& world, ecs::entity e) {
     world.add<eats>(e, e);
     world.commands().add<eats>(e, e);
     world.add(e, ecs::value_pair(world.component<likes>(), 3));
+    world.add(e, world.component<undead>());
+    ecs::schedule().add("system", [](health& h, const ecs::tick& now) { h.amount += now.seconds > 1; });
     world.query<health, ecs::up<const apples>>().par_each([](health&, const apples&) {});
     world.query<health, ecs::up<const gravity>>().par_each([](health&, const gravity&) {});
     world.query<const health, ecs::up<const health>>().par_each([](const health&, const health&) {});
@@ -125,6 +127,10 @@ void use(ecs::world& world, ecs::entity e) {
     world.spawn_n(2, std::function<void(int)>());
 #elif defined(SYSTEM_WITHOUT_TYPES)
     ecs::schedule().add("system", [](auto& h) { ++h.amount; });
+#elif defined(SYSTEM_WITH_A_NUMBER)
+    ecs::schedule().add("system", [](health& h, float seconds) { h.amount += seconds > 1; });
+#elif defined(ADD_A_VALUE)
+    world.add(e, health{1});
 #elif defined(TAKE_CONST_COMMANDS)
     ecs::schedule().add("system", [](const ecs::commands&) {});
 #elif defined(LOOP_WITH_THE_WORLD)

@@ -45,6 +45,21 @@ TEST_F(singletons, nobody_has_it_but_its_own_entity) {
     EXPECT_EQ(world.add(own, own), add_result::added);
 }
 
+TEST_F(singletons, one_that_is_missing_is_missed_in_the_world_and_not_at_an_entity) {
+    const auto refusal = [&](auto ask) -> std::string {
+        try {
+            ask();
+        } catch (const ecs::access_error& e) {
+            return e.what();
+        }
+        return {};
+    };
+    const std::string text = refusal([&] { (void)world.singleton<score>(); });
+    EXPECT_NE(text.find("the world has no singleton of"), std::string::npos) << text;
+    EXPECT_NE(text.find("score"), std::string::npos) << text;
+    EXPECT_EQ(refusal([&] { (void)world.get<score>(a); }).find("entity "), 0);
+}
+
 TEST_F(singletons, may_be_declared_of_any_component_that_nobody_else_has) {
     for (const entity component : {world.component<weather>(), world.component<score>(), world.spawn()}) {
         world.add(a, component);
