@@ -46,7 +46,7 @@ class Book:
 
     def lines_of_page(self, path, text, home, up):
         fence = None
-        before = ""
+        before = first = ""  # The line before, and the first of its paragraph.
         place = path
         for line in text.splitlines():
             mark = re.match(r"\s*(`{3,})", line)
@@ -54,6 +54,7 @@ class Book:
                 fence = None if mark and mark.group(1) == fence and line.strip() == fence else fence
             elif mark:
                 fence = mark.group(1)
+                line = re.sub(r"^(`+\w+) (?!title)\w+$", r"\1", line)  # One word says the language.
             else:
                 example = EXAMPLE_LINE.match(line)
                 if example:
@@ -61,9 +62,11 @@ class Book:
                     continue
                 if line.startswith("## "):
                     place = f"{path}#{place_of(line[3:])}"
-                if starts_list(line) and before and not starts_list(before) and not before.startswith(" "):
+                if starts_list(line) and before and not starts_list(before) and (first.startswith(" ") or before[0] != " "):
                     yield ""
+                    before = ""
                 line = LINK.sub(lambda found: self.link(found, home, up), line)
+            first = first if before else line
             before = line
             yield line
 

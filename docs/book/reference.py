@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Makes the pages of the reference: every name that the modules export, with its comment."""
+import itertools
 import pathlib
 import re
 
@@ -118,7 +119,16 @@ def groups_of(members):
 def shown(one, texts=None):
     yield from ["```cpp", *(map(dedented, texts) if texts else [one.text]), "```", ""]
     if one.comment:
-        yield from [in_text(one.comment), ""]
+        yield from [*comment_lines(one.comment), ""]
+
+
+def comment_lines(comment):
+    """Drawings are indented in comments, and stay as they are."""
+    for is_drawing, lines in itertools.groupby(comment.split("\n"), lambda line: line.startswith("    ")):
+        if is_drawing:
+            yield from ["", "```text", *(line[4:] for line in lines), "```", ""]
+        else:
+            yield from (in_text(line) for line in lines if not line.startswith("@"))
 
 
 def dedented(text):
