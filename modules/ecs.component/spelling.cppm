@@ -64,10 +64,10 @@ class clang_spelling {
             write_letter(rest_.front());
     }
 
-    constexpr bool replace(std::span<const other_word> with) {
+    constexpr bool replace(std::span<const other_word> others) {
         const auto found =
-            std::ranges::find_if(with, [&](const other_word& word) { return matches(word.from); });
-        if (found == with.end()) return false;
+            std::ranges::find_if(others, [&](const other_word& word) { return matches(word.from); });
+        if (found == others.end()) return false;
         rest_.remove_prefix(found->from.size());
         for (const char c : found->to) put(c);
         follows_namespace_ = found->to.ends_with(" namespace)");

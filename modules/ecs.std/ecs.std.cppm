@@ -5,6 +5,8 @@
 // importer can reach. With the headers in this one file there is one copy, and nothing to merge: see
 // docs/compile-time.md. From C++23 on, `import std` is meant for this.
 module;
+#undef _FORTIFY_SOURCE // clang 19 calls a memcpy.inline that nobody defines when <cstring> comes from a
+                       // module.
 #include <algorithm>
 #include <array>
 #include <atomic>
