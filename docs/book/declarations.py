@@ -104,7 +104,7 @@ def end_of_item(text, at):
         if text[at] == ";":
             return at + 1
         if text[at] in BRACKETS:
-            is_requirement = re.search(r"\brequires\s*(\([^{}]*\))?\s*$", text[start:at])
+            is_requirement = re.search(r"\brequires\s*(\([^(){}]*\))?\s*$", text[start:at])
             closed = text[at] == "{" and not is_requirement
             at = close_of(text, at)
             rest = text[at:].lstrip()
