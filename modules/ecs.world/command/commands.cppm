@@ -262,7 +262,9 @@ export class commands {
     /// components outside tables, rows are filled a chunk at a time.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
-        const auto generate = [&](std::size_t i) { return std::tuple_cat(values_at(sources, i)...); };
+        const auto generate = [&]([[maybe_unused]] std::size_t i) {
+            return std::tuple_cat(values_at(sources, i)...);
+        };
         const asking user(*into_->now);
         std::size_t made = 0;
         try {

@@ -358,7 +358,8 @@ std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
 
 /// As many of the first as can go together; how many is returned.
 template <class T>
-std::size_t set_together(engine& in, std::span<const entity> all, std::span<std::tuple<T>> values) {
+std::size_t set_together(engine& in, std::span<const entity> all,
+                         [[maybe_unused]] std::span<std::tuple<T>> values) {
     if constexpr (is_set_in_bulk<T>) {
         if (!in.changes().is_open()) return 0;
         return set_in_bulk<T>(in, entity_list::of(all),

@@ -95,9 +95,9 @@ TEST_F(servers, let_those_change_things_who_have_the_token) {
         EXPECT_EQ(status_of(http.Put("/component/Bob?component=frozen")), 401);
         EXPECT_EQ(status_of(http.Put("/token/wrong/component/Bob?component=frozen")), 401);
         EXPECT_EQ(status_of(http.Put("/token/secret/component/Bob?component=frozen")), 200);
-        EXPECT_EQ(
-            status_of(http.Delete("/component/Bob?component=position", {{"Authorization", "Bearer secret"}})),
-            200);
+        EXPECT_EQ(status_of(http.Delete("/component/Bob?component=position",
+                                        httplib::Headers{{"Authorization", "Bearer secret"}})),
+                  200);
         EXPECT_EQ(status_of(http.Get("/token/secret/entity/Bob")), 200);
     });
     EXPECT_TRUE(world.has<frozen>(bob));

@@ -323,7 +323,7 @@ TEST(changes, parameters_that_are_copies_are_read_only) {
     const ecs::entity e = world.spawn(position{1, 1}, velocity{1, 1});
     auto changed = world.query<const position>().changed<position>();
     look(changed);
-    world.each([](position p) { p.x = 5; });
+    world.each([]([[maybe_unused]] position p) { p.x = 5; });
     world.modify(e, [](position p, velocity& v) { v.x = p.x; });
     ecs::schedule schedule;
     schedule.add("read", [](position, const velocity&) {});

@@ -23,7 +23,7 @@ class opaque {
 };
 enum class mood : std::uint8_t { calm, angry };
 struct plain_parts {
-    struct {
+    struct corner {
         int x, y;
     } inner;
     mood now;

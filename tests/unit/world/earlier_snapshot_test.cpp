@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What an earlier build of the library has saved, this one loads.
-#include "earlier/sample.hpp"
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +8,7 @@
 #include <iterator>
 #include <vector>
 import ecs.world;
+#include "earlier/sample.hpp"
 
 namespace {
 

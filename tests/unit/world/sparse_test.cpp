@@ -34,6 +34,7 @@ struct selected {
 struct old_fashioned {
     explicit old_fashioned(int v) : value(v) { ++lives; }
     old_fashioned(const old_fashioned& other) : value(other.value) { ++lives; }
+    old_fashioned& operator=(const old_fashioned&) = default;
     ~old_fashioned() { --lives; }
     int value;
     static inline int lives = 0;
