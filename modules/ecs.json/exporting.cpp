@@ -179,8 +179,8 @@ std::vector<id> exporter::pairs_by_name(std::span<const id> words) const {
         if (word.relation_index() != child_of.index() || word.is_flagged())
             named.emplace_back(word.has_relation() ? name_of_pair(word) : "", word);
     std::ranges::sort(named, {}, [](const auto& n) -> const std::string& { return n.first; });
-    std::vector<id> sorted;
-    for (const auto& [name, word] : named) sorted.push_back(word);
+    std::vector<id> sorted(named.size());
+    std::ranges::transform(named, sorted.begin(), [](const auto& n) { return n.second; });
     return sorted;
 }
 
