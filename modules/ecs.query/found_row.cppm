@@ -13,7 +13,8 @@ struct match {
     table* archetype{};
     std::uint32_t first_fetched{}; ///< Of as many as there are fetched terms.
     bool open{};                   ///< Terms have to be asked for each row, or values are a base's.
-    bool partial{};                ///< What comes and goes in place lets rows differ.
+    bool partial{};                ///< What comes and goes in place lets rows differ,
+    bool only_in_place{};          ///< and nothing else does as long as nothing is disabled.
     std::uint32_t group{};         ///< What the query groups by; 0 when it does not, or the table has none.
 };
 

@@ -644,21 +644,24 @@ template <class... Terms> class query {
                 visit_found({&m, block, first + static_cast<std::uint32_t>(std::countr_zero(rows))}, f);
     }
 
-    /// Run after run of rows that are not hidden, each of which has its values where the cursors point.
+    /// The rows that are not hidden, each of which has its values where the cursors point.
     template <class F, std::size_t... I, std::size_t... Handed>
     void visit_shown(const match& m, chunk* block, F& f, std::index_sequence<I...>,
                      std::index_sequence<Handed...>) {
         const fetched_term* const fetched = core_.fetched(m);
         const light_tuple<cursor<Terms>...> cursors{{cursor_of<Terms, I>(m, block, fetched[I])}...};
         const entity* const entities = block->entities();
-        for (std::uint32_t first = 0; first < block->count; first += 64)
-            for (std::uint64_t rows = core_.row_mask(m, *block, first / 64); rows != 0;) {
-                const auto begin = static_cast<std::uint32_t>(std::countr_zero(rows));
-                const auto end = begin + static_cast<std::uint32_t>(std::countr_zero(~(rows >> begin)));
-                for (std::uint32_t row = first + begin; row < first + end; ++row)
-                    call(f, entities[row], element<Handed>(cursors)[row]...);
-                rows = end == 64 ? 0 : rows >> end << end;
-            }
+        const auto visit_one = [&](std::uint32_t row) {
+            call(f, entities[row], element<Handed>(cursors)[row]...);
+        };
+        for (std::uint32_t first = 0; first < block->count; first += 64) {
+            std::uint64_t rows = core_.row_mask(m, *block, first / 64);
+            if (rows == ~std::uint64_t{0})
+                for (std::uint32_t row = first; row < first + 64; ++row) visit_one(row);
+            else
+                for (; rows != 0; rows &= rows - 1)
+                    visit_one(first + static_cast<std::uint32_t>(std::countr_zero(rows)));
+        }
     }
 
     template <class F> [[gnu::noinline]] void each_in_order(F& f) {

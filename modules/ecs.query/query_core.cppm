@@ -303,6 +303,7 @@ class query_core {
     void mark_held(entity e, id word, change_tick when);
     [[nodiscard]] std::uint64_t rows_with(const term& t, const match& m, chunk& in, std::uint32_t block,
                                           std::uint64_t among) const;
+    [[nodiscard]] std::uint64_t rows_in_place(const chunk& in, std::uint32_t block) const;
     [[nodiscard]] std::uint64_t rows_linked(const term& t, chunk& in, std::uint32_t block,
                                             std::uint64_t among) const;
     [[nodiscard]] std::uint64_t rows_by_rule(const term& t, chunk& in, std::uint32_t block,

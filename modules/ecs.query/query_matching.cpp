@@ -52,8 +52,10 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
         std::ranges::any_of(chosen, [](const fetched_term& f) { return f.base || f.target; });
     const bool partial =
         std::ranges::any_of(terms_, [&](const term& t) { return matcher::is_partial(t, candidate); });
+    const bool only_in_place = partial && !by_row && !candidate.inherits && !filters_rows_ &&
+                               conditions_.empty() && !asks_for_kinds();
     matches_.push_back({&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row || inherits, partial,
-                        group_of(candidate)});
+                        only_in_place, group_of(candidate)});
     fetched_.insert(fetched_.end(), chosen.begin(), chosen.end());
 }
 

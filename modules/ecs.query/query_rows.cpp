@@ -154,8 +154,20 @@ void query_core::mark_held(entity e, id word, change_tick when) {
 
 void query_core::mark_seen() { seen_until_ = engine_->events().advance(); }
 
+/// Which of the rows satisfy the terms about what comes and goes in place.
+std::uint64_t query_core::rows_in_place(const chunk& in, std::uint32_t block) const {
+    std::uint64_t mask = all_rows(in, block);
+    for (const term& t : terms_) {
+        if (!t.sparse || t.kind == term_kind::optional) continue;
+        const std::uint64_t rows = t.sparse->in_place()->rows_showing(in.number, block);
+        mask &= t.kind == term_kind::without ? ~rows : rows;
+    }
+    return mask;
+}
+
 std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t block,
                                    std::uint64_t among) const {
+    if (m.only_in_place && !m.archetype->togglable()) return rows_in_place(in, block) & among;
     std::uint64_t mask = all_rows(in, block) & among;
     const fetched_term* own = fetched(m);
     for (const term& t : terms_) {

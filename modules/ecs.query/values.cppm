@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where the value of a type is at an entity: in its row, outside tables, or at the entity it inherits from.
 //
-//   usual_value    the place that a type's number leads to: all that loops over get consist of
-//   find_slowly    every other place, and none: a call
+//   usual_place    the place that a type's number leads to: all that loops over get consist of
+//   search         every other place, and none: a call
 export module ecs.query:values;
 import ecs.std;
 import ecs.id;
@@ -13,12 +13,6 @@ import ecs.structure;
 import :term;
 
 export namespace ecs {
-
-/// The value when the component's index is low; nullptr says nothing.
-template <class T> [[nodiscard, gnu::always_inline]] inline T* low_value(const engine& in, entity e) {
-    return reinterpret_cast<T*>(
-        value_at_hand(in.rows().entities().slots_at_hand(), in.rows().typed<T>().starts, e, sizeof(T)));
-}
 
 /// The value that the entity of the index has itself; nullptr when it has none.
 template <class T> [[nodiscard]] std::byte* own_sparse_value(const sparse_set& in, std::uint32_t index) {
@@ -43,12 +37,16 @@ template <class T> [[nodiscard]] T* sparse_value(const engine& in, entity e) {
     }
 }
 
-/// The value at the usual place of the component; nullptr says nothing.
-template <class T> [[nodiscard, gnu::always_inline]] inline T* usual_value(const engine& in, entity e) {
+/// The usual place of the component's value; no column says nothing.
+template <class T>
+[[nodiscard, gnu::always_inline]] inline value_place usual_place(const engine& in, entity e) {
     if constexpr (is_sparse<T>)
-        return in.rows().locate(e) ? sparse_value<T>(in, e) : nullptr;
+        return {in.rows().locate(e) ? reinterpret_cast<std::byte*>(sparse_value<T>(in, e)) : nullptr};
     else
-        return low_value<T>(in, e);
+        return value_at_hand(in.rows().entities().slots_at_hand(), in.rows().typed<T>().starts, e, sizeof(T));
+}
+template <class T> [[nodiscard, gnu::always_inline]] inline T* value_at(value_place found) {
+    return reinterpret_cast<T*>(found.value());
 }
 
 /// Whether the type's values can be at a usual place.
@@ -72,9 +70,8 @@ template <class T> [[nodiscard]] T* own_or_inherited_value(const engine& in, row
         return reinterpret_cast<T*>(in.reads().find_elsewhere(at, word));
 }
 
-/// The value of a component that is not at its usual place, or that is nowhere. A call, so that loops over
-/// get and try_get hold the fast path alone.
-template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(const engine& in, entity e) {
+/// The value of a component that is not at its usual place, or that is nowhere.
+template <class T> [[nodiscard]] value_of<T>* find_anywhere(const engine& in, entity e) {
     const row_ref at = in.rows().locate(e);
     if constexpr (is_sparse<T>)
         return at ? sparse_value<T>(in, e) : nullptr;
@@ -85,9 +82,43 @@ template <class T> [[nodiscard, gnu::noinline]] value_of<T>* find_slowly(const e
     else
         return at ? own_or_inherited_value<value_of<T>>(in, at, known_id_of_type<T>(in)) : nullptr;
 }
-template <class T> [[nodiscard, gnu::noinline]] value_of<T>& get_slowly(const engine& in, entity e) {
-    if (auto* const found = find_slowly<T>(in, e)) return *found;
+
+template <class T> struct search_result {
+    T* value{};
+    bool has_failed{}; ///< There was no memory for the search.
+};
+/// The same as a call, so that loops over get and try_get hold the fast path alone; and one that does not
+/// throw, so that they keep in registers what would have to be in memory when it did.
+template <class T>
+[[nodiscard, gnu::noinline]] search_result<value_of<T>> search(const engine& in, entity e) noexcept {
+    try {
+        return {find_anywhere<T>(in, e)};
+    } catch (...) {
+        return {nullptr, true};
+    }
+}
+/// Throws what the search that failed did not: it is made again.
+template <class T> [[noreturn, gnu::noinline]] void fail_to_search(const engine& in, entity e) {
+    static_cast<void>(find_anywhere<T>(in, e));
+    throw std::bad_alloc();
+}
+
+template <class T>
+[[nodiscard, gnu::always_inline]] inline value_of<T>* find_slowly(const engine& in, entity e) {
+    const search_result<value_of<T>> found = search<T>(in, e);
+    if (found.has_failed) [[unlikely]]
+        fail_to_search<T>(in, e);
+    return found.value;
+}
+
+template <class T> [[noreturn, gnu::noinline]] void refuse_value(const engine& in, entity e) {
     in.reads().refuse_access(e, known_id_of_type<T>(in), type_name<T>);
+}
+template <class T>
+[[nodiscard, gnu::always_inline]] inline value_of<T>& get_slowly(const engine& in, entity e) {
+    if (auto* const found = find_slowly<T>(in, e)) [[likely]]
+        return *found;
+    refuse_value<T>(in, e);
 }
 
 // Of const T the same value as of T, to be read.
@@ -97,8 +128,8 @@ template <class T>
 [[nodiscard, gnu::always_inline]] inline value_of<T>* find_value(const engine& in, entity e) {
     using component = std::remove_const_t<T>;
     if constexpr (has_usual_place<component>)
-        if (component* const found = usual_value<component>(in, e)) [[likely]]
-            return found;
+        if (const value_place found = usual_place<component>(in, e)) [[likely]]
+            return value_at<component>(found);
     return find_slowly<component>(in, e);
 }
 
@@ -107,8 +138,8 @@ template <class T>
 [[nodiscard, gnu::always_inline]] inline value_of<T>& get_value(const engine& in, entity e) {
     using component = std::remove_const_t<T>;
     if constexpr (has_usual_place<component>)
-        if (component* const found = usual_value<component>(in, e)) [[likely]]
-            return *found;
+        if (const value_place found = usual_place<component>(in, e)) [[likely]]
+            return *value_at<component>(found);
     return get_slowly<component>(in, e);
 }
 
@@ -123,25 +154,25 @@ template <class T> class getter {
 
     /// The value. Throws access_error when the entity is not alive or does not have it. Constant time.
     [[nodiscard, gnu::always_inline]] inline T& operator()(entity e) const {
-        if (T* const found = at_hand(e)) [[likely]]
-            return *found;
+        if (const value_place found = at_hand(e)) [[likely]]
+            return *value_at<T>(found);
         return get_slowly<component>(*in_, e);
     }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time.
     [[nodiscard, gnu::always_inline]] inline T* find(entity e) const {
-        if (T* const found = at_hand(e)) [[likely]]
-            return found;
+        if (const value_place found = at_hand(e)) [[likely]]
+            return value_at<T>(found);
         return find_slowly<component>(*in_, e);
     }
 
   private:
-    /// nullptr says nothing.
-    [[nodiscard, gnu::always_inline]] inline T* at_hand(entity e) const {
+    /// No column says nothing.
+    [[nodiscard, gnu::always_inline]] inline value_place at_hand(entity e) const {
         if constexpr (has_usual_place<component> && !is_sparse<component>)
-            return reinterpret_cast<T*>(value_at_hand(slots_, typed_->starts, e, sizeof(T)));
+            return value_at_hand(slots_, typed_->starts, e, sizeof(T));
         else
-            return nullptr;
+            return {};
     }
 
     const engine* in_;

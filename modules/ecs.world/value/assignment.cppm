@@ -145,8 +145,9 @@ template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e,
 template <class T>
 [[gnu::always_inline]] inline add_result set_quickly(engine& in, std::uint64_t slot, T& value) {
     const column_starts::typed& of = in.rows().typed<T>();
-    if (auto* const present = reinterpret_cast<T*>(value_behind(slot, of.starts, sizeof(T))))
-        return in.events().has_listeners() ? add_result::deferred : replace(*present, std::move(value));
+    if (const value_place present = value_behind(slot, of.starts, sizeof(T)))
+        return in.events().has_listeners() ? add_result::deferred
+                                           : replace(*value_at<T>(present), std::move(value));
     const row_ref at = in.rows().row_behind(slot);
     const move_plan* const along = in.trivial_edge(edge_kind::adding, at, of.component);
     if (!along) [[unlikely]]
