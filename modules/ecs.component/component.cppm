@@ -142,6 +142,10 @@ template <class T> inline constexpr bool is_sparse = false;
 template <component_type T>
 inline constexpr bool is_sparse<T> = component_traits<T>::kept_in != storage::table;
 
+/// Whether the set keeps a bit for each entity.
+template <class T> inline constexpr bool is_bit = false;
+template <component_type T> inline constexpr bool is_bit<T> = component_traits<T>::kept_in == storage::bits;
+
 /// Whether the set keeps the values beside the rows of the entities.
 template <class T> inline constexpr bool is_in_place = false;
 template <component_type T>

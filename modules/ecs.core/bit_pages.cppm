@@ -24,6 +24,23 @@ class bit_pages {
         if (std::uint64_t* const word = words_.find(index / 64)) *word &= ~bit_of(index);
     }
 
+    /// Sets the bit, and returns whether it was not set. Throws std::bad_alloc.
+    inline bool insert(std::uint32_t index) {
+        if (!has_room(index)) [[unlikely]]
+            make_room(index);
+        std::uint64_t& word = words_[index / 64];
+        const std::uint64_t before = word;
+        word = before | bit_of(index);
+        return word != before;
+    }
+    /// Resets it, and returns whether it was set.
+    inline bool erase(std::uint32_t index) noexcept {
+        std::uint64_t* const word = words_.find(index / 64);
+        if (!word || (*word & bit_of(index)) == 0) return false;
+        *word ^= bit_of(index);
+        return true;
+    }
+
     /// Becomes a copy; this one is empty. Throws std::bad_alloc.
     inline void copy(const bit_pages& from) { words_.copy(from.words_); }
 

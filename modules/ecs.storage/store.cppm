@@ -157,6 +157,22 @@ class store : public row_store {
             return {};
         return set->erase_in_row(at) ? add_result::removed : add_result::not_there;
     }
+    /// For one that is kept as bits.
+    [[nodiscard, gnu::always_inline]] inline std::optional<add_result> remove_bit_quickly(entity e,
+                                                                                          id word) const {
+        sparse_set* const set = quiet_set(word);
+        if (!set || !is_place(place_at_hand(e))) [[unlikely]]
+            return {};
+        return set->erase_bit(index_of(e)) ? add_result::removed : add_result::not_there;
+    }
+    /// Adds what is kept as bits. Throws std::bad_alloc.
+    [[nodiscard, gnu::always_inline]] inline std::optional<add_result> add_bit_quickly(entity e,
+                                                                                       id word) const {
+        sparse_set* const set = quiet_set(word);
+        if (!set || !is_place(place_at_hand(e))) [[unlikely]]
+            return {};
+        return set->place_bit(index_of(e)) ? add_result::added : add_result::already_there;
+    }
     /// Adds what the entity does not have. Throws std::bad_alloc and what construct does, and then nothing
     /// has changed.
     template <class Construct>

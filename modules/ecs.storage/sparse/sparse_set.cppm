@@ -152,6 +152,22 @@ class sparse_set {
         return true;
     }
 
+    // For a caller that knows that the set keeps bits.
+
+    /// As place, and returns whether the entity did not have the component. Throws std::bad_alloc.
+    inline bool place_bit(std::uint32_t index) {
+        const bool is_new = present_.insert(index);
+        size_ += is_new;
+        return is_new;
+    }
+    /// As erase.
+    inline bool erase_bit(std::uint32_t index) noexcept {
+        if (!present_.erase(index)) return false;
+        --size_;
+        hidden_.erase(index);
+        return true;
+    }
+
     /// Whether rows of the table may have the component. The store's cache_version changes when they begin
     /// to.
     [[nodiscard]] inline bool may_be_in(const table& in) const {

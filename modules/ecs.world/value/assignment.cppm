@@ -160,9 +160,11 @@ template <class T>
 /// The short way, where no trait, observer or base has to do with it: nothing when it was not taken.
 template <class T, class Construct>
 [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
-add_outside_quickly(engine& in, entity e, id word, const Construct& construct) {
+add_outside_quickly(engine& in, entity e, id word, [[maybe_unused]] const Construct& construct) {
     if constexpr (is_in_place<T>)
         return in.rows().add_in_place_quickly(e, word, construct);
+    else if constexpr (is_bit<T>)
+        return in.rows().add_bit_quickly(e, word);
     else
         return in.rows().add_sparse_quickly(e, word, construct);
 }
@@ -425,6 +427,8 @@ template <class T>
 [[nodiscard, gnu::always_inline]] inline std::optional<add_result> remove_quickly(engine& in, entity e) {
     if constexpr (is_in_place<T>)
         return in.rows().remove_in_place_quickly(e, id_of_type<T>(in));
+    else if constexpr (is_bit<T>)
+        return in.rows().remove_bit_quickly(e, id_of_type<T>(in));
     else
         return in.rows().remove_quickly(e, id_of_type<T>(in));
 }
