@@ -203,7 +203,7 @@ class our_world {
     // A state of the world, as it is and as bytes.
     void keep() { kept_.emplace(world_.snapshot()); }
     void go_back() { world_.rewind(*kept_); }
-    void save() { saved_ = ecs::save(world_); }
+    void save() { ecs::save(world_, saved_); }
     void load() { ecs::load(world_, saved_); }
 
   private:

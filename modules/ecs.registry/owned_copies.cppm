@@ -19,16 +19,6 @@ import :turn_walk;
 
 namespace ecs {
 
-/// The generation of the index's next identifier; 0 when there will be none.
-template <lending_layout L, class A, registry_geometry G>
-auto basic_owned_registry<L, A, G>::generation_after(std::uint32_t index) const -> word {
-    const word slot = slots().read(index);
-    if (slot == words::retired_word) return 0;
-    if (!words::is_live(slot)) return words::next_generation_bits(slot);
-    if (const word* const later = later_.find(index); later && *later != no_later) return *later;
-    return words::generation_after(words::generation_bits(slot));
-}
-
 /// Of an identifier whose index may have had later ones before the registry went back to this one.
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::destroy_as_returned(id_type id) noexcept {
@@ -81,25 +71,6 @@ template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::adopt(id_type id, word payload) {
     make_page(number(id));
     slots().write(number(id), static_cast<word>((id.value() & words::upper_half) | payload));
-    ++live_;
-}
-
-template <lending_layout L, class A, registry_geometry G>
-index_state basic_owned_registry<L, A, G>::state_of(std::uint32_t index, bool settled) const {
-    const auto number_of = [](word generation) {
-        return static_cast<std::uint32_t>(words::codec::generation_of(generation));
-    };
-    const word live = settled ? words::generation_bits(slots().read(index)) : word{0};
-    return {number_of(live), number_of(generation_after(index))};
-}
-
-template <lending_layout L, class A, registry_geometry G>
-void basic_owned_registry<L, A, G>::set_state(std::uint32_t index, index_state state, word payload) {
-    const word next = words::codec::pack(0, state.next);
-    if (state.live == 0) return slots().write(index, words::waiting_for(next));
-    const word live = words::codec::pack(0, state.live);
-    if (next != words::generation_after(live)) later_.set(index, next);
-    slots().write(index, static_cast<word>(ground_.stamp | live | payload));
     ++live_;
 }
 

@@ -271,6 +271,12 @@ class basic_owned_registry {
         });
     }
 
+    /// Calls visit(index, slot) for them.
+    void for_each_slot(const auto& visit) const {
+        slot_walk<parts> walk(ground_.pages);
+        for_each_index([&](std::uint32_t index) { visit(index, walk.read(index)); });
+    }
+
     // -- Copies, to go back to. A copy has the same identifiers alive, as far as the owner says, and hands
     // out
     //    the same indices in the same order when the registry has gone back to it.
@@ -283,9 +289,25 @@ class basic_owned_registry {
     void adopt(id_type id, word payload);
     /// Makes the index's page exist. Throws std::bad_alloc.
     void make_page(std::uint32_t index);
-    [[nodiscard]] index_state state_of(std::uint32_t index, bool settled) const;
+    /// Calls visit(index, state) for every index that for_each_index visits; settled(slot) says of a live
+    /// slot whether its identifier counts as alive.
+    void for_each_state(const auto& settled, const auto& visit) const {
+        for_each_slot([&](std::uint32_t index, word slot) {
+            const bool lives = words::is_live(slot) && settled(slot);
+            const std::uint32_t next = generation_in(generation_after(index, slot));
+            visit(index, index_state{lives ? generation_in(slot) : 0, next});
+        });
+    }
     /// Of an index whose page exists. An identifier that lives gets the payload.
-    void set_state(std::uint32_t index, index_state state, word payload);
+    inline void set_state(std::uint32_t index, index_state state, word payload) {
+        const word next = words::codec::pack(0, state.next);
+        if (state.live == 0) return slots().write(index, words::waiting_for(next));
+        const word live = words::codec::pack(0, state.live);
+        if (next != words::generation_after(live)) [[unlikely]]
+            later_.set(index, next);
+        slots().write(index, static_cast<word>(ground_.stamp | live | payload));
+        ++live_;
+    }
 
     /// What it takes to go back to a copy.
     struct return_plan {
@@ -372,7 +394,20 @@ class basic_owned_registry {
     // Copies.
 
     void begin(const index_space& space);
-    [[nodiscard]] word generation_after(std::uint32_t index) const;
+    /// The generation of the index's next identifier; 0 when there will be none.
+    [[nodiscard]] word generation_after(std::uint32_t index) const {
+        return generation_after(index, slots().read(index));
+    }
+    [[nodiscard]] inline word generation_after(std::uint32_t index, word slot) const {
+        if (slot == words::retired_word) return 0;
+        if (!words::is_live(slot)) return words::next_generation_bits(slot);
+        if (!later_.empty()) [[unlikely]]
+            if (const word* const later = later_.find(index); later && *later != no_later) return *later;
+        return words::generation_after(words::generation_bits(slot));
+    }
+    [[nodiscard]] static std::uint32_t generation_in(word bits) {
+        return static_cast<std::uint32_t>(words::codec::generation_of(bits));
+    }
     [[gnu::noinline]] void destroy_as_returned(id_type id) noexcept;
     [[nodiscard]] static word later_of(word one, word other) {
         return one == 0 || other == 0 ? word{0} : std::max(one, other); // None is the latest.

@@ -81,10 +81,8 @@ class store : public row_store {
     /// planned for.
     void exchange(store& other, entity_index::return_plan&& plan) noexcept;
 
-    /// See entity_index::state_of.
-    [[nodiscard]] inline index_state state_of(std::uint32_t index) const {
-        return entities_->state_of(index, directory_);
-    }
+    /// See entity_index::for_each_state.
+    void for_each_state(const auto& visit) const { entities_->for_each_state(directory_, visit); }
 
     // Indexes.
 

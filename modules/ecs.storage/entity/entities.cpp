@@ -77,12 +77,6 @@ void entity_index::mirror(const entity_index& other, const chunk_directory& rows
     entity_registry::mirror(other, has_row, place_bits::is_pending, place_bits::used_as_id_bit);
 }
 
-index_state entity_index::state_of(std::uint32_t index, const chunk_directory& rows) const {
-    const std::uint64_t slot = slot_at(index);
-    return entity_registry::state_of(index, place_bits::is_live(slot) &&
-                                                rows[place_bits::location_in(slot).chunk_number]->owner);
-}
-
 entity_index::return_plan entity_index::plan_return(const entity_index& past,
                                                     generations_after_return generations) {
     return entity_registry::plan_return(past, generations,

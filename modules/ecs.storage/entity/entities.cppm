@@ -64,6 +64,7 @@ class entity_index : entity_registry {
     using lane = entity_registry::lane_type;
     using return_plan = entity_registry::return_plan;
     using entity_registry::no_key;
+    using entity_registry::page_size;
 
     /// Issues components alone before begin. Throws std::bad_alloc.
     explicit entity_index(std::uint8_t world, bool in_pages = false);
@@ -86,11 +87,14 @@ class entity_index : entity_registry {
     /// As create, for a component for which the partition of components has no index left.
     [[nodiscard]] entity create_late_component();
 
+    /// Whether there are components among the ordinary entities, or there were. For any thread.
+    [[nodiscard]] inline bool has_late_components() const {
+        // Relaxed: who despawns a component was told of it by the thread that registered it.
+        return late_components_.load(std::memory_order_relaxed);
+    }
     /// Whether the entity may be a component: certainly not, where this says no. For any thread.
     [[nodiscard]] inline bool may_be_component(entity e) const {
-        // Relaxed: who despawns a component was told of it by the thread that registered it.
-        return index_of(e) < first_ordinary ||
-               (late_components_.load(std::memory_order_relaxed) && is_used_as_id(e));
+        return index_of(e) < first_ordinary || (has_late_components() && is_used_as_id(e));
     }
 
     /// The entity of that index of the component or built-in partition, pending until place; null when it is
@@ -202,7 +206,21 @@ class entity_index : entity_registry {
 
     using entity_registry::for_each_index;
     using entity_registry::make_page;
-    [[nodiscard]] index_state state_of(std::uint32_t index, const chunk_directory& rows) const;
+    /// Calls visit(index) for every index that has an entity in this copy that is pending.
+    void for_each_pending(const auto& visit) const {
+        entity_registry::for_each_slot([&](std::uint32_t index, std::uint64_t slot) {
+            if (place_bits::is_live(slot) && !is_settled_slot(slot)) visit(index);
+        });
+    }
+    /// Calls visit(index, state) for every index that for_each_index visits. Who is pending, because the row
+    /// is not in those chunks, does not live.
+    void for_each_state(const chunk_directory& rows, const auto& visit) const {
+        entity_registry::for_each_state(
+            [&](std::uint64_t slot) {
+                return rows[place_bits::location_in(slot).chunk_number]->owner != nullptr;
+            },
+            visit);
+    }
     /// Of an index of a copy for which there is room. An entity that lives is pending.
     inline void set_state(std::uint32_t index, index_state state) {
         entity_registry::set_state(index, state, place_bits::is_pending);

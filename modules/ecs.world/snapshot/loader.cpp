@@ -72,26 +72,37 @@ void loader::read_indices() {
 /// A run that begins there or later; returns where it ends.
 std::uint64_t loader::read_run(std::uint64_t earliest) {
     const auto first = from_.read<std::uint32_t>();
-    const std::uint64_t end = first + std::uint64_t{from_.read_count(sizeof(index_state))};
+    const std::size_t count = from_.read_count(sizeof(index_state));
+    const std::uint64_t end = first + std::uint64_t{count};
     if (first < earliest || end == first || end - 1 > id_space::last_index)
         refuse("indices are not in their order, or too large");
-    for (std::uint64_t index = first; index != end; ++index) read_state(static_cast<std::uint32_t>(index));
+    const std::span<const std::byte> raw = from_.read_bytes(count * sizeof(index_state));
+    for (std::size_t i = 0; i != count; ++i) {
+        index_state state;
+        std::memcpy(&state, raw.data() + i * sizeof(state), sizeof(state));
+        enter_state(static_cast<std::uint32_t>(first + i), state, i == 0);
+    }
     return end;
 }
 
-void loader::read_state(std::uint32_t index) {
-    const index_state state{from_.read<std::uint32_t>(), from_.read<std::uint32_t>()};
+/// The first of a run may be on any page.
+void loader::enter_state(std::uint32_t index, index_state state, bool is_first) {
     const bool is_sound = state.live <= generation_limit && state.next <= generation_limit &&
                           (state.next == 0 || state.next > state.live);
     if (!is_sound) refuse("index " + std::to_string(index) + " has impossible generations");
-    const entity here = world_->rows().entities().at(index);
-    const bool may_be_component = here && world_->rows().entities().may_be_component(here);
-    if (state.live != 0 && may_be_component && world_->rows().is_component(here))
-        throw snapshot_error(snapshot_refusal::index_in_use,
-                             "index " + std::to_string(index) + " is an entity of the snapshot, and " +
-                                 "component " + world_->reads().text_of_component(here) + " of the world");
-    made_->rows().entities().make_page(index);
+    if (state.live != 0 && has_late_components_here_) [[unlikely]]
+        require_no_component(index);
+    if (is_first || index % entity_index::page_size == 0) made_->rows().entities().make_page(index);
     made_->rows().entities().set_state(index, state);
+}
+
+/// Throws when the index is a component of the world.
+void loader::require_no_component(std::uint32_t index) const {
+    const entity here = world_->rows().entities().at(index);
+    if (!here || !world_->rows().is_component(here)) return;
+    throw snapshot_error(snapshot_refusal::index_in_use,
+                         "index " + std::to_string(index) + " is an entity of the snapshot, and " +
+                             "component " + world_->reads().text_of_component(here) + " of the world");
 }
 
 void loader::read_components() {
@@ -186,6 +197,17 @@ void loader::read_heads() {
     }
 }
 
+std::vector<entity> loader::read_owners(std::size_t rows) {
+    const std::span<const std::byte> raw = from_.read_bytes(rows * sizeof(std::uint32_t));
+    std::vector<entity> owners(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+        std::uint32_t index = 0;
+        std::memcpy(&index, raw.data() + row * sizeof(index), sizeof(index));
+        owners[row] = entity_at(index);
+    }
+    return owners;
+}
+
 /// The words of types that may have traits are looked at when all traits are known; see read_columns.
 loader::part loader::read_head() {
     part made;
@@ -193,11 +215,9 @@ loader::part loader::read_head() {
         made.raw_words.push_back(from_.read<std::uint64_t>());
     const std::size_t rows = from_.read_count(sizeof(std::uint32_t));
     if (rows == 0) refuse("a table has no rows");
-    made.owners.reserve(rows);
-    for (std::size_t row = 0; row < rows; ++row)
-        made.owners.push_back(entity_at(from_.read<std::uint32_t>()));
+    made.owners = read_owners(rows);
     const auto is_everywhere = [&](entity e) {
-        return index_of(e) < first_ordinary || made_->rows().is_component(e);
+        return index_of(e) < first_ordinary || (has_late_components_here_ && made_->rows().is_component(e));
     };
     made.known_everywhere = is_everywhere(made.owners.front());
     if (!std::ranges::all_of(made.owners,

@@ -16,7 +16,10 @@ namespace ecs {
 /// See the head of this file. Made for one loading.
 class loader {
   public:
-    loader(const engine& world, std::span<const std::byte> bytes) : world_(&world), from_(bytes) {}
+    loader(const engine& world, std::span<const std::byte> bytes)
+        : world_(&world),
+          from_(bytes),
+          has_late_components_here_(world.rows().entities().has_late_components()) {}
 
     /// A replica of the world with the components of the world and everything else from the bytes. Throws
     /// snapshot_error, and what a function that loads values throws.
@@ -33,11 +36,13 @@ class loader {
     void read_header();
     void read_indices();
     std::uint64_t read_run(std::uint64_t earliest);
-    void read_state(std::uint32_t index);
+    void enter_state(std::uint32_t index, index_state state, bool is_first);
+    void require_no_component(std::uint32_t index) const;
     void read_components();
     void check_component(entity component, std::string_view text, const saved_component& saved) const;
     void read_heads();
     [[nodiscard]] part read_head();
+    [[nodiscard]] std::vector<entity> read_owners(std::size_t rows);
     void note_rules(const part& p);
     [[nodiscard]] entity entity_at(std::uint32_t index) const;
     [[nodiscard]] id word_of(std::uint64_t bits) const;
@@ -78,7 +83,8 @@ class loader {
     snapshot_reader from_;
     std::unique_ptr<engine> made_;
     std::unordered_map<std::uint32_t, entity> components_; ///< By the index they have in the file.
-    bool has_late_components_{};                           ///< One of them has an ordinary index.
+    bool has_late_components_{};                           ///< One of them has an ordinary index there,
+    bool has_late_components_here_{};                      ///< or one of the world's has, or had.
     std::vector<part> parts_;
     std::size_t links_{}; ///< Rows that have got their target.
 };

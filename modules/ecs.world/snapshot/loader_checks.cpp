@@ -39,9 +39,8 @@ bool is_symmetric(std::vector<edge> edges) {
 } // namespace
 
 void loader::check_all_settled() const {
-    made_->rows().entities().for_each_index([&](std::uint32_t index) {
-        if (index < entity_index::first_ordinary) return;
-        if (made_->rows().entities().at(index) && !made_->rows().entities().is_settled(index))
+    made_->rows().entities().for_each_pending([](std::uint32_t index) {
+        if (index >= entity_index::first_ordinary)
             refuse("index " + std::to_string(index) + " lives and is in no table");
     });
 }

@@ -5,7 +5,11 @@ import ecs.std;
 
 namespace ecs {
 
-std::vector<std::byte> save(const world& from) { return saver(world_access::engine_of(from)).save(); }
+std::vector<std::byte> save(const world& from) { return saver(world_access::engine_of(from)).save({}); }
+
+void save(const world& from, std::vector<std::byte>& into) {
+    into = saver(world_access::engine_of(from)).save(std::move(into));
+}
 
 void load(world& into, std::span<const std::byte> from) {
     world_access::engine_of(into).changes().require_open();

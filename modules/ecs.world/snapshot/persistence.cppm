@@ -12,6 +12,10 @@ namespace ecs {
 /// Entities that other threads have spawned since the last flush are not saved. Linear in the world.
 export [[nodiscard]] std::vector<std::byte> save(const world& from);
 
+/// The same, in the memory of a vector, which is emptied first: a program that saves again and again gives
+/// the vector of the last time, and pays for new memory no more. When it throws, the vector is empty.
+export void save(const world& from, std::vector<std::byte>& into);
+
 /// Makes the world what the saved one was. Its entities end; those of the snapshot live under the handles
 /// they had, but for the number of the world. So a handle of this world is the saved entity of its index and
 /// generation, if there is one, whatever it stood for before; every other handle is dead for ever. Drop the

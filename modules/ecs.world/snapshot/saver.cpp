@@ -7,7 +7,9 @@ import ecs.std;
 
 namespace ecs {
 
-std::vector<std::byte> saver::save() {
+std::vector<std::byte> saver::save(std::vector<std::byte> memory) {
+    bytes_ = std::move(memory);
+    bytes_.clear();
     gather_tables();
     reserve();
     bytes_.resize(sizeof(snapshot_header));
@@ -153,11 +155,11 @@ void saver::write_indices() {
     const std::size_t place = to_.size();
     to_.write(std::uint64_t{});
     run_writer runs(to_);
-    of_->rows().entities().for_each_index([&](std::uint32_t index) {
-        if (index < entity_index::first_ordinary) return;
-        const index_state state = of_->rows().state_of(index);
-        if (state.is_unused()) return;
-        runs.add(index, is_component(index) ? index_state{0, state.next} : state);
+    const bool has_late_components = of_->rows().entities().has_late_components();
+    of_->rows().for_each_state([&](std::uint32_t index, index_state state) {
+        if (index < entity_index::first_ordinary || state.is_unused()) return;
+        if (has_late_components && is_component(index)) state.live = 0;
+        runs.add(index, state);
     });
     to_.correct(place, runs.end());
 }

@@ -16,8 +16,9 @@ class saver {
   public:
     explicit saver(const engine& of) : of_(&of) {}
 
-    /// Throws snapshot_error when a value cannot be saved, and what a function that saves values throws.
-    [[nodiscard]] std::vector<std::byte> save();
+    /// In that memory, as far as there is enough. Throws snapshot_error when a value cannot be saved, and
+    /// what a function that saves values throws.
+    [[nodiscard]] std::vector<std::byte> save(std::vector<std::byte> memory);
 
   private:
     /// Rows of one chunk, one behind the other.

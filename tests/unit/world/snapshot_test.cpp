@@ -544,6 +544,19 @@ TEST(snapshot, has_nothing_of_what_is_recorded_and_neither_has_a_saved_world) {
     EXPECT_EQ(other.query<late>().count(), 1U);
 }
 
+TEST(snapshot, saved_into_memory_of_before_is_the_same) {
+    ecs::world world;
+    const ecs::entity e = world.spawn("Ann");
+    std::vector<std::byte> kept(100'000, std::byte{7});
+    const std::byte* const memory = kept.data();
+    ecs::save(world, kept);
+    EXPECT_EQ(kept, ecs::save(world));
+    EXPECT_EQ(kept.data(), memory) << "no other memory is taken";
+    world.despawn(e);
+    ecs::load(world, kept);
+    EXPECT_EQ(world.name_of(e), "Ann");
+}
+
 TEST(snapshot, outlives_its_world) {
     std::optional<ecs::snapshot> then;
     {
