@@ -112,9 +112,16 @@ class basic_owned_registry {
                 return 0;
             return slot;
         }
+        /// As basic_owned_registry::set_payload, where this knows of slots. The owner's.
+        [[gnu::always_inline]] inline void set_payload(std::uint32_t index, word payload,
+                                                       word kept) const noexcept {
+            auto& there = first_[index].word; // As in lent_slots.
+            there.store((there.load(std::memory_order_relaxed) & (words::upper_half | kept)) | payload,
+                        std::memory_order_relaxed);
+        }
 
       private:
-        const typename parts::pages::slot_type* first_; ///< Null where they are in pages.
+        typename parts::pages::slot_type* first_; ///< Null where they are in pages.
     };
 
     /// The slot of an index, whatever it says.

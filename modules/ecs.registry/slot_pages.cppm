@@ -142,7 +142,7 @@ template <class Layout, class Payload, class Atomics, class Geometry> class slot
     }
 
     /// The slots of all indices, one behind the other; nothing where they are in pages. It stays so.
-    [[nodiscard, gnu::always_inline]] inline const slot_type* flat_slots() const noexcept {
+    [[nodiscard, gnu::always_inline]] inline slot_type* flat_slots() const noexcept {
         return flat_ ? flat_->all.slots : nullptr;
     }
 

@@ -225,6 +225,24 @@ class store : public row_store {
         return known && known->to->has_room() ? known : nullptr;
     }
 
+    /// Moves the entity's row along an edge that is at hand, if that moves words alone and the destination has
+    /// a free row. False when nothing was done.
+    [[nodiscard, gnu::always_inline]] inline bool moves_words(edge_kind kind, entity e, id word) {
+        entity_index::places_at_hand places = entities_->places_to_write();
+        const std::uint64_t slot = places.slot_of(e);
+        if (slot == 0 || !is_unlocked()) [[unlikely]]
+            return false;
+        const row_ref at = row_behind(slot);
+        table* const from = at.block->owner;
+        if (!from) [[unlikely]]
+            return false;
+        const move_plan* const along = from->edges.find_at_hand(kind, word);
+        if (!along || !along->in_words_alone || !along->to->has_room()) [[unlikely]]
+            return false;
+        from->give_words(at, *along, places);
+        return true;
+    }
+
     /// Moves a row along the edge that trivial_edge gave; construct(row) makes the added values.
     template <callable_with<row_ref> Construct>
     void move_trivially(row_ref from, const move_plan& along, Construct&& construct) {

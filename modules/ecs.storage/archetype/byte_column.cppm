@@ -17,6 +17,12 @@ struct byte_column {
     std::uint32_t size; ///< Bytes of a value.
 };
 
+/// The same for values of eight bytes.
+struct word_column {
+    std::uint32_t from;
+    std::uint32_t to;
+};
+
 template <class Word> [[gnu::always_inline]] inline void copy_word(std::byte* to, const std::byte* from) {
     Word word;
     std::memcpy(&word, from, sizeof(Word));
@@ -46,6 +52,9 @@ class byte_columns {
   public:
     [[nodiscard]] inline std::size_t size() const { return all_.size(); }
 
+    /// Whether all values have eight or four bytes.
+    [[nodiscard]] inline bool are_words() const { return words_ == all_.size(); }
+
     /// Room for so many columns. Throws std::bad_alloc.
     inline void resize(std::size_t count) { all_.resize(count); }
 
@@ -60,39 +69,54 @@ class byte_columns {
 
     /// Copies a row's values to a row that has none.
     [[gnu::always_inline]] inline void copy(row_ref from, row_ref to) const noexcept {
-        copy_words<std::uint64_t>(eights(), from, to);
-        copy_words<std::uint32_t>(fours(), from, to);
+        copy_words(from, to);
         for (const byte_column& c : others()) copy_bytes(value(to, c.to, c), value(from, c.from, c), c.size);
     }
 
     /// The same, and the last row's values come to where they were. In a call, one of three rows would go
     /// through memory, in halves that the processor has to wait for.
     [[gnu::always_inline]] inline void pass(row_ref last, row_ref from, row_ref to) const noexcept {
-        pass_words<std::uint64_t>(eights(), last, from, to);
-        pass_words<std::uint32_t>(fours(), last, from, to);
+        pass_all<std::uint64_t>(eights(), last, from, to);
+        pass_fours(last, from, to);
         for (const byte_column& c : others()) {
             copy_bytes(value(to, c.to, c), value(from, c.from, c), c.size);
             copy_bytes(value(from, c.from, c), value(last, c.from, c), c.size);
         }
     }
 
+    // The same for columns of words alone.
+
+    /// Those whose values have eight bytes.
+    [[nodiscard]] inline std::span<const byte_column> eights() const { return {all_.data(), eights_}; }
+    [[gnu::always_inline]] inline void copy_words(row_ref from, row_ref to) const noexcept {
+        copy_all<std::uint64_t>(eights(), from, to);
+        copy_fours(from, to);
+    }
+    [[gnu::always_inline]] inline void copy_fours(row_ref from, row_ref to) const noexcept {
+        copy_all<std::uint32_t>(fours(), from, to);
+    }
+    [[gnu::always_inline]] inline void pass_fours(row_ref last, row_ref from, row_ref to) const noexcept {
+        pass_all<std::uint32_t>(fours(), last, from, to);
+    }
+
   private:
     using columns = std::span<const byte_column>;
 
-    [[nodiscard]] inline columns eights() const { return {all_.data(), eights_}; }
     [[nodiscard]] inline columns fours() const { return {all_.data() + eights_, words_ - eights_}; }
     [[nodiscard]] inline columns others() const { return columns(all_).subspan(words_); }
 
     [[nodiscard]] static inline std::byte* value(row_ref at, std::uint32_t start, const byte_column& c) {
         return at.block->bytes() + start + std::size_t{at.row} * c.size;
     }
-    template <class Word> static void copy_words(columns all, row_ref from, row_ref to) noexcept {
+    template <class Word>
+    [[gnu::always_inline]] static inline void copy_all(columns all, row_ref from, row_ref to) noexcept {
         const std::byte* const here = from.block->bytes() + from.row * sizeof(Word);
         std::byte* const there = to.block->bytes() + to.row * sizeof(Word);
         for (const byte_column& c : all) copy_word<Word>(there + c.to, here + c.from);
     }
     template <class Word>
-    static void pass_words(columns all, row_ref last, row_ref from, row_ref to) noexcept {
+    [[gnu::always_inline]] static inline void pass_all(columns all, row_ref last, row_ref from,
+                                                       row_ref to) noexcept {
         const std::byte* const tail = last.block->bytes() + last.row * sizeof(Word);
         std::byte* const here = from.block->bytes() + from.row * sizeof(Word);
         std::byte* const there = to.block->bytes() + to.row * sizeof(Word);

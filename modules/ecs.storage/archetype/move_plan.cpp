@@ -16,6 +16,8 @@ void move_plan::measure() noexcept {
         for (std::size_t c = 0; c < all.size(); ++c)
             all[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
     });
+    eights.assign({{sizeof(chunk), sizeof(chunk)}}); // There is room: see plan of :table.
+    for (const byte_column& c : plain.eights()) eights.push_back({c.from, c.to});
     stays.assign([&](std::span<byte_column> all) {
         std::size_t staying = 0;
         for (const column& c : from->columns())
@@ -32,6 +34,9 @@ void move_plan::review() noexcept {
     const bool all_plain = plain.size() + stays.size() == from->columns().size() && dropped.empty();
     const bool has_beside = from->togglable() || !from->in_place().empty();
     trivial = all_plain && to != from && !tracked && !has_beside && !from->holds_objects;
+    in_words = trivial && plain.are_words() && stays.are_words();
+    in_words_alone = in_words && added.empty();
+    has_fours = plain.eights().size() != plain.size() || stays.size() != 0;
 }
 
 move_plan* table_edges::to(const table& there) const {

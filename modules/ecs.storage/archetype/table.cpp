@@ -35,6 +35,7 @@ std::unique_ptr<move_plan> plan(table& from, table& to) {
     const auto others = std::ranges::partition(
         made->kept, [](const move_plan::kept_column& both) { return !both.to->operations.relocate; });
     made->plain.resize(made->kept.size() - others.size());
+    made->eights.reserve(made->plain.size() + 1);
     made->stays.resize(static_cast<std::size_t>(std::ranges::count_if(
         from.columns(), [&](const column& c) { return !c.operations.relocate && !to.has(c.component); })));
     made->review();
@@ -188,6 +189,13 @@ void table::reserve(std::size_t rows) {
 }
 
 void table::give_row(row_ref at, const move_plan& along, entity_index& places) noexcept {
+    if (along.in_words) [[likely]]
+        give_words(at, along, places);
+    else
+        give_bytes(at, along, places);
+}
+
+void table::give_bytes(row_ref at, const move_plan& along, entity_index& places) noexcept {
     const row_ref there = along.to->next_row();
     const row_ref last = last_row();
     const entity owner = at.owner();

@@ -145,6 +145,22 @@ class table : public table_traits {
     /// Moves a row to the place reserved for it along a plan that is trivial, and closes the hole. The added
     /// values are constructed. `places` learns of both rows.
     void give_row(row_ref at, const move_plan& along, entity_index& places) noexcept;
+    /// The same along a plan that moves words alone.
+    [[gnu::always_inline]] inline void give_words(row_ref at, const move_plan& along, auto& places) noexcept {
+        const row_ref there = along.to->next_row();
+        const row_ref last = last_row();
+        const entity owner = at.owner();
+        if (at == last) {
+            along.copy_words(at, there);
+        } else {
+            const entity follower = last.owner();
+            along.pass_words(last, at, there);
+            places.place(index_of(follower), {at.block->number, at.row});
+        }
+        places.place(index_of(owner), {there.block->number, there.row});
+        ++there.block->count;
+        drop_row(last);
+    }
 
     /// The last chunk has no rows from now on: their values are gone, and nothing of them is disabled.
     inline void drop_last_rows() noexcept { drop_row({open_, 0}); }
@@ -296,6 +312,7 @@ class table : public table_traits {
     [[nodiscard]] chunk* take_spare() noexcept;
     [[nodiscard]] std::size_t spares() const noexcept;
     void drop_spares() noexcept;
+    void give_bytes(row_ref at, const move_plan& along, entity_index& places) noexcept;
     void prepare(chunk& block) const noexcept;
     [[nodiscard]] chunk* make_chunk() const;
     void make_full();

@@ -122,6 +122,18 @@ class entity_index : entity_registry {
     using entity_registry::flat_slots;
     [[nodiscard, gnu::always_inline]] inline flat_slots slots_at_hand() const { return flat_slots(*this); }
 
+    /// The same to be written: for entities that are alive while there are slots at hand.
+    class places_at_hand : public flat_slots {
+      public:
+        using flat_slots::flat_slots;
+        [[gnu::always_inline]] inline void place(std::uint32_t index, location where) const noexcept {
+            flat_slots::set_payload(index, place_bits::word_of(where), place_bits::used_as_id_bit);
+        }
+    };
+    [[nodiscard, gnu::always_inline]] inline places_at_hand places_to_write() {
+        return places_at_hand(*this);
+    }
+
     inline void place(std::uint32_t index, location where) noexcept {
         set_payload(index, place_bits::word_of(where), place_bits::used_as_id_bit);
     }

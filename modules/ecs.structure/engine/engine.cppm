@@ -145,6 +145,9 @@ class engine {
     void exchange(engine& replica, entity_index::return_plan&& plan) noexcept;
 
   private:
+    [[gnu::noinline]] add_result add_slowly(entity e, id word);
+    [[gnu::noinline]] add_result remove_slowly(entity e, id word);
+
     store rows_;
     lookup reads_{rows_};
     constraints checks_{rows_, reads_};
