@@ -136,10 +136,12 @@ class our_world {
         return sum;
     }
     [[nodiscard]] double get_2_held(std::span<const handle> ids) {
-        const auto position_of = world_.getter<position>();
-        const auto velocity_of = world_.getter<velocity>();
+        const auto values_of = world_.getter<position, velocity>();
         float sum = 0;
-        for (const handle e : ids) sum += position_of(e).x + velocity_of(e).x;
+        for (const handle e : ids) {
+            const auto [p, v] = values_of(e);
+            sum += p.x + v.x;
+        }
         return sum;
     }
 

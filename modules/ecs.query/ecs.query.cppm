@@ -5,6 +5,7 @@
 //   query_core    the same without types
 //   matcher       which tables satisfy the terms
 //   found_row     a row that does; row_order, which of them comes first
+//   chunk_list    the chunks that a loop goes to
 //   query_cache   queries that no variable of the caller holds
 //   condition     alternatives and negations of terms
 //   term          what a query asks for; values, where the value of a type is at an entity
@@ -27,6 +28,7 @@ import ecs.core;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+export import :chunk_list;
 export import :condition;
 export import :depth_cache;
 export import :filter;

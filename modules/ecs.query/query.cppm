@@ -16,6 +16,7 @@ import ecs.core;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+import :chunk_list;
 import :condition;
 import :filter;
 import :found_row;
@@ -79,6 +80,14 @@ template <class... Terms> class query {
     using all_places = std::index_sequence_for<Terms...>;
     using places = typename handed_places<Terms...>::type; ///< Of the terms that are no filters.
     template <std::size_t Place> using term_at = std::tuple_element_t<Place, std::tuple<Terms...>>;
+
+    /// What an iterator goes through by itself.
+    struct rows_at_hand {
+        std::uint32_t row{};
+        std::uint32_t end{};                ///< Beyond the rows at hand; 0 behind the last of all.
+        const entity* entities{};           ///< Of the chunk,
+        std::optional<all_cursors> cursors; ///< and its values, where none of its rows is hidden.
+    };
 
   public:
     explicit query(engine& of) : core_(of) {
@@ -350,9 +359,10 @@ template <class... Terms> class query {
         if (core_.is_listed()) [[unlikely]]
             return each_in_order(f);
         const query_core::loop looping(core_, true);
-        for (const match& m : core_.matches()) {
-            core_.template look_ahead<sizeof...(Terms)>(m);
-            for (chunk* const block : m.archetype->chunks()) visit(m, block, f);
+        const chunk_list& all = core_.chunks();
+        for (std::size_t i = 0; i != all.entries().size(); ++i) {
+            all.template look_ahead<sizeof...(Terms)>(i);
+            visit_entry(all.entries()[i], all.starts_at(i), f);
         }
     }
 
@@ -366,9 +376,10 @@ template <class... Terms> class query {
         if (core_.is_listed()) [[unlikely]]
             return each_run_on_list(f);
         const query_core::loop looping(core_, true);
-        for (const match& m : core_.matches()) {
-            core_.template look_ahead<sizeof...(Terms)>(m);
-            for (chunk* const block : m.archetype->chunks()) visit_runs(m, block, f);
+        const chunk_list& all = core_.chunks();
+        for (std::size_t i = 0; i != all.entries().size(); ++i) {
+            all.template look_ahead<sizeof...(Terms)>(i);
+            visit_runs(*all.entries()[i].found_in, all.entries()[i].block, f);
         }
     }
 
@@ -401,7 +412,7 @@ template <class... Terms> class query {
     /// matches of its entity. Quadratic in the number of matches.
     template <class F> void each_pair(F&& f) {
         row_iterator rows(core_, true);
-        const std::vector<hand> all = rows_at_hand(rows);
+        const std::vector<hand> all = hands_of(rows);
         for (std::size_t at = 0; at != all.size(); ++at)
             for (std::uint32_t row = 0; row != all[at].count; ++row) {
                 const item first = item_at_hand(all[at], row);
@@ -471,41 +482,27 @@ template <class... Terms> class query {
         using value_type = item;
         using difference_type = std::ptrdiff_t;
 
-        explicit iterator(query& of) : query_(&of), rows_(of.core_, true) { step(); }
+        explicit iterator(query& of) : query_(&of), rows_(of.core_), here_(of.next_rows(*rows_)) {}
 
         [[nodiscard]] item operator*() const {
-            if (cursors_) [[likely]]
-                return query_->item_in(entities_, *cursors_, row_, places{});
-            return query_->item_at(rows_.here(), places{});
+            if (here_.cursors) [[likely]]
+                return query_->item_in(here_.entities, *here_.cursors, here_.row, places{});
+            return query_->item_at((*rows_).here(), places{});
         }
         iterator& operator++() {
-            if (++row_ >= end_) [[unlikely]]
-                step();
+            if (++here_.row >= here_.end) [[unlikely]]
+                here_ = query_->next_rows(*rows_);
             return *this;
         }
         void operator++(int) { ++*this; }
         [[nodiscard]] friend bool operator==(const iterator& i, std::default_sentinel_t) {
-            return i.end_ == 0;
+            return i.here_.end == 0;
         }
 
       private:
-        /// To the next rows: those of a chunk, where none is hidden, or a single one.
-        void step() {
-            const row_iterator::run next = rows_.next_rows();
-            row_ = rows_.here().row;
-            end_ = next.rows == 0 ? 0 : row_ + next.rows;
-            cursors_.reset();
-            if (!next.is_whole) return;
-            entities_ = rows_.here().block->entities();
-            query_->place(cursors_, rows_.here(), all_places{});
-        }
-
         query* query_;
-        row_iterator rows_;
-        std::uint32_t row_{};
-        std::uint32_t end_{};                ///< Beyond the rows at hand; 0 behind the last of all.
-        const entity* entities_{};           ///< Of the chunk,
-        std::optional<all_cursors> cursors_; ///< and its values, where none of its rows is hidden.
+        kept_rows rows_;
+        rows_at_hand here_;
     };
     [[nodiscard]] iterator begin() { return iterator(*this); }
     [[nodiscard]] std::default_sentinel_t end() const { return {}; }
@@ -610,19 +607,46 @@ template <class... Terms> class query {
         if (core_.has_hidden_rows(m)) [[unlikely]]
             visit_masked(m, block, f);
         else
-            visit_all(m, block, f, all_places{}, places_for<F>());
+            visit_all(cursors_at(m, block, all_places{}), block, f, places_for<F>());
     }
 
-    template <class F, std::size_t... I, std::size_t... Handed>
-    void visit_all(const match& m, chunk* block, F& f, std::index_sequence<I...>,
-                   std::index_sequence<Handed...>) {
-        [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
-        [[maybe_unused]] const light_tuple<cursor<Terms>...> cursors{
-            {cursor_of<Terms, I>(m, block, fetched[I])}...};
+    template <class F> void visit_entry(const chunk_list::entry& at, std::byte* const* starts, F& f) {
+        if (at.may_hide_rows()) [[unlikely]]
+            visit_masked(*at.found_in, at.block, f);
+        else
+            visit_all(cursors_in(at, starts, all_places{}), at.block, f, places_for<F>());
+    }
+
+    template <class F, std::size_t... Handed>
+    [[gnu::always_inline]] static inline void visit_all([[maybe_unused]] const all_cursors& cursors,
+                                                        chunk* block, F& f, std::index_sequence<Handed...>) {
         const entity* const entities = block->entities();
         // A loop of a few instructions takes twice as long when it lies across two lines of code.
         ECS_ALIGNED_LOOP for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
             call(f, entities[row], element<Handed>(cursors)[row]...);
+    }
+
+    template <std::size_t... I>
+    [[nodiscard, gnu::always_inline]] inline all_cursors
+    cursors_at([[maybe_unused]] const match& m, chunk* block, std::index_sequence<I...>) const {
+        [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
+        return {{cursor_of<Terms, I>(m, block, fetched[I])}...};
+    }
+
+    /// The same by the starts of the values that are in columns.
+    template <std::size_t... I>
+    [[nodiscard, gnu::always_inline]] inline all_cursors
+    cursors_in([[maybe_unused]] const chunk_list::entry& at, [[maybe_unused]] std::byte* const* starts,
+               std::index_sequence<I...>) const {
+        return {{cursor_in<Terms, I>(at, starts)}...};
+    }
+    template <class Term, std::size_t I>
+    [[nodiscard, gnu::always_inline]] inline cursor<Term>
+    cursor_in(const chunk_list::entry& at, [[maybe_unused]] std::byte* const* starts) const {
+        if constexpr (is_outside_row<Term> || is_sparse_term<Term>)
+            return cursor_of<Term, I>(*at.found_in, at.block, core_.fetched(*at.found_in)[I]);
+        else
+            return cursor<Term>(starts[I]);
     }
 
     template <class Term, std::size_t I>
@@ -648,8 +672,7 @@ template <class... Terms> class query {
     template <class F, std::size_t... I, std::size_t... Handed>
     void visit_shown(const match& m, chunk* block, F& f, std::index_sequence<I...>,
                      std::index_sequence<Handed...>) {
-        const fetched_term* const fetched = core_.fetched(m);
-        const light_tuple<cursor<Terms>...> cursors{{cursor_of<Terms, I>(m, block, fetched[I])}...};
+        const all_cursors cursors = cursors_at(m, block, std::index_sequence<I...>{});
         const entity* const entities = block->entities();
         const auto visit_one = [&](std::uint32_t row) {
             call(f, entities[row], element<Handed>(cursors)[row]...);
@@ -713,10 +736,15 @@ template <class... Terms> class query {
         return cursor_of<Term, I>(*found.found_in, found.block, here)[found.row];
     }
 
-    template <std::size_t... I>
-    void place(std::optional<all_cursors>& in, const found_row& at, std::index_sequence<I...>) const {
-        [[maybe_unused]] const fetched_term* const fetched = core_.fetched(*at.found_in);
-        in.emplace(all_cursors{{cursor_of<Terms, I>(*at.found_in, at.block, fetched[I])}...});
+    /// To the next rows of a loop: those of a chunk, where none is hidden, or a single one. A call that is
+    /// told nothing of where the iterator is, which can then be in registers.
+    [[nodiscard, gnu::noinline]] rows_at_hand next_rows(row_iterator& rows) {
+        const row_iterator::run next = rows.next_rows();
+        if (next.rows == 0) return {};
+        const found_row& here = rows.here();
+        rows_at_hand found{here.row, here.row + next.rows, here.block->entities(), {}};
+        if (next.is_whole) found.cursors.emplace(cursors_at(*here.found_in, here.block, all_places{}));
+        return found;
     }
 
     /// Of a row of a chunk in which none is hidden.
@@ -744,11 +772,13 @@ template <class... Terms> class query {
         std::uint32_t count;
         std::optional<all_cursors> cursors; ///< Where none is hidden.
     };
-    [[nodiscard]] std::vector<hand> rows_at_hand(row_iterator& rows) {
+    [[nodiscard]] std::vector<hand> hands_of(row_iterator& rows) {
         std::vector<hand> found;
         for (auto next = rows.next_rows(); next.rows != 0; next = rows.next_rows()) {
             found.push_back({rows.here(), next.rows, {}});
-            if (next.is_whole) place(found.back().cursors, rows.here(), all_places{});
+            if (next.is_whole)
+                found.back().cursors.emplace(
+                    cursors_at(*rows.here().found_in, rows.here().block, all_places{}));
         }
         return found;
     }

@@ -113,7 +113,14 @@ void query_core::add_kinds(id word, term_kind kind) {
     add_term(of);
 }
 
+void query_core::list_chunks() {
+    const auto terms = static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched));
+    const auto hides = [this](const match& m) { return filters_rows_ || m.open || m.partial; };
+    chunks_.make(matches_, fetched_, terms, engine_->rows().chunk_changes(), hides);
+}
+
 void query_core::forget() {
+    chunks_.forget();
     matches_.clear();
     match_of_table_.clear();
     fetched_.clear();
@@ -166,6 +173,7 @@ void query_core::look_at_new_tables() {
     else if (seen_ == engine_->rows().tables().size())
         return;
     const std::size_t known = matches_.size();
+    chunks_.forget();
     match_of_table_.clear();
     for (term& t : terms_) {
         if (t.chains || t.above) continue;

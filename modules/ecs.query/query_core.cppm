@@ -10,6 +10,7 @@ import ecs.relation;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
+import :chunk_list;
 import :condition;
 import :found_row;
 import :joins;
@@ -119,13 +120,11 @@ class query_core {
         return m.archetype->togglable() ? rows_hidden_alike(m, first, count) : count;
     }
 
-    /// Asks for the memory of the matches to come, so many steps ahead as one address leads to the next: a
-    /// loop over many small tables waits for little else.
-    template <std::size_t Fetched> void look_ahead(const match& here) const {
-        const match* const end = matches_.data() + matches_.size();
-        if (end - &here > 3) (&here)[3].archetype->prefetch();
-        if (end - &here > 2) prefetch_columns<Fetched>((&here)[2]);
-        if (end - &here > 1) prefetch_values<Fetched>((&here)[1]);
+    /// The chunks of all matches. Nothing changes it while a loop runs. Throws std::bad_alloc.
+    [[nodiscard]] inline const chunk_list& chunks() {
+        if (!chunks_.is_of(engine_->rows().chunk_changes())) [[unlikely]]
+            list_chunks();
+        return chunks_;
     }
 
     /// The value that all rows of the match inherit.
@@ -253,16 +252,7 @@ class query_core {
     };
 
   private:
-    template <std::size_t Fetched> void prefetch_columns(const match& m) const {
-        __builtin_prefetch(static_cast<const void*>(m.archetype->chunks().data()));
-        __builtin_prefetch(m.archetype->last_chunk());
-        for (std::size_t f = 0; f < Fetched; ++f) __builtin_prefetch(fetched(m)[f].values);
-    }
-    template <std::size_t Fetched> void prefetch_values(const match& m) const {
-        for (std::size_t f = 0; f < Fetched; ++f)
-            if (const column* const in = fetched(m)[f].values)
-                __builtin_prefetch(in->block(m.archetype->last_chunk()));
-    }
+    void list_chunks();
     [[nodiscard]] std::uint32_t rows_hidden_alike(const match& m, row_ref first, std::uint32_t count) const;
     void look_at_new_tables();
     [[nodiscard]] const table* home_of(const term& t) const;
@@ -314,6 +304,7 @@ class query_core {
     std::vector<query_condition::step> conditions_; ///< About terms by their numbers.
     std::vector<match> matches_;
     std::vector<fetched_term> fetched_;
+    chunk_list chunks_;
     std::size_t seen_{};
     std::uint64_t cache_version_{};
     std::uint64_t inheritance_version_{};
@@ -370,6 +361,30 @@ class row_iterator {
     std::uint32_t block_{};
     std::uint64_t rows_{};
     found_row here_;
+};
+
+/// Owns the steps of a loop elsewhere in memory: what a program holds of it can then be in registers. As the
+/// functions are not inline, importers compile none of it.
+class kept_rows {
+  public:
+    explicit kept_rows(query_core& over);
+    kept_rows(const kept_rows&) = delete;
+    inline kept_rows(kept_rows&& other) noexcept : rows_(std::exchange(other.rows_, nullptr)) {}
+    kept_rows& operator=(const kept_rows&) = delete;
+    inline kept_rows& operator=(kept_rows&& other) noexcept {
+        std::swap(rows_, other.rows_);
+        return *this;
+    }
+    inline ~kept_rows() {
+        if (rows_) end(rows_);
+    }
+
+    [[nodiscard]] inline row_iterator& operator*() const { return *rows_; }
+
+  private:
+    static void end(row_iterator* rows) noexcept;
+
+    row_iterator* rows_; ///< Null when another has taken them over.
 };
 
 } // namespace ecs

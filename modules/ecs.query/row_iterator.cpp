@@ -14,6 +14,10 @@ query_core& refreshed(query_core& core) {
 
 } // namespace
 
+kept_rows::kept_rows(query_core& over) : rows_(new row_iterator(over, true)) {}
+
+void kept_rows::end(row_iterator* rows) noexcept { delete rows; }
+
 row_iterator::row_iterator(query_core& over, bool looks)
     : over_(&refreshed(over)),
       looping_(over, looks),

@@ -169,6 +169,9 @@ template <class Term> class cursor {
     cursor(chunk* block, const fetched_term& from)
         : values_(from.values ? reinterpret_cast<value*>(from.values->block(block)) : nullptr),
           present_(from.position != table::absent) {}
+    /// Where the values begin, or anything for a tag; null where the term is missing.
+    explicit cursor(std::byte* start)
+        : values_(reinterpret_cast<value*>(start)), present_(start != nullptr) {}
 
     [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
         if constexpr (std::is_empty_v<value> && std::is_pointer_v<Term>)

@@ -7,6 +7,7 @@ export module ecs.query:values;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import ecs.component;
 import ecs.storage;
 import ecs.structure;
@@ -145,7 +146,9 @@ template <class T>
 
 /// Where the values of one component are, looked up once: what world::get asks at each call is at hand here.
 /// Good for as long as the world is, whatever happens to it. Threads as with world::get.
-template <class T> class getter {
+template <class... T> class getter;
+
+template <class T> class getter<T> {
     using component = std::remove_const_t<T>;
 
   public:
@@ -154,30 +157,74 @@ template <class T> class getter {
 
     /// The value. Throws access_error when the entity is not alive or does not have it. Constant time.
     [[nodiscard, gnu::always_inline]] inline T& operator()(entity e) const {
-        if (const value_place found = at_hand(e)) [[likely]]
-            return *value_at<T>(found);
-        return get_slowly<component>(*in_, e);
+        return get(slots_.slot_of(e), e);
     }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time.
-    [[nodiscard, gnu::always_inline]] inline T* find(entity e) const {
-        if (const value_place found = at_hand(e)) [[likely]]
-            return value_at<T>(found);
-        return find_slowly<component>(*in_, e);
-    }
+    [[nodiscard, gnu::always_inline]] inline T* find(entity e) const { return find(slots_.slot_of(e), e); }
 
   private:
+    template <class... All> friend class getter;
+
     /// No column says nothing.
-    [[nodiscard, gnu::always_inline]] inline value_place at_hand(entity e) const {
+    [[nodiscard, gnu::always_inline]] inline value_place at_slot([[maybe_unused]] std::uint64_t slot) const {
         if constexpr (has_usual_place<component> && !is_sparse<component>)
-            return value_at_hand(slots_, typed_->starts, e, sizeof(T));
+            return value_behind(slot, typed_->starts, sizeof(T)); // 0 leads to no column.
         else
             return {};
+    }
+    [[nodiscard, gnu::always_inline]] inline T& get(std::uint64_t slot, entity e) const {
+        if (const value_place found = at_slot(slot)) [[likely]]
+            return *value_at<T>(found);
+        return get_slowly<component>(*in_, e);
+    }
+    [[nodiscard, gnu::always_inline]] inline T* find(std::uint64_t slot, entity e) const {
+        if (const value_place found = at_slot(slot)) [[likely]]
+            return value_at<T>(found);
+        return find_slowly<component>(*in_, e);
     }
 
     const engine* in_;
     entity_index::flat_slots slots_;
     const column_starts::typed* typed_;
+};
+
+/// The same of several components of one entity, whose slot is looked at once.
+template <class First, class Second, class... Rest> class getter<First, Second, Rest...> {
+    using all = light_tuple<getter<First>, getter<Second>, getter<Rest>...>;
+    using places = std::index_sequence_for<First, Second, Rest...>;
+
+  public:
+    explicit getter(const engine& in)
+        : each_{{getter<First>(in)}, {getter<Second>(in)}, {getter<Rest>(in)}...} {}
+
+    /// The values: auto [position, velocity] = values_of(e). Throws as for one.
+    [[nodiscard, gnu::always_inline]] inline std::tuple<First&, Second&, Rest&...>
+    operator()(entity e) const {
+        return get(slot_of(e), e, places{});
+    }
+
+    /// The values, or nullptr for each that the entity does not have.
+    [[nodiscard, gnu::always_inline]] inline std::tuple<First*, Second*, Rest*...> find(entity e) const {
+        return find(slot_of(e), e, places{});
+    }
+
+  private:
+    [[nodiscard, gnu::always_inline]] inline std::uint64_t slot_of(entity e) const {
+        return element<0>(each_).slots_.slot_of(e);
+    }
+    template <std::size_t... I>
+    [[nodiscard, gnu::always_inline]] inline std::tuple<First&, Second&, Rest&...>
+    get(std::uint64_t slot, entity e, std::index_sequence<I...>) const {
+        return {element<I>(each_).get(slot, e)...};
+    }
+    template <std::size_t... I>
+    [[nodiscard, gnu::always_inline]] inline std::tuple<First*, Second*, Rest*...>
+    find(std::uint64_t slot, entity e, std::index_sequence<I...>) const {
+        return {element<I>(each_).find(slot, e)...};
+    }
+
+    all each_;
 };
 
 } // namespace ecs

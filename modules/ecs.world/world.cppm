@@ -391,12 +391,17 @@ export class world : public entity_graph {
     /// Gets values of one component, for loops over handles that no query foresees: what get looks up at each
     /// call is looked up once. Components in tables profit; others are found as get finds them. A type that
     /// the world has not met is registered, as by component.
-    template <component_type T> [[nodiscard]] ecs::getter<T> getter() {
-        component<T>();
-        return ecs::getter<T>(engine_);
+    /// getter<Position, Velocity>() gets several of one entity, which is looked for once.
+    template <component_type... T>
+        requires(sizeof...(T) != 0)
+    [[nodiscard]] ecs::getter<T...> getter() {
+        (component<T>(), ...);
+        return ecs::getter<T...>(engine_);
     }
-    template <component_type T> [[nodiscard]] ecs::getter<const T> getter() const {
-        return ecs::getter<const T>(engine_);
+    template <component_type... T>
+        requires(sizeof...(T) != 0)
+    [[nodiscard]] ecs::getter<const T...> getter() const {
+        return ecs::getter<const T...>(engine_);
     }
 
     /// The bytes of the value, or nullptr.

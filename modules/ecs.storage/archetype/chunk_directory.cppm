@@ -34,6 +34,7 @@ class chunk_directory {
     /// Numbers the chunk; reserve came before.
     inline void insert(chunk* block, column_starts::columns columns) noexcept {
         block->number = enter(block);
+        ++chunk_changes_;
         starts_.enter(block->number, block, columns);
     }
 
@@ -55,6 +56,7 @@ class chunk_directory {
     /// The chunk of a number that was lent; reserve came before.
     inline void place(chunk* block, column_starts::columns columns) noexcept {
         chunks_[block->number] = block;
+        ++chunk_changes_;
         starts_.enter(block->number, block, columns);
     }
 
@@ -69,6 +71,7 @@ class chunk_directory {
         chunks_.swap(other.chunks_);
         free_.swap(other.free_);
         starts_.swap(other.starts_);
+        chunk_changes_ = other.chunk_changes_ = std::max(chunk_changes_, other.chunk_changes_) + 1;
         for (const std::uint32_t number : {nowhere, pending}) {
             chunks_[number] = &void_;
             other.chunks_[number] = &other.void_;
@@ -78,6 +81,7 @@ class chunk_directory {
     /// The number, whose chunk had these columns, is free.
     inline void erase(std::uint32_t number, column_starts::columns columns) noexcept {
         chunks_[number] = nullptr;
+        ++chunk_changes_;
         starts_.erase(number, columns);
         free_.push_back(number); // Cannot fail: free_ has room for every number.
     }
@@ -86,6 +90,9 @@ class chunk_directory {
     /// a component: as long as it is the same, everybody has what they had in tables.
     [[nodiscard]] inline std::uint64_t row_changes() const { return row_changes_; }
     inline void note_row_change() noexcept { ++row_changes_; }
+
+    /// Changes whenever a chunk with rows comes, goes, or is replaced by another.
+    [[nodiscard]] inline std::uint64_t chunk_changes() const { return chunk_changes_; }
 
   private:
     inline void reserve_numbers(std::size_t more) {
@@ -115,6 +122,7 @@ class chunk_directory {
     std::vector<std::uint32_t> free_;
     column_starts starts_;
     std::uint64_t row_changes_{};
+    std::uint64_t chunk_changes_{};
 };
 
 } // namespace ecs

@@ -67,10 +67,7 @@ value_behind(std::uint64_t slot, column_starts::by_chunk starts, std::size_t siz
 /// The same for an entity; no column says nothing.
 [[nodiscard, gnu::always_inline]] inline value_place
 value_at_hand(entity_index::flat_slots slots, column_starts::by_chunk starts, entity e, std::size_t size) {
-    const std::uint64_t slot = slots.slot_of(e);
-    if (slot == 0) [[unlikely]]
-        return {};
-    return value_behind(slot, starts, size);
+    return value_behind(slots.slot_of(e), starts, size); // 0 leads to a chunk that has no column.
 }
 
 /// See the head of this file. What a store is built on, and no class by itself: who makes tables is the
@@ -109,6 +106,9 @@ class row_store {
 
     /// See chunk_directory::row_changes.
     [[nodiscard]] inline std::uint64_t row_changes() const { return directory_.row_changes(); }
+
+    /// See chunk_directory::chunk_changes.
+    [[nodiscard]] inline std::uint64_t chunk_changes() const { return directory_.chunk_changes(); }
 
     /// Numbers for chunks that other threads fill; see chunk_directory::lend.
     inline void lend_numbers(std::vector<std::uint32_t>& numbers, std::size_t count) {
