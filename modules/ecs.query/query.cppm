@@ -83,10 +83,11 @@ template <class... Terms> class query {
 
     /// What an iterator goes through by itself.
     struct rows_at_hand {
-        std::uint32_t row{};
-        std::uint32_t end{};                ///< Beyond the rows at hand; 0 behind the last of all.
-        const entity* entities{};           ///< Of the chunk,
-        std::optional<all_cursors> cursors; ///< and its values, where none of its rows is hidden.
+        std::size_t row{};
+        std::size_t end{};        ///< Beyond the rows at hand; the row itself behind the last of all.
+        std::size_t origin{};     ///< Of values in columns.
+        const entity* entities{}; ///< Of the chunk,
+        std::optional<all_cursors> cursors; ///< and its values; there are none behind the last.
     };
 
   public:
@@ -482,21 +483,20 @@ template <class... Terms> class query {
         using value_type = item;
         using difference_type = std::ptrdiff_t;
 
-        explicit iterator(query& of) : query_(&of), rows_(of.core_), here_(of.next_rows(*rows_)) {}
+        /// The rows are assigned, because a call that made them where they are would take their address.
+        explicit iterator(query& of) : query_(&of), rows_(of.core_) { here_ = of.next_rows(*rows_); }
 
         [[nodiscard]] item operator*() const {
-            if (here_.cursors) [[likely]]
-                return query_->item_in(here_.entities, *here_.cursors, here_.row, places{});
-            return query_->item_at((*rows_).here(), places{});
+            return query_->item_in(here_.entities, *here_.cursors, here_.row, here_.origin, places{});
         }
         iterator& operator++() {
-            if (++here_.row >= here_.end) [[unlikely]]
+            if (++here_.row == here_.end) [[unlikely]]
                 here_ = query_->next_rows(*rows_);
             return *this;
         }
         void operator++(int) { ++*this; }
         [[nodiscard]] friend bool operator==(const iterator& i, std::default_sentinel_t) {
-            return i.here_.end == 0;
+            return i.here_.row == i.here_.end;
         }
 
       private:
@@ -643,7 +643,7 @@ template <class... Terms> class query {
     template <class Term, std::size_t I>
     [[nodiscard, gnu::always_inline]] inline cursor<Term>
     cursor_in(const chunk_list::entry& at, [[maybe_unused]] std::byte* const* starts) const {
-        if constexpr (is_outside_row<Term> || is_sparse_term<Term>)
+        if constexpr (!is_in_columns<Term>)
             return cursor_of<Term, I>(*at.found_in, at.block, core_.fetched(*at.found_in)[I]);
         else
             return cursor<Term>(starts[I]);
@@ -742,19 +742,41 @@ template <class... Terms> class query {
         const row_iterator::run next = rows.next_rows();
         if (next.rows == 0) return {};
         const found_row& here = rows.here();
-        rows_at_hand found{here.row, here.row + next.rows, here.block->entities(), {}};
-        if (next.is_whole) found.cursors.emplace(cursors_at(*here.found_in, here.block, all_places{}));
+        rows_at_hand found{
+            here.row, here.row + next.rows, next.is_whole ? 0 : here.row, here.block->entities(), {}};
+        if (!next.is_whole && core_.marks_writes()) core_.mark_written(*here.found_in, here.at());
+        found.cursors.emplace(next.is_whole ? cursors_at(*here.found_in, here.block, all_places{})
+                                            : cursors_of_row(here, all_places{}));
         return found;
     }
 
-    /// Of a row of a chunk in which none is hidden.
+    /// For one row, whose values need not be in its columns: those that could be begin with it.
     template <std::size_t... I>
-    [[nodiscard]] item item_in([[maybe_unused]] const entity* entities, const all_cursors& cursors,
-                               std::uint32_t row, std::index_sequence<I...>) const {
-        if constexpr ((is_entity_term<Terms> || ...))
-            return item(element<I>(cursors)[row]...);
+    [[nodiscard]] all_cursors cursors_of_row([[maybe_unused]] const found_row& found,
+                                             std::index_sequence<I...>) const {
+        return {{cursor_of_row<Terms, I>(found)}...};
+    }
+    template <class Term, std::size_t I>
+    [[nodiscard]] cursor<Term> cursor_of_row(const found_row& found) const {
+        const fetched_term here = query_core::at_row(core_.fetched(*found.found_in)[I], found.at());
+        if constexpr (is_in_columns<Term>)
+            return cursor<Term>(std::is_empty_v<typename term_traits<Term>::value> && here.base
+                                    ? found.block->bytes()
+                                    : core_.value_in_row(here, found.at()));
         else
-            return item(entities[row], element<I>(cursors)[row]...);
+            return cursor_of<Term, I>(*found.found_in, found.block, here);
+    }
+
+    /// Of a row of a chunk. Values in columns begin with the row of the origin.
+    template <std::size_t... I>
+    [[nodiscard, gnu::always_inline]] inline item
+    item_in([[maybe_unused]] const entity* entities, const all_cursors& cursors, std::size_t row,
+            [[maybe_unused]] std::size_t origin, std::index_sequence<I...>) const {
+        if constexpr ((is_entity_term<Terms> || ...))
+            return item(element<I>(cursors)[is_in_columns<term_at<I>> ? row - origin : row]...);
+        else
+            return item(entities[row],
+                        element<I>(cursors)[is_in_columns<term_at<I>> ? row - origin : row]...);
     }
 
     template <std::size_t... I>
@@ -784,7 +806,7 @@ template <class... Terms> class query {
     }
     [[nodiscard]] item item_at_hand(const hand& of, std::uint32_t row) {
         if (of.cursors) [[likely]]
-            return item_in(of.first.block->entities(), *of.cursors, row, places{});
+            return item_in(of.first.block->entities(), *of.cursors, row, 0, places{});
         return item_at(of.first, places{});
     }
     template <class F> void pair_with_rows(const item& first, const hand& with, std::uint32_t row, F& f) {

@@ -114,6 +114,13 @@ class query_core {
         return hidden ? fetched_term{nullptr, f.sparse, table::absent, {}, {}} : f;
     }
 
+    /// Where that is, for a value of tables; not null for a tag that is there.
+    [[nodiscard]] inline std::byte* value_in_row(const fetched_term& f, row_ref at) const {
+        if (f.base) return inherited_value(f);
+        if (f.values) return f.values->value(at);
+        return f.position != table::absent ? at.block->bytes() : nullptr;
+    }
+
     /// How many of the rows, from the first on, have the same optional values: those of a table in which
     /// something is disabled may differ.
     [[nodiscard]] inline std::uint32_t rows_alike(const match& m, row_ref first, std::uint32_t count) const {
@@ -367,7 +374,7 @@ class row_iterator {
 /// functions are not inline, importers compile none of it.
 class kept_rows {
   public:
-    explicit kept_rows(query_core& over);
+    inline explicit kept_rows(query_core& over) : rows_(begin(over)) {}
     kept_rows(const kept_rows&) = delete;
     inline kept_rows(kept_rows&& other) noexcept : rows_(std::exchange(other.rows_, nullptr)) {}
     kept_rows& operator=(const kept_rows&) = delete;
@@ -382,6 +389,7 @@ class kept_rows {
     [[nodiscard]] inline row_iterator& operator*() const { return *rows_; }
 
   private:
+    [[nodiscard]] static row_iterator* begin(query_core& over);
     static void end(row_iterator* rows) noexcept;
 
     row_iterator* rows_; ///< Null when another has taken them over.

@@ -14,7 +14,7 @@ query_core& refreshed(query_core& core) {
 
 } // namespace
 
-kept_rows::kept_rows(query_core& over) : rows_(new row_iterator(over, true)) {}
+row_iterator* kept_rows::begin(query_core& over) { return new row_iterator(over, true); }
 
 void kept_rows::end(row_iterator* rows) noexcept { delete rows; }
 

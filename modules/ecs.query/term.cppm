@@ -161,6 +161,9 @@ template <class Term>
 inline constexpr bool is_in_place_term =
     !is_outside_row<Term> && is_in_place<typename term_traits<Term>::component>;
 
+/// Whether they are in the columns of tables, or would be if a tag had any.
+template <class Term> inline constexpr bool is_in_columns = !is_outside_row<Term> && !is_sparse_term<Term>;
+
 /// Points at the values of a term in a chunk, or hands out entities.
 template <class Term> class cursor {
     using value = typename term_traits<Term>::value;
@@ -173,7 +176,7 @@ template <class Term> class cursor {
     explicit cursor(std::byte* start)
         : values_(reinterpret_cast<value*>(start)), present_(start != nullptr) {}
 
-    [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
+    [[nodiscard]] typename term_traits<Term>::argument operator[](std::size_t row) const {
         if constexpr (std::is_empty_v<value> && std::is_pointer_v<Term>)
             return present_ ? &tag_value<std::remove_const_t<value>>() : nullptr;
         else if constexpr (std::is_empty_v<value>)
@@ -214,7 +217,7 @@ template <class Term>
 class cursor<Term> {
   public:
     cursor(chunk* block, const fetched_term&) : entities_(block->entities()) {}
-    [[nodiscard]] entity operator[](std::uint32_t row) const { return entities_[row]; }
+    [[nodiscard]] entity operator[](std::size_t row) const { return entities_[row]; }
     [[nodiscard]] std::span<const entity> run(std::uint32_t first, std::uint32_t count) const {
         return {entities_ + first, count};
     }
@@ -234,7 +237,7 @@ class cursor<Term> {
         : links_(from.links ? reinterpret_cast<const link*>(from.links->block(block)) : nullptr),
           fixed_(in.rows().entities(), in.reads().pair_behind(from.base, from.word)) {}
 
-    [[nodiscard]] value operator[](std::uint32_t row) const {
+    [[nodiscard]] value operator[](std::size_t row) const {
         return links_ ? fixed_.with(links_[row].target) : fixed_.found;
     }
 
@@ -267,7 +270,7 @@ class cursor<Term> {
     cursor(const engine& in, chunk* block, const term& of)
         : engine_(&in), entities_(block->entities()), above_(of.above), word_(of.pattern) {}
 
-    [[nodiscard]] argument operator[](std::uint32_t row) const {
+    [[nodiscard]] argument operator[](std::size_t row) const {
         const entity owner = engine_->reads().nearest(entities_[row], above_, word_, starts_at_itself<Term>);
         if constexpr (may_be_missing)
             return owner ? found(owner) : nullptr;
@@ -298,7 +301,7 @@ class cursor<Term> {
     cursor(chunk* block, const fetched_term& from)
         : entities_(block->entities()), sparse_(from.sparse), base_(index_of(from.base)) {}
 
-    [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
+    [[nodiscard]] typename term_traits<Term>::argument operator[](std::size_t row) const {
         std::uint32_t index = index_of(entities_[row]);
         if (base_ != 0 && !sparse_->contains(index)) [[unlikely]]
             index = base_;
@@ -343,7 +346,7 @@ class cursor<Term> {
           inherited_(from.base ? reinterpret_cast<value*>(from.sparse->find(index_of(from.base))) : nullptr) {
     }
 
-    [[nodiscard]] typename term_traits<Term>::argument operator[](std::uint32_t row) const {
+    [[nodiscard]] typename term_traits<Term>::argument operator[](std::size_t row) const {
         if constexpr (may_be_missing)
             return shown(row);
         else
@@ -359,19 +362,21 @@ class cursor<Term> {
     }
 
   private:
+    [[nodiscard]] location place_of(std::size_t row) const {
+        return {number_, static_cast<std::uint32_t>(row)};
+    }
     /// Of a row that has the component, or inherits it.
-    [[nodiscard]] value* there(std::uint32_t row) const {
+    [[nodiscard]] value* there(std::size_t row) const {
         if constexpr (std::is_empty_v<value>) {
             return &tag_value<std::remove_const_t<value>>();
         } else {
-            if (inherited_ && !of_->has({number_, row})) [[unlikely]]
+            if (inherited_ && !of_->has(place_of(row))) [[unlikely]]
                 return inherited_;
             return values_ + row;
         }
     }
-    [[nodiscard]] value* shown(std::uint32_t row) const {
-        if (!of_ || !(of_->shows({number_, row}) || (inherited_ && !of_->has({number_, row}))))
-            return nullptr;
+    [[nodiscard]] value* shown(std::size_t row) const {
+        if (!of_ || !(of_->shows(place_of(row)) || (inherited_ && !of_->has(place_of(row))))) return nullptr;
         return there(row);
     }
 
