@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "crowd.hpp"
 #include <algorithm>
-#include <cmath>
 
 namespace swarm {
 
@@ -10,7 +9,8 @@ namespace {
 std::size_t cells_along(float side) { return static_cast<std::size_t>(side / crowd::cell_side) + 1; }
 
 feeling between(const feeling& a, const feeling& b, float part) {
-    return {a.density + (b.density - a.density) * part, a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
+    return {a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part, a.slope_x + (b.slope_x - a.slope_x) * part,
+            a.slope_y + (b.slope_y - a.slope_y) * part};
 }
 
 } // namespace
@@ -20,47 +20,54 @@ crowd::crowd(float width, float height, std::size_t birds)
       rows_(cells_along(height)),
       even_(static_cast<float>(birds) * cell_side * cell_side / (width * height)),
       cells_(columns_ * rows_),
-      felt_(columns_ * rows_) {}
+      blocks_(cells_.size()),
+      felt_((columns_ + 2) * (rows_ + 2)) {}
 
 void crowd::clear() { std::ranges::fill(cells_, cell{}); }
 
 void crowd::settle() {
     for (std::size_t row = 0; row < rows_; ++row)
         for (std::size_t column = 0; column < columns_; ++column)
-            felt_[row * columns_ + column] = around(column, row);
-}
-
-/// The mean of a cell and its eight neighbours.
-feeling crowd::around(std::size_t column, std::size_t row) const {
-    std::int64_t birds = 0, x = 0, y = 0;
-    for (std::ptrdiff_t down = -1; down <= 1; ++down)
-        for (std::ptrdiff_t right = -1; right <= 1; ++right) {
-            const cell& c = cells_[wrapped(static_cast<std::ptrdiff_t>(column) + right,
-                                           static_cast<std::ptrdiff_t>(row) + down)];
-            birds += c.birds;
-            x += c.x;
-            y += c.y;
-        }
-    const float all = static_cast<float>(std::max<std::int64_t>(birds, 1));
-    return {static_cast<float>(birds) / (9 * even_), static_cast<float>(x) / (all * fixed_one),
-            static_cast<float>(y) / (all * fixed_one)};
+            blocks_[row * columns_ + column] = block_around(column, row);
+    for (std::size_t row = 0; row < rows_ + 2; ++row)
+        for (std::size_t column = 0; column < columns_ + 2; ++column)
+            felt_[row * (columns_ + 2) + column] = felt_in(column + columns_ - 1, row + rows_ - 1);
 }
 
 /// The field has no edges: what is left of the first column is the last one.
-std::size_t crowd::wrapped(std::ptrdiff_t column, std::ptrdiff_t row) const {
-    const auto columns = static_cast<std::ptrdiff_t>(columns_), rows = static_cast<std::ptrdiff_t>(rows_);
-    return static_cast<std::size_t>((row + rows) % rows * columns + (column + columns) % columns);
+std::size_t crowd::wrapped(std::size_t column, std::size_t row) const {
+    return row % rows_ * columns_ + column % columns_;
+}
+
+crowd::cell crowd::block_around(std::size_t column, std::size_t row) const {
+    cell sum{};
+    for (const std::size_t down : {rows_ - 1, rows_, rows_ + 1})
+        for (const std::size_t right : {columns_ - 1, columns_, columns_ + 1}) {
+            const cell& c = cells_[wrapped(column + right, row + down)];
+            sum = {sum.birds + c.birds, sum.x + c.x, sum.y + c.y};
+        }
+    return sum;
+}
+
+feeling crowd::felt_in(std::size_t column, std::size_t row) const {
+    const auto density = [&](std::size_t c, std::size_t r) {
+        return static_cast<float>(blocks_[wrapped(c, r)].birds) / (9 * even_);
+    };
+    const cell& here = blocks_[wrapped(column, row)];
+    const float all = static_cast<float>(std::max(here.birds, 1U)) * fixed_one;
+    return {static_cast<float>(here.x) / all, static_cast<float>(here.y) / all,
+            (density(column + 1, row) - density(column - 1, row)) / 2,
+            (density(column, row + 1) - density(column, row - 1)) / 2};
 }
 
 feeling crowd::at(float x, float y) const {
-    const float across = x / cell_side - 0.5F, down = y / cell_side - 0.5F;
-    const float left = std::floor(across), above = std::floor(down);
-    const auto column = static_cast<std::ptrdiff_t>(left), row = static_cast<std::ptrdiff_t>(above);
-    const feeling upper =
-        between(felt_[wrapped(column, row)], felt_[wrapped(column + 1, row)], across - left);
-    const feeling lower =
-        between(felt_[wrapped(column, row + 1)], felt_[wrapped(column + 1, row + 1)], across - left);
-    return between(upper, lower, down - above);
+    const float across = x / cell_side + 0.5F, down = y / cell_side + 0.5F;
+    const auto column = static_cast<std::size_t>(across), row = static_cast<std::size_t>(down);
+    const float right = across - static_cast<float>(column);
+    const feeling* const upper = &felt_[row * (columns_ + 2) + column];
+    const feeling* const lower = upper + columns_ + 2;
+    return between(between(upper[0], upper[1], right), between(lower[0], lower[1], right),
+                   down - static_cast<float>(row));
 }
 
 } // namespace swarm

@@ -9,9 +9,10 @@
 
 namespace swarm {
 
-/// What a bird feels of the others at a place. Density is that of the even swarm where it is 1.
+/// What a bird feels of the others at a place.
 struct feeling {
-    float density, x, y; ///< And the mean velocity.
+    float x, y;             ///< Their mean velocity.
+    float slope_x, slope_y; ///< Where there are more of them, and how much. The even swarm has 1 everywhere.
 };
 
 class crowd {
@@ -50,13 +51,15 @@ class crowd {
     [[nodiscard]] std::size_t cell_of(float x, float y) const {
         return static_cast<std::size_t>(y / cell_side) * columns_ + static_cast<std::size_t>(x / cell_side);
     }
-    [[nodiscard]] std::size_t wrapped(std::ptrdiff_t column, std::ptrdiff_t row) const;
-    [[nodiscard]] feeling around(std::size_t column, std::size_t row) const;
+    [[nodiscard]] std::size_t wrapped(std::size_t column, std::size_t row) const;
+    [[nodiscard]] cell block_around(std::size_t column, std::size_t row) const;
+    [[nodiscard]] feeling felt_in(std::size_t column, std::size_t row) const;
 
     std::size_t columns_, rows_;
     float even_; ///< Birds of a cell in the even swarm.
     std::vector<cell> cells_;
-    std::vector<feeling> felt_;
+    std::vector<cell> blocks_;  ///< Each cell and its eight neighbours together.
+    std::vector<feeling> felt_; ///< With the last column left of the first one, and so on all around.
 };
 
 } // namespace swarm

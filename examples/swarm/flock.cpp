@@ -59,12 +59,9 @@ void follow(Velocity& v, const Position& p, const attraction& to, const field& s
     v.y += (y + x * swirl) * strength;
 }
 
-void join_the_others(Velocity& v, const Position& p, const crowd& others, const field& size) {
-    const feeling here = others.at(p.x, p.y);
-    const float right = others.at(wrapped(p.x + crowd::cell_side, size.width), p.y).density;
-    const float below = others.at(p.x, wrapped(p.y + crowd::cell_side, size.height)).density;
-    v.x += (here.x - v.x) * alignment - (right - here.density) * separation;
-    v.y += (here.y - v.y) * alignment - (below - here.density) * separation;
+void join_the_others(Velocity& v, const feeling& here) {
+    v.x += (here.x - v.x) * alignment - here.slope_x * separation;
+    v.y += (here.y - v.y) * alignment - here.slope_y * separation;
 }
 
 float speed_of(const Velocity& v) { return std::sqrt(v.x * v.x + v.y * v.y); }
@@ -132,7 +129,7 @@ void flock::add_systems() {
         leaders.each(
             [&](const Leader& l) { to.push_back({size_.width / 2 + l.x, size_.height / 2 + l.y, l.pull}); });
         birds.par_each(*executor_, [&](const Position& p, Velocity& v) {
-            join_the_others(v, p, all, size_);
+            join_the_others(v, all.at(p.x, p.y));
             for (const attraction& a : to) follow(v, p, a, size_);
             keep_to_the_limit(v);
         });
