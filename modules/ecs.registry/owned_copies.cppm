@@ -74,6 +74,16 @@ void basic_owned_registry<L, A, G>::adopt(id_type id, word payload) {
     ++live_;
 }
 
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::pass_over_used_pages() {
+    turn_walk<parts> walk(ground_, {space_.first, space_.last});
+    walk.begin_behind([&](const auto& visit) { for_each_page(visit); });
+    kept_.turns = walk.turns();
+    for_each_index([&](std::uint32_t index) {
+        if (space_.contains(index) && words::is_free(slots().read(index))) kept_.free.push_back(index);
+    });
+}
+
 /// Of an index that is not settled in the copy; 0 when it is retired then.
 template <lending_layout L, class A, registry_geometry G>
 auto basic_owned_registry<L, A, G>::generation_after_return(const basic_owned_registry& past,

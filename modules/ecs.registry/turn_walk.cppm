@@ -142,6 +142,25 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
         set_turns(std::move(next));
     }
 
+    /// Begins the first turns behind the last page that somebody has; for_each_page(visit) names those in
+    /// ascending order, and the others before it are handed out first. Throws std::bad_alloc, and has changed
+    /// nothing then.
+    void begin_behind(const auto& for_each_page) {
+        walk_turns next;
+        next.keys = turns_.keys;
+        std::uint32_t& end = next.first_page = page_of(this->run.first);
+        for_each_page([&](std::uint32_t page) {
+            if (page < end || page > page_of(this->run.last)) return;
+            if (page >= whole_end()) next.tail_taken = tail_blocks();
+            for (; end < std::min(page, whole_end()); ++end) next.passed.push_back(end);
+            if (page < whole_end()) end = page + 1;
+        });
+        const std::uint32_t first = next.passed.empty() ? end : next.passed.front();
+        if (first == page_of(this->run.first) && first < whole_end())
+            next.place = this->run.first / this->batch % blocks_in_page_;
+        set_turns(std::move(next));
+    }
+
     /// Goes on from there, with turns of a walk of the same run.
     void set_turns(walk_turns turns) noexcept {
         turns_ = std::move(turns);

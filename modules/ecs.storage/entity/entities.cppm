@@ -233,6 +233,7 @@ class entity_index : entity_registry {
             },
             visit);
     }
+    using entity_registry::pass_over_used_pages;
     /// Of an index of a copy for which there is room. An entity that lives is pending.
     inline void set_state(std::uint32_t index, index_state state) {
         entity_registry::set_state(index, state, place_bits::is_pending);

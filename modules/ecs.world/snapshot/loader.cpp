@@ -67,6 +67,7 @@ void loader::read_indices() {
     constexpr std::size_t least = 4 + 8 + sizeof(index_state);
     std::uint64_t next = first_ordinary;
     for (std::size_t left = from_.read_count(least); left != 0; --left) next = read_run(next);
+    made_->rows().entities().pass_over_used_pages();
 }
 
 /// A run that begins there or later; returns where it ends.
