@@ -2,9 +2,9 @@
 // What a battle begins with, read from a JSON file. A file that is not right is refused with its line and
 // field.
 #pragma once
+#include "json_error.hpp"
 #include <cstdint>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -48,9 +48,7 @@ struct scenario {
 };
 
 /// The file cannot be read or is not a scenario; the text begins with file, line and field.
-struct scenario_error : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+using scenario_error = json_file::error;
 
 /// Reads the scenario of a file. Throws scenario_error.
 [[nodiscard]] scenario load_scenario(const std::filesystem::path& file);

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace skirmish {
+namespace json_file {
 
 [[nodiscard]] inline std::size_t line_at(std::string_view text, std::size_t offset) {
     return 1 + static_cast<std::size_t>(
@@ -92,4 +92,4 @@ class json_walker {
     std::size_t at_{};
 };
 
-} // namespace skirmish
+} // namespace json_file
