@@ -20,7 +20,7 @@ ROOT = DOCS.parent
 LANGUAGES = {".cpp": "cpp", ".cppm": "cpp", ".hpp": "cpp", ".txt": "text", ".json": "json", ".py": "python",
              ".cmake": "cmake", ".html": "html"}
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
-EXAMPLE_LINE = re.compile(r"^\[[^\]]*\]\(((?:\.\./)+examples/[^)]*\.(?:cpp|hpp|cmake))\)$")
+EXAMPLE_LINE = re.compile(r"^\[[^\]]*\]\(((?:\.\./)+examples/[^)]*\.(?:cpp|hpp|cmake|txt))\)$")
 
 
 class Book:

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "canvas.hpp"
 #include <algorithm>
+#include <cmath>
 
 namespace swarm {
 
 namespace {
 
 constexpr std::uint8_t steps = 16;
+
+/// A step as a part of all, from 0 to 1.
+float part(std::uint8_t step) { return static_cast<float>(step) / (steps - 1); }
 
 struct light {
     float red, green, blue;
@@ -15,9 +19,9 @@ constexpr light night{7, 9, 20};
 constexpr std::array<light, 5> by_speed{
     {{40, 70, 200}, {30, 170, 220}, {190, 235, 210}, {255, 200, 80}, {255, 110, 60}}};
 
-light between(const light& a, const light& b, float part) {
-    return {a.red + (b.red - a.red) * part, a.green + (b.green - a.green) * part,
-            a.blue + (b.blue - a.blue) * part};
+light between(const light& a, const light& b, float way) {
+    return {a.red + (b.red - a.red) * way, a.green + (b.green - a.green) * way,
+            a.blue + (b.blue - a.blue) * way};
 }
 
 light colour_of_speed(float speed) {
@@ -26,18 +30,16 @@ light colour_of_speed(float speed) {
     return between(by_speed[first], by_speed[first + 1], place - static_cast<float>(first));
 }
 
-rgb rounded(const light& l) {
-    return {static_cast<std::uint8_t>(l.red + 0.5F), static_cast<std::uint8_t>(l.green + 0.5F),
-            static_cast<std::uint8_t>(l.blue + 0.5F)};
-}
+std::uint8_t rounded(float value) { return static_cast<std::uint8_t>(std::lround(value)); }
 
 std::array<rgb, 256> make_palette() {
     std::array<rgb, 256> all{};
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const float speed = static_cast<float>(i / steps) / (steps - 1);
-        const float brightness = static_cast<float>(i % steps) / (steps - 1);
-        all[i] = rounded(between(night, colour_of_speed(speed), brightness));
-    }
+    std::size_t next = 0;
+    for (std::uint8_t speed = 0; speed < steps; ++speed)
+        for (std::uint8_t brightness = 0; brightness < steps; ++brightness) {
+            const light l = between(night, colour_of_speed(part(speed)), part(brightness));
+            all[next++] = {rounded(l.red), rounded(l.green), rounded(l.blue)};
+        }
     return all;
 }
 
