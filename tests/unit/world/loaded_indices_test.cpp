@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <stdexcept>
 #include <unordered_set>
 #include <vector>
 import ecs.world;
@@ -99,6 +100,21 @@ TEST(LoadedWorld, HandsOutPagesThatTheSavedWorldNeverUsed) {
     const std::size_t all = last - ecs::id_space::first_index + 1;
     second.spawn_n(all - second.entities().size(), unit{0});
     EXPECT_EQ(std::ranges::max(indices_of(second.entities())), last);
+}
+
+/// Of which the last page is not whole, and has entities of the saved world.
+TEST(LoadedWorld, HandsOutASmallSpaceToTheLastIndex) {
+    constexpr ecs::id_space small{.last = 5000};
+    ecs::world first, second(small);
+    second.component<unit>();
+    load_with_gaps(second, save_with_gaps(first, 4000));
+    second.flush();
+    const std::size_t before = second.entities().size();
+    spawn(second, 100);
+    std::size_t made = 100;
+    EXPECT_THROW(for (;; ++made) second.spawn(unit{0}), std::length_error);
+    EXPECT_EQ(second.entities().size(), before + made);
+    EXPECT_EQ(before + made, small.last - small.first + 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(WithKeys, LoadedIndices, testing::Values(0U, 1U, 3U));
