@@ -79,6 +79,7 @@ void basic_owned_registry<L, A, G>::pass_over_used_pages() {
     turn_walk<parts> walk(ground_, {space_.first, space_.last});
     walk.begin_behind([&](const auto& visit) { for_each_page(visit); });
     kept_.turns = walk.turns();
+    if (walk.pages_left() == 0) return; // What is listed nowhere is other threads', who have nothing else.
     for_each_index([&](std::uint32_t index) {
         if (space_.contains(index) && words::is_free(slots().read(index))) kept_.free.push_back(index);
     });

@@ -317,8 +317,8 @@ class basic_owned_registry {
     }
 
     /// Of a copy whose states have been set: what is free in their pages is the owner's, the lowest index
-    /// first. Whoever walked through these pages would also find what is given back there from now on, and
-    /// hand it out a second time. Throws std::bad_alloc.
+    /// first, or other threads' where there are no other pages. Whoever walked through these pages would also
+    /// find what is given back there from now on, and hand it out a second time. Throws std::bad_alloc.
     void pass_over_used_pages();
 
     /// What it takes to go back to a copy.

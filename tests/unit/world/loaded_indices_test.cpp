@@ -108,10 +108,8 @@ TEST(LoadedWorld, HandsOutASmallSpaceToTheLastIndex) {
     ecs::world first, second(small);
     second.component<unit>();
     load_with_gaps(second, save_with_gaps(first, 4000));
-    second.flush();
     const std::size_t before = second.entities().size();
-    spawn(second, 100);
-    std::size_t made = 100;
+    std::size_t made = spawn(second, 2400).size();
     EXPECT_THROW(for (;; ++made) second.spawn(unit{0}), std::length_error);
     EXPECT_EQ(second.entities().size(), before + made);
     EXPECT_EQ(before + made, small.last - small.first + 1);
