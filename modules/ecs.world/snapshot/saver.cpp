@@ -98,16 +98,34 @@ void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) 
     parts_.push_back(std::move(made));
 }
 
+void saver::add_run(part& to, row_ref first, std::uint32_t rows) {
+    if (rows == 0) return;
+    to.runs.push_back({first, rows});
+    to.rows += rows;
+}
+
+/// As most chunks are told by the indices of their entities.
+bool saver::has_fixtures(std::span<const entity> all) const {
+    if (of_->rows().entities().has_late_components()) return true;
+    bool any_is_low = false;
+    for (const entity e : all)
+        any_is_low |= index_of(e) < entity_index::first_ordinary; // No branch: 8 at once.
+    return any_is_low;
+}
+
 void saver::add_rows(part& to, chunk& in, bool ordinary) {
-    const auto is_wanted = [&](entity e) { return is_fixture(e) != ordinary; };
     const std::span<const entity> all(in.entities(), in.count);
+    if (!has_fixtures(all)) {
+        if (ordinary) add_run(to, {&in, 0}, in.count);
+        return;
+    }
+    const auto is_wanted = [&](entity e) { return is_fixture(e) != ordinary; };
     for (auto first = std::ranges::find_if(all, is_wanted); first != all.end();) {
         const auto end = std::ranges::find_if(first, all.end(), [&](entity e) { return !is_wanted(e); });
         if (!ordinary)
             for (const entity e : std::span(first, end)) use(e);
-        const auto rows = static_cast<std::uint32_t>(end - first);
-        to.runs.push_back({{&in, static_cast<std::uint32_t>(first - all.begin())}, rows});
-        to.rows += rows;
+        add_run(to, {&in, static_cast<std::uint32_t>(first - all.begin())},
+                static_cast<std::uint32_t>(end - first));
         first = std::ranges::find_if(end, all.end(), is_wanted);
     }
 }

@@ -41,6 +41,8 @@ class saver {
     void gather_tables();
     void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
     void add_rows(part& to, chunk& in, bool ordinary);
+    static void add_run(part& to, row_ref first, std::uint32_t rows);
+    [[nodiscard]] bool has_fixtures(std::span<const entity> all) const;
     void reserve();
     void use_index(std::uint32_t index);
     void use(id word);

@@ -36,8 +36,17 @@ class spawner {
         return make_bundle<Components...>(number);
     }
 
+    /// A new entity without components.
+    [[nodiscard]] entity spawn() {
+        if (!engine_.changes().is_open()) [[unlikely]]
+            return spawn_later();
+        return engine_.spawn_in(engine_.rows().root(), [](row_ref) noexcept {});
+    }
+
     /// A new entity from values and identifiers.
-    template <class... Arguments> entity spawn(Arguments&&... arguments) {
+    template <class... Arguments>
+        requires(sizeof...(Arguments) != 0)
+    entity spawn(Arguments&&... arguments) {
         if constexpr ((spawn_id<Arguments> || ...)) {
             if (const entity child = spawn_as_child(std::forward<Arguments>(arguments)...)) return child;
             return engine_.events().as_one(

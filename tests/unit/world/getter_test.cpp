@@ -53,6 +53,29 @@ TEST(getter, refuses_handles_of_nobody) {
     EXPECT_EQ(position_of(successor).x, 5);
 }
 
+TEST(getter, gets_several_values_of_one_entity) {
+    ecs::world world, other;
+    const auto values_of = world.getter<position, const velocity, burning>();
+    const entity e = world.spawn(position{1, 2}, velocity{3, 4}, burning{5}),
+                 bare = world.spawn(position{6, 7});
+    auto [p, v, b] = values_of(e);
+    EXPECT_EQ(&p, &world.get<position>(e));
+    EXPECT_EQ(&v, &world.get<velocity>(e));
+    EXPECT_EQ(&b, &world.get<burning>(e));
+    const auto [own, missing, none] = values_of.find(bare);
+    EXPECT_EQ(own, &world.get<position>(bare));
+    EXPECT_EQ(missing, nullptr);
+    EXPECT_EQ(none, nullptr);
+    EXPECT_THROW(std::ignore = values_of(bare), ecs::access_error);
+    world.despawn(e);
+    for (const entity dead : {e, other.spawn(position{1, 2}, velocity{3, 4}), entity{}}) {
+        EXPECT_EQ(values_of.find(dead), (std::tuple<position*, const velocity*, burning*>()));
+        EXPECT_THROW(std::ignore = values_of(dead), ecs::access_error);
+    }
+    const auto to_read = std::as_const(world).getter<position, velocity>();
+    EXPECT_EQ(std::get<0>(to_read(world.spawn(position{8, 9}, velocity{}))).y, 9);
+}
+
 TEST(getter, follows_rows_that_move_and_chunks_that_grow) {
     ecs::world world;
     const auto position_of = world.getter<position>();
