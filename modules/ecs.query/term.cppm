@@ -430,6 +430,18 @@ template <class F>
 concept has_parameters = std::is_function_v<std::remove_pointer_t<std::remove_cvref_t<F>>> ||
                          requires { &std::remove_cvref_t<F>::operator(); };
 
+/// Whether a loop can read off the function's parameters which components it is for.
+template <class F> consteval bool require_components() {
+    static_assert(
+        has_parameters<F>,
+        "each reads the terms off f's parameters, and those of a generic lambda have no types: name "
+        "the terms with query<...>().each");
+    static_assert(!takes_numbers<F>,
+                  "a number is no component that an entity would have: let the lambda capture it, or take it "
+                  "by reference if it is a component after all");
+    return true;
+}
+
 /// The identifier that a type stands for, given the entity of each component type in it.
 template <class T, class EntityOf> [[nodiscard]] id id_of_type_with(const EntityOf& entity_of) {
     if constexpr (pair_type<T>) {

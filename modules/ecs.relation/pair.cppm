@@ -67,6 +67,14 @@ export [[nodiscard]] constexpr id pair(id relation, id target) {
     return id::assume_word(tag_bits(id_kind::pair) | low_generation | relation_bits(relation) | to.index());
 }
 
+/// Does not compile: the entity of a type is the world's to say.
+export template <class Relation> [[nodiscard]] constexpr id pair(id) {
+    static_assert(sizeof(Relation) == 0,
+                  "which entity a type is a world knows: write world.add<Relation>(e, target), or "
+                  "pair(world.component<Relation>(), target)");
+    return {};
+}
+
 /// Matches every pair of the relation.
 export [[nodiscard]] constexpr id pair(id relation, any_t) {
     return id::assume_word(tag_bits(id_kind::wildcard_pair) | relation_bits(relation));

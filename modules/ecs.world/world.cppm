@@ -34,6 +34,16 @@ export class world : public entity_graph {
     world() : world(id_space{}) {}
     ~world();
 
+#ifdef __cpp_deleted_function
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc++26-extensions"
+    world(const world&) = delete("a world is neither copied nor moved: pass a world&, keep it in a "
+                                 "std::unique_ptr, or take what is in it with snapshot()");
+#pragma clang diagnostic pop
+#else
+    world(const world&) = delete;
+#endif
+
     /// A world that gives out identifiers of that space. Throws std::invalid_argument when there is no such
     /// space.
     explicit world(const id_space& space);
@@ -288,6 +298,14 @@ export class world : public entity_graph {
     inline add_result set(entity e, id word, const void* value) {
         return engine_.changes().set(e, word, value);
     }
+    /// Does not compile: a value is given whole.
+    template <component_type T, class First, class... Rest>
+        requires part_of<First, T>
+    add_result set(entity, First&&, Rest&&...) {
+        static_assert(sizeof(T) == 0, "set takes a value of the component, not what it is made of: write "
+                                      "set(e, T{...})");
+        return {};
+    }
 
     /// Sets a component of each of the entities, whose rows move together as far as they can. The source is
     /// one of spawn_into: a value, a std::span of as many, or a function of the number of the entity that
@@ -534,17 +552,13 @@ export class world : public entity_graph {
     /// const T* are null where missing, entity is the entity; filters such as without<T> are empty. A lambda
     /// that asks for changes, such as changed<T>, finds those since its own last loop.
     template <class F> void each(F&& f) {
-        static_assert(has_parameters<F>,
-                      "each reads the terms off f's parameters, and those of a generic lambda have no "
-                      "types: name the terms with query<...>().each");
+        static_assert(require_components<F>());
         queries_.query_of_function<F>().each(f);
     }
     /// The same of a world that is only read, as query: parameters are const T&, const T* or T. The tables
     /// are looked at anew by each call: a loop that runs often keeps a query.
     template <class F> void each(F&& f) const {
-        static_assert(has_parameters<F>,
-                      "each reads the terms off f's parameters, and those of a generic lambda have no "
-                      "types: name the terms with query<...>().each");
+        static_assert(require_components<F>());
         visit_each(terms_of_function<F>{}, f);
     }
 
@@ -559,7 +573,10 @@ export class world : public entity_graph {
     /// all threads have stopped; and std::invalid_argument, before any is visited, when f would write what
     /// entities inherit and threads would share.
     template <class F> void par_each(F&& f) { par_each(default_executor(), f); }
-    template <class F> void par_each(executor& on, F&& f) { queries_.query_of_function<F>().par_each(on, f); }
+    template <class F> void par_each(executor& on, F&& f) {
+        static_assert(require_components<F>());
+        queries_.query_of_function<F>().par_each(on, f);
+    }
 
     // Relations.
 
@@ -600,6 +617,16 @@ export class world : public entity_graph {
     }
     [[nodiscard]] inline bool has(entity e, entity relation, entity target) const {
         return engine_.has(e, pair_to(relation, target));
+    }
+
+    // The same of a relation that every world has: add(e, child_of, parent).
+
+    inline add_result add(entity e, builtin relation, entity target) { return add(e, own(relation), target); }
+    inline add_result remove(entity e, builtin relation, entity target) {
+        return remove(e, own(relation), target);
+    }
+    [[nodiscard]] inline bool has(entity e, builtin relation, entity target) const {
+        return has(e, own(relation), target);
     }
 
     // What every world has, such as child_of, has properties, too: add(child_of, ordered).

@@ -297,6 +297,8 @@ export class commands {
 
     void add(entity e, entity relation, entity target);
     void remove(entity e, entity relation, entity target);
+    void add(entity e, builtin relation, entity target) { add(e, relation.stand_in(), target); }
+    void remove(entity e, builtin relation, entity target) { remove(e, relation.stand_in(), target); }
     template <component_type R> void add(entity e, entity target) {
         static_assert(require_relation<R>());
         stream().template record_value<entity>(add_related_operation<R>, {}, e, target);

@@ -183,6 +183,14 @@ export class schedule {
     void run(world& in) { run(in, default_executor()); }
     /// On the calling thread alone for 1, else on oneTBB; 0 stands for a thread for each processor.
     void run(world& in, unsigned threads, double seconds = 0);
+    /// Does not compile: the time comes behind the threads, and a fraction is no number of them.
+    template <class Seconds>
+        requires std::is_floating_point_v<Seconds>
+    void run(world&, Seconds) {
+        static_assert(sizeof(Seconds) == 0,
+                      "the time comes last: write run(world, 0, seconds), where 0 stands for a thread for "
+                      "each processor");
+    }
 
     /// The pairs of systems whose order the program does not decide. They run in the order in which they were
     /// added.

@@ -25,6 +25,11 @@ template <class... T> [[nodiscard]] std::uint64_t key_of() {
     return type_number<term_list<T...>, type_series::keys>();
 }
 
+/// Whether an argument in the place of a value is none, nor an entity: a part of the value, perhaps.
+template <class Argument, class T>
+concept part_of = !std::same_as<std::remove_cvref_t<Argument>, T> && !std::convertible_to<Argument, T> &&
+                  !std::convertible_to<Argument, id>;
+
 /// Of several once.
 template <class... T> void tell_written(engine& in, entity e) {
     if (in.events().has_listeners()) [[unlikely]]

@@ -127,10 +127,6 @@ void use(ecs::world& world, ecs::entity e) {
     world.spawn_n(2, std::function<void(int)>());
 #elif defined(SYSTEM_WITHOUT_TYPES)
     ecs::schedule().add("system", [](auto& h) { ++h.amount; });
-#elif defined(SYSTEM_WITH_A_NUMBER)
-    ecs::schedule().add("system", [](health& h, float seconds) { h.amount += seconds > 1; });
-#elif defined(ADD_A_VALUE)
-    world.add(e, health{1});
 #elif defined(TAKE_CONST_COMMANDS)
     ecs::schedule().add("system", [](const ecs::commands&) {});
 #elif defined(LOOP_WITH_THE_WORLD)

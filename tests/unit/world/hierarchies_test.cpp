@@ -32,6 +32,29 @@ TEST_F(relations, child_ends_with_its_parent_and_leaves_its_list_when_it_goes) {
     EXPECT_TRUE(world.alive(c));
 }
 
+TEST_F(relations, what_every_world_has_relates_as_any_other_relation_does) {
+    EXPECT_EQ(world.add(b, child_of, a), ecs::add_result::added);
+    EXPECT_TRUE(world.has(b, child_of, a));
+    EXPECT_EQ(world.parent(b), a);
+    EXPECT_EQ(world.remove(b, child_of, a), ecs::add_result::removed);
+    EXPECT_FALSE(world.has(b, child_of, a));
+
+    auto commands = world.commands();
+    commands.add(b, child_of, a);
+    world.flush();
+    EXPECT_EQ(world.parent(b), a);
+    commands.remove(b, child_of, a);
+    world.flush();
+    EXPECT_FALSE(world.parent(b));
+}
+
+TEST_F(relations, what_every_world_has_looks_at_the_whole_handle_of_its_target) {
+    const entity dead = world.spawn();
+    world.despawn(dead);
+    EXPECT_EQ(world.add(b, child_of, dead), ecs::add_result::not_alive_id);
+    EXPECT_FALSE(world.has(b, child_of, dead));
+}
+
 TEST_F(relations, long_chain_ends_without_recursion) {
     constexpr int length = test::is_sanitized ? 100'000 : 1'000'000;
     entity last = a;
