@@ -18,6 +18,7 @@ if(PROJECT_VERSION VERSION_LESS 1)
 endif()
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/ecs-config-version.cmake" COMPATIBILITY ${ecs_compatible_with})
 install(FILES "${PROJECT_BINARY_DIR}/ecs-config.cmake" "${PROJECT_BINARY_DIR}/ecs-config-version.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/ecs_requirements.cmake"
   DESTINATION "${package_dir}")
 # docs/debugging.md says how debuggers load them.
 install(FILES "${PROJECT_SOURCE_DIR}/debug/ecs_worlds.py" "${PROJECT_SOURCE_DIR}/debug/ecs_gdb.py"

@@ -13,6 +13,9 @@ if(ECS_WARNINGS)
     target_compile_options(ecs_warnings INTERFACE -Wno-attributes=clang:: -Wno-dangling-else)
   else()
     target_compile_options(ecs_warnings INTERFACE -Wshadow)
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 21) # It warns of what its own -march=native asks for where there is AVX10.
+      target_compile_options(ecs_warnings INTERFACE -Wno-invalid-feature-combination)
+    endif()
   endif()
 endif()
 
@@ -57,6 +60,9 @@ function(ecs_add_module name)
       FILES ${interfaces}
     PRIVATE ${arg_SOURCES})
   target_compile_features(${target} PUBLIC cxx_std_20)
+  if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE) # Shared libraries may take the library in.
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
   list(TRANSFORM arg_IMPORTS PREPEND "ecs_")
   target_link_libraries(${target} PUBLIC ${arg_IMPORTS} PRIVATE ${arg_LINKS} $<BUILD_INTERFACE:ecs_warnings>)
 

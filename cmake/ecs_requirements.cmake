@@ -1,19 +1,63 @@
 # SPDX-License-Identifier: MIT
-# Says what is missing in a sentence, before CMake or the compiler says it in a hundred lines.
-include_guard(GLOBAL)
+# Says what is missing in a sentence, before CMake or the compiler says it in a hundred lines. The library's own project asks,
+# before it names the release of CMake that it needs, and so does the package in each project that uses it. Each function sets
+# its argument to a sentence, or to nothing where nothing is missing.
 
-set(found "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} (${CMAKE_CXX_COMPILER})")
-if((CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
-    OR (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)
-    OR NOT CMAKE_CXX_COMPILER_ID MATCHES "^(Clang|GNU)$")
-  message(FATAL_ERROR "ecs is made of named modules and needs clang >= 19 or g++ >= 16; this is ${found}. "
-    "On Debian: apt install clang-19 clang-tools-19, then configure with -DCMAKE_CXX_COMPILER=clang++-19.")
-endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT CMAKE_CXX_COMPILER_CLANG_SCAN_DEPS)
-  message(FATAL_ERROR "ecs is made of named modules, and ${found} has no clang-scan-deps beside it. "
-    "On Debian: apt install clang-tools-19.")
-endif()
-if(NOT CMAKE_GENERATOR MATCHES "Ninja")
-  message(FATAL_ERROR "ecs is made of named modules, which CMake builds with Ninja only; this is "
-    "${CMAKE_GENERATOR}. Configure with -G Ninja.")
-endif()
+function(ecs_find_obstacle_of_cmake result)
+  set(${result} "" PARENT_SCOPE)
+  if(CMAKE_VERSION VERSION_LESS 3.28)
+    set(${result} "ecs is made of named modules and needs CMake >= 3.28; this is ${CMAKE_VERSION}. On Debian 12: add the suite \
+bookworm-backports to apt, then apt install -t bookworm-backports cmake." PARENT_SCOPE)
+  elseif(NOT CMAKE_GENERATOR MATCHES "Ninja")
+    set(${result} "ecs is made of named modules, which CMake builds with Ninja only; this is ${CMAKE_GENERATOR}. Configure an \
+empty build folder with -G Ninja." PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(ecs_find_obstacle_of_compiler result)
+  set(${result} "" PARENT_SCOPE)
+  set(found "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} (${CMAKE_CXX_COMPILER})")
+  get_directory_property(options COMPILE_OPTIONS)
+  set(flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_DEBUG} ${CMAKE_CXX_FLAGS_RELEASE} ${options}")
+  if((CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
+      OR (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)
+      OR NOT CMAKE_CXX_COMPILER_ID MATCHES "^(Clang|GNU)$")
+    set(${result} "ecs is made of named modules and needs clang >= 19 or g++ >= 16; this is ${found}. On Debian: apt install \
+clang-19 clang-tools-19, then configure an empty build folder with -DCMAKE_CXX_COMPILER=clang++-19." PARENT_SCOPE)
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT CMAKE_CXX_COMPILER_CLANG_SCAN_DEPS)
+    set(${result} "ecs is made of named modules, and ${found} has no clang-scan-deps beside it. On Debian: apt install \
+clang-tools-19, then configure an empty build folder." PARENT_SCOPE)
+  elseif(flags MATCHES "-fno-(exceptions|rtti)")
+    set(${result} "ecs throws, and tells types apart by typeid: a file that is compiled with ${CMAKE_MATCH_0} cannot import it. \
+Leave the flag out of CMAKE_CXX_FLAGS and add_compile_options, and give it to the targets alone that import nothing of ecs."
+      PARENT_SCOPE)
+  endif()
+endfunction()
+
+# A function has the policies of the place where it is read: here those of the project that uses the library.
+function(ecs_find_obstacle_of_importers result)
+  set(${result} "" PARENT_SCOPE)
+  cmake_policy(GET CMP0155 scanning)
+  if(NOT scanning STREQUAL "NEW" AND NOT DEFINED CMAKE_CXX_SCAN_FOR_MODULES)
+    set(${result} "CMake does not look for imports in a project that asks for less than its release 3.28, and the compiler would \
+not find the modules of ecs. Write cmake_minimum_required(VERSION 3.28), or set(CMAKE_CXX_SCAN_FOR_MODULES ON) before the \
+targets that import." PARENT_SCOPE)
+  endif()
+endfunction()
+
+# What is known of before a project has its languages, and all of it.
+function(ecs_require_cmake)
+  ecs_find_obstacle_of_cmake(obstacle)
+  if(obstacle)
+    message(FATAL_ERROR "${obstacle}")
+  endif()
+endfunction()
+function(ecs_require_compiler)
+  ecs_find_obstacle_of_compiler(obstacle)
+  if(NOT obstacle AND NOT PROJECT_IS_TOP_LEVEL)
+    ecs_find_obstacle_of_importers(obstacle)
+  endif()
+  if(obstacle)
+    message(FATAL_ERROR "${obstacle}")
+  endif()
+endfunction()

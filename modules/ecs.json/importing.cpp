@@ -32,9 +32,9 @@ class lost_pairs {
 
     /// Gives back what is lost, the last first. Those who have ended meanwhile get nothing.
     void give_back() const {
-        for (const loss& lost : std::views::reverse(losses_))
-            std::ignore = lost.value ? in_->set(lost.owner, lost.word, lost.value->get())
-                                     : in_->add(lost.owner, lost.word);
+        for (auto lost = losses_.rbegin(); lost != losses_.rend(); ++lost)
+            std::ignore = lost->value ? in_->set(lost->owner, lost->word, lost->value->get())
+                                      : in_->add(lost->owner, lost->word);
     }
 
   private:

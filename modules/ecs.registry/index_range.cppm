@@ -65,25 +65,29 @@ export struct range_error : std::logic_error {
 /// A range, or why it was refused.
 export class range_result {
   public:
-    constexpr range_result(index_range range) : result_(range) {}
-    constexpr range_result(range_refusal refusal) : result_(refusal) {}
+    constexpr range_result(index_range range) : range_(range) {}
+    constexpr range_result(range_refusal refusal) : refusal_(refusal) {}
 
-    [[nodiscard]] constexpr bool has_value() const { return std::holds_alternative<index_range>(result_); }
+    [[nodiscard]] constexpr bool has_value() const { return range_.has_value(); }
     [[nodiscard]] constexpr explicit operator bool() const { return has_value(); }
 
     /// The range. Throws range_error when it was refused, in every build.
     [[nodiscard]] constexpr const index_range& value() const {
         if (!has_value()) throw range_error(error());
-        return std::get<index_range>(result_);
+        return *range_;
     }
     [[nodiscard]] constexpr const index_range& operator*() const { return value(); }
     [[nodiscard]] constexpr const index_range* operator->() const { return &value(); }
 
-    /// Why it was refused. Throws std::bad_variant_access when it was not.
-    [[nodiscard]] constexpr range_refusal error() const { return std::get<range_refusal>(result_); }
+    /// Why it was refused. Throws std::logic_error when it was not.
+    [[nodiscard]] constexpr range_refusal error() const {
+        if (has_value()) throw std::logic_error("the range is not refused");
+        return refusal_;
+    }
 
   private:
-    std::variant<index_range, range_refusal> result_;
+    std::optional<index_range> range_; ///< Not a std::variant: see docs/decisions/standard-library.md.
+    range_refusal refusal_{};
 };
 
 } // namespace ecs

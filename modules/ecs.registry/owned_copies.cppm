@@ -243,7 +243,7 @@ void basic_owned_registry<L, A, G>::return_to(const basic_owned_registry& past, 
     });
     later_ = std::move(plan.later);
     chain_ = {};
-    for (const std::uint32_t index : std::views::reverse(plan.state.free)) give_back(index);
+    for (auto at = plan.state.free.rbegin(); at != plan.state.free.rend(); ++at) give_back(*at);
     window_ = plan.state.window;
     for (std::size_t key = 0; key < keys_.size(); ++key) keys_[key]->stock = std::move(plan.state.keys[key]);
     pool_ = std::move(plan.pool);

@@ -131,7 +131,7 @@ void basic_owned_registry<L, A, G>::reserve(std::size_t more) {
     if (chain_.size() + window_.size() >= more) return;
     std::vector<id_type> taken(more);
     promise_all(taken);
-    for (const id_type id : std::views::reverse(taken)) give_back(number(id));
+    for (auto at = taken.rbegin(); at != taken.rend(); ++at) give_back(number(*at));
 }
 
 // Claims.

@@ -32,7 +32,6 @@ module;
 #include <new>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <source_location>
 #include <span>
 #include <stdexcept>
@@ -44,7 +43,6 @@ module;
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <variant>
 #include <vector>
 #include <version>
 #ifdef __cpp_lib_format
@@ -129,7 +127,6 @@ using std::mutex;
 
 // Errors.
 using std::bad_alloc;
-using std::bad_variant_access;
 using std::current_exception;
 using std::exception;
 using std::exception_ptr;
@@ -157,7 +154,6 @@ using std::from_chars;
 using std::function;
 using std::get;
 using std::hash;
-using std::holds_alternative;
 using std::identity;
 using std::ignore;
 using std::invoke;
@@ -177,7 +173,6 @@ using std::tuple_cat;
 using std::tuple_element_t;
 using std::unordered_map;
 using std::unordered_set;
-using std::variant;
 using std::vector;
 using std::operator==;
 using std::operator!=;
@@ -274,11 +269,6 @@ using std::ranges::reverse;
 using std::ranges::sort;
 using std::ranges::unique;
 } // namespace ranges
-
-namespace ranges::views {
-using std::ranges::views::reverse;
-}
-namespace views = ranges::views;
 
 namespace chrono {
 using std::chrono::duration;

@@ -196,7 +196,7 @@ class row_store {
         } catch (...) {
             while (made != 0) first.block->owner->destroy_values(row(--made));
             if (promised)
-                for (const entity e : std::views::reverse(out)) entities_->give_back(index_of(e));
+                for (auto at = out.rbegin(); at != out.rend(); ++at) entities_->give_back(index_of(*at));
             first.block->owner->cancel_row();
             throw;
         }

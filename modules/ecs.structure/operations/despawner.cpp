@@ -232,7 +232,7 @@ add_result despawner::despawn_used(entity e) {
 void despawner::despawn_together(const std::vector<entity>& despawning) {
     events_.announce_ends(despawning);
     try {
-        for (const entity next : std::views::reverse(despawning)) despawn_one(next);
+        for (auto at = despawning.rbegin(); at != despawning.rend(); ++at) despawn_one(*at);
     } catch (...) {
         events_.forget_despawning();
         throw;

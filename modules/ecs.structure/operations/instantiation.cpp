@@ -27,8 +27,8 @@ class instance_builder {
         for (const part& each : tree_)
             if (each.made && each.copy) made.push_back(each.copy);
         in_->despawns().despawn_together(made);
-        for (const override_made& each : std::views::reverse(overrides_))
-            in_->core().remove_checked(each.to, each.word);
+        for (auto at = overrides_.rbegin(); at != overrides_.rend(); ++at)
+            in_->core().remove_checked(at->to, at->word);
     }
 
   private:

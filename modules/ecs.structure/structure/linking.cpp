@@ -154,8 +154,8 @@ void structure::mark_parts(entity whole) {
     for (std::size_t next = 0; next < found.size(); ++next)
         for (const entity part : rows_.list_of(found[next], child_of.index()))
             if (!rows_.locate(part).block->owner->prefab) found.push_back(part);
-    for (const entity part : std::views::reverse(found))
-        if (part != whole) add(part, prefab_tag);
+    for (auto at = found.rbegin(); at != found.rend(); ++at)
+        if (*at != whole) add(*at, prefab_tag);
 }
 
 void structure::reorder(entity target, std::span<const entity> sources, id relation) {

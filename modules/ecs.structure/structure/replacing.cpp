@@ -36,8 +36,8 @@ class replacing {
         std::ranges::copy_if(sources_, std::back_inserter(order), [&](entity e) { return is_had(e); });
         order.insert(order.end(), leaving_.begin(), leaving_.end());
         place(order);
-        for (const entity e : std::views::reverse(leaving_))
-            if (const add_result refusal = in_->remove(e, word_); !succeeded(refusal)) return refusal;
+        for (auto at = leaving_.rbegin(); at != leaving_.rend(); ++at)
+            if (const add_result refusal = in_->remove(*at, word_); !succeeded(refusal)) return refusal;
         for (const entity e : is_symmetric() ? sources_ : coming_) // A mirror image may be missing.
             if (const add_result refusal = in_->add(e, word_); !succeeded(refusal)) return refusal;
         place(sources_);

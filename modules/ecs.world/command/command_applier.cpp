@@ -80,7 +80,7 @@ void command_applier::apply(std::vector<taken_recording> all) {
             replay(*taken.what);
         }
     } catch (...) {
-        for (taken_recording& taken : std::views::reverse(all)) taken.leave();
+        for (auto taken = all.rbegin(); taken != all.rend(); ++taken) taken->leave();
         throw;
     }
     for (taken_recording& taken : all) taken.recycle();

@@ -131,7 +131,8 @@ std::size_t commands::take_identifiers(std::span<entity> out) {
 }
 
 void commands::filling::take_back() noexcept {
-    for (const entity e : std::views::reverse(out_)) of_->queue_->entities()->put_back(*of_->into_->lane, e);
+    for (auto at = out_.rbegin(); at != out_.rend(); ++at)
+        of_->queue_->entities()->put_back(*of_->into_->lane, *at);
 }
 
 void commands::filling::commit() noexcept {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <new>
 #include <set>
+#include <stdexcept>
 #include <vector>
 
 import ecs.id;
@@ -181,6 +182,7 @@ TEST(concurrent_ranges, that_collide_are_refused_with_the_reason) {
     EXPECT_EQ(ids.add_range(10, 0x1'0000'0000).error(), ecs::range_refusal::beyond_index);
     (void)ids.create();
     EXPECT_EQ(ids.add_range(1, 10).error(), ecs::range_refusal::already_used);
+    EXPECT_THROW((void)ids.add_range(8000, 9000).error(), std::logic_error);
     partitioned others;
     EXPECT_EQ(others.add_range(900, 1100).error(), ecs::range_refusal::overlaps_partition);
     EXPECT_TRUE(others.add_range(300, 400).has_value());

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# cmake -Dprefix=FOLDER -Dsource=FOLDER -Dconsumer=FOLDER -Dcompiler=FILE -Dscratch=FOLDER -P refused.cmake: what cannot be
+# built is refused while it is configured, in a sentence that says what to do: by the package in the prefix, and by the
+# library's own project.
+cmake_minimum_required(VERSION 3.28)
+
+# refused("what is to be said" COMMAND cmake ...)
+function(refused sentence)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMAND")
+  file(REMOVE_RECURSE "${scratch}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" ${arg_COMMAND} RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  string(REGEX REPLACE "[ \n]+" " " said "${text}") # CMake breaks lines where it likes.
+  string(FIND "${said}" "${sentence}" place)
+  if(result EQUAL 0 OR place EQUAL -1)
+    message(SEND_ERROR "${arg_COMMAND} is to be refused with \"${sentence}\", and ends with ${result}:\n${text}")
+  endif()
+endfunction()
+
+# A project that is made up, so that other releases and compilers need not be there: it sets what is said, and asks.
+function(refused_where sentence)
+  refused("${sentence}" COMMAND "-Dprefix=${prefix}" ${ARGN} -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/made_up_project.cmake")
+endfunction()
+refused_where("needs CMake >= 3.28; this is 3.25.1. On Debian 12: add the suite bookworm-backports" -Drelease=3.25.1)
+refused_where("with Ninja only; this is Unix Makefiles. Configure an empty build folder with -G Ninja" "-Dgenerator=Unix Makefiles")
+refused_where("needs clang >= 19 or g++ >= 16; this is Clang 18.1.3" -Dversion=18.1.3)
+refused_where("has no clang-scan-deps beside it. On Debian: apt install clang-tools-19" -Dscanner=NOTFOUND)
+refused_where("compiled with -fno-exceptions cannot import it. Leave the flag out" -Dflags=-fno-exceptions)
+refused_where("compiled with -fno-rtti cannot import it. Leave the flag out" -Dflags=-fno-rtti)
+refused_where("Write cmake_minimum_required(VERSION 3.28), or set(CMAKE_CXX_SCAN_FOR_MODULES ON)" -Dleast=3.20)
+
+# Projects as they are.
+refused("with Ninja only; this is Unix Makefiles. Configure an empty build folder with -G Ninja"
+  COMMAND -S "${source}" -B "${scratch}" -G "Unix Makefiles")
+refused("compiled with -fno-exceptions cannot import it"
+  COMMAND -S "${consumer}" -B "${scratch}" -G Ninja "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_PREFIX_PATH=${prefix}"
+    -DCMAKE_CXX_FLAGS=-fno-exceptions)
+file(REMOVE_RECURSE "${scratch}")
