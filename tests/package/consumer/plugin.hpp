@@ -14,3 +14,6 @@ struct velocity {
 [[gnu::visibility("default")]] ecs::entity plugin_spawn(ecs::world& world);
 [[gnu::visibility("default")]] int plugin_count(ecs::world& world);
 [[gnu::visibility("default")]] void plugin_get_what_is_missing(ecs::world& world, ecs::entity e);
+
+/// Found by this name after dlopen.
+extern "C" [[gnu::visibility("default")]] int opened_count(ecs::world& world);
