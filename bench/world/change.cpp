@@ -25,6 +25,22 @@ const bool component =
         });
     });
 
+const bool later =
+    compare(contenders, "add_later_and_flush", goal{3.5}, []<class Store>(benchmark::State& state) {
+        handles<Store> ids(bench_size(100'000));
+        Store store;
+        store.spawn_1(ids);
+        for (auto _ : state) {
+            store.add_health_later(ids);
+            state.PauseTiming();
+            store.remove_health(ids);
+            state.ResumeTiming();
+        }
+        count_items(state, ids.size());
+        store.add_health_later(ids);
+        return store.sum_of_all();
+    });
+
 const bool sparse =
     compare(contenders, "add_and_remove_sparse", goal{3.3}, []<class Store>(benchmark::State& state) {
         return time_on_entities<Store>(state, [](Store& s, const handles<Store>& ids) {

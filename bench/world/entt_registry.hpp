@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <entt/entity/registry.hpp>
 #include <span>
+#include <utility>
+#include <vector>
 
 class entt_registry {
   public:
@@ -56,6 +58,13 @@ class entt_registry {
     }
     void add_health(std::span<const handle> ids) {
         for (const handle e : ids) registry_.emplace<health>(e, 1);
+    }
+    /// It has no commands: programs keep a list of their own.
+    void add_health_later(std::span<const handle> ids) {
+        for (const handle e : ids) later_.emplace_back(e, health{1});
+        for (const auto& [e, value] : later_)
+            if (registry_.valid(e)) registry_.emplace<health>(e, value);
+        later_.clear();
     }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) registry_.remove<health>(e);
@@ -181,4 +190,5 @@ class entt_registry {
     }
 
     entt::registry registry_;
+    std::vector<std::pair<handle, health>> later_;
 };

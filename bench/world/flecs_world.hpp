@@ -72,6 +72,11 @@ class flecs_world {
     void add_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.entity(e).set(health{1});
     }
+    void add_health_later(std::span<const handle> ids) {
+        world_.defer_begin();
+        add_health(ids);
+        world_.defer_end();
+    }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.entity(e).remove<health>();
     }

@@ -75,6 +75,11 @@ class our_world {
     void add_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.set(e, health{1});
     }
+    void add_health_later(std::span<const handle> ids) {
+        if (!commands_) commands_.emplace(world_.commands());
+        for (const handle e : ids) commands_->set(e, health{1});
+        world_.flush();
+    }
     void remove_health(std::span<const handle> ids) {
         for (const handle e : ids) world_.remove<health>(e);
     }
@@ -210,6 +215,7 @@ class our_world {
 
   private:
     ecs::world world_;
+    std::optional<ecs::commands> commands_;
     std::optional<ecs::query<const position>> changed_;
     std::optional<ecs::snapshot> kept_;
     std::vector<std::byte> saved_;

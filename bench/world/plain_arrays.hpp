@@ -10,6 +10,7 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 class plain_arrays {
@@ -83,6 +84,16 @@ class plain_arrays {
         }
         health_of_.resize(records_.size());
         is_frozen_.resize(records_.size());
+    }
+    void add_health_later(std::span<const handle> ids) {
+        for (const handle e : ids) later_.emplace_back(e, health{1});
+        for (const auto& [e, value] : later_) {
+            if (!alive(e)) continue;
+            health_of_[index(e)] = static_cast<std::uint32_t>(healths_.size());
+            healths_.push_back(value);
+            entities_.push_back(e);
+        }
+        later_.clear();
     }
     void add_health(std::span<const handle> ids) {
         for (const handle e : ids) {
@@ -290,6 +301,7 @@ class plain_arrays {
     std::vector<position> positions_;
     std::vector<velocity> velocities_;
     std::vector<health> healths_;
+    std::vector<std::pair<handle, health>> later_;
     std::vector<std::uint32_t> health_of_;
     std::vector<std::uint8_t> is_frozen_;
     std::vector<float> seconds_; ///< Of those that smoulder.

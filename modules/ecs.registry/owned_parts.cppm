@@ -91,7 +91,12 @@ template <class Parts> class lent_slots {
     }
     /// The bits to keep stay as they are.
     [[gnu::always_inline]] inline void write(std::uint32_t index, word bits, word kept) const noexcept {
-        auto& there = pages_->at(index).word;
+        write_to(pages_->at(index), bits, kept);
+    }
+    /// The same of a slot that was found already.
+    [[gnu::always_inline]] static inline void write_to(typename Parts::slot_type& slot, word bits,
+                                                       word kept) noexcept {
+        auto& there = slot.word;
         there.store((there.load(std::memory_order_relaxed) & kept) | bits, std::memory_order_relaxed);
     }
     /// Lets the word come while the caller does something else.

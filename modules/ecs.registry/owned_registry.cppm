@@ -115,9 +115,7 @@ class basic_owned_registry {
         /// As basic_owned_registry::set_payload, where this knows of slots. The owner's.
         [[gnu::always_inline]] inline void set_payload(std::uint32_t index, word payload,
                                                        word kept) const noexcept {
-            auto& there = first_[index].word; // As in lent_slots.
-            there.store((there.load(std::memory_order_relaxed) & (words::upper_half | kept)) | payload,
-                        std::memory_order_relaxed);
+            slots_type::write_to(first_[index], payload, words::upper_half | kept);
         }
 
       private:

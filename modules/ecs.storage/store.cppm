@@ -225,8 +225,8 @@ class store : public row_store {
         return known && known->to->has_room() ? known : nullptr;
     }
 
-    /// Moves the entity's row along an edge that is at hand, if that moves words alone and the destination has
-    /// a free row. False when nothing was done.
+    /// Moves the entity's row along an edge that is at hand, if that moves words alone and the destination
+    /// has a free row. False when nothing was done.
     [[nodiscard, gnu::always_inline]] inline bool moves_words(edge_kind kind, entity e, id word) {
         entity_index::places_at_hand places = entities_->places_to_write();
         const std::uint64_t slot = places.slot_of(e);

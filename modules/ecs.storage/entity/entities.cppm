@@ -125,7 +125,7 @@ class entity_index : entity_registry {
     /// The same to be written: for entities that are alive while there are slots at hand.
     class places_at_hand : public flat_slots {
       public:
-        using flat_slots::flat_slots;
+        [[gnu::always_inline]] inline explicit places_at_hand(const entity_registry& of) : flat_slots(of) {}
         [[gnu::always_inline]] inline void place(std::uint32_t index, location where) const noexcept {
             flat_slots::set_payload(index, place_bits::word_of(where), place_bits::used_as_id_bit);
         }
