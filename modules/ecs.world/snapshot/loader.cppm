@@ -5,6 +5,7 @@
 export module ecs.world:loader;
 import ecs.std;
 import ecs.id;
+import ecs.registry;
 import ecs.relation;
 import ecs.component;
 import ecs.storage;
