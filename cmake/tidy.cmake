@@ -34,7 +34,7 @@ endfunction()
 
 # A header of a peer can be read where the peer is installed.
 file(GLOB headers "${folder}/*.hpp")
-list(FILTER headers EXCLUDE REGEX "/(entt|flecs)_[a-z]+\\.hpp$")
+list(FILTER headers EXCLUDE REGEX "/(entt|flecs|gaia|mustache)_[a-z]+\\.hpp$")
 foreach(file IN LISTS sources headers)
   string(MD5 name "${file}")
   set(findings "${build}/Testing/Temporary/tidy-${name}.log")

@@ -16,5 +16,13 @@ inline constexpr contender_list<plain_arrays, our_world
                                 ,
                                 flecs_world
 #endif
+#ifdef ECS_BENCH_GAIA
+                                ,
+                                gaia_world
+#endif
+#ifdef ECS_BENCH_MUSTACHE
+                                ,
+                                mustache_world
+#endif
                                 >
     contenders;

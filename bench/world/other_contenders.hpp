@@ -9,3 +9,9 @@
 #ifdef ECS_BENCH_FLECS
 #include "flecs_world.hpp"
 #endif
+#ifdef ECS_BENCH_GAIA
+#include "gaia_world.hpp"
+#endif
+#ifdef ECS_BENCH_MUSTACHE
+#include "mustache_world.hpp"
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// gaia-ecs: builders for what an entity has, accessors for values, cached queries.
+#pragma once
+#include "shape.hpp"
+#include <cstddef>
+#include <cstdint>
+#include <gaia.h>
+#include <span>
+
+/// As `burning`: gaia-ecs asks the type where it is kept.
+struct gaia_burning {
+    GAIA_STORAGE(Sparse);
+    float seconds;
+};
+
+class gaia_world {
+  public:
+    static constexpr const char* name = "gaia-ecs";
+    using handle = gaia::ecs::Entity;
+
+    /// Without DontFragment an entity would move to another archetype, although the value is kept elsewhere.
+    gaia_world() { world_.add(world_.add<gaia_burning>().entity, gaia::ecs::DontFragment); }
+
+    void create(std::span<handle> out) {
+        for (handle& e : out) e = world_.add();
+    }
+    void create_bulk(std::span<handle> out) {
+        handle* next = out.data();
+        world_.add_n(static_cast<std::uint32_t>(out.size()), [&](handle e) { *next++ = e; });
+    }
+    /// What is left behind is cleared away at the end of a frame.
+    void destroy(std::span<const handle> ids) {
+        for (const handle e : ids) world_.del(e);
+        world_.update();
+    }
+    [[nodiscard]] std::size_t count_alive(std::span<const handle> ids) const {
+        std::size_t count = 0;
+        for (const handle e : ids) count += world_.valid(e);
+        return count;
+    }
+
+    void spawn_3(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = spawn_one(i);
+    }
+    /// The others are copies of the first, and get their values by chunk.
+    void spawn_3_bulk(std::span<handle> out, const samples& from) {
+        if (out.empty()) return;
+        out[0] = spawn_one(0);
+        std::size_t next = 1;
+        world_.copy_n(out[0], static_cast<std::uint32_t>(out.size() - 1), [&](gaia::ecs::CopyIter& it) {
+            const auto e = it.view<handle>();
+            auto p = it.sview_mut<position>();
+            auto v = it.sview_mut<velocity>();
+            auto h = it.sview_mut<health>();
+            for (std::uint32_t i = 0, rows = it.size(); i < rows; ++i, ++next) {
+                out[next] = e[i];
+                p[i] = from.positions[next];
+                v[i] = from.velocities[next];
+                h[i] = from.healths[next];
+            }
+        });
+    }
+    void spawn_then_add_3(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = world_.add();
+            world_.add<position>(out[i], start_position(i));
+            world_.add<velocity>(out[i], start_velocity(i));
+            world_.add<health>(out[i], start_health(i));
+        }
+    }
+    void despawn(std::span<const handle> ids) { destroy(ids); }
+    [[nodiscard]] double sum_of_all() {
+        double sum = sum_of_positions();
+        world_.uquery().all<health>().each([&](const health& h) { sum += h.points; });
+        return sum;
+    }
+
+    void spawn_1(std::span<handle> out) {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = world_.add();
+            world_.add<position>(out[i], start_position(i));
+        }
+    }
+    void add_health(std::span<const handle> ids) {
+        for (const handle e : ids) world_.add<health>(e, health{1});
+    }
+    void remove_health(std::span<const handle> ids) {
+        for (const handle e : ids) world_.del<health>(e);
+    }
+    void add_sparse(std::span<const handle> ids) {
+        for (const handle e : ids) world_.add<gaia_burning>(e, gaia_burning{1});
+    }
+    void remove_sparse(std::span<const handle> ids) {
+        for (const handle e : ids) world_.del<gaia_burning>(e);
+    }
+    /// The switch is of the entity, not of a component.
+    void disable(std::span<const handle> ids) {
+        for (const handle e : ids) world_.enable(e, false);
+    }
+    void enable(std::span<const handle> ids) {
+        for (const handle e : ids) world_.enable(e, true);
+    }
+    void add_tag(std::span<const handle> ids) {
+        for (const handle e : ids) world_.add<frozen>(e);
+    }
+    void remove_tag(std::span<const handle> ids) {
+        for (const handle e : ids) world_.del<frozen>(e);
+    }
+
+    [[nodiscard]] double get_1(std::span<const handle> ids) const {
+        float sum = 0;
+        for (const handle e : ids) sum += world_.acc(e).get<position>().x;
+        return sum;
+    }
+    [[nodiscard]] double get_2(std::span<const handle> ids) const {
+        float sum = 0;
+        for (const handle e : ids) {
+            const auto of_entity = world_.acc(e);
+            sum += of_entity.get<position>().x + of_entity.get<velocity>().x;
+        }
+        return sum;
+    }
+    [[nodiscard]] double get_1_held(std::span<const handle> ids) const {
+        const handle of_position = world_.get<position>();
+        float sum = 0;
+        for (const handle e : ids) sum += world_.acc(e).get<position>(of_position).x;
+        return sum;
+    }
+    [[nodiscard]] double get_2_held(std::span<const handle> ids) const {
+        const handle of_position = world_.get<position>(), of_velocity = world_.get<velocity>();
+        float sum = 0;
+        for (const handle e : ids) {
+            const auto of_entity = world_.acc(e);
+            sum += of_entity.get<position>(of_position).x + of_entity.get<velocity>(of_velocity).x;
+        }
+        return sum;
+    }
+
+    void step_all() {
+        movers_.each([](position& p, const velocity& v) { step(p, v); });
+    }
+    void step_all_by_chunk() {
+        movers_.each([](gaia::ecs::Iter& it) {
+            auto p = it.view_mut<position>(0);
+            const auto v = it.view<velocity>(1);
+            for (std::uint32_t i = 0, rows = it.size(); i < rows; ++i) step(p[i], v[i]);
+        });
+    }
+
+    void spawn_letters(std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = spawn_mover(i);
+            for_letter(i % letters, [&]<class Letter> { world_.add<Letter>(e, Letter{}); });
+        }
+    }
+    void spawn_tags(std::size_t n, std::size_t archetypes) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = spawn_mover(i);
+            for_tags(i % archetypes, [&]<class Tag> { world_.add<Tag>(e); });
+        }
+    }
+    void spawn_mixed(std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i) {
+            const handle e = spawn_mover(i);
+            if (has_health(i)) world_.add<health>(e, start_health(i));
+            if (is_frozen(i)) world_.add<frozen>(e);
+        }
+    }
+    void advance_all() {
+        positions_.each([](position& p) { advance(p); });
+    }
+    void step_groups() { step_all(); }
+    void step_mixed() {
+        awake_.each([](gaia::ecs::Iter& it) {
+            auto p = it.view_mut<position>(0);
+            const auto v = it.view<velocity>(1);
+            const health* const h = it.has<health>() ? &it.view<health>(2)[0] : nullptr;
+            for (std::uint32_t i = 0, rows = it.size(); i < rows; ++i) step(p[i], v[i], h ? h + i : nullptr);
+        });
+    }
+    [[nodiscard]] double sum_of_positions() {
+        double sum = 0;
+        world_.uquery().all<position>().each([&](const position& p) { sum += p.x + p.y; });
+        return sum;
+    }
+
+  private:
+    handle spawn_one(std::size_t i) {
+        const handle e = world_.add();
+        world_.build(e).add<position>().add<velocity>().add<health>();
+        world_.acc_mut(e)
+            .sset<position>(start_position(i))
+            .sset<velocity>(start_velocity(i))
+            .sset<health>(start_health(i));
+        return e;
+    }
+    handle spawn_mover(std::size_t i) {
+        const handle e = world_.add();
+        world_.build(e).add<position>().add<velocity>();
+        world_.acc_mut(e).sset<position>(start_position(i)).sset<velocity>(start_velocity(i));
+        return e;
+    }
+
+    gaia::ecs::World world_;
+    gaia::ecs::Query positions_ = world_.query().all<position&>();
+    gaia::ecs::Query movers_ = world_.query().all<position&>().all<velocity>();
+    gaia::ecs::Query awake_ = world_.query().all<position&>().all<velocity>().any<health>().no<frozen>();
+};
