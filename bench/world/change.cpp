@@ -25,8 +25,11 @@ const bool component =
         });
     });
 
-const bool later =
-    compare(contenders, "add_later_and_flush", goal{3.5}, []<class Store>(benchmark::State& state) {
+const bool later = compare(
+    contenders, "add_later_and_flush", goal{3.5},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, handles<Store> h) { s.add_health_later(h); }
+    {
         handles<Store> ids(bench_size(100'000));
         Store store;
         store.spawn_1(ids);
