@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gaia-ecs: builders for what an entity has, accessors for values, cached queries.
+// gaia-ecs: copies and builders for what an entity has, accessors for values, cached queries.
 #pragma once
 #include "shape.hpp"
 #include <cstddef>
@@ -28,7 +28,7 @@ class gaia_world {
         handle* next = out.data();
         world_.add_n(static_cast<std::uint32_t>(out.size()), [&](handle e) { *next++ = e; });
     }
-    /// What is left behind is cleared away at the end of a frame.
+    /// The end of a frame makes the indices of those that have ended free.
     void destroy(std::span<const handle> ids) {
         for (const handle e : ids) world_.del(e);
         world_.update();
@@ -39,13 +39,20 @@ class gaia_world {
         return count;
     }
 
+    /// The others are copies of the first, which takes a third of the time of a builder for each.
     void spawn_3(std::span<handle> out) {
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = spawn_one(i);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = i == 0 ? build_3() : world_.copy(out[0]);
+            world_.acc_mut(out[i])
+                .sset<position>(start_position(i))
+                .sset<velocity>(start_velocity(i))
+                .sset<health>(start_health(i));
+        }
     }
-    /// The others are copies of the first, and get their values by chunk.
+    /// The same for all at once; they get their values by chunk.
     void spawn_3_bulk(std::span<handle> out, const samples& from) {
         if (out.empty()) return;
-        out[0] = spawn_one(0);
+        spawn_3(out.first(1));
         std::size_t next = 1;
         world_.copy_n(out[0], static_cast<std::uint32_t>(out.size() - 1), [&](gaia::ecs::CopyIter& it) {
             const auto e = it.view<handle>();
@@ -120,22 +127,6 @@ class gaia_world {
         }
         return sum;
     }
-    [[nodiscard]] double get_1_held(std::span<const handle> ids) const {
-        const handle of_position = world_.get<position>();
-        float sum = 0;
-        for (const handle e : ids) sum += world_.acc(e).get<position>(of_position).x;
-        return sum;
-    }
-    [[nodiscard]] double get_2_held(std::span<const handle> ids) const {
-        const handle of_position = world_.get<position>(), of_velocity = world_.get<velocity>();
-        float sum = 0;
-        for (const handle e : ids) {
-            const auto of_entity = world_.acc(e);
-            sum += of_entity.get<position>(of_position).x + of_entity.get<velocity>(of_velocity).x;
-        }
-        return sum;
-    }
-
     void step_all() {
         movers_.each([](position& p, const velocity& v) { step(p, v); });
     }
@@ -185,13 +176,9 @@ class gaia_world {
     }
 
   private:
-    handle spawn_one(std::size_t i) {
+    handle build_3() {
         const handle e = world_.add();
         world_.build(e).add<position>().add<velocity>().add<health>();
-        world_.acc_mut(e)
-            .sset<position>(start_position(i))
-            .sset<velocity>(start_velocity(i))
-            .sset<health>(start_health(i));
         return e;
     }
     handle spawn_mover(std::size_t i) {

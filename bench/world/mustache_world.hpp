@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// mustache: builders for what an entity has, functions for each entity, jobs where a loop needs a filter.
+// mustache: archetypes that are looked up before a loop and builders, functions for each entity, jobs where a
+// loop needs a filter.
 #pragma once
 #include "shape.hpp"
 #include <cstddef>
@@ -13,7 +14,8 @@ class mustache_world {
     using handle = mustache::Entity;
 
     void create(std::span<handle> out) {
-        for (handle& e : out) e = entities_.create();
+        mustache::Archetype& empty = entities_.getArchetype<>();
+        for (handle& e : out) e = entities_.create(empty);
     }
     void destroy(std::span<const handle> ids) {
         for (const handle e : ids) entities_.destroyNow(e);
@@ -25,12 +27,13 @@ class mustache_world {
     }
 
     void spawn_3(std::span<handle> out) {
-        for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = entities_.begin()
-                         .assign<position>(start_position(i))
-                         .assign<velocity>(start_velocity(i))
-                         .assign<health>(start_health(i))
-                         .end();
+        mustache::Archetype& of_three = entities_.getArchetype<position, velocity, health>();
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = entities_.create(of_three);
+            *entities_.getComponent<position>(out[i]) = start_position(i);
+            *entities_.getComponent<velocity>(out[i]) = start_velocity(i);
+            *entities_.getComponent<health>(out[i]) = start_health(i);
+        }
     }
     void spawn_then_add_3(std::span<handle> out) {
         for (std::size_t i = 0; i < out.size(); ++i) {
