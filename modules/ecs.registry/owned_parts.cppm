@@ -97,6 +97,7 @@ template <class Parts> class lent_slots {
     [[gnu::always_inline]] static inline void write_to(typename Parts::slot_type& slot, word bits,
                                                        word kept) noexcept {
         auto& there = slot.word;
+        // Relaxed, as all that is here: a word promises nothing about other memory.
         there.store((there.load(std::memory_order_relaxed) & kept) | bits, std::memory_order_relaxed);
     }
     /// Lets the word come while the caller does something else.
