@@ -117,12 +117,6 @@ class table : public table_traits {
     /// The chunk in which the last row is; one without rows while there is none.
     [[nodiscard]] inline chunk* last_chunk() const { return open_; }
 
-    /// Asks for what a loop needs of the table itself.
-    inline void prefetch() const {
-        __builtin_prefetch(&chunks_);
-        __builtin_prefetch(&togglable_);
-    }
-
     /// Whether reserve_row will leave every row where it is.
     [[nodiscard]] inline bool has_room() const { return open_->count != open_->capacity; }
 
