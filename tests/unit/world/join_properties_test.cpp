@@ -260,4 +260,84 @@ TEST(join_properties, join_finds_what_trying_everything_finds) {
     EXPECT_GT(answers, 0U);
 }
 
+/// The numbers of a relation, of who has it, and of whom it leads to: nodes of a world, or variables of a
+/// query.
+struct edge {
+    std::size_t relation;
+    std::size_t from;
+    std::size_t to;
+};
+
+std::vector<edge> some_edges(std::size_t count, std::size_t ends) {
+    std::vector<edge> made(count);
+    for (edge& e : made)
+        e = {*rc::gen::inRange<std::size_t>(0, 4), *rc::gen::inRange<std::size_t>(0, ends),
+             *rc::gen::inRange<std::size_t>(0, ends)};
+    return made;
+}
+
+/// Pairs, and a query about nothing else but a tag of its subject: what is counted of it are lists.
+class counted_case {
+  public:
+    counted_case() {
+        world_.add(relations_[2], ecs::non_fragmenting);
+        world_.add(relations_[3], ecs::transitive);
+        for (const entity e : nodes_)
+            if (*rc::gen::inRange(0, 4) != 0) world_.add(e, tag_);
+        change();
+        for (const edge& e : some_edges(*rc::gen::inRange<std::size_t>(0, 4), variables.size())) with(e);
+    }
+    void change() {
+        for (const edge& e : some_edges(*rc::gen::inRange<std::size_t>(1, 16), nodes_.size()))
+            world_.add(nodes_[e.from], pair(relations_[e.relation], nodes_[e.to]));
+    }
+    [[nodiscard]] std::size_t visited() {
+        std::size_t found = 0;
+        query_.each([&](const ecs::bindings&) { ++found; });
+        return found;
+    }
+    [[nodiscard]] std::size_t counted() { return query_.count(); }
+    void set_a() { query_.set("a", nodes_[*rc::gen::inRange<std::size_t>(0, nodes_.size())]); }
+
+  private:
+    static constexpr std::array variables{"this", "a", "b", "c"};
+
+    void with(const edge& e) {
+        query_.with(pair(relations_[e.relation], ecs::var(variables[e.to])), ecs::var(variables[e.from]));
+    }
+    [[nodiscard]] std::vector<entity> some_entities(std::size_t count) {
+        std::vector<entity> made(count);
+        for (entity& e : made) e = world_.spawn();
+        return made;
+    }
+
+    ecs::world world_;
+    entity tag_ = world_.spawn();
+    std::vector<entity> relations_ = some_entities(4);
+    std::vector<entity> nodes_ = some_entities(6);
+    ecs::joined_query<> query_ = world_.query().with(tag_).with(pair(relations_[0], ecs::var("a")));
+};
+
+/// Returns the number of answers.
+std::size_t compare_counts() {
+    counted_case one;
+    std::size_t answers = 0;
+    for (int round = 0; round < 3; ++round) {
+        const std::size_t found = one.visited();
+        answers += found;
+        RC_ASSERT(one.counted() == found);
+        one.change();
+        if (round == 1) one.set_a();
+    }
+    return answers;
+}
+
+TEST(join_properties, counting_finds_as_many_as_visiting) {
+    std::size_t answers = 0;
+    EXPECT_TRUE(rc::check("as many answers are counted as are visited", [&] {
+        for (int queries = 0; queries < 10; ++queries) answers += compare_counts();
+    }));
+    EXPECT_GT(answers, 0U);
+}
+
 } // namespace
