@@ -130,7 +130,7 @@ std::size_t join::search(join_subjects& subjects, const wish& asked) {
         const store::iteration_lock walking(engine_->rows());
         wish rest = asked;
         rest.limit -= answers;
-        answers += join_search(*engine_, subjects, *memory, plan, names_, rest).run();
+        answers += run_plan(*engine_, subjects, *memory, plan, names_, rest);
         return answers < asked.limit;
     });
     return answers;
@@ -170,7 +170,7 @@ void join::par_each(join_subjects& subjects, executor& on, const visitor& visit)
             work.add(&piece, nullptr, static_cast<std::uint32_t>(piece.size() * rows_of_a_subject));
         work.run(on, [&](const void* piece, chunk*) {
             join_plan own(plan, *static_cast<const std::vector<std::uint32_t>*>(piece));
-            std::ignore = join_search(*engine_, subjects, memory, own, names_, {.visit = visit}).run();
+            std::ignore = run_plan(*engine_, subjects, memory, own, names_, {.visit = visit});
         });
         return true;
     });

@@ -48,8 +48,7 @@ void join_memory::refresh(const engine& in, join_subjects& subjects) {
     are_subjects_.clear();
 }
 
-bool join_memory::is_subject(const engine& in, join_subjects& among, std::uint32_t index) {
-    if (asked_.test(index)) return are_subjects_.test(index);
+bool join_memory::ask_subject(const engine& in, join_subjects& among, std::uint32_t index) {
     asked_.make_room(index);
     are_subjects_.make_room(index);
     asked_.set(index);

@@ -27,7 +27,9 @@ class join_memory {
     /// Begins a search: forgets which entities are subjects, unless that is as it was.
     void refresh(const engine& in, join_subjects& subjects);
     [[nodiscard]] std::size_t subjects() const { return subjects_; }
-    [[nodiscard]] bool is_subject(const engine& in, join_subjects& among, std::uint32_t index);
+    [[nodiscard]] inline bool is_subject(const engine& in, join_subjects& among, std::uint32_t index) {
+        return are_subjects_.test(index) || (!asked_.test(index) && ask_subject(in, among, index));
+    }
 
     /// All entities that show the identifier, prefabs and disabled ones among them: their indices, in order.
     /// The list stays as it is until the next search begins.
@@ -41,6 +43,8 @@ class join_memory {
         bool stays{};
         std::uint64_t search{}; ///< That asked last.
     };
+
+    [[nodiscard]] bool ask_subject(const engine& in, join_subjects& among, std::uint32_t index);
 
     flat_map<std::unique_ptr<relation_pairs>> pairs_;  ///< By the index of the relation.
     flat_map<std::unique_ptr<known_holders>> holders_; ///< By the identifier.
@@ -99,7 +103,7 @@ class join_plan {
     /// Makes what the searches of several threads would otherwise make at once.
     void prepare();
 
-    [[nodiscard]] std::span<const join_level> levels() const { return levels_; }
+    [[nodiscard]] inline std::span<const join_level> levels() const { return levels_; }
     /// Whether the entity is the relation of some pair.
     [[nodiscard]] bool is_relation(std::uint32_t index);
     /// The lists of a relation; nullptr when there is no pair of it.

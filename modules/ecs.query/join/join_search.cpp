@@ -61,6 +61,62 @@ std::size_t count_of(std::span<index_list> lists) {
     return count;
 }
 
+/// A search goes from level to level for each candidate, so what it does for one is part of the same code as
+/// the loop: calls would take longer than the lists of a sparse relation do.
+class join_search {
+  public:
+    join_search(const engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
+                std::span<const std::string> names, const join::wish& asked);
+
+    std::size_t run();
+
+  private:
+    /// What becomes of the candidates of a level.
+    enum class way : std::uint8_t { are_tried, are_counted, lead_to_counted };
+    /// What follows when the variable of a level has its value.
+    enum class next : std::uint8_t { answer, length_of_list, lengths_of_lists, level };
+    /// Of a level.
+    struct course {
+        way candidates;
+        next then;
+    };
+
+    [[nodiscard]] way way_of(std::size_t depth) const;
+    [[nodiscard]] next next_of(std::size_t depth) const;
+    void go(std::size_t depth);
+    [[nodiscard]] bool gather(std::size_t depth);
+    [[nodiscard, gnu::always_inline]] inline bool take(std::size_t depth, std::uint32_t candidate);
+    void take_nothing(std::size_t depth);
+    [[gnu::always_inline]] inline void go_below(std::size_t depth);
+    [[nodiscard, gnu::always_inline]] inline bool passes(const join_level& level) const;
+    void answer();
+    [[nodiscard]] bool is_counted(std::size_t depth) const;
+    [[nodiscard]] bool is_passed_through(std::size_t depth) const;
+    [[gnu::always_inline]] inline void count_through(index_list candidates);
+    [[nodiscard, gnu::always_inline]] inline index_list list_of(const join_edge& e) const;
+    [[nodiscard]] index_list list_of(const join_ends& e) const;
+    [[nodiscard]] index_list found_by_binder(std::size_t depth);
+    [[nodiscard]] id word_of(const join_term& t) const;
+    [[nodiscard]] bool holds(const join_term& t) const;
+
+    const engine* engine_;
+    join_subjects* subjects_;
+    join_memory* memory_;
+    join_plan* plan_;
+    std::span<const join_level> levels_;
+    std::span<const std::string> names_;
+    const join::wish* asked_;
+    std::uint32_t tried_{};
+    std::vector<std::uint32_t> indices_;                    ///< Of what the variables stand for, or no_index,
+    std::vector<entity> values_;                            ///< and they themselves.
+    std::vector<std::vector<index_list>> lists_;            ///< Of each level, what is left of them.
+    std::vector<std::vector<std::uint32_t>> bound_by_term_; ///< Of levels with a binder: who satisfies it.
+    std::vector<course> courses_;                           ///< By level.
+    bool needs_values_; ///< Somebody looks at the values before all of them are there, or then.
+    bool counts_lists_; ///< The last variable is on one list, and is only counted.
+    std::size_t answers_ = 0;
+};
+
 } // namespace
 
 join_search::join_search(const engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
@@ -83,13 +139,22 @@ join_search::join_search(const engine& of, join_subjects& subjects, join_memory&
     const join_level& last = levels_.back();
     counts_lists_ = levels_.size() > 1 && is_counted(levels_.size() - 1) && last.edges.size() == 1 &&
                     last.edges.front().lists && !last.ends && !last.among && !last.listed;
-    for (std::size_t depth = 0; depth != levels_.size(); ++depth) ways_.push_back(way_of(depth));
+    for (std::size_t depth = 0; depth != levels_.size(); ++depth)
+        courses_.push_back({way_of(depth), next_of(depth)});
 }
 
 join_search::way join_search::way_of(std::size_t depth) const {
     return is_counted(depth)          ? way::are_counted
            : is_passed_through(depth) ? way::lead_to_counted
                                       : way::are_tried;
+}
+
+join_search::next join_search::next_of(std::size_t depth) const {
+    const std::size_t below = depth + 1;
+    if (below == levels_.size()) return next::answer;
+    if (counts_lists_ && below + 1 == levels_.size()) return next::length_of_list;
+    return is_passed_through(below) && levels_[below].edges.size() == 1 ? next::lengths_of_lists
+                                                                        : next::level;
 }
 
 std::size_t join_search::run() {
@@ -143,13 +208,11 @@ bool join_search::gather(std::size_t depth) {
 }
 
 void join_search::go(std::size_t depth) {
-    if (ways_[depth] == way::lead_to_counted && levels_[depth].edges.size() == 1)
-        return count_through(list_of(levels_[depth].edges.front()));
     if (!gather(depth)) {
         if (levels_[depth].optional) take_nothing(depth);
         return;
     }
-    switch (ways_[depth]) {
+    switch (courses_[depth].candidates) {
     case way::are_counted: answers_ += count_of(lists_[depth]); return;
     case way::lead_to_counted: count_through(lists_[depth].front()); return;
     case way::are_tried:
@@ -208,10 +271,12 @@ bool join_search::passes(const join_level& level) const {
 }
 
 void join_search::go_below(std::size_t depth) {
-    if (counts_lists_ && depth + 2 == levels_.size())
-        answers_ += list_of(levels_.back().edges.front()).size();
-    else
-        depth + 1 == levels_.size() ? answer() : go(depth + 1);
+    switch (courses_[depth].then) {
+    case next::answer: answer(); return;
+    case next::length_of_list: answers_ += list_of(levels_.back().edges.front()).size(); return;
+    case next::lengths_of_lists: count_through(list_of(levels_[depth + 1].edges.front())); return;
+    case next::level: go(depth + 1);
+    }
 }
 
 void join_search::answer() {
@@ -237,6 +302,11 @@ bool join_search::holds(const join_term& t) const {
     const id word = holder ? word_of(t) : id();
     if (!word) return t.negated;
     return engine_->reads().is_enabled(holder, word) != t.negated;
+}
+
+std::size_t run_plan(const engine& of, join_subjects& subjects, join_memory& memory, join_plan& plan,
+                     std::span<const std::string> names, const join::wish& asked) {
+    return join_search(of, subjects, memory, plan, names, asked).run();
 }
 
 } // namespace ecs

@@ -95,8 +95,8 @@ class relation_pairs {
     /// Adds all sources to the list, as of the last survey.
     void append_owners(std::vector<entity>& all) const;
 
-    [[nodiscard]] const sorted_lists& targets() const { return targets_; }
-    [[nodiscard]] const sorted_lists& sources_of() const { return sources_; }
+    [[nodiscard]] inline const sorted_lists& targets() const { return targets_; }
+    [[nodiscard]] inline const sorted_lists& sources_of() const { return sources_; }
     [[nodiscard]] std::size_t memory_bytes() const;
 
   private:
