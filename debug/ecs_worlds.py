@@ -194,8 +194,12 @@ class Table:
         return self.world.reader.vector_of_words(self.address + self.world.offsets["table.chunks"])
 
     def size(self):
-        chunks = self.chunks()
-        return sum(self.world.reader.half(chunk + self.world.offsets["chunk.count"]) for chunk in chunks)
+        reader, offsets = self.world.reader, self.world.offsets
+        if reader.byte(self.address + offsets["table.rowless"]):
+            directory = self.world.rows + offsets["store.directory"]
+            return (reader.word(directory + offsets["directory.begun_rowless"])
+                    - reader.word(directory + offsets["directory.ended_rowless"]))
+        return sum(reader.half(chunk + offsets["chunk.count"]) for chunk in self.chunks())
 
     def columns(self):
         """By identifier: the offset in a chunk, and the size of a value."""

@@ -58,7 +58,7 @@ class flecs_world {
             out[i] = world_.entity().set(start_position(i)).set(start_velocity(i)).set(start_health(i));
     }
     void despawn(std::span<const handle> ids) { destroy(ids); }
-    void despawn_bulk(std::span<const handle>) { world_.delete_with<position>(); }
+    void despawn_by_query(std::span<const handle>) { world_.delete_with<position>(); }
     [[nodiscard]] double sum_of_all() {
         double sum = 0;
         world_.each([&](const position& p) { sum += p.x + p.y; });

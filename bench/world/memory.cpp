@@ -23,7 +23,7 @@ template <class Store, class Fill> double measure_growth(benchmark::State& state
 }
 
 const bool empty =
-    compare_sizes(contenders, "bytes_per_empty_entity", goal{1.9}, []<class Store>(benchmark::State& state) {
+    compare_sizes(contenders, "bytes_per_empty_entity", goal{1.05}, []<class Store>(benchmark::State& state) {
         return measure_growth<Store>(state, [](Store& s, handles<Store>& ids) { s.create(ids); });
     });
 

@@ -44,7 +44,7 @@ class mustache_world {
         }
     }
     void despawn(std::span<const handle> ids) { destroy(ids); }
-    void despawn_bulk(std::span<const handle>) {
+    void despawn_by_query(std::span<const handle>) {
         entities_.clearArchetype(entities_.getArchetype<position, velocity, health>());
     }
     [[nodiscard]] double sum_of_all() {

@@ -62,6 +62,9 @@ class our_world {
     }
     void despawn(std::span<const handle> ids) { destroy(ids); }
     void despawn_bulk(std::span<const handle> ids) { world_.despawn(ids); }
+    void despawn_by_query(std::span<const handle>) {
+        world_.despawn(world_.query<const position, const velocity, const health>());
+    }
     [[nodiscard]] double sum_of_all() {
         double sum = 0;
         world_.each([&](const position& p) { sum += p.x + p.y; });

@@ -68,6 +68,7 @@ class plain_arrays {
         velocities_.clear();
         healths_.clear();
     }
+    void despawn_by_query(std::span<const handle> ids) { despawn_bulk(ids); }
     [[nodiscard]] double sum_of_all() const {
         double sum = 0;
         for (const position& p : positions_) sum += p.x + p.y;

@@ -62,4 +62,16 @@ const bool despawn_bulk = compare(
         return result;
     });
 
+const bool despawn_by_query = compare(
+    contenders, "despawn_3_by_query", goal{2.0},
+    []<class Store>(benchmark::State& state) -> double
+        requires requires(Store& s, handles<Store> h) { s.despawn_by_query(h); }
+    {
+        handles<Store> made(bench_size(100'000));
+        const double result = time_on_fresh_stores<Store>(
+            state, [&](Store& s) { s.spawn_3(made); }, [&](Store& s) { s.despawn_by_query(made); }, sum);
+        count_items(state, made.size());
+        return result;
+    });
+
 } // namespace

@@ -35,24 +35,25 @@ class chunk_list {
     chunk_list& operator=(chunk_list&&) noexcept = default;
     ~chunk_list() = default;
 
-    [[nodiscard]] inline bool is_of(std::uint64_t chunk_changes) const { return version_ == chunk_changes; }
+    [[nodiscard]] inline bool is_of(std::uint64_t version) const { return version_ == version; }
     inline void forget() noexcept { version_ = never; }
 
-    /// Becomes the list of the matches' chunks, of which each has so many fetched terms; hides(m) says
-    /// whether rows of the match may be hidden. Throws std::bad_alloc, and is forgotten then.
+    /// Becomes the list of the matches' chunks, of which each has so many fetched terms: chunks_of(m) are
+    /// they, and hides(m) says whether rows of the match may be hidden. Throws std::bad_alloc, and is
+    /// forgotten then.
     void make(std::span<const match> all, std::span<const fetched_term> fetched, std::size_t terms,
-              std::uint64_t chunk_changes, const auto& hides) {
+              std::uint64_t version, const auto& chunks_of, const auto& hides) {
         forget();
         entries_.clear();
         starts_.clear();
         terms_ = terms;
         for (const match& m : all)
-            for (chunk* const block : m.archetype->chunks()) {
+            for (chunk* const block : chunks_of(m)) {
                 entries_.push_back({block, &m, hides(m)});
                 for (const fetched_term& f : fetched.subspan(m.first_fetched, terms))
                     starts_.push_back(start_of(f, *block));
             }
-        version_ = chunk_changes;
+        version_ = version;
     }
 
     [[nodiscard]] inline std::span<const entry> entries() const { return entries_; }

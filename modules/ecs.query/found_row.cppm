@@ -25,7 +25,7 @@ struct found_row {
     std::uint32_t row{};
 
     [[nodiscard]] inline row_ref at() const { return {block, row}; }
-    [[nodiscard]] inline entity owner() const { return at().owner(); }
+    [[nodiscard]] inline entity owner() const { return block->entities()[row]; }
 };
 
 /// Which of the 64 rows from row 64 * block on there are.

@@ -465,7 +465,7 @@ template <class... Terms> class query {
         const std::span<const match> all = core_.matches();
         for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
             next = core_.end_of_table(m);
-            for (chunk* const block : m->archetype->chunks())
+            for (chunk* const block : core_.chunks_of(*m))
                 iteration_lock.add(m, block, block->count * static_cast<std::uint32_t>(next - m));
         }
         iteration_lock.run(on, [&](const void* from, chunk* block) {
@@ -600,7 +600,7 @@ template <class... Terms> class query {
         }
         for (const match& m : core_.matches())
             if (m.group == group)
-                for (chunk* const block : m.archetype->chunks()) visit(m, block, f);
+                for (chunk* const block : core_.chunks_of(m)) visit(m, block, f);
     }
 
     template <class F> void visit(const match& m, chunk* block, F& f) {

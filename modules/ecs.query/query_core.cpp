@@ -116,7 +116,11 @@ void query_core::add_kinds(id word, term_kind kind) {
 void query_core::list_chunks() {
     const auto terms = static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched));
     const auto hides = [this](const match& m) { return filters_rows_ || m.open || m.partial; };
-    chunks_.make(matches_, fetched_, terms, engine_->rows().chunk_changes(), hides);
+    const auto is_rowless = [](const match& m) { return m.archetype->is_rowless(); };
+    finds_rowless_ = std::ranges::any_of(matches_, is_rowless);
+    chunks_.make(
+        matches_, fetched_, terms, version_of_chunks(), [this](const match& m) { return chunks_of(m); },
+        hides);
 }
 
 void query_core::forget() {
@@ -196,10 +200,10 @@ std::size_t query_core::count() {
     std::size_t total = 0;
     for (const match& m : matches_) {
         if (!has_hidden_rows(m)) {
-            total += m.archetype->size();
+            total += engine_->rows().size_of(*m.archetype);
             continue;
         }
-        for (chunk* const in : m.archetype->chunks())
+        for (chunk* const in : chunks_of(m))
             for (std::uint32_t block = 0; block * 64 < in->count; ++block)
                 total += static_cast<std::size_t>(std::popcount(row_mask(m, *in, block)));
     }
@@ -217,9 +221,21 @@ found_row query_core::find(entity e) {
     return find_known(e);
 }
 
+/// Where terms are asked about an entity without a row: the list of all of them is not made for one. Until
+/// the next call in the same thread.
+static row_ref row_for_one(entity e, table& in) {
+    static thread_local rowless_chunk row;
+    row.head.owner = &in;
+    row.head.number = chunk_directory::pending;
+    row.head.count = 1;
+    row.written.front() = e;
+    return {&row.head, 0};
+}
+
 found_row query_core::find_known(entity e) const {
-    const row_ref at = engine_->rows().locate(e);
+    row_ref at = engine_->rows().locate(e);
     if (!at) return {};
+    if (at.is_rowless()) at = row_for_one(e, *at.block->owner);
     const match* m = first_match_in(*at.block->owner);
     for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)
         if (satisfies(*m, at)) return {m, at.block, at.row};
@@ -320,7 +336,7 @@ void query_core::require_own_values() const {
 /// Whether a row of the table has no value of its own beside the one that its base gives to all.
 bool query_core::shares(const fetched_term& f, const table& in) const {
     const auto lacks_own = [&](entity e) { return !f.sparse || !f.sparse->contains(index_of(e)); };
-    return std::ranges::any_of(in.chunks(), [&](const chunk* rows) {
+    return std::ranges::any_of(engine_->rows().chunks_of(in), [&](const chunk* rows) {
         return std::ranges::any_of(std::span(rows->entities(), rows->count), lacks_own);
     });
 }

@@ -129,9 +129,14 @@ class query_core {
 
     /// The chunks of all matches. Nothing changes it while a loop runs. Throws std::bad_alloc.
     [[nodiscard]] inline const chunk_list& chunks() {
-        if (!chunks_.is_of(engine_->rows().chunk_changes())) [[unlikely]]
+        if (!chunks_.is_of(version_of_chunks())) [[unlikely]]
             list_chunks();
         return chunks_;
+    }
+
+    /// Those of one match, for who does not visit all of them with `each`. See row_store::chunks_of.
+    [[nodiscard]] inline std::span<chunk* const> chunks_of(const match& m) const {
+        return engine_->rows().chunks_of(*m.archetype);
     }
 
     /// The value that all rows of the match inherit.
@@ -260,6 +265,11 @@ class query_core {
 
   private:
     void list_chunks();
+    /// Changes whenever the list has to be made again.
+    [[nodiscard]] inline std::uint64_t version_of_chunks() const {
+        const store& rows = engine_->rows();
+        return rows.chunk_changes() + (finds_rowless_ ? rows.rowless_changes() : 0);
+    }
     [[nodiscard]] std::uint32_t rows_hidden_alike(const match& m, row_ref first, std::uint32_t count) const;
     void look_at_new_tables();
     [[nodiscard]] const table* home_of(const term& t) const;
@@ -312,6 +322,7 @@ class query_core {
     std::vector<match> matches_;
     std::vector<fetched_term> fetched_;
     chunk_list chunks_;
+    bool finds_rowless_{}; ///< The list has chunks of entities without a row.
     std::size_t seen_{};
     std::uint64_t cache_version_{};
     std::uint64_t inheritance_version_{};

@@ -73,7 +73,7 @@ void query_core::gather(std::vector<found_row>& found) {
     if (!anchors_.empty()) return gather_sources(shortest, found);
     if (lists_news_) return gather_news(found);
     for (const match& m : matches_)
-        for (chunk* const in : m.archetype->chunks())
+        for (chunk* const in : chunks_of(m))
             for (std::uint32_t first = 0; first < in->count; first += 64)
                 for (std::uint64_t mask = rows(m, *in, first / 64); mask != 0; mask &= mask - 1)
                     found.push_back({&m, in, first + static_cast<std::uint32_t>(std::countr_zero(mask))});
@@ -85,7 +85,7 @@ void query_core::gather_sources(source_range sources, std::vector<found_row>& fo
 
 void query_core::gather_at(entity e, std::vector<found_row>& found) {
     number_matches();
-    const row_ref at = engine_->rows().locate(e);
+    const row_ref at = engine_->rows().locate_in_loops(e);
     const match* m = at ? first_match_in(*at.block->owner) : nullptr;
     for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)
         if (satisfies(*m, at)) found.push_back({m, at.block, at.row});
@@ -111,7 +111,7 @@ void query_core::look_for_news() {
     const change_ticks* const ticks = ticks_to_list();
     if (!ticks) return;
     std::size_t rows = 0;
-    for (const match& m : matches_) rows += m.archetype->size();
+    for (const match& m : matches_) rows += engine_->rows().size_of(*m.archetype);
     news_.clear();
     lists_news_ = ticks->list_since(seen_until_, rows / (64 * few), news_);
 }

@@ -61,8 +61,9 @@ bool row_iterator::next_block() {
 bool row_iterator::next_chunk() {
     for (; match_ < over_->matches().size(); ++match_, chunk_ = 0) {
         const match& m = over_->matches()[match_];
-        if (chunk_ == m.archetype->chunks().size()) continue;
-        here_ = {&m, m.archetype->chunks()[chunk_++], 0};
+        const std::span<chunk* const> chunks = over_->chunks_of(m);
+        if (chunk_ == chunks.size()) continue;
+        here_ = {&m, chunks[chunk_++], 0};
         return true;
     }
     return false;

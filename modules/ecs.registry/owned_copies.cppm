@@ -51,7 +51,7 @@ allocation_state basic_owned_registry<L, A, G>::state() const {
 
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, const auto& settled,
-                                           word payload, word kept) {
+                                           const auto& payload_of) {
     open_copy(other.space_);
     other.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
     kept_ = other.state();
@@ -59,8 +59,7 @@ void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, co
     for_each_index([&](std::uint32_t index) {
         const word slot = others.read(index);
         const bool lives = words::is_live(slot) && settled(slot);
-        const word bits =
-            static_cast<word>(ground_.stamp | words::generation_bits(slot) | (slot & kept) | payload);
+        const word bits = static_cast<word>(ground_.stamp | words::generation_bits(slot) | payload_of(slot));
         slots().write(index, lives ? bits : words::waiting_for(other.generation_after(index)));
         live_ += lives;
     });

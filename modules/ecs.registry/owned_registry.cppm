@@ -168,10 +168,10 @@ class basic_owned_registry {
     /// The same for many: takes the indices and says who they will be. Throws as create, and has taken none
     /// then.
     void promise_all(std::span<id_type> out);
-    /// All that were promised are alive; payloads count up from the first.
-    inline void issue_all(std::span<const id_type> promised, word first_payload) noexcept {
+    /// All that were promised are alive; payloads count up from the first, by so much.
+    inline void issue_all(std::span<const id_type> promised, word first_payload, word step = 1) noexcept {
         live_ += promised.size();
-        issue_run(promised, first_payload);
+        issue_run(promised, first_payload, step);
     }
 
     /// Throws std::length_error: every index of the space is taken.
@@ -236,9 +236,11 @@ class basic_owned_registry {
         return id;
     }
     /// All that were taken from a lane are alive; payloads count up from the first. Likewise.
-    inline void issue_run(std::span<const id_type> taken, word first_payload) noexcept {
-        for (const id_type id : taken)
-            slots().write(number(id), (id.value() & words::upper_half) | first_payload++);
+    inline void issue_run(std::span<const id_type> taken, word first_payload, word step = 1) noexcept {
+        for (const id_type id : taken) {
+            slots().write(number(id), (id.value() & words::upper_half) | first_payload);
+            first_payload += step;
+        }
     }
 
     /// Identifiers that other threads issued are known to the owner now.
@@ -288,8 +290,8 @@ class basic_owned_registry {
     //    ---------------------------
 
     /// Becomes a copy; nothing has been issued yet. settled(slot) says of a live slot whether its identifier
-    /// is alive in the copy, where it gets the payload. Throws std::bad_alloc.
-    void mirror(const basic_owned_registry& other, const auto& settled, word payload, word kept);
+    /// is alive in the copy, and payload_of(slot) what its payload is there. Throws std::bad_alloc.
+    void mirror(const basic_owned_registry& other, const auto& settled, const auto& payload_of);
     /// Makes the identifier, whose index is free, alive in this copy. Throws std::bad_alloc.
     void adopt(id_type id, word payload);
     /// Makes the index's page exist. Throws std::bad_alloc.
@@ -373,6 +375,7 @@ class basic_owned_registry {
     [[nodiscard, gnu::always_inline]] inline std::uint32_t take_known() noexcept {
         return chain_.empty() ? window_.take() : chain_.take(slots());
     }
+    [[nodiscard]] std::size_t promise_known(std::span<id_type> out) noexcept;
     [[nodiscard]] bool restock();
     [[gnu::noinline]] void restock_or_refuse();
     [[nodiscard]] bool take_page();

@@ -117,13 +117,23 @@ void basic_owned_registry<L, A, G>::promise_all(std::span<id_type> out) {
     try {
         while (taken != out.size()) {
             if (chain_.empty() && window_.empty()) restock_or_refuse();
-            for (auto more = std::min(chain_.size() + window_.size(), out.size() - taken); more != 0; --more)
-                out[taken++] = promise(take_known());
+            taken += promise_known(out.subspan(taken));
         }
     } catch (...) {
         while (taken != 0) give_back(number(out[--taken]));
         throw;
     }
+}
+
+/// As many as there are at hand; returns how many.
+template <lending_layout L, class A, registry_geometry G>
+std::size_t basic_owned_registry<L, A, G>::promise_known(std::span<id_type> out) noexcept {
+    std::size_t taken = 0;
+    for (; taken != out.size() && !chain_.empty(); ++taken) out[taken] = promise(chain_.take(slots()));
+    const auto run = static_cast<std::uint32_t>(std::min<std::size_t>(out.size() - taken, window_.size()));
+    for (std::uint32_t i = 0; i != run; ++i) out[taken + i] = promise(window_.first + i);
+    window_.first += run;
+    return taken + run;
 }
 
 template <lending_layout L, class A, registry_geometry G>

@@ -5,8 +5,8 @@
 //   store        holds all of it: from handles to rows, and rows from table to table
 //
 //   entity/      entities, which of them live and where their rows are; place_word, what the slots of the
-//                registry say of that; worlds, the numbers of worlds; row_store, the rows alone; bulk_rows,
-//                many rows that leave a table together
+//                registry say of that; worlds, the numbers of worlds; row_store, the rows alone;
+//                rowless_list, entities without one; bulk_rows, many rows that leave a table together
 //   archetype/   chunk, column, table; chunk_directory, all chunks, and column_starts, where their columns
 //                begin; move_plan, what is planned once for rows that go from one table to another;
 //                table_index, all tables; component_index, what is known of each identifier;
@@ -49,6 +49,7 @@ export import :names;
 export import :objects;
 export import :place_word;
 export import :row_store;
+export import :rowless_list;
 export import :sources;
 export import :sparse_set;
 export import :sparse_sets;

@@ -122,6 +122,7 @@ component_record& store::make_record(id word, const component_info& info) {
     auto made = std::make_unique<component_record>();
     made->word = word;
     made->info = info;
+    if (info.kept_in == storage::in_place && is_unlocked()) give_rows_to_all();
     if (info.kept_in != storage::table) {
         made->sparse = std::make_unique<sparse_set>(info, *this);
         made->sparse->word = word;
@@ -167,7 +168,7 @@ void store::shrink() {
 }
 
 std::size_t store::memory_bytes() const {
-    std::size_t bytes = entities_->memory_bytes();
+    std::size_t bytes = entities_->memory_bytes() + rowless_.memory_bytes();
     for (const auto& t : tables_.all()) bytes += t->memory_bytes();
     for (const sparse_set* const sparse : sparse_sets_) bytes += sparse->memory_bytes();
     return bytes;
@@ -178,7 +179,20 @@ table& store::make_table(std::span<const id> type) {
     for (const id word : type) typed.push_back({word, &record_of(word).info});
     auto fresh = std::make_unique<table>(typed, directory_);
     for (const id word : type) note_traits(*fresh, word);
-    return tables_.enter(std::move(fresh), records_);
+    table& made = tables_.enter(std::move(fresh), records_);
+    if (type.empty()) {
+        directory_.begin_rowless(made, *entities_);
+        made.leave_rows_out();
+    }
+    return made;
+}
+
+void store::give_rows_to_all() {
+    if (!root().is_rowless()) return;
+    std::vector<entity> all;
+    all.reserve(directory_.rowless_count());
+    entities_->for_each_rowless([&](entity e) { all.push_back(e); });
+    root().begin_rows(all, *entities_);
 }
 
 void store::drop_table(table& emptied) noexcept {
@@ -209,6 +223,8 @@ void store::mirror(const store& other) {
     objects_ = other.objects_;
     records_.mirror(other.records_);
     tables_.mirror(other.tables_, other.records_, records_, directory_, *entities_);
+    directory_.begin_rowless(root(), *entities_);
+    directory_.note_rowless(other.directory_.rowless_count());
     mirror_sparse_sets(other);
     other.lists_.for_each([&](std::uint64_t relation, const auto& lists) {
         lists_of(static_cast<std::uint32_t>(relation)) = lists->copy();

@@ -192,7 +192,7 @@ class store : public row_store {
         if (!set || !is_place(at)) [[unlikely]]
             return {};
         if (set->has_in_place(at)) return add_result::already_there;
-        set->place_in_row(at, construct);
+        set->place_in_row(index_of(e), at, construct);
         return add_result::added;
     }
 
@@ -232,7 +232,7 @@ class store : public row_store {
         const std::uint64_t slot = places.slot_of(e);
         if (slot == 0 || !is_unlocked()) [[unlikely]]
             return false;
-        const row_ref at = row_behind(slot);
+        const row_ref at = row_behind(slot, e);
         table* const from = at.block->owner;
         if (!from) [[unlikely]]
             return false;
@@ -321,6 +321,11 @@ class store : public row_store {
         return !entities_->is_used_as_id(e) && index_of(e) >= entity_index::first_ordinary &&
                !at.block->owner->tracked;
     }
+    /// Of an entity without a row. The handle is still good.
+    inline void end_rowless(entity e) noexcept {
+        for (sparse_set* const sparse : sparse_sets_) sparse->erase(index_of(e));
+        directory_.note_end_of_rowless();
+    }
     /// Takes the row out of its table and of all that leads to it. The handle of its entity is still good.
     void end_row(row_ref at) noexcept;
     /// Ends an entity that has no row yet.
@@ -335,6 +340,9 @@ class store : public row_store {
     /// Ends a table without rows.
     void drop_table(table& emptied) noexcept;
     void make_togglable(table& t);
+    /// Entities without components have rows, too, from now on: values in place are kept beside rows. Throws
+    /// std::bad_alloc, and then nothing has changed.
+    void give_rows_to_all();
     /// Rows of the table of that row may have these values from now on; none had one before. Throws
     /// std::bad_alloc.
     void keep_in_place(in_place_columns& values, location of);

@@ -11,7 +11,7 @@ export struct table_summary {
     std::vector<id>
         type; ///< In the order of their words. A relation whose targets are values is a wildcard pair.
     std::size_t entities{}; ///< How many are in it.
-    std::size_t capacity{}; ///< How many have room in its chunks.
+    std::size_t capacity{}; ///< How many have room in its chunks. Who has no components needs none.
     std::size_t bytes{};    ///< Of its chunks and of what it knows of itself.
 };
 

@@ -49,10 +49,21 @@ std::vector<table_summary> world::tables() const {
     for (const auto& table : engine_.rows().tables()) {
         std::size_t capacity = 0;
         for (const chunk* const c : table->chunks()) capacity += c->capacity;
-        all.push_back(
-            {{table->type().begin(), table->type().end()}, table->size(), capacity, table->memory_bytes()});
+        if (table->is_rowless()) capacity = engine_.rows().size_of(*table);
+        all.push_back({{table->type().begin(), table->type().end()},
+                       engine_.rows().size_of(*table),
+                       capacity,
+                       table->memory_bytes()});
     }
     return all;
+}
+
+/// A query of another world finds nobody here.
+std::size_t world::despawn_whole_chunks(query_core& of) {
+    std::size_t ended = 0;
+    if (&of.of() != &engine_ || !of.asks_tables_alone()) return ended;
+    for (const match& m : of.matches()) ended += engine_.despawn_some_of(*m.archetype);
+    return ended;
 }
 
 void world::discard(std::span<const entity> made) {

@@ -156,10 +156,11 @@ export class world : public entity_graph {
     inline std::size_t despawn(std::span<const entity> all) { return engine_.despawn(all); }
 
     /// The same for every entity that satisfies the query.
-    template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) {
-        return despawn(std::move(of).entities());
+    template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) { return despawn(of); }
+    template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) {
+        const std::size_t ended = despawn_whole_chunks(of.untyped());
+        return ended + despawn(of.entities());
     }
-    template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) { return despawn(of.entities()); }
 
     /// Takes entities back that were made a moment ago, as an import does that fails half-way: they and their
     /// children end, and nothing else ends or stays for their sake, whatever clean-up policies say. Throws
@@ -884,6 +885,8 @@ export class world : public entity_graph {
     [[nodiscard]] std::vector<table_summary> tables() const;
 
   private:
+    /// Of those that satisfy the query.
+    std::size_t despawn_whole_chunks(query_core& of);
     friend class world_access;
 
     /// The replica is this world from now on. Throws snapshot_error when commands wait for the flush, or

@@ -51,8 +51,8 @@ void join_memory::refresh(const engine& in, join_subjects& subjects) {
 bool join_memory::ask_subject(const engine& in, join_subjects& among, std::uint32_t index) {
     asked_.make_room(index);
     are_subjects_.make_room(index);
+    const bool is_one = among.contain(in.rows().entities().at(index)); // First: it may throw.
     asked_.set(index);
-    const bool is_one = among.contain(in.rows().entities().at(index));
     if (is_one) are_subjects_.set(index);
     return is_one;
 }

@@ -15,6 +15,7 @@ import ecs.relation;
 
 export namespace ecs {
 
+class entity_index;
 class table;
 
 inline constexpr std::size_t cache_line = 64;
@@ -105,16 +106,42 @@ using unique_chunk = std::unique_ptr<chunk, chunk_deleter>;
     return found;
 }
 
-/// A row of a chunk: where an entity's values are, or a row of no table. Valid until the next structural
-/// change.
+/// Numbers that are no chunk's.
+inline constexpr std::uint32_t rowless_number = 2; ///< What has no components and therefore no row.
+inline constexpr std::uint32_t first_chunk_number = 3;
+
+/// Stands for the rows that entities without components do not have: it never has a row, and always has room
+/// for more. What is written as the entities of its rows is read by nobody.
+struct rowless_chunk {
+    static constexpr std::uint32_t together = 64; ///< So many are written at once.
+
+    rowless_chunk() {
+        head.number = rowless_number;
+        head.capacity = together;
+    }
+
+    chunk head;
+    std::array<entity, together> written;
+    const entity_index* entities_of{};
+};
+static_assert(sizeof(chunk) % alignof(entity) == 0, "head.entities() leads to what is written");
+
+/// A row of a chunk: where an entity's values are, or a row of no table. Of an entity without a row, the
+/// chunk is the rowless one, and the row is the index of the entity. Valid until the next structural change.
 struct row_ref {
     chunk* block{};
     std::uint32_t row{};
 
     [[nodiscard]] inline explicit operator bool() const { return block->owner != nullptr; }
-    [[nodiscard]] inline entity& owner() const { return block->entities()[row]; }
+    [[nodiscard]] inline bool is_rowless() const { return block->number == rowless_number; }
+    [[nodiscard]] inline entity owner() const {
+        return is_rowless() ? owner_without_row() : block->entities()[row];
+    }
 
     inline bool operator==(const row_ref&) const = default;
+
+  private:
+    [[nodiscard, gnu::cold]] entity owner_without_row() const;
 };
 
 } // namespace ecs

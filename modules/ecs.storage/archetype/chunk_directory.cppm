@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chunks by number: a place in the store is a chunk's number and a row in it, small enough to share a word
-// with a generation.
+// with a generation. Three numbers are no chunk's: of an index that is free, of an entity whose components
+// are on their way, and of one that has none and therefore no row.
 export module ecs.storage:chunk_directory;
 import ecs.std;
 import :chunk;
@@ -15,7 +16,13 @@ class chunk_directory {
     static constexpr std::uint32_t pending =
         1; ///< Not a chunk: an identifier whose components are still on their way.
 
+    static constexpr std::uint32_t rowless = rowless_number; ///< Not a chunk either: no components, no row.
+
     static constexpr std::uint32_t number_max = (1U << 20) - 1; ///< A slot word has twenty bits for it.
+
+    chunk_directory() { chunks_[rowless] = &rowless_.head; }
+    chunk_directory(const chunk_directory&) = delete;
+    chunk_directory& operator=(const chunk_directory&) = delete;
 
     /// The chunk of a number that is in use; for nowhere and pending, a chunk in which nothing is found.
     [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number]; }
@@ -76,6 +83,13 @@ class chunk_directory {
             chunks_[number] = &void_;
             other.chunks_[number] = &other.void_;
         }
+        chunks_[rowless] = &rowless_.head;
+        other.chunks_[rowless] = &other.rowless_.head;
+        std::swap(rowless_.head.owner, other.rowless_.head.owner);
+        const std::uint64_t later = std::max(rowless_changes(), other.rowless_changes()) + 1;
+        const std::size_t count = rowless_count();
+        restart_rowless(later, other.rowless_count());
+        other.restart_rowless(later, count);
     }
 
     /// The number, whose chunk had these columns, is free.
@@ -88,13 +102,34 @@ class chunk_directory {
 
     /// Changes whenever an entity gets or loses a row, another target in a column, or another bit that hides
     /// a component: as long as it is the same, everybody has what they had in tables.
-    [[nodiscard]] inline std::uint64_t row_changes() const { return row_changes_; }
+    [[nodiscard]] inline std::uint64_t row_changes() const { return row_changes_ + rowless_changes(); }
     inline void note_row_change() noexcept { ++row_changes_; }
 
     /// Changes whenever a chunk with rows comes, goes, or is replaced by another.
     [[nodiscard]] inline std::uint64_t chunk_changes() const { return chunk_changes_; }
 
+    // Entities without a row.
+
+    /// They belong to that table and to these entities.
+    inline void begin_rowless(table& owner, const entity_index& of) noexcept {
+        rowless_.head.owner = &owner;
+        rowless_.entities_of = &of;
+    }
+    [[nodiscard]] inline chunk& chunk_of_rowless() { return rowless_.head; }
+    [[nodiscard]] inline const table* owner_of_rowless() const { return rowless_.head.owner; }
+
+    [[nodiscard]] inline std::size_t rowless_count() const { return begun_rowless_ - ended_rowless_; }
+    /// Changes whenever an entity begins or ceases to be without a row.
+    [[nodiscard]] inline std::uint64_t rowless_changes() const { return begun_rowless_ + ended_rowless_; }
+    inline void note_rowless(std::size_t more) noexcept { begun_rowless_ += more; }
+    inline void note_end_of_rowless() noexcept { ++ended_rowless_; }
+    inline void forget_rowless() noexcept { restart_rowless(rowless_changes() + 1, 0); }
+
   private:
+    inline void restart_rowless(std::uint64_t changes, std::size_t count) noexcept {
+        ended_rowless_ = changes;
+        begun_rowless_ = changes + count;
+    }
     inline void reserve_numbers(std::size_t more) {
         if (free_.size() >= more) return;
         const std::size_t size = chunks_.size() + more - free_.size();
@@ -118,11 +153,14 @@ class chunk_directory {
     }
 
     chunk void_; ///< Has no owner, no rows and no columns.
-    std::vector<chunk*> chunks_ = std::vector<chunk*>(2, &void_);
+    rowless_chunk rowless_;
+    std::vector<chunk*> chunks_ = std::vector<chunk*>(first_chunk_number, &void_);
     std::vector<std::uint32_t> free_;
     column_starts starts_;
     std::uint64_t row_changes_{};
     std::uint64_t chunk_changes_{};
+    std::uint64_t begun_rowless_{};
+    std::uint64_t ended_rowless_{};
 };
 
 } // namespace ecs

@@ -4,7 +4,7 @@
 //
 //   number of the type --> array of the component, by number of the chunk:
 //
-//       | 0 | 0 | start in chunk 2 | 0 | start in chunk 4 | ...        0: the chunk has no such column
+//       | 0 | 0 | 0 | start in chunk 3 | 0 | start in chunk 5 | ...    0: the chunk has no such column
 //
 // All arrays have the same length. What has no component has the array of index 0, in which nothing is.
 export module ecs.storage:column_starts;
@@ -68,7 +68,7 @@ class column_starts {
   private:
     void point() noexcept;
 
-    std::size_t room_ = 2; ///< The two numbers that are no chunk.
+    std::size_t room_ = first_chunk_number;
     std::array<std::vector<std::byte*>, low_ids> arrays_{std::vector<std::byte*>(room_)};
     std::array<typed, 256> by_type_{};
 };

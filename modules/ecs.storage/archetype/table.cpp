@@ -137,7 +137,9 @@ void table::append_chunk() {
     note_last_chunk();
 }
 
-void table::note_last_chunk() noexcept { open_ = chunks_.empty() ? &no_rows : chunks_.back(); }
+void table::note_last_chunk() noexcept {
+    open_ = rowless_ ? &directory_->chunk_of_rowless() : chunks_.empty() ? &no_rows : chunks_.back();
+}
 
 chunk* table::make_chunk() const {
     chunk* const made = allocate_chunk(bytes_for(capacity_), alignment_);
@@ -167,7 +169,25 @@ void table::grow_first_chunk(std::uint32_t capacity) {
     drop_spares(); // They have the size of before.
 }
 
+void table::begin_rows(std::span<const entity> all, entity_index& places) {
+    rowless_ = false;
+    note_last_chunk();
+    try {
+        reserve(all.size());
+        for (const entity e : all) {
+            const row_ref at = reserve_row();
+            settle(at, e, places);
+            add_rows(at, 1);
+        }
+    } catch (...) {
+        leave_rows_out();
+        throw;
+    }
+    directory_->forget_rowless();
+}
+
 void table::reserve(std::size_t rows) {
+    if (rowless_) return;
     const std::size_t wanted = size() + rows;
     if (chunks_.size() <= 1 && capacity_ < std::min<std::size_t>(wanted, full_capacity_)) {
         const auto capacity = static_cast<std::uint32_t>(std::min<std::size_t>(wanted, full_capacity_));
@@ -196,6 +216,7 @@ void table::give_row(row_ref at, const move_plan& along, entity_index& places) n
 }
 
 void table::give_bytes(row_ref at, const move_plan& along, entity_index& places) noexcept {
+    if (at.is_rowless()) return along.to->take_rowless(at.owner(), places);
     const row_ref there = along.to->next_row();
     const row_ref last = last_row();
     const entity owner = at.owner();
@@ -207,7 +228,7 @@ void table::give_bytes(row_ref at, const move_plan& along, entity_index& places)
         settle(at, last.owner(), places);
     }
     settle(there, owner, places);
-    ++there.block->count;
+    along.to->add_row_beside(there);
     drop_row(last);
 }
 

@@ -101,12 +101,13 @@ class table : public table_traits {
 
     /// The reserved row now belongs to the entity; all its values are constructed.
     inline void commit_row(row_ref at, entity owner) noexcept {
-        at.owner() = owner;
+        at.block->entities()[at.row] = owner;
         add_rows(at, 1);
     }
 
     /// So many rows from the reserved one on belong to their entities, which are written.
     inline void add_rows(row_ref first, std::uint32_t rows) noexcept {
+        if (first.is_rowless()) return directory_->note_rowless(rows);
         first.block->count += rows;
         note_row_change();
     }
@@ -128,6 +129,7 @@ class table : public table_traits {
 
     /// Closes the hole of a row whose values are gone: the last row moves there, and `places` learns of it.
     inline void remove_row(row_ref hole, entity_index& places) noexcept {
+        if (hole.is_rowless()) return directory_->note_end_of_rowless();
         const row_ref last = last_row();
         if (hole != last)
             move_row(last, hole, places);
@@ -141,19 +143,29 @@ class table : public table_traits {
     void give_row(row_ref at, const move_plan& along, entity_index& places) noexcept;
     /// The same along a plan that moves words alone.
     [[gnu::always_inline]] inline void give_words(row_ref at, const move_plan& along, auto& places) noexcept {
+        if (at.is_rowless()) [[unlikely]]
+            return along.to->take_rowless(at.owner(), places);
         const row_ref there = along.to->next_row();
         const row_ref last = last_row();
-        const entity owner = at.owner();
+        const entity owner = at.block->entities()[at.row];
         if (at == last) {
             along.copy_words(at, there);
         } else {
-            const entity follower = last.owner();
+            const entity follower = last.block->entities()[last.row];
             along.pass_words(last, at, there);
             places.place(index_of(follower), {at.block->number, at.row});
         }
         places.place(index_of(owner), {there.block->number, there.row});
-        ++there.block->count;
+        along.to->add_row_beside(there);
         drop_row(last);
+    }
+
+    /// The entity, which had no row, has the next one, for which there is room and whose values are made.
+    inline void take_rowless(entity owner, auto& places) noexcept {
+        const row_ref at = next_row();
+        places.place(index_of(owner), {at.block->number, at.row});
+        directory_->note_end_of_rowless();
+        commit_row(at, owner);
     }
 
     /// The last chunk has no rows from now on: their values are gone, and nothing of them is disabled.
@@ -166,6 +178,19 @@ class table : public table_traits {
         if (!needs_destruction_) return;
         for (const column& c : columns_) c.destroy(c.value(at));
     }
+
+    // The table of entities without components gives them no rows. Its chunks are none, and row_store knows
+    // who is there.
+
+    [[nodiscard]] inline bool is_rowless() const { return rowless_; }
+    /// From now on; the table is empty.
+    inline void leave_rows_out() noexcept {
+        rowless_ = true;
+        note_last_chunk();
+    }
+    /// Has rows from now on, at first for those entities, all that had none; places learn of the rows. Throws
+    /// std::bad_alloc, and then nothing has changed.
+    void begin_rows(std::span<const entity> all, entity_index& places);
 
     /// Uses chunks of full size from the first row on; the table is empty.
     void start_full() noexcept;
@@ -190,6 +215,7 @@ class table : public table_traits {
     /// been. Places learn of the rows unless they are null.
     template <class Make>
     void append_rows(std::span<const entity> owners, entity_index* places, const Make& make) {
+        if (rowless_) return append_rowless(owners, places);
         const std::size_t before = size();
         std::size_t made = 0;
         try {
@@ -218,7 +244,10 @@ class table : public table_traits {
     }
 
     /// The chunks are in another directory now, under the same numbers.
-    inline void move_to(chunk_directory& directory) noexcept { directory_ = &directory; }
+    inline void move_to(chunk_directory& directory) noexcept {
+        directory_ = &directory;
+        note_last_chunk();
+    }
 
     /// Whether chunks of full size have the columns in the same places, so that adopt need not copy.
     [[nodiscard]] bool is_laid_out_like(const table& from, std::span<const column* const> columns) const;
@@ -317,11 +346,19 @@ class table : public table_traits {
     void drop_empty_chunks() noexcept;
     void settle_rows(std::size_t first, std::span<const entity> owners, entity_index* places) noexcept;
     void copy_columns(chunk& to, chunk& from) const;
+    void append_rowless(std::span<const entity> owners, entity_index* places) noexcept;
     void place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept;
     void drop_empty_chunk() noexcept;
     void drop_superfluous_chunk() noexcept;
+    /// A row more, by who notes that another one has gone.
+    inline void add_row_beside(row_ref at) noexcept {
+        if (at.is_rowless()) [[unlikely]]
+            directory_->note_rowless(1);
+        else
+            ++at.block->count;
+    }
     inline static void settle(row_ref at, entity owner, entity_index& places) noexcept {
-        at.owner() = owner;
+        at.block->entities()[at.row] = owner;
         places.place(index_of(owner), {at.block->number, at.row});
     }
     inline void drop_row(row_ref last) noexcept {
@@ -345,6 +382,7 @@ class table : public table_traits {
     std::uint32_t alignment_ = cache_line;
     bool needs_destruction_{};
     bool togglable_{};
+    bool rowless_{};
     bool has_beside_{}; ///< Rows have more than columns: bits that hide components, or values in place.
     std::vector<in_place_columns*> in_place_;
     std::vector<low_column> low_columns_; ///< Where those of low index are now.

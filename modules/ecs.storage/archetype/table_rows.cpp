@@ -20,7 +20,7 @@ bool table::is_laid_out_like(const table& from, std::span<const column* const> c
 
 void table::adopt(std::span<unique_chunk> rows, const table& layout, std::span<const column* const> columns,
                   entity_index& places) {
-    const bool alike = is_laid_out_like(layout, columns);
+    const bool alike = !rowless_ && is_laid_out_like(layout, columns);
     for (unique_chunk& block : rows)
         if (alike && block && block->count == full_capacity_) {
             make_full();
@@ -60,8 +60,15 @@ void table::settle_rows(std::size_t first, std::span<const entity> owners, entit
     }
 }
 
+void table::append_rowless(std::span<const entity> owners, entity_index* places) noexcept {
+    directory_->note_rowless(owners.size());
+    if (!places) return;
+    for (const entity e : owners) places->place(index_of(e), {chunk_directory::rowless, 0});
+}
+
 void table::copy_rows(const table& from, entity_index& places) {
     lay_out(from.capacity_);
+    rowless_ = from.rowless_;
     togglable_ = from.togglable_;
     note_beside();
     for (chunk* const block : from.chunks_) {
@@ -73,6 +80,7 @@ void table::copy_rows(const table& from, entity_index& places) {
         if (block->disabled) *made.disabled = *block->disabled;
         place_rows(made, 0, made.count, places);
     }
+    note_last_chunk();
 }
 
 /// Copies the values of a chunk that is laid out alike; those made so far end again when one throws.

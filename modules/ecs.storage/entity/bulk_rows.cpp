@@ -20,7 +20,7 @@ std::uint32_t length_of_run(entity_list all, row_ref at, std::size_t most) {
 /// Whether it is worth while to begin: entities in no order go one by one, without a list of holes.
 bool begins_with_run(std::span<const entity> all, row_ref at) {
     constexpr std::uint32_t enough = 4;
-    return length_of_run(entity_list::of(all), at, enough) == enough;
+    return !at.is_rowless() && length_of_run(entity_list::of(all), at, enough) == enough;
 }
 
 } // namespace
@@ -71,7 +71,7 @@ bool bulk_move::is_possible(const table& from, const move_plan& along) {
 
 bulk_move::run bulk_move::move_some(entity_list all) {
     const row_ref at = in_->locate(all[0]);
-    if (at.block->owner != from_) return {};
+    if (at.block->owner != from_ || at.is_rowless()) return {};
     left_.reserve(*at.block);
     const row_ref to = along_->to->reserve_row();
     const std::uint32_t rows = length_of_run(all, at, to.block->capacity - to.row);
@@ -100,18 +100,41 @@ bool bulk_end::is_possible(const store& in, const table& of) {
            !of.destroys_values() && std::ranges::all_of(in.all_sparse_sets(), is_quiet);
 }
 
+namespace {
+
+/// Who they are is known, and nothing but their rows is left of them.
+void end_entities(store& in, std::span<const entity> all) {
+    for (sparse_set* const set : in.all_sparse_sets())
+        if (set->size() != 0)
+            for (const entity e : all) set->erase(index_of(e));
+    for (const entity e : all) in.entities().destroy(e);
+}
+
+} // namespace
+
+std::size_t end_chunks(store& in, table& of) {
+    std::size_t ended = 0;
+    while (of.size() != 0) {
+        chunk* const last = of.last_chunk();
+        const std::span<const entity> all(last->entities(), last->count);
+        const auto may_end = [&](entity e) { return in.has_no_references(e, {last, 0}); };
+        if (!std::ranges::all_of(all, may_end)) break;
+        end_entities(in, all);
+        ended += all.size();
+        of.drop_last_rows();
+    }
+    return ended;
+}
+
 std::size_t bulk_end::end_some(std::span<const entity> all) {
     const row_ref at = in_->locate(all.front());
-    if (at.block->owner != of_) return 0;
+    if (at.block->owner != of_ || at.is_rowless()) return 0;
     left_.reserve(*at.block);
     const std::uint32_t standing = length_of_run(entity_list::of(all), at, all.size());
     std::uint32_t rows = 0;
     while (rows != standing && in_->has_no_references(all[rows], at)) ++rows;
     left_.mark(at, rows);
-    for (sparse_set* const set : in_->all_sparse_sets())
-        if (set->size() != 0)
-            for (const entity e : all.first(rows)) set->erase(index_of(e));
-    for (const entity e : all.first(rows)) in_->entities().destroy(e);
+    end_entities(*in_, all.first(rows));
     return rows;
 }
 

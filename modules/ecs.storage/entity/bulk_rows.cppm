@@ -128,4 +128,8 @@ std::size_t move_in_bulk(store& in, edge_kind kind, std::span<const entity> all,
 /// perhaps none. No loop walks over the store.
 std::size_t end_in_bulk(store& in, std::span<const entity> all);
 
+/// Ends the entities of the table, chunk by chunk from the last one on, until an identifier refers to one of
+/// a chunk; returns how many. No loop walks over the store, and bulk_end is possible.
+std::size_t end_chunks(store& in, table& of);
+
 } // namespace ecs

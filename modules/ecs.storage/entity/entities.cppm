@@ -84,6 +84,11 @@ class entity_index : entity_registry {
     /// spent.
     [[nodiscard]] inline entity create() { return entity_registry::create(place_bits::is_pending); }
 
+    /// A new entity without components, which needs no row. Throws as create.
+    [[nodiscard, gnu::always_inline]] inline entity create_rowless() {
+        return entity_registry::create(place_bits::is_rowless);
+    }
+
     /// As create, for a component for which the partition of components has no index left.
     [[nodiscard]] entity create_late_component();
 
@@ -154,6 +159,11 @@ class entity_index : entity_registry {
         entity_registry::issue_all(promised, place_bits::word_of(first));
     }
 
+    /// All that were promised are alive, without components and rows.
+    inline void issue_all_rowless(std::span<const entity> promised) noexcept {
+        entity_registry::issue_all(promised, place_bits::is_rowless, 0);
+    }
+
     using entity_registry::destroy;
     using entity_registry::retire;
 
@@ -207,8 +217,8 @@ class entity_index : entity_registry {
         entity_registry::issue_run(taken, place_bits::word_of(first));
     }
 
-    // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, pending until
-    // place, and hands out the same indices in the same order.
+    // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, without a row
+    // or pending until place, and hands out the same indices in the same order.
 
     /// Becomes a copy; nothing has been issued yet. Entities that are pending, because their row is not in
     /// those chunks, are not alive in the copy. Throws std::bad_alloc.
@@ -224,14 +234,17 @@ class entity_index : entity_registry {
             if (place_bits::is_live(slot) && !is_settled_slot(slot)) visit(index);
         });
     }
+    /// Calls visit(entity) for every entity without a row, in the order of their indices.
+    void for_each_rowless(const auto& visit) const {
+        entity_registry::for_each_slot([&](std::uint32_t index, std::uint64_t slot) {
+            if (place_bits::is_live(slot) && is_rowless_slot(slot)) visit(at(index));
+        });
+    }
     /// Calls visit(index, state) for every index that for_each_index visits. Who is pending, because the row
     /// is not in those chunks, does not live.
     void for_each_state(const chunk_directory& rows, const auto& visit) const {
-        entity_registry::for_each_state(
-            [&](std::uint64_t slot) {
-                return rows[place_bits::location_in(slot).chunk_number]->owner != nullptr;
-            },
-            visit);
+        settled_chunk known(rows);
+        entity_registry::for_each_state([&](std::uint64_t slot) { return known.has(slot); }, visit);
     }
     using entity_registry::pass_over_used_pages;
     /// Of an index of a copy for which there is room. An entity that lives is pending.
@@ -253,8 +266,29 @@ class entity_index : entity_registry {
     static constexpr std::uint32_t first_ordinary = id_space::first_index;
 
   private:
+    /// Says which entities have their place already. Those of one chunk stand one behind the other in most
+    /// worlds, so that the chunk that was asked for last is remembered.
+    class settled_chunk {
+      public:
+        explicit settled_chunk(const chunk_directory& rows) : rows_(&rows) {}
+
+        [[nodiscard]] inline bool has(std::uint64_t slot) {
+            const std::uint32_t number = place_bits::location_in(slot).chunk_number;
+            if (std::exchange(number_, number) != number) is_there_ = (*rows_)[number]->owner != nullptr;
+            return is_there_;
+        }
+
+      private:
+        const chunk_directory* rows_;
+        std::uint32_t number_ = chunk_directory::nowhere;
+        bool is_there_{};
+    };
+
     [[nodiscard]] static inline bool is_settled_slot(std::uint64_t slot) {
         return place_bits::is_live(slot) && (slot & place_bits::chunk_mask) > place_bits::is_pending;
+    }
+    [[nodiscard]] static inline bool is_rowless_slot(std::uint64_t slot) {
+        return (slot & place_bits::chunk_mask) == place_bits::is_rowless;
     }
     [[nodiscard]] static index_space checked(const id_space& space);
     void require_outside(entity elsewhere) const;

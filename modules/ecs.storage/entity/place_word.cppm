@@ -42,6 +42,7 @@ struct place_word : lent_word<layouts::entity> {
         return std::uint64_t{where.chunk_number} << chunk_shift | where.row;
     }
     static constexpr std::uint64_t is_pending = std::uint64_t{pending} << chunk_shift;
+    static constexpr std::uint64_t is_rowless = std::uint64_t{chunk_directory::rowless} << chunk_shift;
 };
 
 } // namespace ecs

@@ -19,7 +19,8 @@ void row_store::refuse_to_change() {
 
 row_ref row_store::locate_elsewhere(entity e) const {
     const location where = entities_->locate(e);
-    return {directory_[where.chunk_number], where.row};
+    const bool is_rowless = where.chunk_number == chunk_directory::rowless;
+    return {directory_[where.chunk_number], is_rowless ? index_of(e) : where.row};
 }
 
 } // namespace ecs

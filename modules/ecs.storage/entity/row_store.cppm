@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where entities have their values: each entity that is alive has one row in the chunks, or is pending, on
-// the way to the first one.
+// Where entities have their values: each entity that is alive has one row in the chunks, or none because it
+// has no components, or is pending, on the way to the first one.
 //
 //   handle -> slot word -> chunk and row -> column -> value
 //
@@ -19,6 +19,7 @@ import :column;
 import :column_starts;
 import :entities;
 import :place_word;
+import :rowless_list;
 import :table;
 
 export namespace ecs {
@@ -83,19 +84,39 @@ class row_store {
     /// The row of an entity; empty when it is not alive or its components are still on their way.
     [[nodiscard]] inline row_ref locate(entity e) const {
         if (const std::uint64_t slot = entities_->slots_at_hand().slot_of(e)) [[likely]]
-            return row_behind(slot);
+            return row_behind(slot, e);
         return locate_elsewhere(e);
     }
+
+    /// The same, but of an entity without a row the one in the chunks that loops go to. Throws
+    /// std::bad_alloc.
+    [[nodiscard]] inline row_ref locate_in_loops(entity e) const {
+        const row_ref at = locate(e);
+        return at && at.is_rowless() ? rowless_.row_of(e, directory_, *entities_) : at;
+    }
+
+    /// Where loops find the entities of the table: its chunks, or those made for entities without a row. For
+    /// any thread, while nothing changes. Throws std::bad_alloc.
+    [[nodiscard]] inline std::span<chunk* const> chunks_of(const table& in) const {
+        return in.is_rowless() ? rowless_.chunks(directory_, *entities_) : in.chunks();
+    }
+    /// Their number. Constant time.
+    [[nodiscard]] inline std::size_t size_of(const table& in) const {
+        return in.is_rowless() ? directory_.rowless_count() : in.size();
+    }
+    /// See chunk_directory::rowless_changes.
+    [[nodiscard]] inline std::uint64_t rowless_changes() const { return directory_.rowless_changes(); }
 
     /// The component of a type, and where its values begin in each chunk; see column_starts::typed.
     template <class T> [[nodiscard]] const column_starts::typed& typed() const {
         return directory_.starts().of_type(early_type_number<T>());
     }
 
-    /// The row of a slot of an entity that is alive.
-    [[nodiscard]] inline row_ref row_behind(std::uint64_t slot) const {
+    /// The row of the slot of an entity that is alive.
+    [[nodiscard]] inline row_ref row_behind(std::uint64_t slot, entity e) const {
         const location where = place_word::location_in(slot);
-        return {directory_[where.chunk_number], where.row};
+        const bool is_rowless = where.chunk_number == chunk_directory::rowless;
+        return {directory_[where.chunk_number], is_rowless ? index_of(e) : where.row};
     }
 
     /// The value in a row; nullptr when there is none.
@@ -149,6 +170,25 @@ class row_store {
     }
 
     [[noreturn]] static void refuse_to_change();
+
+    /// Whether new entities without components have no rows, and nobody is told of them.
+    [[nodiscard, gnu::always_inline]] inline bool spawns_rowless() const {
+        const table* const in = directory_.owner_of_rowless();
+        return in && in->is_rowless() && !in->tracked;
+    }
+    /// A new entity of this kind. Throws std::bad_alloc, or std::length_error when every index is spent.
+    [[gnu::always_inline]] inline entity spawn_rowless() {
+        const entity e = entities_->create_rowless();
+        directory_.note_rowless(1);
+        return e;
+    }
+
+    /// The same for each place of `out`: when there are not so many, there is none.
+    inline void spawn_rowless(std::span<entity> out) {
+        entities_->promise_all(out);
+        entities_->issue_all_rowless(out);
+        directory_.note_rowless(out.size());
+    }
 
     /// A new entity where nothing can fail but the issue of its index. The index comes first: what construct
     /// calls may use up those at hand.
@@ -235,6 +275,7 @@ class row_store {
 
     chunk_directory directory_;
     index_of_world entities_;
+    mutable rowless_list rowless_;
 
   private:
     inline void settle(entity e, row_ref at) noexcept {

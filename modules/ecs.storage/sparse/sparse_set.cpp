@@ -132,8 +132,16 @@ void sparse_set::live_in(store& home) noexcept {
     entities_ = &home.entities();
 }
 
-/// The first value of a row of the table.
-void sparse_set::begin_beside(location at) { home_->keep_in_place(*beside_, at); }
+/// The first value of a row of the table; returns where the row is. All have rows already, unless the
+/// component was registered while observers were told.
+location sparse_set::begin_beside(std::uint32_t index) {
+    if (where(index).chunk_number == chunk_directory::rowless) {
+        home_->require_unlocked();
+        home_->give_rows_to_all();
+    }
+    home_->keep_in_place(*beside_, where(index));
+    return where(index);
+}
 
 bool sparse_set::contains_otherwise(std::uint32_t index) const {
     return is_bits_ ? present_.test(index) : beside_->has(where(index));
@@ -153,8 +161,8 @@ std::byte* sparse_set::reserve_otherwise(std::uint32_t index) {
         if (!present_.has_room(index)) present_.make_room(index);
         return &tag_;
     }
-    const location at = where(index);
-    if (!beside_->has_column(at.chunk_number)) begin_beside(at);
+    location at = where(index);
+    if (!beside_->has_column(at.chunk_number)) at = begin_beside(index);
     return info_.size == 0 ? &tag_ : beside_->value(at);
 }
 

@@ -137,9 +137,9 @@ class sparse_set {
         return beside_->has(at) ? beside_->value(at) : nullptr;
     }
     /// As place, for a row that does not have the component.
-    template <class Construct> void place_in_row(location at, Construct&& construct) {
+    template <class Construct> void place_in_row(std::uint32_t index, location at, Construct&& construct) {
         if (!beside_->has_column(at.chunk_number)) [[unlikely]]
-            begin_beside(at);
+            at = begin_beside(index);
         std::forward<Construct>(construct)(beside_->value(at));
         ++size_;
         beside_->enter(at);
@@ -191,7 +191,7 @@ class sparse_set {
     void erase_otherwise(std::uint32_t index) noexcept;
     [[nodiscard]] std::byte* find_beside(std::uint32_t index) const;
     void replace_beside(std::uint32_t index, value_buffer& fresh) const noexcept;
-    void begin_beside(location at);
+    location begin_beside(std::uint32_t index);
     void copy_beside(const sparse_set& from);
 
     /// 0, or the slot + 1 and whether the component is disabled.

@@ -79,7 +79,7 @@ class trait_check {
             return add_result::contradiction;
         if (!is_carried(of_) || !is_carried(other)) return add_result::added;
         for (const auto& t : in_->rows().tables())
-            for (chunk* const rows : t->chunks())
+            for (chunk* const rows : in_->rows().chunks_of(*t))
                 for (const entity e : std::span(rows->entities(), rows->count))
                     if (in_->reads().carries(e, of_) && in_->reads().carries(e, other))
                         return add_result::relation_in_use;

@@ -46,7 +46,7 @@ add_result engine::despawn(entity e) {
     if (!at || !gate_.is_open() || !rows_.has_no_references(e, at)) [[unlikely]]
         return gate_.despawn(e);
     events_.end_ticks(e);
-    rows_.end_row(at);
+    at.is_rowless() ? rows_.end_rowless(e) : rows_.end_row(at);
     rows_.entities().destroy(e);
     return add_result::removed;
 }
@@ -96,6 +96,11 @@ std::size_t engine::remove(std::span<const entity> all, id word) {
         return gate_.is_open() ? move_in_bulk(rows_, edge_kind::removing, some, word) : 0;
     };
     return count_done(all, bulk, [&](entity e) { return remove(e, word); });
+}
+
+std::size_t engine::despawn_some_of(table& in) {
+    const bool can_end = gate_.is_open() && !events_.has_listeners() && bulk_end::is_possible(rows_, in);
+    return can_end ? end_chunks(rows_, in) : 0;
 }
 
 /// Ticks and observers are about one entity at a time.

@@ -95,6 +95,8 @@ class engine {
     std::size_t add(std::span<const entity> all, id word);
     std::size_t remove(std::span<const entity> all, id word);
     std::size_t despawn(std::span<const entity> all);
+    /// As many of the table as can end without a look at their list; returns how many, perhaps none.
+    std::size_t despawn_some_of(table& in);
 
     /// See structure::add_sparse.
     template <callable_with<std::byte*> Construct>

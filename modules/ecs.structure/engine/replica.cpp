@@ -81,7 +81,7 @@ class replication {
             if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
         };
         for (const auto& t : to_->rows().tables())
-            for (chunk* const in : t->chunks())
+            for (chunk* const in : to_->rows().chunks_of(*t))
                 std::ranges::for_each(std::span(in->entities(), in->count), carry);
         return made;
     }

@@ -21,7 +21,7 @@ void notifier::track(id word) {
 /// Rows of one table may differ in the targets that columns keep, and in what is kept outside tables.
 void notifier::tick_owners(const table& in, const component_record& record, change_ticks& book) const {
     const bool by_row = record.sparse || record.word.has_relation();
-    for (chunk* const block : in.chunks())
+    for (chunk* const block : rows_.chunks_of(in))
         for (const entity e : std::span(block->entities(), block->count)) {
             if (by_row && reads_.own_matches(e, record.word).empty()) continue;
             book.reserve(index_of(e));

@@ -438,7 +438,7 @@ export class commands {
         const row_ref at = block.next_row();
         block.values.construct(at, values);
         const entity e = queue_->entities()->issue_from(*into_->lane, {at.block->number, at.row});
-        at.owner() = e;
+        at.block->entities()[at.row] = e;
         ++at.block->count;
         return e;
     }

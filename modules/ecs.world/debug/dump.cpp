@@ -185,7 +185,7 @@ std::string dump(const world& in) {
     std::size_t entities = 0;
     std::size_t tables = 0;
     for (const auto& t : rows.tables()) {
-        const std::size_t count = t->size() - fixtures[t.get()];
+        const std::size_t count = rows.size_of(*t) - fixtures[t.get()];
         if (count == 0) continue;
         entities += count;
         ++tables;

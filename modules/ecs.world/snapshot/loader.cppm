@@ -56,7 +56,6 @@ class loader {
     [[nodiscard]] snapshot_reader read_nothing();
     std::uint32_t make_values(const column& c, std::byte* to, std::uint32_t rows,
                               snapshot_reader& from) const;
-    void check_places(const table& in, std::size_t first_row, std::span<const entity> owners) const;
     void make_value(const column& c, std::byte* to, snapshot_reader& from) const;
     void read_hidden(table& in, const part& p, std::size_t first_row);
     void merge(table& extra);

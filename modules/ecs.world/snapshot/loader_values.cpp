@@ -32,17 +32,7 @@ void loader::fill(table& in, const part& p, entity_index* places) {
     });
     for (const snapshot_reader& read : values)
         if (read.left() != 0) refuse("a column is longer than its rows");
-    if (places) check_places(in, before, p.owners);
     read_hidden(in, p, before);
-}
-
-/// An entity that was on the list twice, or in a table before, is not where it was put.
-void loader::check_places(const table& in, std::size_t first_row, std::span<const entity> owners) const {
-    row_ref own = in.row_at(first_row);
-    for (std::size_t i = 0; i < owners.size(); ++i, ++own.row) {
-        if (own.row == own.block->count) own = in.row_at(first_row + i);
-        if (made_->rows().locate(owners[i]) != own) refuse("an entity is in two places");
-    }
 }
 
 /// The bytes of a column, which are as many as there have to be.

@@ -92,7 +92,7 @@ void saver::gather_tables() {
 
 void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {
     part made{&in, words, {}, 0};
-    for (chunk* const block : in.chunks()) add_rows(made, *block, ordinary);
+    for (chunk* const block : of_->rows().chunks_of(in)) add_rows(made, *block, ordinary);
     if (made.rows == 0) return;
     for (const id word : words) use(word);
     parts_.push_back(std::move(made));
@@ -211,7 +211,8 @@ void saver::write_head(const part& p) {
     std::vector<std::uint32_t> owners; // Of one run: a few cache lines.
     for (const row_run& run : p.runs) {
         owners.clear();
-        for (const entity e : std::span(&run.first.owner(), run.rows)) owners.push_back(index_of(e));
+        for (const entity e : std::span(run.first.block->entities() + run.first.row, run.rows))
+            owners.push_back(index_of(e));
         to_.write_bytes(std::as_bytes(std::span(owners)));
     }
 }
@@ -293,7 +294,7 @@ void saver::write_sparse_sets() {
 std::vector<std::uint32_t> saver::owners_of(const sparse_set& sparse) const {
     std::vector<std::uint32_t> owners;
     for (const auto& t : of_->rows().tables())
-        for (chunk* const in : t->chunks())
+        for (chunk* const in : of_->rows().chunks_of(*t))
             for (const entity e : std::span(in->entities(), in->count))
                 if (sparse.contains(index_of(e))) owners.push_back(index_of(e));
     return owners;

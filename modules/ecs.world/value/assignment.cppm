@@ -148,12 +148,12 @@ template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e,
 /// The same where no trait and no observer has to do with it: the value is replaced where it is, or the row
 /// goes to a table in which there is room. Deferred to the slow path otherwise.
 template <class T>
-[[gnu::always_inline]] inline add_result set_quickly(engine& in, std::uint64_t slot, T& value) {
+[[gnu::always_inline]] inline add_result set_quickly(engine& in, entity e, std::uint64_t slot, T& value) {
     const column_starts::typed& of = in.rows().typed<T>();
     if (const value_place present = value_behind(slot, of.starts, sizeof(T)))
         return in.events().has_listeners() ? add_result::deferred
                                            : replace(*value_at<T>(present), std::move(value));
-    const row_ref at = in.rows().row_behind(slot);
+    const row_ref at = in.rows().row_behind(slot, e);
     const move_plan* const along = in.trivial_edge(edge_kind::adding, at, of.component);
     if (!along) [[unlikely]]
         return add_result::deferred;
@@ -189,7 +189,7 @@ template <class T>
 [[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
     if constexpr (has_usual_place<T> && !is_sparse<T>) {
         if (const std::uint64_t slot = in.rows().entities().slots_at_hand().slot_of(e)) [[likely]]
-            if (const add_result done = set_quickly<T>(in, slot, value); done != add_result::deferred)
+            if (const add_result done = set_quickly<T>(in, e, slot, value); done != add_result::deferred)
                 [[likely]]
                 return done;
         return set_slowly<T>(in, e, std::move(value));

@@ -7,6 +7,10 @@ import ecs.structure;
 
 namespace ecs {
 
+entity spawner::spawn_slowly() {
+    return engine_.changes().is_open() ? engine_.spawns().spawn() : spawn_later();
+}
+
 entity spawner::parent_in(id word) const {
     if (word.kind() != id_kind::pair || word.relation_index() != child_of.index() ||
         !engine_.changes().is_open())

@@ -38,9 +38,10 @@ class spawner {
 
     /// A new entity without components.
     [[nodiscard]] entity spawn() {
-        if (!engine_.changes().is_open()) [[unlikely]]
-            return spawn_later();
-        return engine_.spawn_in(engine_.rows().root(), [](row_ref) noexcept {});
+        store& rows = engine_.rows();
+        if (rows.is_unlocked() && rows.spawns_rowless()) [[likely]]
+            return rows.spawn_rowless();
+        return spawn_slowly();
     }
 
     /// A new entity from values and identifiers.
@@ -67,6 +68,9 @@ class spawner {
                           "an entity has a component once: two sources are of the same type");
             if (engine_.changes().defers()) [[unlikely]]
                 return spawn_rows_later<T...>(out, generate);
+            if constexpr (sizeof...(T) == 0)
+                if (engine_.changes().is_open() && engine_.rows().spawns_rowless())
+                    return engine_.rows().spawn_rowless(out);
             if constexpr ((is_sparse<T> || ...))
                 return engine_.events().as_one([&] { spawn_rows_with_sparse<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
@@ -104,6 +108,7 @@ class spawner {
     }
 
   private:
+    [[gnu::noinline]] entity spawn_slowly();
     /// A child of another entity and nothing more goes to its last table at once. Null when there is anything
     /// else to it: then nothing has happened to the arguments either.
     template <class... Arguments> entity spawn_as_child(Arguments&&... arguments) {

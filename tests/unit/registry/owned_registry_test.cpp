@@ -40,6 +40,7 @@ using lane = registry::lane_type;
 constexpr std::uint32_t no_key = registry::no_key;
 constexpr ecs::index_space whole{1, registry::last_index};
 constexpr auto all_settled = [](std::uint16_t) { return true; };
+constexpr auto no_payload = [](std::uint64_t) { return std::uint64_t{0}; };
 
 std::uint32_t index_of(id i) { return static_cast<std::uint32_t>(i.index()); }
 
@@ -397,7 +398,7 @@ TEST(owned_registry_whose_key_is_busy, takes_back_what_a_lane_has) {
 TEST_F(owned_registry, goes_back_to_a_copy) {
     const id stays = ids.create(4), goes = ids.create(5);
     registry copy(0, true);
-    copy.mirror(ids, all_settled, 0, registry::words::lent_mask);
+    copy.mirror(ids, all_settled, [](std::uint64_t slot) { return slot & registry::words::lent_mask; });
     EXPECT_EQ(copy.live_count(), 2U);
     ids.destroy(goes);
     const id later = ids.create(6);
@@ -412,7 +413,7 @@ TEST_F(owned_registry, goes_back_to_a_copy) {
 id reissued_after_return(registry& ids, ecs::generations_after_return generations, id& dead) {
     const id first = ids.create(0);
     registry copy(0, true);
-    copy.mirror(ids, all_settled, 0, 0);
+    copy.mirror(ids, all_settled, no_payload);
     ids.destroy(first);
     dead = ids.create(0);
     ids.return_to(copy, ids.plan_return(copy, generations, all_settled), all_settled);
@@ -438,7 +439,7 @@ TEST_F(owned_registry, hands_out_the_same_indices_after_it_went_back) {
     ids.share();
     ids.make_keys(2);
     registry copy(0, true);
-    copy.mirror(ids, all_settled, 0, 0);
+    copy.mirror(ids, all_settled, no_payload);
     const auto go_on = [&] {
         std::vector<id> made = create(40);
         std::ranges::copy(issue_with_key(ids, no_key, 40), std::back_inserter(made));

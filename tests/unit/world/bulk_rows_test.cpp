@@ -184,6 +184,52 @@ TEST(bulk_ends, children_of_one_in_the_middle_end_with_it) {
     EXPECT_TRUE(world.entities().empty());
 }
 
+/// Chunks end from the last one on, until somebody is a target: that one and all before end by themselves.
+TEST(bulk_ends, whoever_satisfies_a_query_ends) {
+    ecs::world world;
+    const std::vector<entity> all = world.spawn_n(10'000, position{});
+    const std::vector<entity> others = world.spawn_n(3000, position{}, health{1});
+    const entity stays = world.spawn(health{1});
+    const entity child = world.spawn(health{1});
+    world.add(child, ecs::pair(ecs::child_of, all[5000]));
+    for (std::size_t i = 0; i < all.size(); i += 7) world.set(all[i], burning{});
+    EXPECT_EQ(world.despawn(world.query<const position>()), 13'000);
+    EXPECT_EQ(world.entities(), std::vector{stays});
+    EXPECT_FALSE(world.alive(child) || world.alive(all.front()) || world.alive(others.back()));
+    EXPECT_EQ(world.query<burning>().count(), 0);
+    const entity again = world.spawn(position{});
+    EXPECT_FALSE(world.has<burning>(again));
+    EXPECT_EQ(world.despawn(world.query<const position>()), 1);
+}
+
+TEST(bulk_ends, whoever_does_not_satisfy_the_query_stays) {
+    ecs::world world;
+    const std::vector<entity> all = world.spawn_n(100, position{}, health{1});
+    world.set(all[50], burning{});
+    world.disable<position>(all[60]);
+    EXPECT_EQ(world.despawn(world.query<const position>().without<burning>()), 98);
+    EXPECT_EQ(world.entities(), (std::vector{all[50], all[60]}));
+    EXPECT_EQ(world.despawn(world.query<const position>()), 1);
+    EXPECT_EQ(world.entities(), std::vector{all[60]});
+}
+
+TEST(bulk_ends, of_a_query_of_another_world_are_none) {
+    ecs::world world;
+    ecs::world other;
+    world.spawn_n(100, position{});
+    other.spawn_n(100, position{});
+    EXPECT_EQ(world.despawn(other.query<const position>()), 0);
+    EXPECT_EQ(world.entities().size() + other.entities().size(), 200);
+}
+
+TEST(bulk_ends, in_a_loop_are_refused) {
+    ecs::world world;
+    world.spawn_n(100, position{});
+    const auto end_all = [&](const position&) { world.despawn(world.query<const position>()); };
+    EXPECT_THROW(world.each(end_all), ecs::iteration_error);
+    EXPECT_EQ(world.entities().size(), 100);
+}
+
 TEST(bulk_ends, observers_are_told_of_each) {
     ecs::world world;
     std::vector<entity> told;
