@@ -2,6 +2,7 @@
 #include "orders.hpp"
 #include "save_file.hpp"
 #include <algorithm>
+#include <deque>
 #include <span>
 
 import ecs;

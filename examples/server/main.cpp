@@ -9,9 +9,11 @@
 #include <chrono>
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 

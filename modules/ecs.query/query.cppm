@@ -627,8 +627,9 @@ template <class... Terms> class query {
     }
 
     template <std::size_t... I>
-    [[nodiscard, gnu::always_inline]] inline all_cursors
-    cursors_at([[maybe_unused]] const match& m, chunk* block, std::index_sequence<I...>) const {
+    [[nodiscard, gnu::always_inline]] inline all_cursors cursors_at([[maybe_unused]] const match& m,
+                                                                    [[maybe_unused]] chunk* block,
+                                                                    std::index_sequence<I...>) const {
         [[maybe_unused]] const fetched_term* const fetched = core_.fetched(m);
         return {{cursor_of<Terms, I>(m, block, fetched[I])}...};
     }
