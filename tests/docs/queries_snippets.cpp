@@ -64,7 +64,7 @@ std::vector<std::uint64_t> found_by_variables(auto& query) {
 #define EXPECT_SAME(typed) require(found(typed) == found(same) && !found(same).empty(), __LINE__)
 
 struct scene {
-    world world;
+    ecs::world world;
     entity game = world.spawn(std::string("game"));
     entity docked_at = world.spawn(std::string("docked_at"));
     entity member_of = world.spawn(std::string("member_of"));

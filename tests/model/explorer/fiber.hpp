@@ -49,8 +49,8 @@ class fiber {
   private:
     /// What __cxa_get_globals points to, as the ABI of C++ defines it.
     struct exceptions_in_flight {
-        void* caught = nullptr;
-        unsigned uncaught = 0;
+        void* caught;
+        unsigned uncaught;
     };
 
     static constexpr std::size_t stack_size = std::size_t{256} * 1024;
@@ -103,7 +103,7 @@ class fiber {
 
     std::function<void()> body_;
     std::unique_ptr<std::byte[]> stack_;
-    exceptions_in_flight in_flight_;
+    exceptions_in_flight in_flight_{};
     std::jmp_buf resume_point_;
     bool entered_ = false;
     inline static fiber* entering_ = nullptr;

@@ -69,7 +69,7 @@ constexpr std::uint32_t jobs = 16;
 void do_job(ecs::world& world, std::uint32_t job, unsigned round, std::vector<ecs::entity>& mine) {
     auto commands = world.commands(job);
     std::minstd_rand random(1 + job * 131 + round);
-    const unsigned spawns = (round + job) % 5 == 0 ? 5000 : random() % 300;
+    const auto spawns = (round + job) % 5 == 0 ? 5000 : random() % 300;
     const auto dying = std::ranges::partition(mine, [&](ecs::entity) { return random() % 3 != 0; }).begin();
     for (auto e = dying; e != mine.end(); ++e) commands.despawn(*e);
     mine.erase(dying, mine.end());
