@@ -29,6 +29,7 @@ endmacro()
 set(names "")
 set(so_far "")
 file(GLOB files "${CMAKE_CURRENT_LIST_DIR}/results/*.txt")
+list(REVERSE files) # Those with the fewest rows last.
 foreach(file IN LISTS files)
   read_record("${file}")
   foreach(name IN LISTS names)
