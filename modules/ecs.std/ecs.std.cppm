@@ -51,8 +51,8 @@ module;
 export module ecs.std;
 
 // Found by argument-dependent lookup, which sees what is exported. From libstdc++ 16 on they are friends,
-// which come with their classes.
-#if _GLIBCXX_RELEASE < 16
+// which come with their classes; the iterators of libc++ are in std.
+#if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE < 16
 export namespace __gnu_cxx {
 using __gnu_cxx::operator==;
 using __gnu_cxx::operator<=>;
