@@ -6,8 +6,9 @@ find_package(GTest REQUIRED)
 include(GoogleTest)
 add_custom_target(fuzz-targets)
 
-# How long a test may take. Without optimisation, or under a sanitizer, some take minutes.
-set(ecs_test_seconds 120)
+# How long a test may take. Without optimisation, under a sanitizer, or beside work of higher priority, some take minutes.
+set(ECS_TEST_SECONDS 120 CACHE STRING "How long a test may take in an optimised build")
+set(ecs_test_seconds ${ECS_TEST_SECONDS})
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(ecs_test_seconds 1200)
 endif()
