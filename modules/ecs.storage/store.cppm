@@ -232,7 +232,8 @@ class store : public row_store {
         const std::uint64_t slot = places.slot_of(e);
         if (slot == 0 || !is_unlocked()) [[unlikely]]
             return false;
-        const row_ref at = row_behind(slot, e);
+        const location where = place_word::location_in(slot);
+        const row_ref at{directory_[where.chunk_number], where.row}; // Whoever moves words has a row.
         table* const from = at.block->owner;
         if (!from) [[unlikely]]
             return false;

@@ -34,7 +34,8 @@ void move_plan::review() noexcept {
     const bool all_plain = plain.size() + stays.size() == from->columns().size() && dropped.empty();
     const bool has_beside = from->togglable() || !from->in_place().empty();
     trivial = all_plain && to != from && !tracked && !has_beside && !from->holds_objects;
-    in_words = trivial && plain.are_words() && stays.are_words();
+    const bool has_rows = !from->is_rowless() && !to->is_rowless();
+    in_words = trivial && has_rows && plain.are_words() && stays.are_words();
     in_words_alone = in_words && added.empty();
     has_fours = plain.eights().size() != plain.size() || stays.size() != 0;
 }

@@ -169,6 +169,12 @@ void table::grow_first_chunk(std::uint32_t capacity) {
     drop_spares(); // They have the size of before.
 }
 
+void table::leave_rows_out() noexcept {
+    rowless_ = true;
+    note_last_chunk();
+    edges.review(*this);
+}
+
 void table::begin_rows(std::span<const entity> all, entity_index& places) {
     rowless_ = false;
     note_last_chunk();
@@ -183,6 +189,7 @@ void table::begin_rows(std::span<const entity> all, entity_index& places) {
         leave_rows_out();
         throw;
     }
+    edges.review(*this);
     directory_->forget_rowless();
 }
 
@@ -228,7 +235,7 @@ void table::give_bytes(row_ref at, const move_plan& along, entity_index& places)
         settle(at, last.owner(), places);
     }
     settle(there, owner, places);
-    along.to->add_row_beside(there);
+    along.to->add_rows(there, 1);
     drop_row(last);
 }
 

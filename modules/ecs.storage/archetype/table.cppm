@@ -143,8 +143,6 @@ class table : public table_traits {
     void give_row(row_ref at, const move_plan& along, entity_index& places) noexcept;
     /// The same along a plan that moves words alone.
     [[gnu::always_inline]] inline void give_words(row_ref at, const move_plan& along, auto& places) noexcept {
-        if (at.is_rowless()) [[unlikely]]
-            return along.to->take_rowless(at.owner(), places);
         const row_ref there = along.to->next_row();
         const row_ref last = last_row();
         const entity owner = at.block->entities()[at.row];
@@ -156,7 +154,7 @@ class table : public table_traits {
             places.place(index_of(follower), {at.block->number, at.row});
         }
         places.place(index_of(owner), {there.block->number, there.row});
-        along.to->add_row_beside(there);
+        ++there.block->count;
         drop_row(last);
     }
 
@@ -184,10 +182,7 @@ class table : public table_traits {
 
     [[nodiscard]] inline bool is_rowless() const { return rowless_; }
     /// From now on; the table is empty.
-    inline void leave_rows_out() noexcept {
-        rowless_ = true;
-        note_last_chunk();
-    }
+    void leave_rows_out() noexcept;
     /// Has rows from now on, at first for those entities, all that had none; places learn of the rows. Throws
     /// std::bad_alloc, and then nothing has changed.
     void begin_rows(std::span<const entity> all, entity_index& places);
@@ -350,13 +345,6 @@ class table : public table_traits {
     void place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept;
     void drop_empty_chunk() noexcept;
     void drop_superfluous_chunk() noexcept;
-    /// A row more, by who notes that another one has gone.
-    inline void add_row_beside(row_ref at) noexcept {
-        if (at.is_rowless()) [[unlikely]]
-            directory_->note_rowless(1);
-        else
-            ++at.block->count;
-    }
     inline static void settle(row_ref at, entity owner, entity_index& places) noexcept {
         at.block->entities()[at.row] = owner;
         places.place(index_of(owner), {at.block->number, at.row});
