@@ -21,6 +21,9 @@ elseif(NOT status EQUAL 1)
   message(FATAL_ERROR "The compiler did not refuse the program, it failed (${status}):\n${text}")
 endif()
 
+# g++ says of each name which module it is from, as in ecs::bits@ecs.id<19, 18>.
+string(REGEX REPLACE "@ecs[.a-z]*" "" text "${text}")
+
 # The first error is what a user reads: from its line to the line of the second.
 string(FIND "${text}" " error: " first)
 string(SUBSTRING "${text}" ${first} -1 first_error)
