@@ -156,7 +156,10 @@ export class world : public entity_graph {
     inline std::size_t despawn(std::span<const entity> all) { return engine_.despawn(all); }
 
     /// The same for every entity that satisfies the query.
-    template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) { return despawn(of); }
+    template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) {
+        ecs::query<Terms...> kept = std::move(of);
+        return despawn(kept);
+    }
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) {
         const std::size_t ended = despawn_whole_chunks(of.untyped());
         return ended + despawn(of.entities());

@@ -95,6 +95,13 @@ class row_store {
         return at && at.is_rowless() ? rowless_.row_of(e, directory_, *entities_) : at;
     }
 
+    /// Calls visit(entity) for each of the table, in the order of loops. Asks for no memory.
+    void for_each_entity(const table& in, const auto& visit) const {
+        if (in.is_rowless()) return entities_->for_each_rowless(visit);
+        for (const chunk* const block : in.chunks())
+            for (const entity e : std::span(block->entities(), block->count)) visit(e);
+    }
+
     /// Where loops find the entities of the table: its chunks, or those made for entities without a row. For
     /// any thread, while nothing changes. Throws std::bad_alloc.
     [[nodiscard]] inline std::span<chunk* const> chunks_of(const table& in) const {

@@ -80,9 +80,7 @@ class replication {
             if (has_more(*from_, *to_, e, record.word)) s.removed = from_->events().now();
             if (s.changed != 0 || s.removed != 0) made->write(index_of(e), s);
         };
-        for (const auto& t : to_->rows().tables())
-            for (chunk* const in : to_->rows().chunks_of(*t))
-                std::ranges::for_each(std::span(in->entities(), in->count), carry);
+        for (const auto& t : to_->rows().tables()) to_->rows().for_each_entity(*t, carry);
         return made;
     }
 

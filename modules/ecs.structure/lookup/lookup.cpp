@@ -178,9 +178,9 @@ void lookup::refuse_pair_access(entity e, id word, entity target, std::string_vi
 std::vector<entity> lookup::ordinary_entities() const {
     std::vector<entity> found;
     for (const auto& t : rows_.tables())
-        for (chunk* const in : rows_.chunks_of(*t))
-            for (const entity e : std::span(in->entities(), in->count))
-                if (!rows_.is_fixture(e)) found.push_back(e);
+        rows_.for_each_entity(*t, [&](entity e) {
+            if (!rows_.is_fixture(e)) found.push_back(e);
+        });
     return found;
 }
 

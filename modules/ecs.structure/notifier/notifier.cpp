@@ -261,9 +261,9 @@ void notifier::announce_world_end() noexcept {
     observers_->changes.stop();
     for (const bool fixtures : {false, true})
         for (const auto& t : rows_.tables())
-            for (chunk* const in : rows_.chunks_of(*t))
-                for (const entity e : std::span(in->entities(), in->count))
-                    if (t->tracked && rows_.is_fixture(e) == fixtures) announce_end(e);
+            rows_.for_each_entity(*t, [&](entity e) {
+                if (t->tracked && rows_.is_fixture(e) == fixtures) announce_end(e);
+            });
     observers_->changes.clear();
     observers_->queued.clear();
 }

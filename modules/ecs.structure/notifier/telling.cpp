@@ -294,8 +294,7 @@ void notifier::tell_existing(const std::shared_ptr<observer_record>& to) {
         for (const id word : reads_.words_of(e)) tell_all(what_is_so(*to, e, word), e, word);
     };
     for (const auto& t : rows_.tables())
-        for (chunk* const in : rows_.chunks_of(*t))
-            std::ranges::for_each(std::span(in->entities(), t->tracked ? in->count : 0), tell_of);
+        if (t->tracked) rows_.for_each_entity(*t, tell_of);
 }
 
 } // namespace ecs

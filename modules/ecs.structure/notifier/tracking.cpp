@@ -21,12 +21,11 @@ void notifier::track(id word) {
 /// Rows of one table may differ in the targets that columns keep, and in what is kept outside tables.
 void notifier::tick_owners(const table& in, const component_record& record, change_ticks& book) const {
     const bool by_row = record.sparse || record.word.has_relation();
-    for (chunk* const block : rows_.chunks_of(in))
-        for (const entity e : std::span(block->entities(), block->count)) {
-            if (by_row && reads_.own_matches(e, record.word).empty()) continue;
-            book.reserve(index_of(e));
-            book.add(index_of(e), now());
-        }
+    rows_.for_each_entity(in, [&](entity e) {
+        if (by_row && reads_.own_matches(e, record.word).empty()) return;
+        book.reserve(index_of(e));
+        book.add(index_of(e), now());
+    });
 }
 
 change_ticks* notifier::ticks_of(id word) const {

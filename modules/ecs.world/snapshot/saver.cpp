@@ -294,9 +294,9 @@ void saver::write_sparse_sets() {
 std::vector<std::uint32_t> saver::owners_of(const sparse_set& sparse) const {
     std::vector<std::uint32_t> owners;
     for (const auto& t : of_->rows().tables())
-        for (chunk* const in : of_->rows().chunks_of(*t))
-            for (const entity e : std::span(in->entities(), in->count))
-                if (sparse.contains(index_of(e))) owners.push_back(index_of(e));
+        of_->rows().for_each_entity(*t, [&](entity e) {
+            if (sparse.contains(index_of(e))) owners.push_back(index_of(e));
+        });
     return owners;
 }
 
