@@ -203,4 +203,29 @@ TEST(ParallelStress, CommandsEndWhileTheWorldFlushes) {
     }
 }
 
+/// The slots say who has no row, while recorders take slots.
+TEST(ParallelStress, EntitiesWithoutRowsAreFoundWhileOthersRecord) {
+    ecs::world world;
+    const std::size_t before = world.entities().size();
+    for (std::size_t round = 1; round <= 20; ++round) {
+        for (int i = 0; i < 500; ++i) (void)world.spawn();
+        const ecs::world& read = world;
+        std::vector<std::jthread> threads;
+        for (int thread = 0; thread < 2; ++thread) {
+            threads.emplace_back([&] {
+                auto commands = world.commands();
+                for (int i = 0; i < 500; ++i) (void)commands.spawn();
+            });
+            threads.emplace_back([&] {
+                std::size_t found = 0;
+                read.query<>().each([&](ecs::entity e) { found += read.alive(e); });
+                EXPECT_GE(found, before + 500 * round);
+            });
+        }
+        threads.clear();
+        world.flush();
+        EXPECT_EQ(world.entities().size(), before + 1500 * round);
+    }
+}
+
 } // namespace
