@@ -60,7 +60,7 @@ class query_parser {
     text_node one() {
         if (++depth_ > max_text_depth)
             fail("braces and negations are nested more than " + std::to_string(max_text_depth) + " deep");
-        text_node found = take("!")   ? around(text_node::kind::negated, one())
+        text_node found = take("!")   ? around(text_node::kind::negated, without_braces(one()))
                           : peek("{") ? braces()
                                       : maybe_optional();
         --depth_;
@@ -78,6 +78,13 @@ class query_parser {
         text_node inside = terms();
         expect("}");
         return inside;
+    }
+
+    /// Braces around one term say nothing: it is written without them, and has to be read as what is written.
+    static text_node without_braces(text_node inside) {
+        const bool is_one = inside.what == text_node::kind::both && inside.parts.size() == 1 &&
+                            inside.parts.front().what == text_node::kind::term;
+        return is_one ? text_node(inside.parts.front()) : inside;
     }
 
     static text_node around(text_node::kind what, text_node inside) {

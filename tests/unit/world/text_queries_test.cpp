@@ -125,6 +125,7 @@ TEST_F(text_queries, take_variables_as_relations) {
     EXPECT_EQ(found_pairs, (std::set{std::pair(world.component<likes>(), bob),
                                      std::pair(world.component<owes>(), alice)}));
     EXPECT_EQ(found("($r, Alice), !$r($this, Bob)"), (std::vector{bob, child}));
+    expect_same_again("velocity || frozen, !{Bob}");
     expect_same_again("($r, Alice), position($this), $r($this, $x)");
 }
 
