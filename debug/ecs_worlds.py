@@ -301,7 +301,7 @@ class World:
     def location(self, index):
         """The number of the chunk, and the row, of a live entity."""
         place = self.slot(index) & 0xFFFFFFFF
-        return place >> 12, place & 0x7FF
+        return place >> 14, place & 0x1FFF
 
     def row(self, word):
         """The chunk and the row of a live entity; None while it has none."""

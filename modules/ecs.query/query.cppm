@@ -466,11 +466,11 @@ template <class... Terms> class query {
         for (const match *m = all.data(), *next = m; m != all.data() + all.size(); m = next) {
             next = core_.end_of_table(m);
             for (chunk* const block : core_.chunks_of(*m))
-                iteration_lock.add(m, block, block->count * static_cast<std::uint32_t>(next - m));
+                iteration_lock.add_chunk(m, block, static_cast<std::size_t>(next - m));
         }
-        iteration_lock.run(on, [&](const void* from, chunk* block) {
+        iteration_lock.run(on, [&](const void* from, const chunk_part& rows) {
             const auto* const first = static_cast<const match*>(from);
-            for (const match& m : std::span(first, core_.end_of_table(first))) visit(m, block, f);
+            for (const match& m : std::span(first, core_.end_of_table(first))) visit(m, rows, f);
         });
     }
 
@@ -600,29 +600,30 @@ template <class... Terms> class query {
         }
         for (const match& m : core_.matches())
             if (m.group == group)
-                for (chunk* const block : core_.chunks_of(m)) visit(m, block, f);
+                for (chunk* const block : core_.chunks_of(m)) visit(m, chunk_part::whole(block), f);
     }
 
-    template <class F> void visit(const match& m, chunk* block, F& f) {
+    template <class F> void visit(const match& m, const chunk_part& rows, F& f) {
         if (core_.has_hidden_rows(m)) [[unlikely]]
-            visit_masked(m, block, f);
+            visit_masked(m, rows, f);
         else
-            visit_all(cursors_at(m, block, all_places{}), block, f, places_for<F>());
+            visit_all(cursors_at(m, rows.block, all_places{}), rows, f, places_for<F>());
     }
 
     template <class F> void visit_entry(const chunk_list::entry& at, std::byte* const* starts, F& f) {
         if (at.may_hide_rows()) [[unlikely]]
-            visit_masked(*at.found_in, at.block, f);
+            visit_masked(*at.found_in, chunk_part::whole(at.block), f);
         else
-            visit_all(cursors_in(at, starts, all_places{}), at.block, f, places_for<F>());
+            visit_all(cursors_in(at, starts, all_places{}), chunk_part::whole(at.block), f, places_for<F>());
     }
 
     template <class F, std::size_t... Handed>
     [[gnu::always_inline]] static inline void visit_all([[maybe_unused]] const all_cursors& cursors,
-                                                        chunk* block, F& f, std::index_sequence<Handed...>) {
-        const entity* const entities = block->entities();
+                                                        const chunk_part& rows, F& f,
+                                                        std::index_sequence<Handed...>) {
+        const entity* const entities = rows.block->entities();
         // A loop of a few instructions takes twice as long when it lies across two lines of code.
-        ECS_ALIGNED_LOOP for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
+        ECS_ALIGNED_LOOP for (std::uint32_t row = rows.first, end = rows.end; row < end; ++row)
             call(f, entities[row], element<Handed>(cursors)[row]...);
     }
 
@@ -661,25 +662,26 @@ template <class... Terms> class query {
             return cursor<Term>(block, from);
     }
 
-    template <class F> [[gnu::noinline]] void visit_masked(const match& m, chunk* block, F& f) {
+    template <class F> [[gnu::noinline]] void visit_masked(const match& m, const chunk_part& rows, F& f) {
         if constexpr ((is_in_place_term<Terms> || ...))
-            if (core_.has_values_at_hand(m)) return visit_shown(m, block, f, all_places{}, places_for<F>());
-        for (std::uint32_t first = 0; first < block->count; first += 64)
-            for (std::uint64_t rows = core_.row_mask(m, *block, first / 64); rows != 0; rows &= rows - 1)
-                visit_found({&m, block, first + static_cast<std::uint32_t>(std::countr_zero(rows))}, f);
+            if (core_.has_values_at_hand(m)) return visit_shown(m, rows, f, all_places{}, places_for<F>());
+        chunk* const block = rows.block;
+        for (std::uint32_t first = rows.first; first < rows.end; first += 64)
+            for (std::uint64_t shown = core_.row_mask(m, *block, first / 64); shown != 0; shown &= shown - 1)
+                visit_found({&m, block, first + static_cast<std::uint32_t>(std::countr_zero(shown))}, f);
     }
 
     /// The rows that are not hidden, each of which has its values where the cursors point.
     template <class F, std::size_t... I, std::size_t... Handed>
-    void visit_shown(const match& m, chunk* block, F& f, std::index_sequence<I...>,
+    void visit_shown(const match& m, const chunk_part& part, F& f, std::index_sequence<I...>,
                      std::index_sequence<Handed...>) {
-        const all_cursors cursors = cursors_at(m, block, std::index_sequence<I...>{});
-        const entity* const entities = block->entities();
+        const all_cursors cursors = cursors_at(m, part.block, std::index_sequence<I...>{});
+        const entity* const entities = part.block->entities();
         const auto visit_one = [&](std::uint32_t row) {
             call(f, entities[row], element<Handed>(cursors)[row]...);
         };
-        for (std::uint32_t first = 0; first < block->count; first += 64) {
-            std::uint64_t rows = core_.row_mask(m, *block, first / 64);
+        for (std::uint32_t first = part.first; first < part.end; first += 64) {
+            std::uint64_t rows = core_.row_mask(m, *part.block, first / 64);
             if (rows == ~std::uint64_t{0})
                 for (std::uint32_t row = first; row < first + 64; ++row) visit_one(row);
             else
@@ -711,10 +713,10 @@ template <class... Terms> class query {
         };
         for (std::size_t first = 0; first != rows.size();) {
             const std::size_t length = piece_at(first).size();
-            iteration_lock.add(&rows[first], nullptr, static_cast<std::uint32_t>(length));
+            iteration_lock.add(&rows[first], length);
             first += length;
         }
-        iteration_lock.run(on, [&](const void* from, chunk*) {
+        iteration_lock.run(on, [&](const void* from, const chunk_part&) {
             const auto first = static_cast<std::size_t>(static_cast<const found_row*>(from) - rows.data());
             for (const found_row& found : piece_at(first)) visit_found(found, f);
         });

@@ -165,8 +165,8 @@ class basic_owned_registry {
         return handle(index, generation);
     }
 
-    /// The same for many: takes the indices and says who they will be. Throws as create, and has taken none
-    /// then.
+    /// The same for many: takes the indices and says who they will be. Throws as create, and then has taken
+    /// none, and the span names nobody: what was promised may be somebody else later.
     void promise_all(std::span<id_type> out);
     /// All that were promised are alive; payloads count up from the first, by so much.
     inline void issue_all(std::span<const id_type> promised, word first_payload, word step = 1) noexcept {

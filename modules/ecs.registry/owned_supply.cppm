@@ -120,7 +120,7 @@ void basic_owned_registry<L, A, G>::promise_all(std::span<id_type> out) {
             taken += promise_known(out.subspan(taken));
         }
     } catch (...) {
-        while (taken != 0) give_back(number(out[--taken]));
+        while (taken != 0) give_back(number(std::exchange(out[--taken], id_type{})));
         throw;
     }
 }

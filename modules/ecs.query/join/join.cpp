@@ -167,8 +167,8 @@ void join::par_each(join_subjects& subjects, executor& on, const visitor& visit)
         const store::iteration_lock walking(engine_->rows());
         parallel_for work;
         for (const std::vector<std::uint32_t>& piece : pieces)
-            work.add(&piece, nullptr, static_cast<std::uint32_t>(piece.size() * rows_of_a_subject));
-        work.run(on, [&](const void* piece, chunk*) {
+            work.add(&piece, piece.size() * rows_of_a_subject);
+        work.run(on, [&](const void* piece, const chunk_part&) {
             join_plan own(plan, *static_cast<const std::vector<std::uint32_t>*>(piece));
             std::ignore = run_plan(*engine_, subjects, memory, own, names_, {.visit = visit});
         });

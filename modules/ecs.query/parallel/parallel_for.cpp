@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Chunks are handed out to threads; the first exception ends the walk.
+// Parts of chunks are handed out to threads; the first exception ends the walk.
 module ecs.query;
 import ecs.std;
 
 namespace ecs {
 
+namespace {
+
+/// Whole chunks are visited at the speed of one loop, and a few parts for each thread are enough for none to
+/// wait long for another. Fewer rows than this cost more than they gain.
+constexpr std::size_t parts_of_a_thread = 4;
+constexpr std::size_t least_rows_of_a_part = 2048;
+
+} // namespace
+
 void parallel_for::run_tasks(executor& on, task work) {
-    const std::size_t threads =
-        std::min({std::size_t{on.concurrency()}, stops_.size(), rows_ / rows_worth_a_thread});
+    std::size_t threads = std::min(std::size_t{on.concurrency()}, rows_ / rows_worth_a_thread);
+    if (threads > 1) {
+        split(std::max(rows_ / (threads * parts_of_a_thread) / 64 * 64, least_rows_of_a_part));
+        threads = std::min(threads, stops_.size());
+    }
     if (threads < 2) {
         work();
     } else {
@@ -18,8 +30,22 @@ void parallel_for::run_tasks(executor& on, task work) {
     if (failure_) std::rethrow_exception(failure_);
 }
 
+/// The parts come one behind the other, as the rows do.
+void parallel_for::split(std::size_t rows) {
+    const auto step = static_cast<std::uint32_t>(std::min<std::size_t>(rows, rows_max));
+    std::vector<stop> parts;
+    parts.reserve(stops_.size());
+    for (const auto& [memory, whole] : stops_) {
+        std::uint32_t first = whole.first;
+        for (; whole.end - first > step; first += step)
+            parts.push_back({memory, {whole.block, first, first + step}});
+        parts.push_back({memory, {whole.block, first, whole.end}});
+    }
+    stops_ = std::move(parts);
+}
+
 void parallel_for::fail(std::exception_ptr cause) noexcept {
-    taken_.skip_to(stops_.size()); // No thread begins another chunk.
+    taken_.skip_to(stops_.size()); // No thread begins another one.
     const std::lock_guard lock(failing_);
     if (!failure_) failure_ = std::move(cause);
 }

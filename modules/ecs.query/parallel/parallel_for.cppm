@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Visits chunks on several threads. Threads take chunks from a common list until it is empty, so that a
-// thread that is late or slow takes fewer.
+// Visits chunks on several threads. Threads take parts of chunks from a common list until it is empty, so
+// that a thread that is late or slow takes fewer.
 export module ecs.query:parallel_for;
 import ecs.std;
 import ecs.core;
@@ -8,17 +8,28 @@ import ecs.storage;
 
 export namespace ecs {
 
+/// Rows of a chunk that stand one behind the other. The first is a multiple of 64: who looks at masks takes
+/// whole words of them.
+struct chunk_part {
+    chunk* block{};
+    std::uint32_t first{};
+    std::uint32_t end{};
+
+    [[nodiscard]] static chunk_part whole(chunk* block) { return {block, 0, block->count}; }
+};
+
 /// See the head of this file. For one walk.
 class parallel_for {
   public:
-    /// A chunk to visit, and something to remember with it.
-    void add(const void* memory, chunk* block, std::uint32_t rows) {
-        stops_.push_back({memory, block});
-        rows_ += rows;
+    /// Something to remember with what is visited, and how many rows of work that is.
+    void add(const void* memory, std::size_t rows) { add(memory, {}, rows); }
+    /// The rows of a chunk, each of which is visited so many times.
+    void add_chunk(const void* memory, chunk* block, std::size_t times) {
+        add(memory, chunk_part::whole(block), times * block->count);
     }
 
-    /// Calls visit(memory, block) for each chunk, from several threads if there is enough to do. When it
-    /// throws, no more chunks are begun, and the first exception is thrown here.
+    /// Calls visit(memory, part) for each, from several threads if there is enough to do. When it throws,
+    /// nothing more is begun, and the first exception is thrown here.
     template <class Visit> void run(executor& on, Visit visit) {
         context<Visit> shared{this, &visit};
         run_tasks(on, {&context<Visit>::work, &shared, 0});
@@ -30,8 +41,12 @@ class parallel_for {
   private:
     struct stop {
         const void* memory;
-        chunk* block;
+        chunk_part rows;
     };
+    void add(const void* memory, chunk_part part, std::size_t rows) {
+        stops_.push_back({memory, part});
+        rows_ += rows;
+    }
 
     template <class Visit> struct context {
         parallel_for* iteration_lock;
@@ -40,19 +55,21 @@ class parallel_for {
         static void work(void* self, std::size_t) {
             const auto& [iteration_lock, visit] = *static_cast<context*>(self);
             try {
-                while (const stop* const next = iteration_lock->next()) (*visit)(next->memory, next->block);
+                while (const stop* const next = iteration_lock->next()) (*visit)(next->memory, next->rows);
             } catch (...) {
                 iteration_lock->fail(std::current_exception());
             }
         }
     };
 
-    /// The next chunk that no thread has; nullptr when there is none.
+    /// The next that no thread has; nullptr when there is none.
     [[nodiscard]] const stop* next() noexcept {
         const std::size_t at = taken_.take();
         return at < stops_.size() ? &stops_[at] : nullptr;
     }
     void run_tasks(executor& on, task work);
+    /// Makes parts of chunks that have more rows.
+    void split(std::size_t rows);
     void fail(std::exception_ptr cause) noexcept;
 
     std::vector<stop> stops_;

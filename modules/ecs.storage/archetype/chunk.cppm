@@ -19,7 +19,7 @@ class entity_index;
 class table;
 
 inline constexpr std::size_t cache_line = 64;
-inline constexpr std::uint32_t rows_max = 2048; ///< Rows of a chunk; eleven bits number them.
+inline constexpr std::uint32_t rows_max = 8192; ///< Rows of a chunk; thirteen bits number them.
 
 /// Which rows of a chunk have which component disabled: a bit for each row, a run of words for each position
 /// in the table's type. Made when the first component of a chunk is disabled.

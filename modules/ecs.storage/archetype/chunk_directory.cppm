@@ -18,7 +18,7 @@ class chunk_directory {
 
     static constexpr std::uint32_t rowless = rowless_number; ///< Not a chunk either: no components, no row.
 
-    static constexpr std::uint32_t number_max = (1U << 20) - 1; ///< A slot word has twenty bits for it.
+    static constexpr std::uint32_t number_max = (1U << 18) - 1; ///< A slot word has eighteen bits for it.
 
     chunk_directory() { chunks_[rowless] = &rowless_.head; }
     chunk_directory(const chunk_directory&) = delete;

@@ -8,7 +8,7 @@ namespace ecs {
 namespace {
 
 constexpr std::size_t full_chunk_bytes =
-    std::size_t{79} * 1024; ///< Large enough that the loop over chunks does not show.
+    std::size_t{316} * 1024; ///< Large enough that the step from chunk to chunk does not show.
 constexpr std::uint32_t first_rows = 8;
 constexpr std::size_t row_bytes_max = std::size_t{1} << 30; ///< Offsets within a chunk have 32 bits.
 
@@ -16,6 +16,18 @@ chunk no_rows; ///< Where a table without chunks looks for room, and finds none.
 
 constexpr std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
+}
+
+/// Worlds that have room for few entities have small chunks. So many that a loop that takes several rows at a
+/// time has none left over, unless rows are large.
+std::uint32_t rows_of_a_full_chunk(std::size_t row_bytes) {
+    constexpr std::size_t together = 64;
+    constexpr std::size_t share_of_a_world = 16;
+    constexpr std::size_t most = std::min<std::size_t>(
+        rows_max,
+        std::max<std::size_t>((std::size_t{id_space::last_index} + 1) / share_of_a_world, together));
+    const std::size_t rows = std::clamp<std::size_t>(full_chunk_bytes / row_bytes, 1, most);
+    return static_cast<std::uint32_t>(rows < together ? rows : rows / together * together);
 }
 
 /// Whether the values are found by the starts of columns; see :column_starts.
@@ -65,8 +77,7 @@ table::table(std::span<const typed_id> type, chunk_directory& directory)
     if (row_bytes > row_bytes_max)
         throw std::length_error("the components of one entity may take " + std::to_string(row_bytes_max) +
                                 " bytes, not " + std::to_string(row_bytes));
-    full_capacity_ =
-        static_cast<std::uint32_t>(std::clamp<std::size_t>(full_chunk_bytes / row_bytes, 1, rows_max));
+    full_capacity_ = rows_of_a_full_chunk(row_bytes);
     lay_out(std::min(first_rows, full_capacity_));
 }
 

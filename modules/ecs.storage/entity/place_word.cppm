@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What a world keeps in the bits that the slots of its registry lend, for an entity that is alive:
 //
-//    31             12  11   10        0
-//   +-----------------+----+-----------+
-//   |  chunk number   | R  |    row    |
-//   +-----------------+----+-----------+
+//    31           14  13   12          0
+//   +---------------+----+-------------+
+//   | chunk number  | R  |     row     |
+//   +---------------+----+-------------+
 //
 // R, referred, says that the entity is used as a component, a relation or a target, and its end concerns
 // others. See ecs::lent_word for the rest of the word.

@@ -17,10 +17,6 @@ void row_store::refuse_to_change() {
         "is told: record commands and flush them after the loop");
 }
 
-row_ref row_store::locate_elsewhere(entity e) const {
-    const location where = entities_->locate(e);
-    const bool is_rowless = where.chunk_number == chunk_directory::rowless;
-    return {directory_[where.chunk_number], is_rowless ? index_of(e) : where.row};
-}
+row_ref row_store::locate_elsewhere(entity e) const { return row_at(entities_->locate(e), e); }
 
 } // namespace ecs

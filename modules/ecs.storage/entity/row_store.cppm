@@ -121,7 +121,10 @@ class row_store {
 
     /// The row of the slot of an entity that is alive.
     [[nodiscard]] inline row_ref row_behind(std::uint64_t slot, entity e) const {
-        const location where = place_word::location_in(slot);
+        return row_at(place_word::location_in(slot), e);
+    }
+    /// The row of an entity that is there.
+    [[nodiscard, gnu::always_inline]] inline row_ref row_at(location where, entity e) const {
         const bool is_rowless = where.chunk_number == chunk_directory::rowless;
         return {directory_[where.chunk_number], is_rowless ? index_of(e) : where.row};
     }

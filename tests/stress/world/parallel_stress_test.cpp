@@ -36,7 +36,7 @@ struct likes {};
 constexpr unsigned recorders = 8;
 constexpr int rounds = 6;
 constexpr int spawns = 600;
-constexpr unsigned at_once = 2500; ///< More than a chunk has rows.
+constexpr unsigned at_once = 9000; ///< More than a chunk has rows.
 
 /// What one thread does in a round: it records, and looks at what others recorded.
 void record(ecs::world& world, unsigned thread, const std::vector<ecs::entity>& shared, ecs::id liking,

@@ -156,6 +156,7 @@ TEST_F(owned_registry, promises_all_or_nothing) {
     ids.open({1, 10});
     std::vector<id> many(11);
     EXPECT_THROW(ids.promise_all(many), std::length_error);
+    EXPECT_EQ(many, std::vector<id>(11)) << "names nobody who may live later";
     many.resize(10);
     ids.promise_all(many);
     ids.issue_all(many, 100);

@@ -36,7 +36,7 @@ struct owned : counted<71> {
     using counted::counted;
 };
 
-constexpr int many = 5000; ///< More than two chunks of the largest size.
+constexpr int many = 20'000; ///< More than two chunks of the largest size.
 
 /// Entities in four tables, some of them with what is kept outside tables.
 std::vector<entity> populate(ecs::world& world) {
@@ -187,13 +187,13 @@ TEST(bulk_ends, children_of_one_in_the_middle_end_with_it) {
 /// Chunks end from the last one on, until somebody is a target: that one and all before end by themselves.
 TEST(bulk_ends, whoever_satisfies_a_query_ends) {
     ecs::world world;
-    const std::vector<entity> all = world.spawn_n(10'000, position{});
-    const std::vector<entity> others = world.spawn_n(3000, position{}, health{1});
+    const std::vector<entity> all = world.spawn_n(20'000, position{});
+    const std::vector<entity> others = world.spawn_n(9000, position{}, health{1});
     const entity stays = world.spawn(health{1});
     const entity child = world.spawn(health{1});
     world.add(child, ecs::pair(ecs::child_of, all[5000]));
     for (std::size_t i = 0; i < all.size(); i += 7) world.set(all[i], burning{});
-    EXPECT_EQ(world.despawn(world.query<const position>()), 13'000);
+    EXPECT_EQ(world.despawn(world.query<const position>()), 29'000);
     EXPECT_EQ(world.entities(), std::vector{stays});
     EXPECT_FALSE(world.alive(child) || world.alive(all.front()) || world.alive(others.back()));
     EXPECT_EQ(world.query<burning>().count(), 0);
@@ -242,11 +242,11 @@ TEST(bulk_ends, observers_are_told_of_each) {
 
 TEST(bulk_ends, queries_of_what_was_removed_learn_of_each) {
     ecs::world world;
-    const std::vector<entity> all = world.spawn_n(3000, position{}, health{});
+    const std::vector<entity> all = world.spawn_n(12'000, position{}, health{});
     auto removed = world.query().removed<position>();
     removed.mark_seen();
-    EXPECT_EQ(world.remove<position>(all), 3000);
-    EXPECT_EQ(removed.count(), 3000);
+    EXPECT_EQ(world.remove<position>(all), 12'000);
+    EXPECT_EQ(removed.count(), 12'000);
 }
 
 TEST(bulk_ends, names_are_free_again) {

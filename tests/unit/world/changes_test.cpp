@@ -214,7 +214,7 @@ TEST(changes, what_a_flush_brings_is_new) {
     ecs::world world;
     auto added = world.query<const position>().added<position>();
     auto changed = world.query<const position>().changed<position>();
-    for (const int entities : {1, 3000}) { // Copied row by row, and taken over as whole chunks.
+    for (const int entities : {1, 12'000}) { // Copied row by row, and taken over as whole chunks.
         ecs::commands commands = world.commands();
         for (int i = 0; i < entities; ++i) std::ignore = commands.spawn(position{}, velocity{});
         world.flush();
@@ -775,7 +775,7 @@ TEST(changes, going_back_compares_values_wherever_they_are_kept) {
 
 class few_changes : public testing::Test {
   protected:
-    static constexpr int many = 6000;
+    static constexpr int many = 24'000;
 
     few_changes() {
         for (int i = 0; i < many; ++i)
@@ -842,12 +842,12 @@ TEST_F(few_changes, what_came_and_went_is_found_likewise) {
     auto removed = world_.query().removed<velocity>();
     for (auto* query : {&added, &removed}) query->mark_seen();
     world_.set(all_[1], velocity{});
-    world_.remove<velocity>(all_[3000]);
+    world_.remove<velocity>(all_[12'000]);
     EXPECT_EQ(look(added), entities{all_[1]});
-    EXPECT_EQ(look(removed), entities{all_[3000]});
-    world_.set(all_[3000], velocity{});
+    EXPECT_EQ(look(removed), entities{all_[12'000]});
+    world_.set(all_[12'000], velocity{});
     world_.despawn(all_[1]);
-    EXPECT_EQ(look(added), entities{all_[3000]});
+    EXPECT_EQ(look(added), entities{all_[12'000]});
     EXPECT_TRUE(look(removed).empty());
 }
 
@@ -864,14 +864,14 @@ TEST_F(few_changes, loop_goes_on_as_it_has_begun) {
     auto changed = world_.query<const position>().changed<position>();
     std::ignore = look(changed);
     world_.modified<position>(all_[10]);
-    world_.modified<position>(all_[5000]);
+    world_.modified<position>(all_[20'000]);
     entities found;
     changed.each([&](ecs::entity e, const position&) {
         found.insert(e);
         for (const ecs::entity other : all_) world_.modified<position>(other);
         EXPECT_TRUE(changed.contains(e));
     });
-    EXPECT_EQ(found, (entities{all_[10], all_[5000]}));
+    EXPECT_EQ(found, (entities{all_[10], all_[20'000]}));
     EXPECT_EQ(changed.count(), many);
 }
 

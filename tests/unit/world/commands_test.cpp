@@ -677,7 +677,7 @@ TEST(Commands, FullChunksGoOverWithoutAValueBeingMovedInAnyOrderOfComponents) {
         }
         return traveller::moves - before;
     };
-    constexpr std::size_t rows_of_a_chunk = 2048;
+    constexpr std::size_t rows_of_a_chunk = 8192;
     EXPECT_LT(moves_of_flush([](auto& c, int i) { return c.spawn(traveller(i), health{-i}); }),
               rows_of_a_chunk);
     EXPECT_LT(moves_of_flush([](auto& c, int i) { return c.spawn(health{-i}, traveller(i)); }),
@@ -692,19 +692,19 @@ TEST(Commands, RunThatThrowsIsTakenBackAndLeavesNothingBehind) {
     auto commands = world.commands();
     const auto kept = commands.spawn(life, health{7});
     const auto spawn_until = [&](std::size_t fatal) {
-        return commands.spawn_n(5000, [&, fatal](std::size_t i) {
+        return commands.spawn_n(20'000, [&, fatal](std::size_t i) {
             if (i == fatal) throw std::runtime_error("enough");
             return std::tuple(life, health{int(i)});
         });
     };
-    for (const std::size_t fatal : {0U, 3U, 1999U, 4500U})
+    for (const std::size_t fatal : {0U, 3U, 7999U, 18'000U})
         EXPECT_THROW(spawn_until(fatal), std::runtime_error);
     for (int i = 0; i < 1000; ++i) EXPECT_THROW(spawn_until(500), std::runtime_error);
-    const auto made = spawn_until(5000);
-    for (const ecs::entity e : made) ASSERT_LT(e.index() - kept.index(), 20'000U); // None was lost.
+    const auto made = spawn_until(20'000);
+    for (const ecs::entity e : made) ASSERT_LT(e.index() - kept.index(), 40'000U); // None was lost.
     world.flush();
-    EXPECT_EQ(world.query<health>().count(), 5001U);
-    EXPECT_EQ(life.use_count(), 5002);
+    EXPECT_EQ(world.query<health>().count(), 20'001U);
+    EXPECT_EQ(life.use_count(), 20'002);
     EXPECT_EQ(world.get<health>(kept).points, 7);
     for (std::size_t i = 0; i < made.size(); ++i) ASSERT_EQ(world.get<health>(made[i]).points, int(i));
 }
@@ -713,7 +713,7 @@ TEST(Commands, SourceMaySpawnThroughTheObjectThatAsksIt) {
     ecs::world world;
     auto commands = world.commands();
     std::vector<ecs::entity> within;
-    const auto made = commands.spawn_n(5000, [&](std::size_t i) {
+    const auto made = commands.spawn_n(20'000, [&](std::size_t i) {
         if (i % 3 == 0) within.push_back(commands.spawn(health{-int(i)}));
         return health{int(i)};
     });
@@ -811,7 +811,7 @@ TEST(Commands, WorldThatTakesOverANumberSpawnsWithTheIndicesOfTheLast) {
 
 TEST(Commands, ManyThreadsRecordAtOnce) {
     ecs::world world;
-    constexpr int threads = 4, each = 5000;
+    constexpr int threads = 4, each = 20'000;
     std::vector<std::vector<ecs::entity>> made(threads);
     {
         std::vector<std::jthread> workers;

@@ -69,7 +69,7 @@ constexpr std::uint32_t jobs = 16;
 void do_job(ecs::world& world, std::uint32_t job, unsigned round, std::vector<ecs::entity>& mine) {
     auto commands = world.commands(job);
     std::minstd_rand random(1 + job * 131 + round);
-    const auto spawns = (round + job) % 5 == 0 ? 5000 : random() % 300;
+    const auto spawns = (round + job) % 5 == 0 ? 9000 : random() % 300;
     const auto dying = std::ranges::partition(mine, [&](ecs::entity) { return random() % 3 != 0; }).begin();
     for (auto e = dying; e != mine.end(); ++e) commands.despawn(*e);
     mine.erase(dying, mine.end());
@@ -145,7 +145,7 @@ TEST(Deterministic, IdentifiersAreAliveAtOnceAndNoneIsHandedOutTwice) {
         4, jobs, 1,
         [&](std::uint32_t job) {
             auto commands = world.commands(job);
-            for (int i = 0; i < 5000; ++i) {
+            for (int i = 0; i < 9000; ++i) {
                 made[job].push_back(commands.spawn(spark{job}));
                 EXPECT_TRUE(world.alive(made[job].back()));
             }
@@ -161,7 +161,7 @@ TEST(Deterministic, IdentifiersAreAliveAtOnceAndNoneIsHandedOutTwice) {
             all.insert(e.value());
         }
     for (const ecs::entity e : direct) all.insert(e.value());
-    EXPECT_EQ(all.size(), jobs * 5000U + 20'000U);
+    EXPECT_EQ(all.size(), jobs * 9000U + 20'000U);
 }
 
 /// The index space is not used up by keys that spawn now and then: what is left over is used.

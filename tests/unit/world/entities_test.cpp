@@ -101,18 +101,18 @@ TEST(bulk, spans_supply_a_value_for_each_entity) {
     ecs::world world;
     std::vector<position> positions;
     std::vector<health> healths;
-    for (int i = 0; i < 5000; ++i) {
+    for (int i = 0; i < 20'000; ++i) {
         positions.push_back({static_cast<float>(i), 0});
         healths.push_back({-i});
     }
     const auto all =
-        world.spawn_n(5000, std::span(positions), std::span<const health>(healths), velocity{1, 1});
+        world.spawn_n(20'000, std::span(positions), std::span<const health>(healths), velocity{1, 1});
     for (std::size_t i = 0; i < all.size(); ++i) {
         ASSERT_EQ(world.get<position>(all[i]).x, static_cast<float>(i));
         ASSERT_EQ(world.get<health>(all[i]).value, -static_cast<int>(i));
     }
     EXPECT_THROW(world.spawn_n(3, std::span(positions)), std::invalid_argument);
-    EXPECT_EQ(world.query<position>().count(), 5000);
+    EXPECT_EQ(world.query<position>().count(), 20'000);
 }
 
 TEST(bulk, generator_supplies_one_component_or_several) {
@@ -134,8 +134,8 @@ TEST(bulk, is_all_or_nothing) {
     std::ignore = world.component<counted<0>>();
     std::ignore = world.component<explosive>();
     const std::size_t before = world.query<ecs::entity>().count();
-    explosive::fuse = 5000;
-    EXPECT_THROW(world.spawn_n(10'000, [](std::size_t) { return std::tuple(counted<0>(1), explosive()); }),
+    explosive::fuse = 20'000;
+    EXPECT_THROW(world.spawn_n(30'000, [](std::size_t) { return std::tuple(counted<0>(1), explosive()); }),
                  explosive::explosion);
     explosive::fuse = -1;
     EXPECT_EQ(world.query<ecs::entity>().count(), before);
@@ -152,16 +152,16 @@ TEST(bulk, is_all_or_nothing) {
 
 TEST(bulk, components_outside_tables_are_supplied_as_well) {
     ecs::world world;
-    const auto all = world.spawn_n(5000, position{1, 2}, selected{}, [](std::size_t i) {
+    const auto all = world.spawn_n(20'000, position{1, 2}, selected{}, [](std::size_t i) {
         return std::tuple(buff{static_cast<int>(i)}, aura{counted<0>(static_cast<int>(i))});
     });
-    ASSERT_EQ(all.size(), 5000U);
+    ASSERT_EQ(all.size(), 20'000U);
     for (std::size_t i = 0; i < all.size(); ++i) {
         ASSERT_EQ(world.get<buff>(all[i]).strength, static_cast<int>(i));
         ASSERT_EQ(world.get<aura>(all[i]).value.value(), static_cast<int>(i));
     }
-    EXPECT_EQ((world.query<const position, const buff>().with<selected>().count()), 5000U);
-    EXPECT_EQ(counted<0>::lives, 5000);
+    EXPECT_EQ((world.query<const position, const buff>().with<selected>().count()), 20'000U);
+    EXPECT_EQ(counted<0>::lives, 20'000);
 }
 
 TEST(bulk, observer_may_ask_for_components_outside_tables) {
@@ -439,20 +439,20 @@ TEST(disabled_entities, are_passed_over_unless_asked_for) {
 
 TEST(bulk_set, takes_a_value_a_span_or_a_function) {
     ecs::world world;
-    const auto all = world.spawn_n(5000, [](std::size_t i) { return position{static_cast<float>(i), 0}; });
-    EXPECT_EQ(world.set(all, health{1}), 5000);
+    const auto all = world.spawn_n(20'000, [](std::size_t i) { return position{static_cast<float>(i), 0}; });
+    EXPECT_EQ(world.set(all, health{1}), 20'000);
     for (const ecs::entity e : all) ASSERT_EQ(world.get<health>(e).value, 1);
     std::vector<health> healths;
-    for (int i = 0; i < 5000; ++i) healths.push_back({i});
-    EXPECT_EQ(world.set(all, std::span(healths)), 5000);
-    EXPECT_EQ(world.set(all, [](std::size_t i) { return velocity{0, static_cast<float>(i)}; }), 5000);
-    EXPECT_EQ(world.set(all, frozen{}), 5000);
+    for (int i = 0; i < 20'000; ++i) healths.push_back({i});
+    EXPECT_EQ(world.set(all, std::span(healths)), 20'000);
+    EXPECT_EQ(world.set(all, [](std::size_t i) { return velocity{0, static_cast<float>(i)}; }), 20'000);
+    EXPECT_EQ(world.set(all, frozen{}), 20'000);
     for (std::size_t i = 0; i < all.size(); ++i) {
         ASSERT_EQ(world.get<position>(all[i]).x, static_cast<float>(i));
         ASSERT_EQ(world.get<health>(all[i]).value, static_cast<int>(i));
         ASSERT_EQ(world.get<velocity>(all[i]).y, static_cast<float>(i));
     }
-    EXPECT_EQ((world.query<position, health, velocity>().with<frozen>().count()), 5000);
+    EXPECT_EQ((world.query<position, health, velocity>().with<frozen>().count()), 20'000);
     EXPECT_THROW(world.set(std::span(all).first(3), std::span(healths)), std::invalid_argument);
     EXPECT_EQ(world.set(std::span<const ecs::entity>{}, health{}), 0);
 }
@@ -495,12 +495,12 @@ void expect_as_one_by_one(std::size_t count, std::span<const std::size_t> chosen
 }
 
 TEST(bulk_set, does_what_setting_one_after_the_other_does) {
-    constexpr std::size_t count = 6000;
+    constexpr std::size_t count = 24'000;
     std::vector<std::size_t> rows(count);
     for (std::size_t i = 0; i < count; ++i) rows[i] = i;
     expect_as_one_by_one(count, rows);
     expect_as_one_by_one(count, std::span(rows).first(100));
-    expect_as_one_by_one(count, std::span(rows).last(3000));
+    expect_as_one_by_one(count, std::span(rows).last(12'000));
     std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < count; i += 2) chosen.push_back(i);
     expect_as_one_by_one(count, chosen);

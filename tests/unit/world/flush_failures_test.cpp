@@ -3,6 +3,7 @@
 // allocation fails once, and again together with all that follow. Nothing is lost: what a flush could not do
 // is reported, or done by the next one.
 #include "support/replaced_new.hpp"
+#include "support/sanitized.hpp"
 #include "unit/world/life.hpp"
 #include <cstddef>
 #include <exception>
@@ -262,6 +263,9 @@ run run_out_of_memory(phase in, std::size_t n, bool once, bool flushes_again) {
     return {std::move(result), memory.ran_out};
 }
 
+/// Sanitizers are slow, and look for what one allocation in seven shows as well.
+constexpr std::size_t step = test::is_sanitized ? 7 : 1;
+
 class flush_failures : public testing::TestWithParam<std::tuple<phase, bool>> {};
 INSTANTIATE_TEST_SUITE_P(phases, flush_failures,
                          testing::Combine(testing::Values(phase::recording, phase::flushing, phase::ending),
@@ -272,7 +276,7 @@ TEST_P(flush_failures, nothing_is_lost_wherever_memory_runs_out) {
     const outcome expected = *run_out_of_memory(phase::flushing, ~std::size_t{0}, true, true).result;
     ASSERT_EQ(lives(), 0);
     std::size_t n = 0;
-    for (bool ran_out = true; ran_out && !testing::Test::HasFailure(); ++n) {
+    for (bool ran_out = true; ran_out && !testing::Test::HasFailure(); n += step) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         run now = run_out_of_memory(in, n, once, true);
         ran_out = now.ran_out;
@@ -286,7 +290,7 @@ TEST_P(flush_failures, nothing_is_lost_wherever_memory_runs_out) {
 
 TEST_P(flush_failures, world_that_ends_with_what_was_not_flushed_ends_all_of_it) {
     const auto [in, once] = GetParam();
-    for (std::size_t n = 0; !testing::Test::HasFailure(); ++n) {
+    for (std::size_t n = 0; !testing::Test::HasFailure(); n += step) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         const bool ran_out = run_out_of_memory(in, n, once, false).ran_out;
         EXPECT_EQ(lives(), 0);

@@ -153,8 +153,9 @@ TEST_F(relations, way_up_leads_over_every_target) {
 
 TEST_F(relations, children_are_made_many_at_a_time) {
     world.add(b, pair(child_of, a));
-    const std::vector<entity> made = world.spawn_children(
-        a, 3000, frozen{}, [](std::size_t i) { return std::tuple{health{static_cast<int>(i)}, armour{1}}; });
+    const std::vector<entity> made = world.spawn_children(a, 12'000, frozen{}, [](std::size_t i) {
+        return std::tuple{health{static_cast<int>(i)}, armour{1}};
+    });
     std::vector<entity> all{b};
     all.insert(all.end(), made.begin(), made.end());
     EXPECT_EQ(children_of(world, a), all);
@@ -162,9 +163,9 @@ TEST_F(relations, children_are_made_many_at_a_time) {
         ASSERT_EQ(world.parent(made[i]), a);
         ASSERT_EQ(world.get<health>(made[i]).amount, static_cast<int>(i));
     }
-    EXPECT_EQ(world.query<const armour>().with<frozen>().with(pair(child_of, a)).count(), 3000U);
+    EXPECT_EQ(world.query<const armour>().with<frozen>().with(pair(child_of, a)).count(), 12'000U);
     world.despawn(made.front());
-    EXPECT_EQ(world.children(a).size(), 3000U);
+    EXPECT_EQ(world.children(a).size(), 12'000U);
     EXPECT_EQ(children_of(world, a)[1], made.back()) << "the last child fills the hole";
     EXPECT_TRUE(world.spawn_children(b, 0).empty());
     EXPECT_EQ(world.spawn_children(b, 2).size(), 2U);
@@ -174,16 +175,16 @@ TEST_F(relations, children_are_made_many_at_a_time) {
 
 struct fragile {
     explicit fragile(std::size_t number) {
-        if (number == 2500) throw std::runtime_error("enough");
+        if (number == 10'000) throw std::runtime_error("enough");
     }
 };
 
 TEST_F(relations, children_that_cannot_all_be_made_are_none) {
     world.add(b, pair(child_of, a));
     const auto make = [](std::size_t i) { return fragile(i); };
-    EXPECT_THROW(world.spawn_children(a, 3000, make), std::runtime_error);
+    EXPECT_THROW(world.spawn_children(a, 12'000, make), std::runtime_error);
     EXPECT_EQ(children_of(world, a), std::vector{b});
-    EXPECT_THROW(world.spawn_children(c, 3000, make), std::runtime_error);
+    EXPECT_THROW(world.spawn_children(c, 12'000, make), std::runtime_error);
     EXPECT_TRUE(world.children(c).empty());
     EXPECT_EQ(world.query().with<fragile>().count(), 0U);
     world.despawn(c);

@@ -93,31 +93,31 @@ TEST_F(kept_loops, find_tables_that_come_and_go) {
 TEST_F(kept_loops, find_rows_that_commands_bring_as_chunks) {
     expect_all(0);
     auto commands = world_.commands();
-    static_cast<void>(commands.spawn_n(7000, position{3}));
+    static_cast<void>(commands.spawn_n(21'000, position{3}));
     world_.flush();
-    expect_all(7000);
+    expect_all(21'000);
 }
 
 TEST_F(kept_loops, find_the_rows_of_then_after_going_back) {
-    for (int i = 0; i < 3000; ++i) world_.spawn(position{i});
+    for (int i = 0; i < 9000; ++i) world_.spawn(position{i});
     const ecs::snapshot then = world_.snapshot();
-    expect_all(3000);
-    for (int i = 0; i < 4000; ++i) world_.spawn(position{i});
-    expect_all(7000);
+    expect_all(9000);
+    for (int i = 0; i < 12'000; ++i) world_.spawn(position{i});
+    expect_all(21'000);
     world_.restore(then);
-    expect_all(3000);
+    expect_all(9000);
 }
 
 TEST_F(kept_loops, pass_over_what_has_been_disabled_since) {
     std::vector<entity> all;
-    for (int i = 0; i < 3000; ++i) all.push_back(world_.spawn(position{i}));
-    expect_all(3000);
+    for (int i = 0; i < 9000; ++i) all.push_back(world_.spawn(position{i}));
+    expect_all(9000);
     world_.disable<position>(all[5]);
-    world_.disable<position>(all[2999]);
-    expect_all(2998);
+    world_.disable<position>(all[8999]);
+    expect_all(8998);
     world_.enable<position>(all[5]);
-    world_.enable<position>(all[2999]);
-    expect_all(3000);
+    world_.enable<position>(all[8999]);
+    expect_all(9000);
 }
 
 TEST_F(kept_loops, of_a_copy_go_to_its_own_tables) {

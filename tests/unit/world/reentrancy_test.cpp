@@ -211,11 +211,11 @@ TEST(Reentrancy, ObserverMayEndEverybodyInAFlush) {
     world.observe<ecs::event::added, marked>([&](ecs::world& w, ecs::entity) { w.clear(); });
     auto commands = world.commands();
     std::vector<ecs::entity> made;
-    for (int i = 0; i < 3000; ++i) made.push_back(commands.spawn(health{i}));
+    for (int i = 0; i < 9000; ++i) made.push_back(commands.spawn(health{i}));
     commands.add<marked>(made[5]);
     commands.set(made[6], mana{1});
     const ecs::flush_report report = world.flush();
-    EXPECT_EQ(report.spawned(), 3000U);
+    EXPECT_EQ(report.spawned(), 9000U);
     EXPECT_EQ(report.dropped(ecs::add_result::not_alive), 1U) << "made[6] had ended";
     EXPECT_EQ(count_of_health(world) + world.query<const mana>().count(), 0U);
     EXPECT_TRUE(world.alive(world.spawn(health{1})));

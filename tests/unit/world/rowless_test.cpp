@@ -80,9 +80,9 @@ TEST_F(rowless, take_no_more_memory_than_their_slots) {
 }
 
 TEST_F(rowless, are_found_in_the_order_of_their_indices) {
-    const entities made = spawn(5000); // Three chunks of them.
+    const entities made = spawn(20'000); // Three chunks of them.
     expect_exactly(made);
-    for (const std::size_t i : {0U, 2047U, 2048U, 4999U}) EXPECT_TRUE(world_.despawn(made[i]));
+    for (const std::size_t i : {0U, 8191U, 8192U, 19'999U}) EXPECT_TRUE(world_.despawn(made[i]));
     entities left = made;
     std::erase_if(left, [&](entity e) { return !world_.alive(e); });
     expect_exactly(left);
@@ -216,7 +216,7 @@ TEST_F(rowless, come_from_commands) {
 }
 
 TEST_F(rowless, are_found_by_several_threads_that_read) {
-    const entities made = spawn(3000);
+    const entities made = spawn(12'000);
     const ecs::world& read = world_;
     std::vector<std::size_t> found(4);
     {

@@ -528,13 +528,13 @@ TEST(snapshot, has_nothing_of_what_is_recorded_and_neither_has_a_saved_world) {
     inspected_world world;
     const auto settled = world.spawn(late{1});
     auto commands = world.commands();
-    const auto recorded = commands.spawn_n(5000, late{2});
+    const auto recorded = commands.spawn_n(20'000, late{2});
     const ecs::snapshot then = world.snapshot();
     const std::vector<std::byte> saved = ecs::save(world);
-    EXPECT_EQ(world.flush().spawned(), 5000U);
+    EXPECT_EQ(world.flush().spawned(), 20'000U);
     const std::size_t lived = world.rows().entities().live_count();
     world.restore(then);
-    EXPECT_EQ(world.rows().entities().live_count(), lived - 5000);
+    EXPECT_EQ(world.rows().entities().live_count(), lived - 20'000);
     EXPECT_EQ(world.query<late>().count(), 1U);
     EXPECT_TRUE(world.alive(settled));
     for (const ecs::entity e : recorded) ASSERT_FALSE(world.alive(e));

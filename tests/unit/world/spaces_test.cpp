@@ -193,6 +193,17 @@ TEST(spaces, keys_draw_from_the_whole_blocks_of_the_space) {
         EXPECT_TRUE(world.space().contains(static_cast<std::uint32_t>(e.index())));
 }
 
+/// Handles of entities that have never been would be those of the next ones.
+TEST(spaces, too_many_at_once_leave_no_handle_in_the_span) {
+    ecs::world world(fresh_space(4));
+    std::vector<ecs::entity> out(5);
+    EXPECT_THROW(world.spawn_into(out), std::length_error);
+    EXPECT_EQ(out, std::vector<ecs::entity>(5));
+    EXPECT_THROW(world.spawn_into(out, position{1, 2}), std::length_error);
+    EXPECT_EQ(out, std::vector<ecs::entity>(5));
+    EXPECT_EQ(fill(world).size(), 4U);
+}
+
 TEST(spaces, components_are_outside_every_space) {
     ecs::world world(fresh_space(4));
     EXPECT_EQ(fill(world).size(), 4U);
