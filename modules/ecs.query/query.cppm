@@ -607,22 +607,28 @@ template <class... Terms> class query {
         if (core_.has_hidden_rows(m)) [[unlikely]]
             visit_masked(m, rows, f);
         else
-            visit_all(cursors_at(m, rows.block, all_places{}), rows, f, places_for<F>());
+            visit_rows(cursors_at(m, rows.block, all_places{}), rows, f, places_for<F>());
     }
 
     template <class F> void visit_entry(const chunk_list::entry& at, std::byte* const* starts, F& f) {
         if (at.may_hide_rows()) [[unlikely]]
             visit_masked(*at.found_in, chunk_part::whole(at.block), f);
         else
-            visit_all(cursors_in(at, starts, all_places{}), chunk_part::whole(at.block), f, places_for<F>());
+            visit_all(cursors_in(at, starts, all_places{}), at.block, f, places_for<F>());
     }
 
     template <class F, std::size_t... Handed>
     [[gnu::always_inline]] static inline void visit_all([[maybe_unused]] const all_cursors& cursors,
-                                                        const chunk_part& rows, F& f,
-                                                        std::index_sequence<Handed...>) {
-        const entity* const entities = rows.block->entities();
+                                                        chunk* block, F& f, std::index_sequence<Handed...>) {
+        const entity* const entities = block->entities();
         // A loop of a few instructions takes twice as long when it lies across two lines of code.
+        ECS_ALIGNED_LOOP for (std::uint32_t row = 0, rows = block->count; row < rows; ++row)
+            call(f, entities[row], element<Handed>(cursors)[row]...);
+    }
+    template <class F, std::size_t... Handed>
+    static void visit_rows([[maybe_unused]] const all_cursors& cursors, const chunk_part& rows, F& f,
+                           std::index_sequence<Handed...>) {
+        const entity* const entities = rows.block->entities();
         ECS_ALIGNED_LOOP for (std::uint32_t row = rows.first, end = rows.end; row < end; ++row)
             call(f, entities[row], element<Handed>(cursors)[row]...);
     }
