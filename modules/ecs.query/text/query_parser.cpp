@@ -58,8 +58,7 @@ class query_parser {
     }
 
     text_node one() {
-        if (depth_ == 0) free_ = peek("{") ? 1 : 0;
-        if (++depth_ > max_text_depth + free_)
+        if (++depth_ > max_text_depth)
             fail("braces and negations are nested more than " + std::to_string(max_text_depth) + " deep");
         text_node found = take("!")   ? around(text_node::kind::negated, without_braces(one()))
                           : peek("{") ? braces()
@@ -285,7 +284,6 @@ class query_parser {
     std::string_view text_;
     std::size_t at_ = 0;
     std::size_t depth_ = 0;
-    std::size_t free_ = 0; ///< Outermost braces do not count: alternatives beside others are written in them.
     std::size_t count_ = 0;
     text_term::access_kind access_{}; ///< Said before `!` or `?`, for the term behind it.
 };

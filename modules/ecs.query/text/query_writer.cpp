@@ -71,13 +71,15 @@ std::string in_braces(const written_part& part) {
     return single ? part.text : '{' + part.text + '}';
 }
 
+/// Alternatives among terms need no braces. They get none, so that what is written is nested no deeper than
+/// what was read.
 written_part joined_parts(const written_part& one, const written_part& other,
                           query_condition::step_kind how) {
+    const bool all = how == query_condition::step_kind::both;
     const auto text_of = [&](const written_part& part) {
-        return part.how == how ? part.text : in_braces(part);
+        return all || part.how == how ? part.text : in_braces(part);
     };
-    const std::string between = how == query_condition::step_kind::both ? ", " : " || ";
-    return {text_of(one) + between + text_of(other), how};
+    return {text_of(one) + (all ? ", " : " || ") + text_of(other), how};
 }
 
 std::string text_of_conditions(const query_core& of) {

@@ -126,7 +126,10 @@ TEST_F(text_queries, take_variables_as_relations) {
                                      std::pair(world.component<owes>(), alice)}));
     EXPECT_EQ(found("($r, Alice), !$r($this, Bob)"), (std::vector{bob, child}));
     expect_same_again("velocity || frozen, !{Bob}");
-    expect_same_again("velocity || " + std::string(23, '!') + "frozen, Bob"); // As deep as it may be.
+    // As deep as they may be.
+    expect_same_again("velocity || " + std::string(23, '!') + "frozen, Bob");
+    expect_same_again("!{velocity || " + std::string(21, '!') + "frozen, Bob}");
+    expect_same_again("{velocity || " + std::string(22, '!') + "frozen, Bob} || !position");
     EXPECT_THROW(std::ignore = world.query(std::string(100'000, '{')), ecs::query_text_error);
     expect_same_again("($r, Alice), position($this), $r($this, $x)");
 }
