@@ -78,6 +78,10 @@ template <class... Terms> class query {
   private:
     using all_cursors = light_tuple<cursor<Terms>...>;
     using all_places = std::index_sequence_for<Terms...>;
+    /// A chunk of so many rows keeps the processor from finding the next ones by itself, as it does for
+    /// tables of one row, for which to ask takes longer than to wait.
+    static constexpr std::uint32_t rows_to_look_ahead = 8;
+    using place = chunk_list::place<sizeof...(Terms)>;
     using places = typename handed_places<Terms...>::type; ///< Of the terms that are no filters.
     template <std::size_t Place> using term_at = std::tuple_element_t<Place, std::tuple<Terms...>>;
 
@@ -360,11 +364,9 @@ template <class... Terms> class query {
         if (core_.is_listed()) [[unlikely]]
             return each_in_order(f);
         const query_core::loop looping(core_, true);
-        const chunk_list& all = core_.chunks();
-        for (std::size_t i = 0; i != all.entries().size(); ++i) {
-            all.template look_ahead<sizeof...(Terms)>(i);
-            visit_entry(all.entries()[i], all.starts_at(i), f);
-        }
+        const chunk_list& all = core_.chunks(sizeof...(Terms));
+        for (place at = all.begin<sizeof...(Terms)>(), end = all.end<sizeof...(Terms)>(); at != end; ++at)
+            visit_place(all, at, f);
     }
 
     /// Calls f for every run of neighbouring rows, with a span for each term: f(std::span<Terms>...), with
@@ -377,10 +379,10 @@ template <class... Terms> class query {
         if (core_.is_listed()) [[unlikely]]
             return each_run_on_list(f);
         const query_core::loop looping(core_, true);
-        const chunk_list& all = core_.chunks();
-        for (std::size_t i = 0; i != all.entries().size(); ++i) {
-            all.template look_ahead<sizeof...(Terms)>(i);
-            visit_runs(*all.entries()[i].found_in, all.entries()[i].block, f);
+        const chunk_list& all = core_.chunks(sizeof...(Terms));
+        for (place at = all.begin<sizeof...(Terms)>(), end = all.end<sizeof...(Terms)>(); at != end; ++at) {
+            at.look_ahead();
+            visit_runs(*all.at(at).found_in, all.at(at).block, f);
         }
     }
 
@@ -610,11 +612,11 @@ template <class... Terms> class query {
             visit_rows(cursors_at(m, rows.block, all_places{}), rows, f, places_for<F>());
     }
 
-    template <class F> void visit_entry(const chunk_list::entry& at, std::byte* const* starts, F& f) {
+    template <class F> void visit_place(const chunk_list& all, place at, F& f) {
         if (at.may_hide_rows()) [[unlikely]]
-            visit_masked(*at.found_in, chunk_part::whole(at.block), f);
-        else
-            visit_all(cursors_in(at, starts, all_places{}), at.block, f, places_for<F>());
+            return visit_masked(*all.at(at).found_in, chunk_part::whole(all.at(at).block), f);
+        if (at.block()->count >= rows_to_look_ahead) at.look_ahead();
+        visit_all(cursors_in(all, at, all_places{}), at.block(), f, places_for<F>());
     }
 
     template <class F, std::size_t... Handed>
@@ -643,18 +645,19 @@ template <class... Terms> class query {
 
     /// The same by the starts of the values that are in columns.
     template <std::size_t... I>
-    [[nodiscard, gnu::always_inline]] inline all_cursors
-    cursors_in([[maybe_unused]] const chunk_list::entry& at, [[maybe_unused]] std::byte* const* starts,
-               std::index_sequence<I...>) const {
-        return {{cursor_in<Terms, I>(at, starts)}...};
+    [[nodiscard, gnu::always_inline]] inline all_cursors cursors_in([[maybe_unused]] const chunk_list& all,
+                                                                    [[maybe_unused]] place at,
+                                                                    std::index_sequence<I...>) const {
+        return {{cursor_in<Terms, I>(all, at)}...};
     }
     template <class Term, std::size_t I>
-    [[nodiscard, gnu::always_inline]] inline cursor<Term>
-    cursor_in(const chunk_list::entry& at, [[maybe_unused]] std::byte* const* starts) const {
-        if constexpr (!is_in_columns<Term>)
-            return cursor_of<Term, I>(*at.found_in, at.block, core_.fetched(*at.found_in)[I]);
-        else
-            return cursor<Term>(starts[I]);
+    [[nodiscard, gnu::always_inline]] inline cursor<Term> cursor_in(const chunk_list& all, place at) const {
+        if constexpr (is_in_columns<Term>) {
+            return cursor<Term>(at.starts()[I]);
+        } else {
+            const match& found_in = *all.at(at).found_in;
+            return cursor_of<Term, I>(found_in, at.block(), core_.fetched(found_in)[I]);
+        }
     }
 
     template <class Term, std::size_t I>

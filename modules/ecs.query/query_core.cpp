@@ -113,13 +113,12 @@ void query_core::add_kinds(id word, term_kind kind) {
     add_term(of);
 }
 
-void query_core::list_chunks() {
-    const auto terms = static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched));
+void query_core::list_chunks(std::size_t handed) {
     const auto hides = [this](const match& m) { return filters_rows_ || m.open || m.partial; };
     const auto is_rowless = [](const match& m) { return m.archetype->is_rowless(); };
     finds_rowless_ = std::ranges::any_of(matches_, is_rowless);
     chunks_.make(
-        matches_, fetched_, terms, version_of_chunks(), [this](const match& m) { return chunks_of(m); },
+        matches_, fetched_, handed, version_of_chunks(), [this](const match& m) { return chunks_of(m); },
         hides);
 }
 

@@ -127,10 +127,11 @@ class query_core {
         return m.archetype->togglable() ? rows_hidden_alike(m, first, count) : count;
     }
 
-    /// The chunks of all matches. Nothing changes it while a loop runs. Throws std::bad_alloc.
-    [[nodiscard]] inline const chunk_list& chunks() {
+    /// The chunks of all matches, with the values of so many fetched terms, which are the same in each call.
+    /// Nothing changes it while a loop runs. Throws std::bad_alloc.
+    [[nodiscard]] inline const chunk_list& chunks(std::size_t handed) {
         if (!chunks_.is_of(version_of_chunks())) [[unlikely]]
-            list_chunks();
+            list_chunks(handed);
         return chunks_;
     }
 
@@ -264,7 +265,7 @@ class query_core {
     };
 
   private:
-    void list_chunks();
+    void list_chunks(std::size_t handed);
     /// Changes whenever the list has to be made again.
     [[nodiscard]] inline std::uint64_t version_of_chunks() const {
         const store& rows = engine_->rows();
