@@ -56,13 +56,16 @@ void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, co
     other.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
     kept_ = other.state();
     slot_walk<parts> others(other.ground_.pages);
+    slot_walk<parts> own(ground_.pages);
+    std::size_t live = 0;
     for_each_index([&](std::uint32_t index) {
         const word slot = others.read(index);
         const bool lives = words::is_live(slot) && settled(slot);
         const word bits = static_cast<word>(ground_.stamp | words::generation_bits(slot) | payload_of(slot));
-        slots().write(index, lives ? bits : words::waiting_for(other.generation_after(index)));
-        live_ += lives;
+        own.write(index, lives ? bits : words::waiting_for(other.generation_after(index, slot)));
+        live += lives;
     });
+    live_ += live;
     later_ = other.later_;
 }
 

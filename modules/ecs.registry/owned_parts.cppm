@@ -39,7 +39,7 @@ template <lending_layout Layout, class Atomics, registry_geometry Geometry> stru
     static constexpr bool takes_turns = true;
 };
 
-/// Reads the words of indices that come one behind the other: what holds the next ones is looked for once.
+/// The words of indices that come one behind the other: what holds the next ones is looked for once.
 template <class Parts> class slot_walk {
   public:
     using word = typename Parts::word;
@@ -53,6 +53,12 @@ template <class Parts> class slot_walk {
         // Relaxed, as in lent_slots: a word promises nothing about other memory.
         return slots_ ? slots_[index - first_].word.load(std::memory_order_relaxed) : word{0};
     }
+    /// As lent_slots::write.
+    [[gnu::always_inline]] inline void write(std::uint32_t index, word bits) {
+        if (index - first_ >= count_) [[unlikely]]
+            look_for(index);
+        slots_[index - first_].word.store(bits, std::memory_order_relaxed); // Likewise.
+    }
 
   private:
     void look_for(std::uint32_t index) {
@@ -62,7 +68,7 @@ template <class Parts> class slot_walk {
     }
 
     const typename Parts::pages* pages_;
-    const typename Parts::pages::slot_type* slots_{};
+    typename Parts::pages::slot_type* slots_{};
     std::uint32_t first_{};
     std::uint32_t count_{}; ///< 0 before the first is looked for.
 };

@@ -305,16 +305,30 @@ class basic_owned_registry {
             visit(index, index_state{lives ? generation_in(slot) : 0, next});
         });
     }
-    /// Of an index whose page exists. An identifier that lives gets the payload.
-    inline void set_state(std::uint32_t index, index_state state, word payload) {
-        const word next = words::codec::pack(0, state.next);
-        if (state.live == 0) return slots().write(index, words::waiting_for(next));
-        const word live = words::codec::pack(0, state.live);
-        if (next != words::generation_after(live)) [[unlikely]]
-            later_.set(index, next);
-        slots().write(index, static_cast<word>(ground_.stamp | live | payload));
-        ++live_;
-    }
+    /// Writes the states of indices of a copy, in ascending order: for_each_state the other way round.
+    class state_writer {
+      public:
+        explicit state_writer(basic_owned_registry& to) : to_(&to), slots_(to.ground_.pages) {}
+        state_writer(const state_writer&) = delete;
+        state_writer& operator=(const state_writer&) = delete;
+        ~state_writer() { to_->live_ += live_; }
+
+        /// Of an index whose page exists. An identifier that lives gets the payload. Throws std::bad_alloc.
+        [[gnu::always_inline]] inline void write(std::uint32_t index, index_state state, word payload) {
+            const word next = words::codec::pack(0, state.next);
+            if (state.live == 0) return slots_.write(index, words::waiting_for(next));
+            const word live = words::codec::pack(0, state.live);
+            if (next != words::generation_after(live)) [[unlikely]]
+                to_->later_.set(index, next);
+            slots_.write(index, static_cast<word>(to_->ground_.stamp | live | payload));
+            ++live_;
+        }
+
+      private:
+        basic_owned_registry* to_;
+        slot_walk<parts> slots_;
+        std::size_t live_{}; ///< Of those that were written.
+    };
 
     /// Of a copy whose states have been set: what is free in their pages is the owner's, the lowest index
     /// first, or other threads' where there are no other pages. Whoever walked through these pages would also
@@ -411,14 +425,17 @@ class basic_owned_registry {
     [[nodiscard]] word generation_after(std::uint32_t index) const {
         return generation_after(index, slots().read(index));
     }
-    [[nodiscard]] inline word generation_after(std::uint32_t index, word slot) const {
-        if (slot == words::retired_word) return 0;
-        if (!words::is_live(slot)) return words::next_generation_bits(slot);
+    [[nodiscard, gnu::always_inline]] inline word generation_after(std::uint32_t index, word slot) const {
+        if (!words::is_live(slot)) return slot == words::retired_word ? 0 : words::next_generation_bits(slot);
         if (!later_.empty()) [[unlikely]]
-            if (const word* const later = later_.find(index); later && *later != no_later) return *later;
+            return later_generation(index, slot);
         return words::generation_after(words::generation_bits(slot));
     }
-    [[nodiscard]] static std::uint32_t generation_in(word bits) {
+    [[nodiscard, gnu::noinline]] word later_generation(std::uint32_t index, word slot) const {
+        const word* const later = later_.find(index);
+        return later && *later != no_later ? *later : words::generation_after(words::generation_bits(slot));
+    }
+    [[nodiscard, gnu::always_inline]] static inline std::uint32_t generation_in(word bits) {
         return static_cast<std::uint32_t>(words::codec::generation_of(bits));
     }
     [[gnu::noinline]] void destroy_as_returned(id_type id) noexcept;

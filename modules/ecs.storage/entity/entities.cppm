@@ -247,10 +247,14 @@ class entity_index : entity_registry {
         entity_registry::for_each_state([&](std::uint64_t slot) { return known.has(slot); }, visit);
     }
     using entity_registry::pass_over_used_pages;
-    /// Of an index of a copy for which there is room. An entity that lives is pending.
-    inline void set_state(std::uint32_t index, index_state state) {
-        entity_registry::set_state(index, state, place_bits::is_pending);
-    }
+    /// See basic_owned_registry::state_writer. An entity that lives is pending.
+    class state_writer : entity_registry::state_writer {
+      public:
+        explicit state_writer(entity_index& to) : entity_registry::state_writer(to) {}
+        [[gnu::always_inline]] inline void write(std::uint32_t index, index_state state) {
+            entity_registry::state_writer::write(index, state, place_bits::is_pending);
+        }
+    };
 
     /// Whether the index has an entity in this copy, where no entity is on the way to a row.
     [[nodiscard]] inline bool is_settled(std::uint32_t index) const {

@@ -78,23 +78,25 @@ std::uint64_t loader::read_run(std::uint64_t earliest) {
     if (first < earliest || end == first || end - 1 > id_space::last_index)
         refuse("indices are not in their order, or too large");
     const std::span<const std::byte> raw = from_.read_bytes(count * sizeof(index_state));
+    entity_index& entities = made_->rows().entities();
+    entity_index::state_writer states(entities);
     for (std::size_t i = 0; i != count; ++i) {
+        const auto index = static_cast<std::uint32_t>(first + i);
         index_state state;
         std::memcpy(&state, raw.data() + i * sizeof(state), sizeof(state));
-        enter_state(static_cast<std::uint32_t>(first + i), state, i == 0);
+        require_sound(index, state);
+        if (i == 0 || index % entity_index::page_size == 0) entities.make_page(index);
+        states.write(index, state);
     }
     return end;
 }
 
-/// The first of a run may be on any page.
-void loader::enter_state(std::uint32_t index, index_state state, bool is_first) {
+void loader::require_sound(std::uint32_t index, index_state state) const {
     const bool is_sound = state.live <= generation_limit && state.next <= generation_limit &&
                           (state.next == 0 || state.next > state.live);
     if (!is_sound) refuse("index " + std::to_string(index) + " has impossible generations");
     if (state.live != 0 && has_late_components_here_) [[unlikely]]
         require_no_component(index);
-    if (is_first || index % entity_index::page_size == 0) made_->rows().entities().make_page(index);
-    made_->rows().entities().set_state(index, state);
 }
 
 /// Throws when the index is a component of the world.

@@ -37,7 +37,7 @@ class loader {
     void read_header();
     void read_indices();
     std::uint64_t read_run(std::uint64_t earliest);
-    void enter_state(std::uint32_t index, index_state state, bool is_first);
+    void require_sound(std::uint32_t index, index_state state) const;
     void require_no_component(std::uint32_t index) const;
     void read_components();
     void check_component(entity component, std::string_view text, const saved_component& saved) const;

@@ -10,6 +10,7 @@ namespace ecs {
 std::vector<std::byte> saver::save(std::vector<std::byte> memory) {
     bytes_ = std::move(memory);
     bytes_.clear();
+    note_fixtures();
     gather_tables();
     reserve();
     bytes_.resize(sizeof(snapshot_header));
@@ -104,21 +105,27 @@ void saver::add_run(part& to, row_ref first, std::uint32_t rows) {
     to.rows += rows;
 }
 
-/// As most chunks are told by the indices of their entities.
-bool saver::has_fixtures(std::span<const entity> all) const {
+/// They are few, unless there are late ones, and most chunks have none of them.
+void saver::note_fixtures() {
+    for (std::uint32_t index = 0; index < entity_index::first_ordinary; ++index)
+        if (const entity e = of_->rows().entities().at(index))
+            fixtures_.push_back(of_->rows().locate(e).block);
+    std::ranges::sort(fixtures_);
+}
+
+bool saver::has_fixtures(const chunk& in) const {
     if (of_->rows().entities().has_late_components()) return true;
-    bool any_is_low = false;
-    for (const entity e : all)
-        any_is_low |= index_of(e) < entity_index::first_ordinary; // No branch: 8 at once.
-    return any_is_low;
+    if (in.owner->is_rowless()) // Theirs is the order of their indices.
+        return index_of(in.entities()[0]) < entity_index::first_ordinary;
+    return std::ranges::binary_search(fixtures_, &in);
 }
 
 void saver::add_rows(part& to, chunk& in, bool ordinary) {
-    const std::span<const entity> all(in.entities(), in.count);
-    if (!has_fixtures(all)) {
+    if (!has_fixtures(in)) {
         if (ordinary) add_run(to, {&in, 0}, in.count);
         return;
     }
+    const std::span<const entity> all(in.entities(), in.count);
     const auto is_wanted = [&](entity e) { return is_fixture(e) != ordinary; };
     for (auto first = std::ranges::find_if(all, is_wanted); first != all.end();) {
         const auto end = std::ranges::find_if(first, all.end(), [&](entity e) { return !is_wanted(e); });

@@ -42,7 +42,8 @@ class saver {
     void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
     void add_rows(part& to, chunk& in, bool ordinary);
     static void add_run(part& to, row_ref first, std::uint32_t rows);
-    [[nodiscard]] bool has_fixtures(std::span<const entity> all) const;
+    void note_fixtures();
+    [[nodiscard]] bool has_fixtures(const chunk& in) const;
     void reserve();
     void use_index(std::uint32_t index);
     void use(id word);
@@ -68,6 +69,7 @@ class saver {
     const engine* of_;
     std::vector<std::byte> bytes_;
     snapshot_writer to_{bytes_};
+    std::vector<const chunk*> fixtures_; ///< Ascending: where rows of components and built-in entities are.
     std::vector<part> parts_;
     std::vector<std::uint32_t>
         components_; ///< Indices, ascending, of the components that something saved is made of.

@@ -115,6 +115,30 @@ TEST(LoadedWorld, HandsOutASmallSpaceToTheLastIndex) {
     EXPECT_EQ(before + made, small.last - small.first + 1);
 }
 
+/// Of which the last page is not whole, and was used before pages that are for keys.
+TEST(LoadedWorld, HandsOutTheLastPageOnceWherePagesBeforeItAreLeft) {
+    constexpr std::uint32_t last_page = 6 * 4096;
+    constexpr ecs::id_space small{.last = last_page + 1000};
+    ecs::world first(small), second(small);
+    for (ecs::world* const world : {&first, &second}) {
+        world->component<unit>();
+        world->make_deterministic(5);
+    }
+    for (std::uint32_t i = 0; i < 8000; ++i) first.spawn(unit{i});
+    ASSERT_GE(std::ranges::max(indices_of(first.entities())), last_page);
+    end_every_other(first, first.entities());
+    load_with_gaps(second, ecs::save(first));
+    {
+        ecs::commands commands = second.commands(); // Without a key it has whatever the world has not.
+        EXPECT_THROW(for (;;) commands.spawn(unit{0}), std::length_error);
+    }
+    second.flush();
+    std::size_t count = second.entities().size();
+    EXPECT_THROW(for (;; ++count) second.spawn(unit{0}), std::length_error);
+    EXPECT_EQ(second.entities().size(), count);
+    EXPECT_EQ(count, small.last - small.first + 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(WithKeys, LoadedIndices, testing::Values(0U, 1U, 3U));
 INSTANTIATE_TEST_SUITE_P(WithKeys, LoadedIndicesOfKeys, testing::Values(1U, 3U));
 
