@@ -52,6 +52,13 @@ function(ecs_require_cmake)
     message(FATAL_ERROR "${obstacle}")
   endif()
 endfunction()
+# The library's own project alone: what is made of its sources has their names, and must not lie where they do.
+function(ecs_require_build_folder)
+  if(CMAKE_CURRENT_BINARY_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+    message(FATAL_ERROR "ecs is built in a folder of its own: remove CMakeCache.txt and CMakeFiles from ${CMAKE_CURRENT_SOURCE_DIR}, \
+then cmake -S . -B build -G Ninja.")
+  endif()
+endfunction()
 function(ecs_require_compiler)
   ecs_find_obstacle_of_compiler(obstacle)
   if(NOT obstacle AND NOT PROJECT_IS_TOP_LEVEL)

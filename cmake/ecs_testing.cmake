@@ -131,13 +131,13 @@ function(ecs_add_static_test name)
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings)
 endfunction()
 
-# The module files that an importer of one module needs, collected by compiling one; sets `probe_modules` to the flag
-# that names them.
+# The module files that an importer of one module and of ecs.id needs, collected by compiling one; sets `probe_modules` to the
+# flag that names them. With g++ these are the modules that the importer names, and no others.
 function(ecs_reject_probe module)
   set(probe reject_probe_${module})
   if(NOT TARGET ${probe})
     string(REGEX REPLACE "^ecs\\.ecs$" "ecs" import "ecs.${module}")
-    file(CONFIGURE OUTPUT ${probe}.cpp CONTENT "import ${import};\n")
+    file(CONFIGURE OUTPUT ${probe}.cpp CONTENT "import ecs.id;\nimport ${import};\n")
     add_library(${probe} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${probe}.cpp")
     target_link_libraries(${probe} PRIVATE ecs::${module})
     set_target_properties(${probe} PROPERTIES ECS_MODULE_MAP

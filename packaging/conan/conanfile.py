@@ -4,7 +4,7 @@
 from os.path import join
 
 from conan import ConanFile
-from conan.tools.cmake import CMake, CMakeToolchain, CMakeDeps
+from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy
 
 
@@ -20,8 +20,11 @@ class Ecs(ConanFile):
 
     def export_sources(self):
         root = join(self.recipe_folder, "..", "..")
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "modules/*", "debug/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "README.md", "cmake/*", "modules/*", "debug/*"):
             copy(self, pattern, root, self.export_sources_folder)
+
+    def layout(self):
+        cmake_layout(self, generator="Ninja")
 
     def requirements(self):
         self.requires("boost/[>=1.74]", options={"header_only": True}, transitive_headers=True)

@@ -31,6 +31,12 @@ refused_where("Write cmake_minimum_required(VERSION 3.28), or set(CMAKE_CXX_SCAN
 # Projects as they are.
 refused("with Ninja only; this is Unix Makefiles. Configure an empty build folder with -G Ninja"
   COMMAND -S "${source}" -B "${scratch}" -G "Unix Makefiles")
+set(among_sources "${scratch}-among-sources")
+file(REMOVE_RECURSE "${among_sources}")
+file(COPY "${source}/CMakeLists.txt" "${source}/cmake" DESTINATION "${among_sources}")
+refused("is built in a folder of its own: remove CMakeCache.txt and CMakeFiles from"
+  COMMAND -S "${among_sources}" -B "${among_sources}" -G Ninja "-DCMAKE_CXX_COMPILER=${compiler}")
+file(REMOVE_RECURSE "${among_sources}")
 refused("compiled with -fno-exceptions cannot import it"
   COMMAND -S "${consumer}" -B "${scratch}" -G Ninja "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_PREFIX_PATH=${prefix}"
     -DCMAKE_CXX_FLAGS=-fno-exceptions)
