@@ -5,8 +5,8 @@
 //
 //   match --> table --> chunks       is gone through once, as long as no chunk of the world comes or goes
 //
-//   words  | chunk position velocity | chunk position velocity | ...        and beside them  | chunk, match |
-//   ...
+//   words    | chunk position velocity | chunk position velocity | ...
+//   entries  | chunk, match            | chunk, match            | ...
 //
 // A loop reads the words alone. Behind the last chunk there are copies of it, so that a loop may ask for
 // memory that is ahead of it without looking where the list ends.

@@ -78,8 +78,8 @@ template <class... Terms> class query {
   private:
     using all_cursors = light_tuple<cursor<Terms>...>;
     using all_places = std::index_sequence_for<Terms...>;
-    /// A chunk of so many rows keeps the processor from finding the next ones by itself, as it does for
-    /// tables of one row, for which to ask takes longer than to wait.
+    /// While a loop works on so many rows, the processor does not get to the next chunks, and asks for their
+    /// memory only when it is told to. Of fewer rows it finds the next chunks by itself.
     static constexpr std::uint32_t rows_to_look_ahead = 8;
     using place = chunk_list::place<sizeof...(Terms)>;
     using places = typename handed_places<Terms...>::type; ///< Of the terms that are no filters.
