@@ -26,9 +26,9 @@ void use(ecs::registry& ids) {
 #elif defined(STATUS_OF_ANOTHER_LAYOUT)
     (void)ids.status(ecs::basic_id<ecs::layout<std::uint64_t, ecs::index<"index", 63, 0>>>{});
 #elif defined(IGNORED_IDENTIFIER)
-#pragma clang diagnostic error "-Wunused-result"
+#pragma GCC diagnostic error "-Wunused-result"
     ids.create();
 #elif defined(SPEND_UNDER_TRAP)
-    static_assert(destroys<3>());
+    [[maybe_unused]] constexpr bool spent = destroys<3>();
 #endif
 }
