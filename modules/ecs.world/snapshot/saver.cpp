@@ -115,6 +115,7 @@ void saver::note_fixtures() {
 
 bool saver::has_fixtures(const chunk& in) const {
     if (of_->rows().entities().has_late_components()) return true;
+    if (in.count == 0) return false;
     if (in.owner->is_rowless()) // Theirs is the order of their indices.
         return index_of(in.entities()[0]) < entity_index::first_ordinary;
     return std::ranges::binary_search(fixtures_, &in);
