@@ -309,7 +309,7 @@ class World:
         if number <= PENDING:
             return None
         chunks = self.reader.word(self.rows + self.offsets["store.directory"] + self.offsets["directory.chunks"])
-        chunk = self.reader.word(chunks + 8 * number)
+        chunk = self.reader.word(chunks + self.offsets["directory.entry_size"] * number)
         owner = self.reader.word(chunk + self.offsets["chunk.owner"]) if chunk else 0
         return (chunk, row) if owner else None
 

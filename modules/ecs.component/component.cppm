@@ -183,7 +183,7 @@ template <class T, type_series Series = type_series::components>
 inline constinit std::atomic<std::uint32_t> known_type_number{0};
 
 /// The same number where it fits in eight bits; 0 while it is not known, and where it does not fit.
-template <class T> inline constinit std::atomic<std::uint8_t> known_low_number{0};
+template <class T> inline constinit std::atomic<std::uint32_t> known_low_number{0};
 
 /// The number of a type; one load after the first call.
 template <class T, type_series Series = type_series::components>
@@ -195,13 +195,13 @@ template <class T, type_series Series = type_series::components>
     const std::uint32_t number = number_of_type(Series, typeid(T).name(), &known);
     known.store(number, std::memory_order_relaxed); // As above, and below.
     if (Series == type_series::components && number <= 0xFF)
-        known_low_number<T>.store(static_cast<std::uint8_t>(number), std::memory_order_relaxed);
+        known_low_number<T>.store(number, std::memory_order_relaxed);
     return number;
 }
 
 /// The number of a type in eight bits: 0 when it is not known yet or does not fit, which is for slower code
 /// to tell.
-template <class T> [[nodiscard]] inline std::uint8_t early_type_number() {
+template <class T> [[nodiscard]] inline std::uint32_t early_type_number() {
     return known_low_number<T>.load(std::memory_order_relaxed); // As in type_number.
 }
 

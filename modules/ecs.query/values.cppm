@@ -157,7 +157,10 @@ template <class T> class getter<T> {
 
     /// The value. Throws access_error when the entity is not alive or does not have it. Constant time.
     [[nodiscard, gnu::always_inline]] inline T& operator()(entity e) const {
-        return get(slots_.slot_of(e), e);
+        std::uint64_t slot{};
+        if (!slots_.find(e, slot)) [[unlikely]]
+            return get_slowly<component>(*in_, e);
+        return get(slot, e);
     }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time.

@@ -102,9 +102,13 @@ template <class Parts> class lent_slots {
     /// The same of a slot that was found already.
     [[gnu::always_inline]] static inline void write_to(typename Parts::slot_type& slot, word bits,
                                                        word kept) noexcept {
-        auto& there = slot.word;
         // Relaxed, as all that is here: a word promises nothing about other memory.
-        there.store((there.load(std::memory_order_relaxed) & kept) | bits, std::memory_order_relaxed);
+        write_over(slot, slot.word.load(std::memory_order_relaxed), bits, kept);
+    }
+    /// The same of a slot whose word is known.
+    [[gnu::always_inline]] static inline void write_over(typename Parts::slot_type& slot, word known,
+                                                         word bits, word kept) noexcept {
+        slot.word.store((known & kept) | bits, std::memory_order_relaxed); // Likewise.
     }
     /// Lets the word come while the caller does something else.
     [[gnu::always_inline]] inline void prefetch(std::uint32_t index) const noexcept {

@@ -101,21 +101,29 @@ class basic_owned_registry {
         /// The slot of a live identifier; 0 for any other, or where this knows of none. It asks by branches,
         /// which processors predict: what depends on the slot need not wait for the comparison.
         [[nodiscard, gnu::always_inline]] inline word slot_of(id_type id) const {
+            word slot{};
+            return find(id, slot) ? slot : 0;
+        }
+        /// The same for who goes on where there is one, and writes it there.
+        [[nodiscard, gnu::always_inline]] inline bool find(id_type id, word& slot) const {
             constexpr unsigned width = parts::state::index_field.width();
             const std::uint32_t index = number(id);
             if (!first_ || std::uint64_t{index} >> width != 0) [[unlikely]]
-                return 0;
-            const word slot = first_[index].word.load(std::memory_order_relaxed); // As in lent_slots.
+                return false;
+            slot = first_[index].word.load(std::memory_order_relaxed); // As in lent_slots.
             if (((slot ^ id.value()) & words::upper_half) != 0) [[unlikely]]
-                return 0;
-            if (words::is_unused(id.value())) [[unlikely]]
-                return 0;
-            return slot;
+                return false;
+            return !words::is_unused(id.value());
         }
         /// As basic_owned_registry::set_payload, where this knows of slots. The owner's.
         [[gnu::always_inline]] inline void set_payload(std::uint32_t index, word payload,
                                                        word kept) const noexcept {
             slots_type::write_to(first_[index], payload, words::upper_half | kept);
+        }
+        /// The same where the slot is known.
+        [[gnu::always_inline]] inline void set_payload_of(std::uint32_t index, word slot, word payload,
+                                                          word kept) const noexcept {
+            slots_type::write_over(first_[index], slot, payload, words::upper_half | kept);
         }
 
       private:

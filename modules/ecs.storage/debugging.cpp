@@ -49,6 +49,7 @@ template struct shown_member<"store.tables", &store::tables_>;
 template struct shown_member<"store.components", &store::components_>;
 template struct shown_member<"store.sparse_sets", &store::sparse_sets_>;
 template struct shown_member<"directory.chunks", &chunk_directory::chunks_>;
+template struct shown_number<"directory.entry_size", sizeof(chunk_directory::entry)>;
 template struct shown_member<"directory.begun_rowless", &chunk_directory::begun_rowless_>;
 template struct shown_member<"directory.ended_rowless", &chunk_directory::ended_rowless_>;
 template struct shown_member<"table.rowless", &table::rowless_>;

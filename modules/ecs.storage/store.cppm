@@ -225,22 +225,33 @@ class store : public row_store {
         return known && known->to->has_room() ? known : nullptr;
     }
 
-    /// Moves the entity's row along an edge that is at hand, if that moves words alone and the destination
-    /// has a free row. False when nothing was done.
+    /// Moves the entity's row along an edge that is at hand, if nothing is made there, that moves words alone
+    /// and the destination has a free row. False when nothing was done.
     [[nodiscard, gnu::always_inline]] inline bool moves_words(edge_kind kind, entity e, id word) {
-        entity_index::places_at_hand places = entities_->places_to_write();
-        const std::uint64_t slot = places.slot_of(e);
-        if (slot == 0 || !is_unlocked()) [[unlikely]]
+        std::uint64_t slot{};
+        if (!entities_->slots_at_hand().find(e, slot)) [[unlikely]]
             return false;
-        const location where = place_word::location_in(slot);
-        const row_ref at{directory_[where.chunk_number], where.row}; // Whoever moves words has a row.
-        table* const from = at.block->owner;
-        if (!from) [[unlikely]]
+        short_move way;
+        if (!find_short_move(kind, slot, word, way) || !way.along->in_words_alone) [[unlikely]]
             return false;
-        const move_plan* const along = from->edges.find_at_hand(kind, word);
-        if (!along || !along->in_words_alone || !along->to->has_room()) [[unlikely]]
+        move_words(way, e, slot);
+        return true;
+    }
+
+    /// The same of a live entity where a value of so many bytes comes: writes where it is to be made, which
+    /// has to follow.
+    [[nodiscard, gnu::always_inline]] inline bool moves_words_for(entity e, std::uint64_t slot, id word,
+                                                                  std::size_t size, std::byte*& value) {
+        short_move way;
+        if (!find_short_move(edge_kind::adding, slot, word, way)) [[unlikely]]
             return false;
-        from->give_words(at, *along, places);
+        value = way.there.block->bytes() + way.along->added_start + way.there.row * size;
+        if (way.along->in_words) [[likely]]
+            move_words(way, e, slot);
+        else if (way.along->from_no_row)
+            way.to->take_rowless(way.there, e, slot, entities_->places_to_write());
+        else
+            return false;
         return true;
     }
 
@@ -411,6 +422,31 @@ class store : public row_store {
         static_assert(chunk_directory::nowhere == 0 && chunk_directory::pending == 1);
         return at.chunk_number > chunk_directory::pending;
     }
+    /// A move along an edge that is at hand, to a row that is free. Each of its parts is found by few loads
+    /// that need each other: where one change follows the other, their sum is what it takes.
+    struct short_move {
+        const move_plan* along{};
+        table* from{};
+        table* to{};
+        row_ref at; ///< Of one who has a row.
+        row_ref there;
+    };
+    [[nodiscard, gnu::always_inline]] inline bool find_short_move(edge_kind kind, std::uint64_t slot, id word,
+                                                                  short_move& way) const {
+        const location where = place_word::location_in(slot);
+        const chunk_directory::entry& in = directory_.entry_of(where.chunk_number);
+        if (!in.owner || !is_unlocked()) [[unlikely]]
+            return false;
+        const table_edges::shortcut edge = in.owner->edges.at_hand(kind, word);
+        if (!edge.along || !edge.to->has_room()) [[unlikely]]
+            return false;
+        way = {edge.along, in.owner, edge.to, {in.block, where.row}, edge.to->next_row()};
+        return true;
+    }
+    [[gnu::always_inline]] inline void move_words(const short_move& way, entity e, std::uint64_t slot) {
+        way.from->give_words(way.at, *way.along, way.there, e, slot, entities_->places_to_write());
+    }
+
     void note_traits(table& made, id word);
     void leave_lists(row_ref at) noexcept;
     void release_objects(const table& left, const table* now_in = nullptr) noexcept;

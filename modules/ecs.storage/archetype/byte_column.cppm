@@ -17,7 +17,7 @@ struct byte_column {
     std::uint32_t size; ///< Bytes of a value.
 };
 
-/// The same for values of eight bytes.
+/// The same where the size is known.
 struct word_column {
     std::uint32_t from;
     std::uint32_t to;
@@ -47,6 +47,12 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t size) n
         std::memcpy(to, from, size);
 }
 
+/// So far is the value of the row behind the start of its column, where values are of that size, as is the
+/// start of the column behind the start of the chunk.
+template <class Word> [[nodiscard]] inline std::byte* start_of(row_ref at) noexcept {
+    return at.block->bytes() + at.row * sizeof(Word);
+}
+
 /// Such columns of a table, or of two; see the head of this file.
 class byte_columns {
   public:
@@ -69,7 +75,8 @@ class byte_columns {
 
     /// Copies a row's values to a row that has none.
     [[gnu::always_inline]] inline void copy(row_ref from, row_ref to) const noexcept {
-        copy_words(from, to);
+        copy_all<std::uint64_t>(eights(), from, to);
+        copy_all<std::uint32_t>(fours(), from, to);
         for (const byte_column& c : others()) copy_bytes(value(to, c.to, c), value(from, c.from, c), c.size);
     }
 
@@ -77,32 +84,20 @@ class byte_columns {
     /// through memory, in halves that the processor has to wait for.
     [[gnu::always_inline]] inline void pass(row_ref last, row_ref from, row_ref to) const noexcept {
         pass_all<std::uint64_t>(eights(), last, from, to);
-        pass_fours(last, from, to);
+        pass_all<std::uint32_t>(fours(), last, from, to);
         for (const byte_column& c : others()) {
             copy_bytes(value(to, c.to, c), value(from, c.from, c), c.size);
             copy_bytes(value(from, c.from, c), value(last, c.from, c), c.size);
         }
     }
 
-    // The same for columns of words alone.
-
-    /// Those whose values have eight bytes.
-    [[nodiscard]] inline std::span<const byte_column> eights() const { return {all_.data(), eights_}; }
-    [[gnu::always_inline]] inline void copy_words(row_ref from, row_ref to) const noexcept {
-        copy_all<std::uint64_t>(eights(), from, to);
-        copy_fours(from, to);
-    }
-    [[gnu::always_inline]] inline void copy_fours(row_ref from, row_ref to) const noexcept {
-        copy_all<std::uint32_t>(fours(), from, to);
-    }
-    [[gnu::always_inline]] inline void pass_fours(row_ref last, row_ref from, row_ref to) const noexcept {
-        pass_all<std::uint32_t>(fours(), last, from, to);
-    }
-
-  private:
     using columns = std::span<const byte_column>;
 
+    /// Those whose values have eight bytes, and four.
+    [[nodiscard]] inline columns eights() const { return {all_.data(), eights_}; }
     [[nodiscard]] inline columns fours() const { return {all_.data() + eights_, words_ - eights_}; }
+
+  private:
     [[nodiscard]] inline columns others() const { return columns(all_).subspan(words_); }
 
     [[nodiscard]] static inline std::byte* value(row_ref at, std::uint32_t start, const byte_column& c) {
@@ -129,6 +124,65 @@ class byte_columns {
     std::vector<byte_column> all_;
     std::size_t eights_{}; ///< How many have values of eight bytes,
     std::size_t words_{};  ///< and how many of eight or four.
+};
+
+/// The same of rows whose values are words alone, in one list that is gone through once:
+///
+///   | eights that go along | fours that go along | eights that stay | fours that stay |
+///
+/// What stays behind is the last row's, which comes to where the row was.
+class word_moves {
+  public:
+    word_moves() = default;
+    word_moves(const word_moves&) = delete;
+    word_moves& operator=(const word_moves&) = delete;
+
+    /// Room for so many columns. Throws std::bad_alloc.
+    inline void reserve(std::size_t count) { all_.reserve(count); }
+
+    /// The columns are these, for which there is room.
+    void assign(const byte_columns& along, const byte_columns& staying) noexcept;
+
+    /// Copies the values of a row, which is the last, to a row that has none.
+    [[gnu::always_inline]] inline void copy(row_ref from, row_ref to) const noexcept {
+        copy_all<std::uint64_t>(first_, fours_, from, to);
+        if (fours_ != staying_) copy_all<std::uint32_t>(fours_, staying_, from, to);
+    }
+
+    /// The same, and the last row's values come to where they were.
+    [[gnu::always_inline]] inline void pass(row_ref last, row_ref from, row_ref to) const noexcept {
+        pass_all<std::uint64_t>(first_, fours_, last, from, to);
+        if (fours_ == end_) return;
+        pass_all<std::uint32_t>(fours_, staying_, last, from, to);
+        copy_all<std::uint64_t>(staying_, staying_fours_, last, from);
+        copy_all<std::uint32_t>(staying_fours_, end_, last, from);
+    }
+
+  private:
+    using iterator = const word_column*;
+
+    template <class Word>
+    [[gnu::always_inline]] static inline void copy_all(iterator first, iterator end, row_ref from,
+                                                       row_ref to) noexcept {
+        for (; first != end; ++first)
+            copy_word<Word>(start_of<Word>(to) + first->to, start_of<Word>(from) + first->from);
+    }
+    template <class Word>
+    [[gnu::always_inline]] static inline void pass_all(iterator first, iterator end, row_ref last,
+                                                       row_ref from, row_ref to) noexcept {
+        for (; first != end; ++first) {
+            const std::uint32_t column = first->from; // Once: what is written might be the list.
+            copy_word<Word>(start_of<Word>(to) + first->to, start_of<Word>(from) + column);
+            copy_word<Word>(start_of<Word>(from) + column, start_of<Word>(last) + column);
+        }
+    }
+
+    std::vector<word_column> all_;
+    iterator first_{};
+    iterator fours_{}; ///< Where the fours begin, and so on.
+    iterator staying_{};
+    iterator staying_fours_{};
+    iterator end_{};
 };
 
 } // namespace ecs

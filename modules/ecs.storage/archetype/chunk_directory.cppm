@@ -20,12 +20,21 @@ class chunk_directory {
 
     static constexpr std::uint32_t number_max = (1U << 18) - 1; ///< A slot word has eighteen bits for it.
 
-    chunk_directory() { chunks_[rowless] = &rowless_.head; }
+    /// What a number stands for. Its table is beside it, so that who goes on there need not wait for the
+    /// chunk.
+    struct entry {
+        chunk* block{};
+        table* owner{};
+    };
+
+    chunk_directory() { chunks_[rowless] = {&rowless_.head, nullptr}; }
     chunk_directory(const chunk_directory&) = delete;
     chunk_directory& operator=(const chunk_directory&) = delete;
 
     /// The chunk of a number that is in use; for nowhere and pending, a chunk in which nothing is found.
-    [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number]; }
+    [[nodiscard]] inline chunk* operator[](std::uint32_t number) const { return chunks_[number].block; }
+    /// The same with its table, of which there is none for nowhere and pending.
+    [[nodiscard]] inline const entry& entry_of(std::uint32_t number) const { return chunks_[number]; }
 
     /// Where the columns of each chunk begin.
     [[nodiscard]] inline const column_starts& starts() const { return starts_; }
@@ -62,7 +71,7 @@ class chunk_directory {
 
     /// The chunk of a number that was lent; reserve came before.
     inline void place(chunk* block, column_starts::columns columns) noexcept {
-        chunks_[block->number] = block;
+        chunks_[block->number] = {block, block->owner};
         ++chunk_changes_;
         starts_.enter(block->number, block, columns);
     }
@@ -80,12 +89,12 @@ class chunk_directory {
         starts_.swap(other.starts_);
         chunk_changes_ = other.chunk_changes_ = std::max(chunk_changes_, other.chunk_changes_) + 1;
         for (const std::uint32_t number : {nowhere, pending}) {
-            chunks_[number] = &void_;
-            other.chunks_[number] = &other.void_;
+            chunks_[number].block = &void_;
+            other.chunks_[number].block = &other.void_;
         }
-        chunks_[rowless] = &rowless_.head;
-        other.chunks_[rowless] = &other.rowless_.head;
         std::swap(rowless_.head.owner, other.rowless_.head.owner);
+        chunks_[rowless] = {&rowless_.head, rowless_.head.owner};
+        other.chunks_[rowless] = {&other.rowless_.head, other.rowless_.head.owner};
         const std::uint64_t later = std::max(rowless_changes(), other.rowless_changes()) + 1;
         const std::size_t count = rowless_count();
         restart_rowless(later, other.rowless_count());
@@ -94,7 +103,7 @@ class chunk_directory {
 
     /// The number, whose chunk had these columns, is free.
     inline void erase(std::uint32_t number, column_starts::columns columns) noexcept {
-        chunks_[number] = nullptr;
+        chunks_[number] = {};
         ++chunk_changes_;
         starts_.erase(number, columns);
         free_.push_back(number); // Cannot fail: free_ has room for every number.
@@ -112,7 +121,7 @@ class chunk_directory {
 
     /// They belong to that table and to these entities.
     inline void begin_rowless(table& owner, const entity_index& of) noexcept {
-        rowless_.head.owner = &owner;
+        rowless_.head.owner = chunks_[rowless].owner = &owner;
         rowless_.entities_of = &of;
     }
     [[nodiscard]] inline chunk& chunk_of_rowless() { return rowless_.head; }
@@ -143,18 +152,18 @@ class chunk_directory {
 
     inline std::uint32_t enter(chunk* made) noexcept {
         if (free_.empty()) {
-            chunks_.push_back(made);
+            chunks_.push_back({made, made->owner});
             return static_cast<std::uint32_t>(chunks_.size() - 1);
         }
         const std::uint32_t number = free_.back();
         free_.pop_back();
-        chunks_[number] = made;
+        chunks_[number] = {made, made->owner};
         return number;
     }
 
     chunk void_; ///< Has no owner, no rows and no columns.
     rowless_chunk rowless_;
-    std::vector<chunk*> chunks_ = std::vector<chunk*>(first_chunk_number, &void_);
+    std::vector<entry> chunks_ = std::vector<entry>(first_chunk_number, entry{&void_, nullptr});
     std::vector<std::uint32_t> free_;
     column_starts starts_;
     std::uint64_t row_changes_{};

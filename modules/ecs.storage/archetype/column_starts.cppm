@@ -39,8 +39,8 @@ class column_starts {
         by_chunk starts{};
         entity component;
     };
-    /// By the type's number.
-    [[nodiscard]] inline const typed& of_type(std::uint8_t number) const { return by_type_[number]; }
+    /// By the type's number, of eight bits.
+    [[nodiscard]] inline const typed& of_type(std::uint32_t number) const { return by_type_[number]; }
 
     /// The type is that component from now on.
     void assign(std::uint32_t number, entity component) noexcept;

@@ -11,19 +11,34 @@ std::uint64_t key_of(const table& t) { return reinterpret_cast<std::uintptr_t>(&
 
 } // namespace
 
+void word_moves::assign(const byte_columns& along, const byte_columns& staying) noexcept {
+    all_.clear();
+    const auto put = [&](byte_columns::columns some) { // There is room: see plan of :table.
+        for (const byte_column& c : some) all_.push_back({c.from, c.to});
+        return all_.size();
+    };
+    const std::array ends{put(along.eights()), put(along.fours()), put(staying.eights()),
+                          put(staying.fours())};
+    first_ = all_.data();
+    fours_ = first_ + ends[0];
+    staying_ = first_ + ends[1];
+    staying_fours_ = first_ + ends[2];
+    end_ = first_ + ends[3];
+}
+
 void move_plan::measure() noexcept {
     plain.assign([&](std::span<byte_column> all) {
         for (std::size_t c = 0; c < all.size(); ++c)
             all[c] = {kept[c].from->offset, kept[c].to->offset, kept[c].to->size};
     });
-    eights.assign({{sizeof(chunk), sizeof(chunk)}}); // There is room: see plan of :table.
-    for (const byte_column& c : plain.eights()) eights.push_back({c.from, c.to});
     stays.assign([&](std::span<byte_column> all) {
         std::size_t staying = 0;
         for (const column& c : from->columns())
             if (!c.operations.relocate && !to->has(c.component))
                 all[staying++] = {c.offset, c.offset, c.size};
     });
+    words.assign(plain, stays);
+    added_start = added.empty() ? 0 : added.front()->offset;
 }
 
 /// Disabled bits, values in place and links to objects follow the row, and observers are told; a plan to the
@@ -37,7 +52,7 @@ void move_plan::review() noexcept {
     const bool has_rows = !from->is_rowless() && !to->is_rowless();
     in_words = trivial && has_rows && plain.are_words() && stays.are_words();
     in_words_alone = in_words && added.empty();
-    has_fours = plain.eights().size() != plain.size() || stays.size() != 0;
+    from_no_row = trivial && from->is_rowless() && !to->is_rowless();
 }
 
 move_plan* table_edges::to(const table& there) const {
@@ -67,7 +82,7 @@ const move_plan* table_edges::look_up_trivial(edge_kind kind, id word) {
     if (word.kind() == id_kind::null) return nullptr; // Stands for a list.
     const move_plan* const known = find(kind, word);
     if (!known || !known->trivial) return nullptr;
-    shortcut_of(kind, word) = {word, known};
+    shortcut_of(kind, word) = {word, known, known->to};
     return known;
 }
 

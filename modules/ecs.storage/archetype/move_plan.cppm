@@ -36,7 +36,8 @@ struct move_plan {
     bool trivial{};                ///< There is nothing to attend to but bytes: see review.
     bool in_words{};               ///< It is trivial, and every value has eight or four bytes,
     bool in_words_alone{};         ///< and nothing is made in the new row.
-    bool has_fours{};              ///< Then: some values have four bytes, or stay behind.
+    bool from_no_row{};            ///< It is trivial, and there is no row yet.
+    std::uint32_t added_start{};   ///< Where the column of the first of `added` begins in a chunk, in bytes.
     source_lists* lists{};         ///< Of the relation that comes, when its traits ask for little.
     std::vector<kept_column> kept; ///< All of them, those of plain bytes first.
     std::vector<const column*> added;
@@ -50,50 +51,17 @@ struct move_plan {
             kept[c].to->relocate(kept[c].to->value(there), kept[c].from->value(at));
     }
 
-    // Where the plan is in words. The entities are copied as well.
-
-    /// Copies the values to a row that has none.
-    [[gnu::always_inline]] inline void copy_words(row_ref at, row_ref there) const noexcept {
-        const std::byte* const here = start_of_eights(at);
-        std::byte* const target = start_of_eights(there);
-        for_each_eight([&](word_column c) { copy_word<std::uint64_t>(target + c.to, here + c.from); });
-        if (has_fours) plain.copy_fours(at, there);
-    }
-    /// The same, and those of another row, the last, come to where they were.
-    [[gnu::always_inline]] inline void pass_words(row_ref last, row_ref at, row_ref there) const noexcept {
-        const std::byte* const tail = start_of_eights(last);
-        std::byte* const here = start_of_eights(at);
-        std::byte* const target = start_of_eights(there);
-        for_each_eight([&](word_column c) {
-            copy_word<std::uint64_t>(target + c.to, here + c.from);
-            copy_word<std::uint64_t>(here + c.from, tail + c.from);
-        });
-        if (!has_fours) return;
-        plain.pass_fours(last, at, there);
-        stays.copy_words(last, at);
-    }
-
     /// Decides anew what is true of the two tables now: where their columns begin, whether one of them is
     /// tracked, and whether there is anything to attend to but bytes. A function that changes one of the
     /// tables in this respect calls it.
     void review() noexcept;
 
-    std::vector<word_column> eights; ///< Of `plain`, behind that of the entities themselves.
-    byte_columns plain;              ///< For the first of `kept`.
-    byte_columns stays;              ///< Columns of plain bytes that do not go along: `from` alone has them.
+    word_moves words;   ///< For a plan in words: `plain` and `stays`.
+    byte_columns plain; ///< For the first of `kept`.
+    byte_columns stays; ///< Columns of plain bytes that do not go along: `from` alone has them.
 
   private:
     void measure() noexcept;
-    [[gnu::always_inline]] static inline std::byte* start_of_eights(row_ref at) noexcept {
-        return at.block->bytes() + at.row * sizeof(std::uint64_t);
-    }
-    /// There is one at least, that of the entities.
-    [[gnu::always_inline]] inline void for_each_eight(const auto& visit) const noexcept {
-        const word_column* c = eights.data();
-        const word_column* const end = c + eights.size();
-        do visit(*c);
-        while (++c != end);
-    }
 };
 
 /// How rows have left one table before: the plans of their moves, and the identifiers whose edges lead along
@@ -114,10 +82,19 @@ class table_edges {
         return last.word == word ? last.along : look_up_trivial(kind, word);
     }
 
-    /// The same of those at hand alone.
-    [[nodiscard]] inline const move_plan* find_at_hand(edge_kind kind, id word) const {
+    /// An edge that was found before, with where it leads to. The null identifier has none.
+    struct shortcut {
+        id word;
+        const move_plan* along{};
+        table* to{};
+    };
+
+    /// The same of those at hand alone: one that leads nowhere when it is none of them.
+    [[nodiscard, gnu::always_inline]] inline shortcut at_hand(edge_kind kind, id word) const {
         const shortcut& last = shortcut_of(kind, word);
-        return last.word == word ? last.along : nullptr;
+        if (last.word != word) [[unlikely]]
+            return {};
+        return last;
     }
 
     /// The plan of moves to another table; nullptr when no row went there yet.
@@ -153,11 +130,6 @@ class table_edges {
     [[nodiscard]] inline edge_map& edges(edge_kind kind) { return edges_[static_cast<std::size_t>(kind)]; }
     void forget(const table& gone) noexcept;
 
-    /// An edge that was found before. The null identifier has none.
-    struct shortcut {
-        id word;
-        const move_plan* along{};
-    };
     static constexpr std::size_t shortcuts_of_a_kind = 4;
     [[nodiscard]] inline shortcut& shortcut_of(edge_kind kind, id word) {
         return shortcuts_[static_cast<std::size_t>(kind)][word.value() % shortcuts_of_a_kind];

@@ -47,9 +47,9 @@ std::unique_ptr<move_plan> plan(table& from, table& to) {
     const auto others = std::ranges::partition(
         made->kept, [](const move_plan::kept_column& both) { return !both.to->operations.relocate; });
     made->plain.resize(made->kept.size() - others.size());
-    made->eights.reserve(made->plain.size() + 1);
     made->stays.resize(static_cast<std::size_t>(std::ranges::count_if(
         from.columns(), [&](const column& c) { return !c.operations.relocate && !to.has(c.component); })));
+    made->words.reserve(made->plain.size() + made->stays.size());
     made->review();
     return made;
 }
@@ -227,13 +227,6 @@ void table::reserve(std::size_t rows) {
 }
 
 void table::give_row(row_ref at, const move_plan& along, entity_index& places) noexcept {
-    if (along.in_words) [[likely]]
-        give_words(at, along, places);
-    else
-        give_bytes(at, along, places);
-}
-
-void table::give_bytes(row_ref at, const move_plan& along, entity_index& places) noexcept {
     if (at.is_rowless()) return along.to->take_rowless(at.owner(), places);
     const row_ref there = along.to->next_row();
     const row_ref last = last_row();
@@ -257,6 +250,30 @@ void table::move_row(row_ref from, row_ref to, entity_index& places) noexcept {
     settle(to, from.owner(), places);
     if (has_beside_) [[unlikely]]
         move_beside(from, to);
+}
+
+void table::move_rows(row_ref from, row_ref to, std::uint32_t rows, entity_index& places) noexcept {
+    for (const column& c : columns_) relocate_run(c, to, c, from, rows);
+    std::copy_n(from.block->entities() + from.row, rows, to.block->entities() + to.row);
+    place_rows(*to.block, to.row, to.row + rows, places);
+}
+
+/// As remove_row does from the last hole on, but as many rows at once as are behind them.
+void table::remove_rows(row_ref first, std::uint32_t rows, entity_index& places) noexcept {
+    if (has_beside_) {
+        while (rows-- != 0) remove_row({first.block, first.row + rows}, places);
+        return;
+    }
+    while (rows != 0) {
+        const std::uint32_t end = first.row + rows;
+        chunk* const last = open_;
+        const std::uint32_t behind = last == first.block ? last->count - end : last->count;
+        if (behind == 0) return drop_row(first);
+        const std::uint32_t together = std::min(rows, behind);
+        move_rows({last, last->count - together}, {first.block, end - together}, together, places);
+        drop_row({last, last->count - together});
+        rows -= together;
+    }
 }
 
 /// The values that take more than a copy of their bytes.

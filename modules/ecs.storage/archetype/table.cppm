@@ -138,30 +138,47 @@ class table : public table_traits {
         drop_row(last);
     }
 
+    /// The same of rows that stand one behind the other. Those behind them have values.
+    void remove_rows(row_ref first, std::uint32_t rows, entity_index& places) noexcept;
+
     /// Moves a row to the place reserved for it along a plan that is trivial, and closes the hole. The added
     /// values are constructed. `places` learns of both rows.
     void give_row(row_ref at, const move_plan& along, entity_index& places) noexcept;
-    /// The same along a plan that moves words alone.
-    [[gnu::always_inline]] inline void give_words(row_ref at, const move_plan& along, auto& places) noexcept {
-        const row_ref there = along.to->next_row();
+    /// The same along a plan that moves words alone, to a row that is free; the owner's slot is known. What
+    /// is made in the new row is made afterwards. What is counted is written first: then little has to be in
+    /// registers while the values move.
+    [[gnu::always_inline]] inline void give_words(row_ref at, const move_plan& along, row_ref there,
+                                                  entity owner, std::uint64_t slot,
+                                                  entity_index::places_at_hand places) noexcept {
+        there.block->count = there.row + 1;
+        there.block->entities()[there.row] = owner;
+        places.place(owner, slot, {there.block->number, there.row});
         const row_ref last = last_row();
-        const entity owner = at.block->entities()[at.row];
-        if (at == last) {
-            along.copy_words(at, there);
+        last.block->count = last.row;
+        note_row_change();
+        const entity follower = last.block->entities()[last.row];
+        if (start_of<entity>(at) == start_of<entity>(last)) { // One comparison.
+            along.words.copy(at, there);
         } else {
-            const entity follower = last.block->entities()[last.row];
-            along.pass_words(last, at, there);
-            places.place(index_of(follower), {at.block->number, at.row});
+            at.block->entities()[at.row] = follower;
+            places.take_place(index_of(follower), slot);
+            along.words.pass(last, at, there);
         }
-        places.place(index_of(owner), {there.block->number, there.row});
-        ++there.block->count;
-        drop_row(last);
+        if (last.row == 0 && chunks_.size() > 1) [[unlikely]]
+            retire_last_chunk();
     }
 
     /// The entity, which had no row, has the next one, for which there is room and whose values are made.
-    inline void take_rowless(entity owner, auto& places) noexcept {
+    inline void take_rowless(entity owner, entity_index& places) noexcept {
         const row_ref at = next_row();
         places.place(index_of(owner), {at.block->number, at.row});
+        directory_->note_end_of_rowless();
+        commit_row(at, owner);
+    }
+    /// The same where the slot is known; what is made in the row is made afterwards.
+    [[gnu::always_inline]] inline void take_rowless(row_ref at, entity owner, std::uint64_t slot,
+                                                    entity_index::places_at_hand places) noexcept {
+        places.place(owner, slot, {at.block->number, at.row});
         directory_->note_end_of_rowless();
         commit_row(at, owner);
     }
@@ -318,6 +335,7 @@ class table : public table_traits {
     void append_chunk();
     void move_row(row_ref from, row_ref to, entity_index& places) noexcept;
     void move_others(row_ref from, row_ref to) noexcept;
+    void move_rows(row_ref from, row_ref to, std::uint32_t rows, entity_index& places) noexcept;
     void move_beside(row_ref from, row_ref to) noexcept;
     void move_toggles(row_ref from, row_ref to) noexcept;
     void make_room_beside(std::uint32_t chunk_number, std::uint32_t rows);
@@ -330,7 +348,6 @@ class table : public table_traits {
     [[nodiscard]] chunk* take_spare() noexcept;
     [[nodiscard]] std::size_t spares() const noexcept;
     void drop_spares() noexcept;
-    void give_bytes(row_ref at, const move_plan& along, entity_index& places) noexcept;
     void prepare(chunk& block) const noexcept;
     [[nodiscard]] chunk* make_chunk() const;
     void make_full();
@@ -349,6 +366,7 @@ class table : public table_traits {
         at.block->entities()[at.row] = owner;
         places.place(index_of(owner), {at.block->number, at.row});
     }
+    /// That row of the last chunk, and those behind it, which are gone.
     inline void drop_row(row_ref last) noexcept {
         last.block->count = last.row;
         note_row_change();

@@ -17,6 +17,28 @@ std::uint32_t length_of_run(entity_list all, row_ref at, std::size_t most) {
     return rows;
 }
 
+/// The number of the last bit below that one which is such a bit; ~0 when there is none.
+std::uint32_t last_bit(std::span<const std::uint64_t> words, std::uint32_t below, bool set) {
+    while (below != 0) {
+        const std::uint32_t word = (below - 1) / 64;
+        const std::uint32_t unwanted = 64 * (word + 1) - below; // Of the word's bits, at its upper end.
+        const std::uint64_t bits = (set ? words[word] : ~words[word]) << unwanted >> unwanted;
+        if (bits != 0) return 64 * word + static_cast<std::uint32_t>(std::bit_width(bits)) - 1;
+        below = 64 * word;
+    }
+    return ~0U;
+}
+
+/// Calls visit(first, count) for each run of bits that are set, the last one first.
+void for_each_run_from_the_end(std::span<const std::uint64_t> words, const auto& visit) {
+    std::uint32_t end = 64 * static_cast<std::uint32_t>(words.size());
+    while ((end = last_bit(words, end, true) + 1) != 0) {
+        const std::uint32_t first = last_bit(words, end, false) + 1;
+        visit(first, end - first);
+        end = first;
+    }
+}
+
 /// Whether it is worth while to begin: entities in no order go one by one, without a list of holes.
 bool begins_with_run(std::span<const entity> all, row_ref at) {
     constexpr std::uint32_t enough = 4;
@@ -56,12 +78,9 @@ void row_holes::close() noexcept {
 
 void row_holes::close(chunk& block, const marks& in) noexcept {
     if (in.count == block.count && &block == of_->last_chunk()) return of_->drop_last_rows();
-    for (std::size_t word = in.bits.size(); word-- > 0;)
-        for (std::uint64_t bits = in.bits[word]; bits != 0;) {
-            const auto bit = static_cast<std::uint32_t>(std::bit_width(bits) - 1);
-            bits ^= std::uint64_t{1} << bit;
-            of_->remove_row({&block, static_cast<std::uint32_t>(word * 64) + bit}, in_->entities());
-        }
+    for_each_run_from_the_end(in.bits, [&](std::uint32_t first, std::uint32_t rows) {
+        of_->remove_rows({&block, first}, rows, in_->entities());
+    });
 }
 
 bool bulk_move::is_possible(const table& from, const move_plan& along) {

@@ -134,6 +134,16 @@ class entity_index : entity_registry {
         [[gnu::always_inline]] inline void place(std::uint32_t index, location where) const noexcept {
             flat_slots::set_payload(index, place_bits::word_of(where), place_bits::used_as_id_bit);
         }
+        /// The same of an entity whose slot is known.
+        [[gnu::always_inline]] inline void place(entity e, std::uint64_t slot,
+                                                 location where) const noexcept {
+            flat_slots::set_payload_of(index_of(e), slot, place_bits::word_of(where),
+                                       place_bits::used_as_id_bit);
+        }
+        /// Where the entity of another slot was.
+        [[gnu::always_inline]] inline void take_place(std::uint32_t index, std::uint64_t of) const noexcept {
+            flat_slots::set_payload(index, place_bits::place_in(of), place_bits::used_as_id_bit);
+        }
     };
     [[nodiscard, gnu::always_inline]] inline places_at_hand places_to_write() {
         return places_at_hand(*this);

@@ -41,6 +41,10 @@ struct place_word : lent_word<layouts::entity> {
     [[nodiscard]] static constexpr std::uint64_t word_of(location where) {
         return std::uint64_t{where.chunk_number} << chunk_shift | where.row;
     }
+    /// The same of where the entity of a slot is.
+    [[nodiscard]] static constexpr std::uint64_t place_in(std::uint64_t slot) {
+        return slot & (chunk_mask | row_mask);
+    }
     static constexpr std::uint64_t is_pending = std::uint64_t{pending} << chunk_shift;
     static constexpr std::uint64_t is_rowless = std::uint64_t{chunk_directory::rowless} << chunk_shift;
 };

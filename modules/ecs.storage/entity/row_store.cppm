@@ -68,7 +68,10 @@ value_behind(std::uint64_t slot, column_starts::by_chunk starts, std::size_t siz
 /// The same for an entity; no column says nothing.
 [[nodiscard, gnu::always_inline]] inline value_place
 value_at_hand(entity_index::flat_slots slots, column_starts::by_chunk starts, entity e, std::size_t size) {
-    return value_behind(slots.slot_of(e), starts, size); // 0 leads to a chunk that has no column.
+    std::uint64_t slot{};
+    if (!slots.find(e, slot)) [[unlikely]]
+        return {};
+    return value_behind(slot, starts, size);
 }
 
 /// See the head of this file. What a store is built on, and no class by itself: who makes tables is the

@@ -13,6 +13,21 @@ engine::~engine() { rows_.end_values(); }
 
 // What programs do thousands of times calls nobody, so that it saves no registers for a call: words move.
 
+std::byte* engine::move_for(entity e, std::uint64_t slot, id component, std::size_t size) {
+    if (std::byte * value{}; rows_.moves_words_for(e, slot, component, size, value)) [[likely]]
+        return value;
+    return move_bytes_for(e, slot, component);
+}
+
+std::byte* engine::move_bytes_for(entity e, std::uint64_t slot, id component) {
+    const row_ref at = rows_.row_behind(slot, e);
+    const move_plan* const along = trivial_edge(edge_kind::adding, at, component);
+    if (!along) return nullptr;
+    const row_ref there = along->to->next_row();
+    along->from->give_row(at, *along, rows_.entities());
+    return along->added.front()->value(there);
+}
+
 add_result engine::add(entity e, id word) {
     if (rows_.moves_words(edge_kind::adding, e, word)) [[likely]]
         return add_result::added;

@@ -82,6 +82,11 @@ class engine {
         return at && rows_.is_unlocked() ? rows_.trivial_edge(kind, at, word) : nullptr;
     }
 
+    /// Moves the row of a live entity, which does not have the component, to where it has: returns where the
+    /// value of so many bytes is to be made, which has to follow, and cannot fail. nullptr when something has
+    /// to be asked, made or told, and then nothing has changed.
+    [[nodiscard]] std::byte* move_for(entity e, std::uint64_t slot, id component, std::size_t size);
+
     /// See structure::add, structure::remove and structure::set_enabled.
     add_result add(entity e, id word);
     add_result remove(entity e, id word);
@@ -147,6 +152,7 @@ class engine {
     void exchange(engine& replica, entity_index::return_plan&& plan) noexcept;
 
   private:
+    [[gnu::noinline]] std::byte* move_bytes_for(entity e, std::uint64_t slot, id component);
     [[gnu::noinline]] add_result add_slowly(entity e, id word);
     [[gnu::noinline]] add_result remove_slowly(entity e, id word);
 

@@ -145,6 +145,17 @@ template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e,
     return set_anywhere<T>(in, e, std::move(value));
 }
 
+/// Of a value that is bytes alone. It may be one of this world, which moves.
+template <class T>
+[[gnu::always_inline]] inline add_result add_bytes_quickly(engine& in, entity e, std::uint64_t slot,
+                                                           id component, T value) {
+    std::byte* const there = in.move_for(e, slot, component, sizeof(T));
+    if (!there) [[unlikely]]
+        return add_result::deferred;
+    ::new (there) T(value);
+    return add_result::added;
+}
+
 /// The same where no trait and no observer has to do with it: the value is replaced where it is, or the row
 /// goes to a table in which there is room. Deferred to the slow path otherwise.
 template <class T>
@@ -153,6 +164,7 @@ template <class T>
     if (const value_place present = value_behind(slot, of.starts, sizeof(T)))
         return in.events().has_listeners() ? add_result::deferred
                                            : replace(*value_at<T>(present), std::move(value));
+    if constexpr (std::is_trivially_copyable_v<T>) return add_bytes_quickly(in, e, slot, of.component, value);
     const row_ref at = in.rows().row_behind(slot, e);
     const move_plan* const along = in.trivial_edge(edge_kind::adding, at, of.component);
     if (!along) [[unlikely]]
@@ -188,7 +200,7 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline add_result set_value(engine& in, entity e, value_of<T>&& value) {
     if constexpr (has_usual_place<T> && !is_sparse<T>) {
-        if (const std::uint64_t slot = in.rows().entities().slots_at_hand().slot_of(e)) [[likely]]
+        if (std::uint64_t slot{}; in.rows().entities().slots_at_hand().find(e, slot)) [[likely]]
             if (const add_result done = set_quickly<T>(in, e, slot, value); done != add_result::deferred)
                 [[likely]]
                 return done;

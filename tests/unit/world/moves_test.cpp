@@ -67,6 +67,95 @@ TEST(moves, bytes_and_values_that_move_themselves_go_together) {
     expect_to_follow<1, 12, 64>(true);
 }
 
+/// Of words: two of eight bytes and two of four, the second of each comes and goes.
+struct words {
+    static constexpr std::size_t many = 20'000; // More than two chunks.
+    using eight = sized<8>;
+    using four = sized<4>;
+    struct late_eight {
+        std::uint64_t value;
+    };
+    struct late_four {
+        std::uint32_t value;
+    };
+
+    struct expected {
+        bool has_eight{}, has_four{};
+    };
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    std::vector<expected> owned;
+
+    words() : owned(many) {
+        for (std::size_t i = 0; i < many; ++i) all.push_back(world.spawn(eight::of(i), four::of(i)));
+    }
+    void give_and_take(std::size_t i) {
+        expected& of = owned[i];
+        if (i % 3 != 0) {
+            of.has_eight ? world.remove<late_eight>(all[i]) : world.set(all[i], late_eight{i});
+            of.has_eight = !of.has_eight;
+        }
+        if (i % 2 != 0) {
+            const auto low = static_cast<std::uint32_t>(i);
+            of.has_four ? world.remove<late_four>(all[i]) : world.set(all[i], late_four{low});
+            of.has_four = !of.has_four;
+        }
+    }
+    void expect_own(std::size_t i) const {
+        EXPECT_EQ(world.get<eight>(all[i]).bytes, eight::of(i).bytes);
+        EXPECT_EQ(world.get<four>(all[i]).bytes, four::of(i).bytes);
+        const late_eight* const long_one = world.try_get<late_eight>(all[i]);
+        const late_four* const short_one = world.try_get<late_four>(all[i]);
+        ASSERT_EQ(long_one != nullptr, owned[i].has_eight);
+        ASSERT_EQ(short_one != nullptr, owned[i].has_four);
+        if (long_one) EXPECT_EQ(long_one->value, i);
+        if (short_one) EXPECT_EQ(short_one->value, i);
+    }
+};
+
+TEST(moves, words_that_come_and_go_are_those_of_their_row) {
+    words of;
+    for (std::size_t i = 0; i < words::many; ++i) of.give_and_take(i);
+    for (std::size_t i = words::many; i-- > 0;)
+        if (i % 5 != 0) of.give_and_take(i);
+    for (std::size_t i = 0; i < words::many; i += 7) of.give_and_take(i);
+    for (std::size_t i = 0; i < words::many; ++i) of.expect_own(i);
+}
+
+/// Each table has a row at most, and the first of the moves begins without one.
+TEST(moves, entities_without_components_get_them_one_by_one) {
+    ecs::world world;
+    std::vector<ecs::entity> all;
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+        const ecs::entity e = world.spawn();
+        world.set(e, position{1.0F + static_cast<float>(i), 2});
+        world.set(e, words::late_four{i});
+        world.set(e, std::to_string(i));
+        all.push_back(e);
+    }
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+        EXPECT_EQ(world.get<position>(all[i]).x, 1.0F + static_cast<float>(i));
+        EXPECT_EQ(world.get<words::late_four>(all[i]).value, i);
+        EXPECT_EQ(world.get<std::string>(all[i]), std::to_string(i));
+    }
+    EXPECT_EQ(world.entities().size(), 1000);
+}
+
+/// The value is in the last row, which fills the hole.
+TEST(moves, value_may_be_part_of_a_row_that_moves) {
+    struct outer {
+        words::late_eight inner;
+    };
+    ecs::world world;
+    for (std::uint64_t i = 0; i < 3; ++i) { // The second time, the way is known.
+        const ecs::entity first = world.spawn(outer{{2 * i}});
+        const ecs::entity last = world.spawn(outer{{2 * i + 1}});
+        world.set(first, std::move(world.get<outer>(last).inner));
+        EXPECT_EQ(world.get<words::late_eight>(first).value, 2 * i + 1);
+        EXPECT_EQ(world.get<outer>(last).inner.value, 2 * i + 1);
+    }
+}
+
 TEST(moves, observer_that_comes_later_is_told_of_a_known_way) {
     ecs::world world;
     const ecs::entity e = world.spawn(position{1, 2});
