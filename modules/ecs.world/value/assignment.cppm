@@ -145,10 +145,10 @@ template <class T> [[gnu::noinline]] add_result set_slowly(engine& in, entity e,
     return set_anywhere<T>(in, e, std::move(value));
 }
 
-/// Of a value that is bytes alone. It may be one of this world, which moves.
+/// Of a value that is bytes alone, and in no row: rows move before it is copied.
 template <class T>
 [[gnu::always_inline]] inline add_result add_bytes_quickly(engine& in, entity e, std::uint64_t slot,
-                                                           id component, T value) {
+                                                           id component, const T& value) {
     std::byte* const there = in.move_for(e, slot, component, sizeof(T));
     if (!there) [[unlikely]]
         return add_result::deferred;
