@@ -187,6 +187,15 @@ table& store::make_table(std::span<const id> type) {
     return made;
 }
 
+void store::give_row(row_ref at, const move_plan& along) noexcept {
+    if (along.in_words) {
+        const entity e = at.block->entities()[at.row];
+        if (std::uint64_t slot{}; entities_->slots_at_hand().find(e, slot)) [[likely]]
+            return move_words({&along, along.from, along.to, at, along.to->next_row()}, e, slot);
+    }
+    along.from->give_row(at, along, *entities_);
+}
+
 void store::give_rows_to_all() {
     if (!root().is_rowless()) return;
     std::vector<entity> all;

@@ -255,11 +255,14 @@ class store : public row_store {
         return true;
     }
 
+    /// Moves a row to the place reserved for it along a plan that is trivial; see table::give_row.
+    void give_row(row_ref at, const move_plan& along) noexcept;
+
     /// Moves a row along the edge that trivial_edge gave; construct(row) makes the added values.
     template <callable_with<row_ref> Construct>
     void move_trivially(row_ref from, const move_plan& along, Construct&& construct) {
         construct(along.to->next_row());
-        along.from->give_row(from, along, *entities_);
+        give_row(from, along);
     }
 
     /// Moves a row along a bare move plan; construct(row) makes the added values. When it throws, nothing
@@ -268,7 +271,7 @@ class store : public row_store {
     row_ref move_row(row_ref from, const move_plan& along, Construct&& construct) {
         const row_ref to = along.to->reserve_row();
         construct_reserved(to, std::forward<Construct>(construct));
-        along.from->give_row(from, along, *entities_);
+        give_row(from, along);
         return to;
     }
 

@@ -24,7 +24,7 @@ std::byte* engine::move_bytes_for(entity e, std::uint64_t slot, id component) {
     const move_plan* const along = trivial_edge(edge_kind::adding, at, component);
     if (!along) return nullptr;
     const row_ref there = along->to->next_row();
-    along->from->give_row(at, *along, rows_.entities());
+    rows_.give_row(at, *along);
     return along->added.front()->value(there);
 }
 
@@ -44,7 +44,7 @@ add_result engine::add_slowly(entity e, id word) {
     const row_ref at = rows_.locate(e);
     const move_plan* const along = trivial_edge(edge_kind::adding, at, word);
     if (!along || !along->added.empty()) return gate_.add(e, word);
-    along->from->give_row(at, *along, rows_.entities());
+    rows_.give_row(at, *along);
     return add_result::added;
 }
 
@@ -52,7 +52,7 @@ add_result engine::remove_slowly(entity e, id word) {
     const row_ref at = rows_.locate(e);
     const move_plan* const along = trivial_edge(edge_kind::removing, at, word);
     if (!along) return gate_.remove(e, word);
-    along->from->give_row(at, *along, rows_.entities());
+    rows_.give_row(at, *along);
     return add_result::removed;
 }
 
