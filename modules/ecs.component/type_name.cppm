@@ -29,10 +29,39 @@ template <class T> struct spelled {
 };
 template <class T> inline constexpr spelled<T> spelled_name{};
 
-/// A component's name on its entity, or any entity's: the same with each compiler.
+/// The letters of a name that clang gives, without the namespace in which libc++ has its classes.
+template <class T> struct unversioned {
+    static constexpr std::string_view version = "std::__1::", plain = "std::";
+
+    static consteval std::size_t write(char* to) {
+        std::size_t written = 0;
+        for (std::string_view rest = name_in_signature<T>(); !rest.empty();) {
+            const bool found = rest.starts_with(version);
+            for (const char c : found ? plain : rest.substr(0, 1)) {
+                if (to) to[written] = c;
+                ++written;
+            }
+            rest.remove_prefix(found ? version.size() : 1);
+        }
+        return written;
+    }
+    static constexpr std::size_t size = write(nullptr);
+    char letters[size]{};
+
+    consteval unversioned() { write(letters); }
+};
+template <class T> inline constexpr unversioned<T> unversioned_name{};
+
+/// Whether the standard library is libc++.
+inline constexpr bool has_version = name_in_signature<std::vector<int>>().starts_with("std::__1::");
+
+/// A component's name on its entity, or any entity's: the same with each compiler and standard library.
 template <class T> [[nodiscard]] consteval std::string_view find_name() {
 #ifdef __clang__
-    return name_in_signature<T>();
+    if constexpr (has_version)
+        return {unversioned_name<T>.letters, unversioned<T>::size};
+    else
+        return name_in_signature<T>();
 #else
     return {spelled_name<T>.letters, spelled<T>::size};
 #endif

@@ -27,6 +27,13 @@
 #endif
 #endif
 
+#ifdef _LIBCPP_VERSION
+namespace __cxxabiv1 { // What libc++abi has of the ABI, and does not declare.
+struct __cxa_eh_globals;
+extern "C" __cxa_eh_globals* __cxa_get_globals();
+} // namespace __cxxabiv1
+#endif
+
 namespace explorer {
 
 class fiber {

@@ -10,6 +10,7 @@ import ecs.id;
 namespace {
 
 using namespace samples;
+using ecs::index; // Not the one of <strings.h>.
 
 using link = layout<std::uint64_t, field<"target", 31, 0>, field<"type", 59, 32>, fixed<"kind", 63, 60, 0x8>>;
 using untagged = layout<std::uint64_t, index<"index", 31, 0>, generation<"generation", 63, 32>>;

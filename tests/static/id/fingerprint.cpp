@@ -11,6 +11,7 @@ import ecs.id;
 namespace {
 
 using namespace samples;
+using ecs::index; // Not the one of <strings.h>.
 
 // The published test vectors of 64-bit FNV-1a.
 constexpr std::uint64_t hash_of(std::string_view text) {

@@ -11,6 +11,7 @@ import ecs.id;
 namespace {
 
 using namespace samples;
+using ecs::index; // Not the one of <strings.h>.
 using namespace std::chrono_literals;
 using ecs::workload;
 

@@ -385,6 +385,24 @@ TEST(persistence, components_that_differ_are_refused) {
     EXPECT_EQ(message(with_size(8, table, {})), "");
 }
 
+/// A text has 32 bytes with one standard library and 24 with another.
+TEST(persistence, component_that_a_function_reads_may_have_another_size) {
+    ecs::world first;
+    first.spawn("Bob");
+    bytes saved = ecs::save(first);
+    const std::string_view name = "ecs::name";
+    const auto found = std::ranges::search(saved, std::as_bytes(std::span(name)));
+    const auto place_of_size =
+        static_cast<std::size_t>(found.begin() - saved.begin()) + name.size() + 4 + 1; // Index and storage.
+    ecs::world second;
+    mending::write(saved, place_of_size, 0);
+    EXPECT_EQ(message_of(second, mended(saved)), "component ecs::name has another size in the snapshot");
+    mending::write(saved, place_of_size, 24);
+    mending::write(saved, place_of_size + 8, 4); // The alignment.
+    EXPECT_EQ(message_of(second, mended(saved)), "");
+    EXPECT_TRUE(second.lookup("Bob"));
+}
+
 /// What an heir has from its base closes a ring, in a world that allows it, and is loaded by one that does
 /// not.
 TEST(persistence, rings_through_what_is_inherited_are_refused) {
