@@ -156,7 +156,10 @@ TEST_F(flecs_answers, are_answered_with_the_same_but_for_what_is_listed) {
     const std::vector<std::string> found = differences();
     const json listed = read("differences.json");
     std::set<std::string> used;
+    // The answers were recorded where a text has 32 bytes, which other standard libraries need not give it.
+    const std::string size_of_course = "/size: 56 there, " + std::to_string(sizeof(course)) + " here";
     for (const std::string& difference : found) {
+        if (sizeof(std::string) != 32 && difference.ends_with(size_of_course)) continue;
         const auto known = std::ranges::find_if(
             listed, [&](const json& entry) { return fits(entry["where"].get<std::string>(), difference); });
         if (known == listed.end())
