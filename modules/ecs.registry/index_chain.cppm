@@ -35,6 +35,19 @@ template <class Words> class index_chain {
         ++size_;
     }
 
+    /// Puts so many indices in front that come one behind the other, the first of them first.
+    inline void push_run(const auto& in, std::uint32_t index, std::uint32_t count,
+                         word generation_to_come) noexcept {
+        const std::uint32_t end = index + count;
+        for (const std::uint32_t others = index + std::min(count, ways); index != others; ++index)
+            push(in, index, generation_to_come);
+        if (index == end) return;
+        size_ += end - index;
+        const word waiting = static_cast<word>(Words::unused_mark | generation_to_come);
+        for (; index != end; ++index) in.write(index, static_cast<word>(waiting | (index - ways)));
+        for (std::uint32_t way = 1; way <= ways; ++way) first_[(size_ - way) % ways] = end - way;
+    }
+
     /// Puts an index in front that had no use since it was taken.
     [[gnu::always_inline]] inline void give_back(const auto& in, std::uint32_t index) noexcept {
         push(in, index, Words::generation_bits(in.known(index)));
@@ -55,7 +68,7 @@ template <class Words> class index_chain {
     }
 
   private:
-    static constexpr std::size_t ways = 8;
+    static constexpr std::uint32_t ways = 8;
 
     std::array<std::uint32_t, ways> first_{}; ///< Of no meaning in a way that has none.
     std::size_t size_{};

@@ -50,20 +50,21 @@ allocation_state basic_owned_registry<L, A, G>::state() const {
 }
 
 template <lending_layout L, class A, registry_geometry G>
-void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, const auto& settled,
-                                           const auto& payload_of) {
+void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, const auto& settled) {
     open_copy(other.space_);
-    other.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
     kept_ = other.state();
-    slot_walk<parts> others(other.ground_.pages);
-    slot_walk<parts> own(ground_.pages);
+    other.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
     std::size_t live = 0;
-    for_each_index([&](std::uint32_t index) {
-        const word slot = others.read(index);
-        const bool lives = words::is_live(slot) && settled(slot);
-        const word bits = static_cast<word>(ground_.stamp | words::generation_bits(slot) | payload_of(slot));
-        own.write(index, lives ? bits : words::waiting_for(other.generation_after(index, slot)));
-        live += lives;
+    other.for_each_page([&](std::uint32_t page) {
+        const page_slots known = other.slots_of(page);
+        const page_slots own = slots_of(page);
+        const auto copy = [&](std::uint32_t index) {
+            const word slot = known.read(index);
+            const bool lives = words::is_live(slot) && settled(slot);
+            own.write(index, lives ? slot : words::waiting_for(other.generation_after(index, slot)));
+            live += lives;
+        };
+        for_each_index_of(page, copy, known, own);
     });
     live_ += live;
     later_ = other.later_;
@@ -82,8 +83,8 @@ void basic_owned_registry<L, A, G>::pass_over_used_pages() {
     walk.begin_behind([&](const auto& visit) { for_each_page(visit); });
     kept_.turns = walk.turns();
     if (walk.pages_left() == 0) return; // What is listed nowhere is other threads', who have nothing else.
-    for_each_index([&](std::uint32_t index) {
-        if (space_.contains(index) && words::is_free(slots().read(index))) kept_.free.push_back(index);
+    for_each_slot([&](std::uint32_t index, word slot) {
+        if (words::is_free(slot) && space_.contains(index)) kept_.free.push_back(index);
     });
 }
 
@@ -137,15 +138,14 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     -> return_plan {
     past.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
     return_plan plan{generations, past.state(), {}, make_pool(), {}};
-    slot_walk<parts> then(past.ground_.pages);
-    const auto lives = [&](std::uint32_t index) {
-        const word slot = then.read(index);
-        return words::is_live(slot) && settled(slot);
-    };
     const auto next = [&](std::uint32_t index) { return generation_after_return(past, index, generations); };
+    const auto is_free = [&](std::uint32_t index, word then) {
+        return !(words::is_live(then) && settled(then)) && next(index) != 0;
+    };
     plan.pool->walk().set_turns(plan.state.turns);
     plan.state.keys.resize(std::max(plan.state.keys.size(), keys_.size()));
-    keep_free(plan, [&](std::uint32_t index) { return !lives(index) && next(index) != 0; });
+    keep_free(plan, past, is_free);
+    add_unlisted(plan, past, is_free);
     share_again(plan, next);
     begin_turns_of_all_keys(plan);
     note_later(plan, past, settled);
@@ -160,39 +160,44 @@ void basic_owned_registry<L, A, G>::note_later(return_plan& plan, const basic_ow
     const bool same = plan.generations == generations_after_return::same;
     const bool noted = !past.later_.empty() || !(same || later_.empty());
     if (same && !noted) return;
-    slot_walk<parts> now(ground_.pages);
-    slot_walk<parts> then(past.ground_.pages);
-    for_each_index([&](std::uint32_t index) {
-        const word slot = then.read(index);
-        if (!words::is_live(slot) || !settled(slot)) return;
-        const word generation = words::generation_bits(slot);
-        const word present = now.read(index);
-        if (!noted && words::is_live(present) && words::generation_bits(present) == generation) return;
+    const auto look_at = [&](std::uint32_t index, word then, word now) {
+        if (!words::is_live(then) || !settled(then)) return;
+        const word generation = words::generation_bits(then);
+        if (!noted && words::is_live(now) && words::generation_bits(now) == generation) return;
         const word later = generation_after_return(past, index, plan.generations);
         if (later != words::generation_after(generation)) plan.later.set(index, later);
+    };
+    for_each_page([&](std::uint32_t page) {
+        const page_slots now = slots_of(page);
+        const page_slots then = past.slots_of(page);
+        for_each_index_of(
+            page, [&](std::uint32_t index) { look_at(index, then.read(index), now.read(index)); }, now, then);
     });
 }
 
 /// What is listed is free: some may have been retired since, or be alive in another way. What other threads
 /// had then, or could have had, is theirs again, in order of index.
 template <lending_layout L, class A, registry_geometry G>
-void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const auto& is_free) const {
+void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const basic_owned_registry& past,
+                                              const auto& is_free) const {
     allocation_state& state = plan.state;
+    const auto is_free_still = [&](std::uint32_t index) { return is_free(index, past.slots().read(index)); };
     const auto keep = [&](std::vector<std::uint32_t>& list) {
-        std::erase_if(list, [&](std::uint32_t index) { return !is_free(index); });
+        std::erase_if(list, [&](std::uint32_t index) { return !is_free_still(index); });
     };
     const auto look_again = [&](index_window& window) {
         window.end = window.first;
-        std::ignore = window.advance(is_free);
+        std::ignore = window.advance(is_free_still);
     };
     keep(state.free);
     look_again(state.window);
     for (key_stock& key : state.keys) keep(key.dealt), look_again(key.window);
-    add_unlisted(plan, is_free);
 }
 
+/// Those that are in no list of the state, to what other threads have.
 template <lending_layout L, class A, registry_geometry G>
-void basic_owned_registry<L, A, G>::add_unlisted(return_plan& plan, const auto& is_free) const {
+void basic_owned_registry<L, A, G>::add_unlisted(return_plan& plan, const basic_owned_registry& past,
+                                                 const auto& is_free) const {
     const auto turns_of = [&](std::uint32_t key) { return plan.state.keys[key].turns; };
     std::uint64_t end = 0;
     for_each_page([&](std::uint32_t page) {
@@ -202,8 +207,13 @@ void basic_owned_registry<L, A, G>::add_unlisted(return_plan& plan, const auto& 
     for_each_page([&](std::uint32_t page) {
         const std::uint64_t until =
             std::min(plan.pool->walk().had_until(page, turns_of), space_.last + std::uint64_t{1});
-        for (std::uint32_t index = std::max(space_.first, page * page_size); index < until; ++index)
-            if (is_free(index) && !listed.has(index)) plan.shared.push_back(index);
+        const page_slots then = past.slots_of(page);
+        const auto add = [&](std::uint32_t index) {
+            if (is_free(index, then.read(index)) && index >= space_.first && index < until &&
+                !listed.has(index))
+                plan.shared.push_back(index);
+        };
+        for_each_index_of(page, add, then);
     });
 }
 
@@ -236,12 +246,16 @@ void basic_owned_registry<L, A, G>::share_again(return_plan& plan, const auto& n
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::return_to(const basic_owned_registry& past, return_plan&& plan,
                                               const auto& settled) noexcept {
-    slot_walk<parts> then(past.ground_.pages);
-    for_each_index([&](std::uint32_t index) {
-        const word slot = then.read(index);
-        const bool lives = words::is_live(slot) && settled(slot);
-        slots().write(
-            index, lives ? slot : words::waiting_for(generation_after_return(past, index, plan.generations)));
+    for_each_page([&](std::uint32_t page) {
+        const page_slots own = slots_of(page);
+        const page_slots then = past.slots_of(page);
+        const auto take_back = [&](std::uint32_t index) {
+            const word slot = then.read(index);
+            const bool lives = words::is_live(slot) && settled(slot);
+            const auto next = [&] { return generation_after_return(past, index, plan.generations); };
+            own.write(index, lives ? slot : words::waiting_for(next()));
+        };
+        for_each_index_of(page, take_back, own, then);
     });
     later_ = std::move(plan.later);
     chain_ = {};

@@ -39,38 +39,71 @@ template <lending_layout Layout, class Atomics, registry_geometry Geometry> stru
     static constexpr bool takes_turns = true;
 };
 
-/// The words of indices that come one behind the other: what holds the next ones is looked for once.
+/// The words of the slots of one page, for whoever goes over all of them: where they are is asked once.
+template <class Parts> class slots_of_page {
+  public:
+    using word = typename Parts::word;
+
+    /// Of the page of the index.
+    [[gnu::always_inline]] inline slots_of_page(const typename Parts::pages& pages, std::uint32_t index)
+        : first_(index & ~last_of_page), slots_(pages.find(first_)) {}
+
+    [[nodiscard, gnu::always_inline]] inline bool has(std::uint32_t index) const {
+        return index - first_ <= last_of_page;
+    }
+    /// As lent_slots::read, of an index of the page; 0 where there is no such page.
+    [[nodiscard, gnu::always_inline]] inline word read(std::uint32_t index) const {
+        // Relaxed, as in lent_slots: a word promises nothing about other memory.
+        return slots_ ? slots_[index - first_].word.load(std::memory_order_relaxed) : word{0};
+    }
+    /// As lent_slots::write, of an index of the page, which is there.
+    [[gnu::always_inline]] inline void write(std::uint32_t index, word bits) const {
+        slots_[index - first_].word.store(bits, std::memory_order_relaxed); // Likewise.
+    }
+    /// Lets what is some way behind the slot of the index come from memory: whoever goes over many slots and
+    /// does little with each waits for them otherwise (docs/decisions/copies.md).
+    [[gnu::always_inline]] inline void prefetch_behind(std::uint32_t index) const {
+        using slot = typename Parts::slot_type;
+        constexpr std::uintptr_t way = 4096;
+        const auto here = reinterpret_cast<std::uintptr_t>(slots_) + (index - first_) * sizeof(slot);
+        if constexpr (requires(const slot* s) { Parts::atomics::prefetch(s, std::size_t{1}); })
+            Parts::atomics::prefetch(reinterpret_cast<const slot*>(here + way), 1); // Of any address.
+    }
+    static constexpr std::uint32_t in_a_line = 64 / sizeof(typename Parts::slot_type);
+
+  private:
+    static constexpr std::uint32_t last_of_page = (std::uint32_t{1} << Parts::pages::page_bits) - 1;
+
+    std::uint32_t first_;
+    typename Parts::pages::slot_type* slots_;
+};
+
+/// The same for whoever goes from index to index, most of which are in the page of the one before.
 template <class Parts> class slot_walk {
   public:
     using word = typename Parts::word;
 
-    explicit slot_walk(const typename Parts::pages& pages) : pages_(&pages) {}
+    [[gnu::always_inline]] inline explicit slot_walk(const typename Parts::pages& pages)
+        : pages_(&pages), here_(pages, 0) {}
 
-    /// As lent_slots::read.
     [[nodiscard, gnu::always_inline]] inline word read(std::uint32_t index) {
-        if (index - first_ >= count_) [[unlikely]]
-            look_for(index);
-        // Relaxed, as in lent_slots: a word promises nothing about other memory.
-        return slots_ ? slots_[index - first_].word.load(std::memory_order_relaxed) : word{0};
+        go_to(index);
+        here_.prefetch_behind(index);
+        return here_.read(index);
     }
-    /// As lent_slots::write.
     [[gnu::always_inline]] inline void write(std::uint32_t index, word bits) {
-        if (index - first_ >= count_) [[unlikely]]
-            look_for(index);
-        slots_[index - first_].word.store(bits, std::memory_order_relaxed); // Likewise.
+        go_to(index);
+        here_.write(index, bits);
     }
 
   private:
-    void look_for(std::uint32_t index) {
-        first_ = index;
-        count_ = static_cast<std::uint32_t>(Parts::pages::left_in_page(index));
-        slots_ = pages_->find(index);
+    [[gnu::always_inline]] inline void go_to(std::uint32_t index) {
+        if (!here_.has(index)) [[unlikely]]
+            here_ = slots_of_page<Parts>(*pages_, index);
     }
 
     const typename Parts::pages* pages_;
-    typename Parts::pages::slot_type* slots_{};
-    std::uint32_t first_{};
-    std::uint32_t count_{}; ///< 0 before the first is looked for.
+    slots_of_page<Parts> here_;
 };
 
 /// The words of slots, by index. Relaxed, throughout: a word promises nothing about other memory. A thread

@@ -130,6 +130,32 @@ class basic_owned_registry {
         typename parts::pages::slot_type* first_; ///< Null where they are in pages.
     };
 
+    /// Reads and writes the slots of indices of which most are in the page of the one before. It is good for
+    /// as long as the registry is.
+    class near_slots {
+      public:
+        [[gnu::always_inline]] inline explicit near_slots(const basic_owned_registry& of)
+            : of_(&of), slots_(of.ground_.pages) {}
+
+        /// The slot of an index, whatever it says.
+        [[nodiscard, gnu::always_inline]] inline word slot_at(std::uint32_t index) {
+            return slots_.read(index);
+        }
+        /// The identifier of an index with a live slot.
+        [[nodiscard, gnu::always_inline]] inline id_type id_in(word slot, std::uint32_t index) const {
+            return of_->handle(index, words::generation_bits(slot));
+        }
+        /// As basic_owned_registry::set_payload, where the slot is known. The owner's.
+        [[gnu::always_inline]] inline void set_payload_of(std::uint32_t index, word slot, word payload,
+                                                          word kept) noexcept {
+            slots_.write(index, (slot & (words::upper_half | kept)) | payload);
+        }
+
+      private:
+        const basic_owned_registry* of_;
+        slot_walk<parts> slots_;
+    };
+
     /// The slot of an index, whatever it says.
     [[nodiscard, gnu::always_inline]] inline word slot_at(std::uint32_t index) const {
         return slots().read(index);
@@ -200,6 +226,8 @@ class basic_owned_registry {
         --live_;
         free(number(id), words::generation_after(words::generation_bits(id.value())));
     }
+    /// Ends all of them, which are alive and differ, as destroy does one after the other.
+    void destroy_all(std::span<const id_type> all) noexcept;
     /// Ends the identifier, which is alive, and never uses its index again.
     [[gnu::always_inline]] inline void retire(id_type id) noexcept {
         slots().write(number(id), words::retired_word);
@@ -281,15 +309,16 @@ class basic_owned_registry {
 
     /// Calls visit(index) for every index of a page that was ever used, but 0, in ascending order.
     void for_each_index(const auto& visit) const {
-        for_each_page([&](std::uint32_t page) {
-            for (std::uint32_t i = page == 0; i < page_size; ++i) visit(page * page_size + i);
-        });
+        for_each_page([&](std::uint32_t page) { for_each_index_of(page, visit); });
     }
 
     /// Calls visit(index, slot) for them.
     void for_each_slot(const auto& visit) const {
-        slot_walk<parts> walk(ground_.pages);
-        for_each_index([&](std::uint32_t index) { visit(index, walk.read(index)); });
+        for_each_page([&](std::uint32_t page) {
+            const page_slots slots = slots_of(page);
+            for_each_index_of(
+                page, [&](std::uint32_t index) { visit(index, slots.read(index)); }, slots);
+        });
     }
 
     // -- Copies, to go back to. A copy has the same identifiers alive, as far as the owner says, and hands
@@ -298,19 +327,24 @@ class basic_owned_registry {
     //    ---------------------------
 
     /// Becomes a copy; nothing has been issued yet. settled(slot) says of a live slot whether its identifier
-    /// is alive in the copy, and payload_of(slot) what its payload is there. Throws std::bad_alloc.
-    void mirror(const basic_owned_registry& other, const auto& settled, const auto& payload_of);
+    /// is alive in the copy, under the same payload. Throws std::bad_alloc.
+    void mirror(const basic_owned_registry& other, const auto& settled);
     /// Makes the identifier, whose index is free, alive in this copy. Throws std::bad_alloc.
     void adopt(id_type id, word payload);
     /// Makes the index's page exist. Throws std::bad_alloc.
     void make_page(std::uint32_t index);
-    /// Calls visit(index, state) for every index that for_each_index visits; settled(slot) says of a live
-    /// slot whether its identifier counts as alive.
-    void for_each_state(const auto& settled, const auto& visit) const {
-        for_each_slot([&](std::uint32_t index, word slot) {
-            const bool lives = words::is_live(slot) && settled(slot);
-            const std::uint32_t next = generation_in(generation_after(index, slot));
-            visit(index, index_state{lives ? generation_in(slot) : 0, next});
+    /// Calls visit(index, count, state) for the indices that for_each_index visits: for so many from that one
+    /// on, which are in the same state. settled(slot) says of a live slot whether its identifier counts as
+    /// alive, by these bits of the payload.
+    void for_each_state(word told_by, const auto& settled, const auto& visit) const {
+        for_each_page([&](std::uint32_t page) {
+            const page_slots slots = slots_of(page);
+            const std::uint32_t end = (page + 1) * page_size;
+            for (std::uint32_t index = std::max(page * page_size, std::uint32_t{1}); index != end;) {
+                const std::uint32_t count = alike_from(slots, index, end, words::upper_half | told_by);
+                visit(index, count, state_of(index, slots.read(index), settled));
+                index += count;
+            }
         });
     }
     /// Writes the states of indices of a copy, in ascending order: for_each_state the other way round.
@@ -388,6 +422,7 @@ class basic_owned_registry {
             slots().write(index,
                           next == 0 ? words::retired_word : static_cast<word>(words::unused_mark | next));
     }
+    void destroy_run(id_type first, std::uint32_t count) noexcept;
     [[nodiscard]] inline bool is_usable(std::uint32_t index) const {
         return words::is_free(slots().known(index));
     }
@@ -423,6 +458,20 @@ class basic_owned_registry {
 
     /// Those that were ever used, in ascending order.
     void for_each_page(const auto& visit) const { ground_.pages.for_each_page(visit); }
+    using page_slots = slots_of_page<parts>;
+    /// But for index 0; visit looks at these slots.
+    static void for_each_index_of(std::uint32_t page, const auto& visit,
+                                  const std::same_as<page_slots> auto&... slots) {
+        const std::uint32_t first = page * page_size;
+        constexpr std::uint32_t line = std::min(page_slots::in_a_line, page_size);
+        for (std::uint32_t i = 0; i < page_size; i += line) {
+            (slots.prefetch_behind(first + i), ...);
+            for (std::uint32_t n = first + i == 0; n < line; ++n) visit(first + i + n);
+        }
+    }
+    [[nodiscard]] page_slots slots_of(std::uint32_t page) const {
+        return page_slots(ground_.pages, page * page_size);
+    }
     /// Takes note of which pages of the space were used before a walk begins.
     void look_at_used_pages();
 
@@ -450,11 +499,28 @@ class basic_owned_registry {
     [[nodiscard]] static word later_of(word one, word other) {
         return one == 0 || other == 0 ? word{0} : std::max(one, other); // None is the latest.
     }
+    [[nodiscard]] index_state state_of(std::uint32_t index, word slot, const auto& settled) const {
+        const bool lives = words::is_live(slot) && settled(slot);
+        return {lives ? generation_in(slot) : 0, generation_in(generation_after(index, slot))};
+    }
+    /// How many slots from that of the index on are alike in these bits; only the one where some have noted
+    /// what their next generation is.
+    [[nodiscard]] std::uint32_t alike_from(const page_slots& slots, std::uint32_t index, std::uint32_t end,
+                                           word bits) const {
+        if (!later_.empty()) return 1;
+        const word like = slots.read(index) & bits;
+        std::uint32_t next = index;
+        do {
+            if (next % page_slots::in_a_line == 0) slots.prefetch_behind(next);
+            ++next;
+        } while (next != end && (slots.read(next) & bits) == like);
+        return next - index;
+    }
     [[nodiscard]] allocation_state state() const;
     [[nodiscard]] word generation_after_return(const basic_owned_registry& past, std::uint32_t index,
                                                generations_after_return generations) const;
-    void keep_free(return_plan& plan, const auto& is_free) const;
-    void add_unlisted(return_plan& plan, const auto& is_free) const;
+    void keep_free(return_plan& plan, const basic_owned_registry& past, const auto& is_free) const;
+    void add_unlisted(return_plan& plan, const basic_owned_registry& past, const auto& is_free) const;
     void note_later(return_plan& plan, const basic_owned_registry& past, const auto& settled) const;
     void share_again(return_plan& plan, const auto& next);
     void begin_turns_of_all_keys(return_plan& plan) const;

@@ -28,6 +28,7 @@ export struct index_state {
     std::uint32_t next{}; ///< Generation of its next identifier; 0 when there will be none.
 
     [[nodiscard]] constexpr bool is_unused() const { return live == 0 && next == 1; }
+    bool operator==(const index_state&) const = default;
 };
 
 /// Under which generations a registry that went back to an earlier state issues indices.

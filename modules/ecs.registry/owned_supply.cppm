@@ -336,13 +336,45 @@ void basic_owned_registry<L, A, G>::top_up(key_stock& stock) {
     std::ranges::reverse(std::span(stock.dealt).subspan(before));
 }
 
+// Many at once.
+
+/// How many of them have indices one behind the other, under one generation.
+template <class Id> [[nodiscard]] std::uint32_t length_of_run(std::span<const Id> all) {
+    const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(all.size(), 0xFFFF'FFFF));
+    std::uint32_t run = 1;
+    while (run != most && all[run].value() == all[0].value() + run) ++run;
+    return run;
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::destroy_all(std::span<const id_type> all) noexcept {
+    while (!all.empty()) {
+        const std::uint32_t run = length_of_run(all);
+        destroy_run(all.front(), run);
+        all = all.subspan(run);
+    }
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::destroy_run(id_type first, std::uint32_t count) noexcept {
+    const std::uint32_t index = number(first);
+    const word next = words::generation_after(words::generation_bits(first.value()));
+    const bool is_usual = next != 0 && later_.empty() && space_.contains(index) &&
+                          space_.contains(std::uint64_t{index} + count - 1);
+    if (is_usual) {
+        live_ -= count;
+        return chain_.push_run(slots(), index, count, next);
+    }
+    for (std::uint32_t n = 0; n != count; ++n)
+        destroy(id_type::assume_word(static_cast<word>(first.value() + n)));
+}
+
 // Everything.
 
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::clear() noexcept {
-    for_each_index([&](std::uint32_t index) {
-        if (words::is_live(slots().read(index)))
-            slots().write(index, words::waiting_for(generation_after(index)));
+    for_each_slot([&](std::uint32_t index, word slot) {
+        if (words::is_live(slot)) slots().write(index, words::waiting_for(generation_after(index, slot)));
     });
     pool_.reset(); // Whoever keeps the registry for later keeps its slots alone.
     later_ = {};

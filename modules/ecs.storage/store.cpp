@@ -29,9 +29,8 @@ store::store(const id_space& space) : row_store(index_of_world(acquire_world().r
     show_to_debuggers(*this, *entities_);
 }
 
-store::store(replica_tag tag, std::uint8_t world)
-    : row_store(index_of_world(new entity_index(world, tag.in_pages), release_of_world{.is_replica = true})) {
-}
+store::store(replica_tag, std::uint8_t world)
+    : row_store(index_of_world(new entity_index(world, true), release_of_world{.is_replica = true})) {}
 
 store::~store() {
     if (!entities_.get_deleter().is_replica) hide_from_debuggers(*entities_);
@@ -231,7 +230,8 @@ void store::mirror(const store& other) {
     names_ = other.names_;
     objects_ = other.objects_;
     records_.mirror(other.records_);
-    tables_.mirror(other.tables_, other.records_, records_, directory_, *entities_);
+    directory_.number_like(other.directory_);
+    tables_.mirror(other.tables_, other.records_, records_, directory_);
     directory_.begin_rowless(root(), *entities_);
     directory_.note_rowless(other.directory_.rowless_count());
     mirror_sparse_sets(other);

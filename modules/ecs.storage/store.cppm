@@ -67,11 +67,10 @@ class store : public row_store {
     /// Ends all rows with their values, and nothing else.
     inline void end_values() noexcept { tables_.clear(); }
 
-    struct replica_tag {
-        bool in_pages{}; ///< Slots in pages of the heap, for a replica that is kept.
-    };
+    struct replica_tag {};
 
-    /// Rows under the number of a world that are not that world's, and no table. Throws std::bad_alloc.
+    /// Rows under the number of a world that are not that world's, and no table. Slots are in pages of the
+    /// heap, which has memory for them that an earlier replica had. Throws std::bad_alloc.
     store(replica_tag tag, std::uint8_t world);
 
     /// Becomes a copy of everything but loops; there is nothing here yet. Throws what copying a value throws.

@@ -36,6 +36,9 @@ class chunk_directory {
     /// The same with its table, of which there is none for nowhere and pending.
     [[nodiscard]] inline const entry& entry_of(std::uint32_t number) const { return chunks_[number]; }
 
+    /// Whether a chunk of a table has the number, or what has no row: not while it is only lent.
+    [[nodiscard]] inline bool is_in_use(std::uint32_t number) const { return chunks_[number].owner != nullptr; }
+
     /// Where the columns of each chunk begin.
     [[nodiscard]] inline const column_starts& starts() const { return starts_; }
     [[nodiscard]] inline column_starts& starts() { return starts_; }
@@ -67,6 +70,16 @@ class chunk_directory {
             reserve_numbers(1);
             numbers.push_back(enter(&void_));
         }
+    }
+
+    /// Begins with the numbers of another, for copies of its chunks that are to be placed under these. Throws
+    /// std::bad_alloc.
+    inline void number_like(const chunk_directory& other) {
+        chunks_.resize(other.chunks_.size());
+        free_.reserve(chunks_.capacity());
+        starts_.reserve(chunks_.capacity());
+        for (auto number = static_cast<std::uint32_t>(chunks_.size()); number-- > first_chunk_number;)
+            if (!other.is_in_use(number)) free_.push_back(number);
     }
 
     /// The chunk of a number that was lent; reserve came before.

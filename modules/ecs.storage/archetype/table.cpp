@@ -128,7 +128,7 @@ void table::make_room() {
     if (chunks_.size() == 1 && capacity_ < full_capacity_)
         grow_first_chunk(std::min(capacity_ * 2, full_capacity_));
     else
-        append_chunk();
+        append_chunk(chunk_directory::pending);
 }
 
 void table::prepare(chunk& block) const noexcept {
@@ -137,14 +137,24 @@ void table::prepare(chunk& block) const noexcept {
     block.count = 0;
 }
 
-void table::append_chunk() {
-    directory_->reserve(1, low_columns_);
+void table::append_chunk(std::uint32_t number) {
+    const bool has_number = number != chunk_directory::pending;
+    directory_->reserve(has_number ? 0 : 1, low_columns_);
     unique_chunk block(spare_ ? take_spare() : make_chunk());
     if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
-    begin_beside(directory_->next_number());
+    begin_beside(has_number ? number : directory_->next_number());
+    block->number = number;
+    enter_chunk(block.release());
+}
+
+/// Behind the others, where there is room for it; under its number, or the next if that is pending.
+void table::enter_chunk(chunk* block) noexcept {
     block->position = static_cast<std::uint32_t>(chunks_.size());
-    chunks_.push_back(block.get());
-    directory_->insert(block.release(), low_columns_);
+    chunks_.push_back(block);
+    if (block->number == chunk_directory::pending)
+        directory_->insert(block, low_columns_);
+    else
+        directory_->place(block, low_columns_);
     note_last_chunk();
 }
 

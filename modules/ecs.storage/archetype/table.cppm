@@ -218,36 +218,37 @@ class table : public table_traits {
     void adopt(std::span<unique_chunk> rows, const table& layout, std::span<const column* const> columns,
                entity_index& places);
 
-    /// Copies the rows of a table of the same type, chunk for chunk; this one is empty. Throws what a copy
-    /// throws, and then some of the rows may be there.
-    void copy_rows(const table& from, entity_index& places);
+    /// Copies the rows of a table of the same type, chunk for chunk, under the numbers that the chunks have
+    /// there; this one is empty. Throws what a copy throws, and then some of the rows may be there.
+    void copy_rows(const table& from);
 
-    /// Adds rows for the entities in one step, one column after the other: make(column, place, rows) makes
-    /// the next of so many values, one or more, and returns how many. When it throws, none of the rows has
-    /// been. Places learn of the rows unless they are null.
-    template <class Make>
-    void append_rows(std::span<const entity> owners, entity_index* places, const Make& make) {
-        if (rowless_) return append_rowless(owners, places);
+    /// Adds so many rows in one step. own(entities, place) writes who has the next of them, which are at that
+    /// place and behind; then come the values, one column after the other: make(column, place, rows) makes
+    /// the next of so many, one or more, and returns how many. When either throws, none of the rows has been.
+    template <class Own, class Make> void append_rows(std::size_t rows, const Own& own, const Make& make) {
+        if (rowless_) return append_rowless(rows, own);
         const std::size_t before = size();
         std::size_t made = 0;
         try {
-            make_room_for(before + owners.size());
+            make_room_for(before + rows);
+            for_each_run(before, rows, [&](row_ref at, std::uint32_t run) {
+                own(std::span(at.block->entities() + at.row, run), location{at.block->number, at.row});
+            });
             for (const column& c : columns_)
-                for (std::size_t i = 0; i < owners.size();) {
-                    const row_ref at = row_at(before + i);
-                    const std::size_t run = std::min<std::size_t>(owners.size() - i, capacity_ - at.row);
-                    const std::uint32_t done = make(c, c.value(at), static_cast<std::uint32_t>(run));
-                    i += done;
-                    made += done;
-                }
+                for_each_run(before, rows, [&](row_ref at, std::uint32_t run) {
+                    for (std::uint32_t i = 0; i < run;) {
+                        const std::uint32_t done = make(c, c.value({at.block, at.row + i}), run - i);
+                        i += done;
+                        made += done;
+                    }
+                });
         } catch (...) {
             while (made-- > 0)
-                columns_[made / owners.size()].destroy(
-                    columns_[made / owners.size()].value(row_at(before + made % owners.size())));
+                columns_[made / rows].destroy(columns_[made / rows].value(row_at(before + made % rows)));
             drop_empty_chunks();
             throw;
         }
-        settle_rows(before, owners, places);
+        for_each_run(before, rows, [&](row_ref at, std::uint32_t run) { add_rows(at, run); });
     }
 
     /// The n-th row, in chunks that are there.
@@ -332,7 +333,8 @@ class table : public table_traits {
     [[nodiscard]] std::size_t bytes_for(std::uint32_t capacity) const;
     void make_room();
     void grow_first_chunk(std::uint32_t capacity);
-    void append_chunk();
+    void append_chunk(std::uint32_t number);
+    void enter_chunk(chunk* block) noexcept;
     void move_row(row_ref from, row_ref to, entity_index& places) noexcept;
     void move_others(row_ref from, row_ref to) noexcept;
     void move_rows(row_ref from, row_ref to, std::uint32_t rows, entity_index& places) noexcept;
@@ -356,9 +358,24 @@ class table : public table_traits {
                    entity_index& places);
     void make_room_for(std::size_t rows);
     void drop_empty_chunks() noexcept;
-    void settle_rows(std::size_t first, std::span<const entity> owners, entity_index* places) noexcept;
+    /// Calls visit(first, rows) for the rows from the n-th on that are in one chunk each, which are there.
+    void for_each_run(std::size_t n, std::size_t rows, const auto& visit) const {
+        for (std::size_t end = n + rows; n != end;) {
+            const row_ref at = row_at(n);
+            const auto run = static_cast<std::uint32_t>(std::min<std::size_t>(end - n, capacity_ - at.row));
+            visit(at, run);
+            n += run;
+        }
+    }
+    /// As append_rows, for entities without a row.
+    void append_rowless(std::size_t count, const auto& own) {
+        for (std::size_t n = 0; n != count; ++n) {
+            entity owner;
+            own(std::span(&owner, 1), location{chunk_directory::rowless, 0});
+        }
+        directory_->note_rowless(count);
+    }
     void copy_columns(chunk& to, chunk& from) const;
-    void append_rowless(std::span<const entity> owners, entity_index* places) noexcept;
     void place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept;
     void drop_empty_chunk() noexcept;
     void drop_superfluous_chunk() noexcept;

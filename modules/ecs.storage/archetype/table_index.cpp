@@ -67,7 +67,7 @@ void table_index::strike(const table& gone, std::size_t position, const componen
 
 /// Whatever goes over the tables, or over a list of them, goes over the copies in the same order.
 void table_index::mirror(const table_index& other, const component_index& others_records,
-                         const component_index& records, chunk_directory& directory, entity_index& places) {
+                         const component_index& records, chunk_directory& directory) {
     for (const auto& known : other.tables_) {
         std::vector<typed_id> typed;
         for (const id word : known->type()) typed.push_back({word, &records.find(word)->info});
@@ -75,7 +75,7 @@ void table_index::mirror(const table_index& other, const component_index& others
         const table_traits& traits = *known;
         static_cast<table_traits&>(made) = traits;
         made.indexed = known->indexed;
-        made.copy_rows(*known, places);
+        made.copy_rows(*known);
     }
     const auto counterparts = [&](const std::vector<table*>& list) {
         std::vector<table*> made;

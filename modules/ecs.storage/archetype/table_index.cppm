@@ -41,7 +41,7 @@ class table_index {
     /// Becomes a copy with the same tables in the same order, on the same places of the records' lists; there
     /// is no table here. Throws what copying a value throws.
     void mirror(const table_index& other, const component_index& others_records,
-                const component_index& records, chunk_directory& directory, entity_index& places);
+                const component_index& records, chunk_directory& directory);
 
   private:
     void strike(const table& gone, std::size_t position, const component_index& records) noexcept;

@@ -48,37 +48,18 @@ void table::drop_empty_chunks() noexcept {
     while (!chunks_.empty() && chunks_.back()->count == 0) retire_last_chunk();
 }
 
-void table::settle_rows(std::size_t first, std::span<const entity> owners, entity_index* places) noexcept {
-    while (!owners.empty()) {
-        const row_ref at = row_at(first);
-        const std::size_t run = std::min<std::size_t>(owners.size(), capacity_ - at.row);
-        std::ranges::copy(owners.first(run), at.block->entities() + at.row);
-        add_rows(at, static_cast<std::uint32_t>(run));
-        if (places) place_rows(*at.block, at.row, at.block->count, *places);
-        owners = owners.subspan(run);
-        first += run;
-    }
-}
-
-void table::append_rowless(std::span<const entity> owners, entity_index* places) noexcept {
-    directory_->note_rowless(owners.size());
-    if (!places) return;
-    for (const entity e : owners) places->place(index_of(e), {chunk_directory::rowless, 0});
-}
-
-void table::copy_rows(const table& from, entity_index& places) {
+void table::copy_rows(const table& from) {
     lay_out(from.capacity_);
     rowless_ = from.rowless_;
     togglable_ = from.togglable_;
     note_beside();
     for (chunk* const block : from.chunks_) {
-        append_chunk();
+        append_chunk(block->number);
         chunk& made = *chunks_.back();
         copy_columns(made, *block);
         std::copy_n(block->entities(), block->count, made.entities());
         made.count = block->count;
         if (block->disabled) *made.disabled = *block->disabled;
-        place_rows(made, 0, made.count, places);
     }
     note_last_chunk();
 }
@@ -130,13 +111,11 @@ void table::take_chunk(unique_chunk& from, entity_index& places) {
     std::unique_ptr<toggle_bits> bits;
     if (togglable_) bits = std::make_unique<toggle_bits>(type_.size(), capacity_);
     begin_beside(has_number ? from->number : directory_->next_number());
-    from->position = static_cast<std::uint32_t>(chunks_.size());
-    chunks_.push_back(from.get());
     chunk* const block = from.release();
     block->owner = this;
-    note_row_change();
     block->disabled = std::move(bits);
-    has_number ? directory_->place(block, low_columns_) : directory_->insert(block, low_columns_);
+    note_row_change();
+    enter_chunk(block);
     if (chunks_.size() > 1 && chunks_[chunks_.size() - 2]->count != capacity_) {
         std::swap(chunks_[chunks_.size() - 2], chunks_.back());
         std::swap(chunks_[chunks_.size() - 2]->position, chunks_.back()->position);
@@ -164,8 +143,9 @@ void table::take_rows(chunk& from, const table& layout, std::span<const column* 
 }
 
 void table::place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept {
+    entity_index::near_places all(places);
     for (std::uint32_t row = first; row < end; ++row)
-        places.place(index_of(block.entities()[row]), {block.number, row});
+        all.place(index_of(block.entities()[row]), {block.number, row});
 }
 
 } // namespace ecs

@@ -126,7 +126,17 @@ void end_entities(store& in, std::span<const entity> all) {
     for (sparse_set* const set : in.all_sparse_sets())
         if (set->size() != 0)
             for (const entity e : all) set->erase(index_of(e));
-    for (const entity e : all) in.entities().destroy(e);
+    in.entities().destroy_all(all);
+}
+
+/// As store::has_no_references, of all rows of a chunk.
+bool have_no_references(const store& in, const chunk& rows) {
+    entity_index::near_places places(in.entities());
+    const auto is_referred_to = [&](entity e) {
+        return index_of(e) < entity_index::first_ordinary || places.is_used_as_id(e);
+    };
+    return !rows.owner->tracked &&
+           !std::ranges::any_of(std::span(rows.entities(), rows.count), is_referred_to);
 }
 
 } // namespace
@@ -136,8 +146,7 @@ std::size_t end_chunks(store& in, table& of) {
     while (of.size() != 0) {
         chunk* const last = of.last_chunk();
         const std::span<const entity> all(last->entities(), last->count);
-        const auto may_end = [&](entity e) { return in.has_no_references(e, {last, 0}); };
-        if (!std::ranges::all_of(all, may_end)) break;
+        if (!have_no_references(in, *last)) break;
         end_entities(in, all);
         ended += all.size();
         of.drop_last_rows();

@@ -73,11 +73,7 @@ void entity_index::mirror(const entity_index& other, const chunk_directory& rows
     space_ = other.space_;
     settled_chunk known(rows);
     const auto is_settled = [&](std::uint64_t slot) { return known.has(slot); };
-    const auto place_of = [](std::uint64_t slot) {
-        return (slot & place_bits::used_as_id_bit) |
-               (is_rowless_slot(slot) ? place_bits::is_rowless : place_bits::is_pending);
-    };
-    entity_registry::mirror(other, is_settled, place_of);
+    entity_registry::mirror(other, is_settled);
 }
 
 entity_index::return_plan entity_index::plan_return(const entity_index& past,

@@ -149,6 +149,33 @@ class entity_index : entity_registry {
         return places_at_hand(*this);
     }
 
+    /// The entities of indices, and their places, where most are near the one before.
+    class near_places : entity_registry::near_slots {
+      public:
+        [[gnu::always_inline]] inline explicit near_places(const entity_index& of) : near_slots(of) {}
+
+        [[gnu::always_inline]] inline void place(std::uint32_t index, location where) noexcept {
+            place(index, slot_at(index), where);
+        }
+        /// As entity_index::is_used_as_id, of a live entity.
+        [[nodiscard, gnu::always_inline]] inline bool is_used_as_id(entity e) {
+            return (slot_at(index_of(e)) & place_bits::used_as_id_bit) != 0;
+        }
+        /// Places the entity of the index, and returns it; null where there is none, or it is not pending.
+        [[nodiscard, gnu::always_inline]] inline entity settle(std::uint32_t index, location where) noexcept {
+            const std::uint64_t slot = slot_at(index);
+            if (!is_pending_slot(slot)) return {};
+            place(index, slot, where);
+            return id_in(slot, index);
+        }
+
+      private:
+        [[gnu::always_inline]] inline void place(std::uint32_t index, std::uint64_t slot,
+                                                 location where) noexcept {
+            set_payload_of(index, slot, place_bits::word_of(where), place_bits::used_as_id_bit);
+        }
+    };
+
     inline void place(std::uint32_t index, location where) noexcept {
         set_payload(index, place_bits::word_of(where), place_bits::used_as_id_bit);
     }
@@ -175,6 +202,7 @@ class entity_index : entity_registry {
     }
 
     using entity_registry::destroy;
+    using entity_registry::destroy_all;
     using entity_registry::retire;
 
     [[nodiscard]] inline bool is_used_as_id(entity e) const {
@@ -227,8 +255,8 @@ class entity_index : entity_registry {
         entity_registry::issue_run(taken, place_bits::word_of(first));
     }
 
-    // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, without a row
-    // or pending until place, and hands out the same indices in the same order.
+    // Copies, for worlds that go back to an earlier state. A copy has the same entities alive, in rows of the
+    // same chunks by number, and hands out the same indices in the same order.
 
     /// Becomes a copy; nothing has been issued yet. Entities that are pending, because their row is not in
     /// those chunks, are not alive in the copy. Throws std::bad_alloc.
@@ -241,7 +269,7 @@ class entity_index : entity_registry {
     /// Calls visit(index) for every index that has an entity in this copy that is pending.
     void for_each_pending(const auto& visit) const {
         entity_registry::for_each_slot([&](std::uint32_t index, std::uint64_t slot) {
-            if (place_bits::is_live(slot) && !is_settled_slot(slot)) visit(index);
+            if (is_pending_slot(slot)) visit(index);
         });
     }
     /// Calls visit(entity) for every entity without a row, in the order of their indices.
@@ -250,11 +278,12 @@ class entity_index : entity_registry {
             if (place_bits::is_live(slot) && is_rowless_slot(slot)) visit(at(index));
         });
     }
-    /// Calls visit(index, state) for every index that for_each_index visits. Who is pending, because the row
-    /// is not in those chunks, does not live.
+    /// Calls visit(index, count, state) for the indices that for_each_index visits: for so many from that one
+    /// on, which are in the same state. Who is pending, because the row is not in those chunks, does not live.
     void for_each_state(const chunk_directory& rows, const auto& visit) const {
         settled_chunk known(rows);
-        entity_registry::for_each_state([&](std::uint64_t slot) { return known.has(slot); }, visit);
+        entity_registry::for_each_state(
+            place_bits::chunk_mask, [&](std::uint64_t slot) { return known.has(slot); }, visit);
     }
     using entity_registry::pass_over_used_pages;
     /// See basic_owned_registry::state_writer. An entity that lives is pending.
@@ -288,7 +317,10 @@ class entity_index : entity_registry {
 
         [[nodiscard]] inline bool has(std::uint64_t slot) {
             const std::uint32_t number = place_bits::location_in(slot).chunk_number;
-            if (std::exchange(number_, number) != number) is_there_ = (*rows_)[number]->owner != nullptr;
+            if (number_ != number) {
+                number_ = number;
+                is_there_ = rows_->is_in_use(number);
+            }
             return is_there_;
         }
 
@@ -300,6 +332,9 @@ class entity_index : entity_registry {
 
     [[nodiscard]] static inline bool is_settled_slot(std::uint64_t slot) {
         return place_bits::is_live(slot) && (slot & place_bits::chunk_mask) > place_bits::is_pending;
+    }
+    [[nodiscard]] static inline bool is_pending_slot(std::uint64_t slot) {
+        return place_bits::is_live(slot) && (slot & place_bits::chunk_mask) == place_bits::is_pending;
     }
     [[nodiscard]] static inline bool is_rowless_slot(std::uint64_t slot) {
         return (slot & place_bits::chunk_mask) == place_bits::is_rowless;

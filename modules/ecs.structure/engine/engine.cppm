@@ -134,7 +134,7 @@ class engine {
 
     /// A copy of everything but loops and observers. Throws snapshot_error when values cannot be copied, and
     /// what a copy throws.
-    [[nodiscard]] std::unique_ptr<engine> replica(store::replica_tag tag = {}) const;
+    [[nodiscard]] std::unique_ptr<engine> replica() const;
 
     /// Makes the built-in entities and components of this world in a replica that has nothing yet.
     void lay_foundations(engine& replica) const;

@@ -134,9 +134,9 @@ class replication {
 
 } // namespace
 
-std::unique_ptr<engine> engine::replica(store::replica_tag tag) const {
+std::unique_ptr<engine> engine::replica() const {
     replication::require_all_copyable(*this);
-    auto made = std::make_unique<engine>(tag, rows_.entities().world());
+    auto made = std::make_unique<engine>(store::replica_tag{}, rows_.entities().world());
     made->rows_.mirror(rows_);
     return made;
 }

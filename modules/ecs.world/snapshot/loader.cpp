@@ -61,34 +61,75 @@ void loader::read_header() {
     snapshot_reader body = from_;
     if (header.body_checksum != checksum_of(body.read_bytes(body.left()), header.version))
         throw snapshot_error(snapshot_refusal::damaged, "the snapshot is damaged: its checksum is wrong");
+    version_ = header.version;
 }
 
 void loader::read_indices() {
-    constexpr std::size_t least = 4 + 8 + sizeof(index_state);
+    constexpr std::size_t least = 4 + 8 + sizeof(index_state); // And the form, from the current version on.
     std::uint64_t next = first_ordinary;
     for (std::size_t left = from_.read_count(least); left != 0; --left) next = read_run(next);
     made_->rows().entities().pass_over_used_pages();
 }
 
+run_form loader::read_form() {
+    if (version_ <= snapshot_header::all_listed) return run_form::listed;
+    const auto form = from_.read<run_form>();
+    if (form != run_form::listed && form != run_form::alike) refuse("a run has another form than there are");
+    return form;
+}
+
+/// Each of them has an owner's index in the bytes that are left.
+std::size_t loader::read_count_of_alike() {
+    const std::size_t count = from_.read_count(sizeof(std::uint32_t));
+    alike_ += count;
+    if (alike_ > from_.left() / sizeof(std::uint32_t)) refuse("more entities live than have a table");
+    return count;
+}
+
 /// A run that begins there or later; returns where it ends.
 std::uint64_t loader::read_run(std::uint64_t earliest) {
     const auto first = from_.read<std::uint32_t>();
-    const std::size_t count = from_.read_count(sizeof(index_state));
+    const bool alike = read_form() == run_form::alike;
+    const std::size_t count = alike ? read_count_of_alike() : from_.read_count(sizeof(index_state));
     const std::uint64_t end = first + std::uint64_t{count};
     if (first < earliest || end == first || end - 1 > id_space::last_index)
         refuse("indices are not in their order, or too large");
-    const std::span<const std::byte> raw = from_.read_bytes(count * sizeof(index_state));
+    alike ? write_alike(first, end) : write_listed(first, end);
+    return end;
+}
+
+void loader::write_listed(std::uint64_t first, std::uint64_t end) {
+    const std::span<const std::byte> raw = from_.read_bytes((end - first) * sizeof(index_state));
+    write_states(first, end, [&](std::uint32_t index) {
+        index_state state;
+        std::memcpy(&state, raw.data() + (index - first) * sizeof(state), sizeof(state));
+        require_sound(index, state);
+        living_ += state.live != 0;
+        return state;
+    });
+}
+
+void loader::write_alike(std::uint64_t first, std::uint64_t end) {
+    const auto state = from_.read<index_state>();
+    if (state.live == 0) refuse("a run of entities that live has none");
+    require_sound(static_cast<std::uint32_t>(first), state);
+    living_ += end - first;
+    write_states(first, end, [&](std::uint32_t index) {
+        if (has_late_components_here_) [[unlikely]]
+            require_no_component(index);
+        return state;
+    });
+}
+
+/// state_of(index) for each of them.
+void loader::write_states(std::uint64_t first, std::uint64_t end, const auto& state_of) {
     entity_index& entities = made_->rows().entities();
     entity_index::state_writer states(entities);
-    for (std::size_t i = 0; i != count; ++i) {
-        const auto index = static_cast<std::uint32_t>(first + i);
-        index_state state;
-        std::memcpy(&state, raw.data() + i * sizeof(state), sizeof(state));
-        require_sound(index, state);
-        if (i == 0 || index % entity_index::page_size == 0) entities.make_page(index);
-        states.write(index, state);
+    for (std::uint64_t next = first; next != end; ++next) {
+        const auto index = static_cast<std::uint32_t>(next);
+        if (next == first || index % entity_index::page_size == 0) entities.make_page(index);
+        states.write(index, state_of(index));
     }
-    return end;
 }
 
 void loader::require_sound(std::uint32_t index, index_state state) const {
@@ -201,17 +242,6 @@ void loader::read_heads() {
     }
 }
 
-std::vector<entity> loader::read_owners(std::size_t rows) {
-    const std::span<const std::byte> raw = from_.read_bytes(rows * sizeof(std::uint32_t));
-    std::vector<entity> owners(rows);
-    for (std::size_t row = 0; row < rows; ++row) {
-        std::uint32_t index = 0;
-        std::memcpy(&index, raw.data() + row * sizeof(index), sizeof(index));
-        owners[row] = entity_at(index);
-    }
-    return owners;
-}
-
 /// The words of types that may have traits are looked at when all traits are known; see read_columns.
 loader::part loader::read_head() {
     part made;
@@ -219,15 +249,20 @@ loader::part loader::read_head() {
         made.raw_words.push_back(from_.read<std::uint64_t>());
     const std::size_t rows = from_.read_count(sizeof(std::uint32_t));
     if (rows == 0) refuse("a table has no rows");
-    made.owners = read_owners(rows);
-    const auto is_everywhere = [&](entity e) {
-        return index_of(e) < first_ordinary || (has_late_components_here_ && made_->rows().is_component(e));
-    };
-    made.known_everywhere = is_everywhere(made.owners.front());
-    if (!std::ranges::all_of(made.owners,
-                             [&](entity e) { return is_everywhere(e) == made.known_everywhere; }))
-        refuse("a table mixes components with other entities");
+    made.owners = from_.read_bytes(rows * sizeof(std::uint32_t));
+    made.known_everywhere = is_known_everywhere(made.owner(0));
+    for (std::size_t row = 1; row < rows; ++row)
+        if (is_known_everywhere(made.owner(row)) != made.known_everywhere)
+            refuse("a table mixes components with other entities");
     return made;
+}
+
+/// Of an owner, by its index in the file.
+bool loader::is_known_everywhere(std::uint32_t index) const {
+    if (!has_late_components_ && !has_late_components_here_) [[likely]]
+        return index < first_ordinary;
+    const entity here = entity_at(index);
+    return index_of(here) < first_ordinary || made_->rows().is_component(here);
 }
 
 /// Enters the properties of the owners into the digest, before anything is made that depends on them.
@@ -238,7 +273,8 @@ void loader::note_rules(const part& p) {
         const bool is_related = raw.kind() == id_kind::pair && is_property(raw.relation_index());
         if (!is_plain && !is_related) continue;
         const id property = word_of(bits);
-        for (const entity owner : p.owners) {
+        for (std::size_t row = 0; row < p.rows(); ++row) {
+            const entity owner = entity_at(p.owner(row));
             const row_ref known = made_->rows().locate(owner);
             if (known && known.block->owner->has(property)) continue;
             if (!succeeded(made_->checks().check_property(owner, property)))

@@ -30,20 +30,32 @@ class loader {
     struct part {
         std::vector<std::uint64_t> raw_words; ///< As the file has them.
         std::vector<id> words;                ///< The same, as they are here.
-        std::vector<entity> owners;
-        bool known_everywhere{}; ///< The owners are components and built-in entities.
+        std::span<const std::byte> owners;    ///< Their indices, as the file has them.
+        bool known_everywhere{};              ///< The owners are components and built-in entities.
+
+        [[nodiscard]] std::size_t rows() const { return owners.size() / sizeof(std::uint32_t); }
+        [[nodiscard]] std::uint32_t owner(std::size_t row) const {
+            std::uint32_t index = 0;
+            std::memcpy(&index, owners.data() + row * sizeof(index), sizeof(index));
+            return index;
+        }
     };
 
     void read_header();
     void read_indices();
     std::uint64_t read_run(std::uint64_t earliest);
+    [[nodiscard]] run_form read_form();
+    [[nodiscard]] std::size_t read_count_of_alike();
+    void write_listed(std::uint64_t first, std::uint64_t end);
+    void write_alike(std::uint64_t first, std::uint64_t end);
+    void write_states(std::uint64_t first, std::uint64_t end, const auto& state_of);
     void require_sound(std::uint32_t index, index_state state) const;
     void require_no_component(std::uint32_t index) const;
     void read_components();
     void check_component(entity component, std::string_view text, const saved_component& saved) const;
     void read_heads();
     [[nodiscard]] part read_head();
-    [[nodiscard]] std::vector<entity> read_owners(std::size_t rows);
+    [[nodiscard]] bool is_known_everywhere(std::uint32_t index) const;
     void note_rules(const part& p);
     [[nodiscard]] entity entity_at(std::uint32_t index) const;
     [[nodiscard]] id word_of(std::uint64_t bits) const;
@@ -51,7 +63,9 @@ class loader {
     void check_type(const std::vector<id>& type) const;
     void check_exclusive(const std::vector<id>& type) const;
     void read_columns(part& p);
-    void fill(table& in, const part& p, entity_index* places);
+    void fill(table& in, const part& p);
+    void settle(std::span<entity> owners, location first, const part& p, std::size_t row,
+                entity_index::near_places& places);
     [[nodiscard]] snapshot_reader read_values(const column& c, std::size_t rows);
     [[nodiscard]] snapshot_reader read_nothing();
     std::uint32_t make_values(const column& c, std::byte* to, std::uint32_t rows,
@@ -68,6 +82,7 @@ class loader {
     void name_entities();
     void name_entity(entity e);
     void check_all_settled() const;
+    void refuse_to_settle(std::uint32_t index) const;
     void check_links() const;
     void check_rules() const;
     void check_pairs(std::uint32_t relation, const traits& own) const;
@@ -85,6 +100,10 @@ class loader {
     std::unordered_map<std::uint32_t, entity> components_; ///< By the index they have in the file.
     bool has_late_components_{};                           ///< One of them has an ordinary index there,
     bool has_late_components_here_{};                      ///< or one of the world's has, or had.
+    std::uint32_t version_{};                              ///< Of the bytes.
+    std::uint64_t alike_{};                                ///< Entities that live in runs of such,
+    std::uint64_t living_{};                               ///< and all that live,
+    std::uint64_t settled_{};                              ///< of which so many have got their place.
     std::vector<part> parts_;
     std::size_t links_{}; ///< Rows that have got their target.
 };

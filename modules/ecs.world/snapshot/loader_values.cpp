@@ -11,28 +11,50 @@ void loader::read_columns(part& p) {
     std::vector<id> type = p.words;
     std::ranges::sort(type);
     check_type(type);
-    if (!p.known_everywhere) return fill(made_->core().table_of(type), p, &made_->rows().entities());
+    if (!p.known_everywhere) return fill(made_->core().table_of(type), p);
     std::vector<typed_id> typed;
     typed.reserve(type.size());
     for (const id word : type) typed.push_back({word, &made_->rows().record_of(word).info});
     chunk_directory directory;
     table extra(typed, directory);
-    fill(extra, p, nullptr);
+    fill(extra, p);
     merge(extra);
 }
 
-void loader::fill(table& in, const part& p, entity_index* places) {
+void loader::fill(table& in, const part& p) {
     const std::size_t before = in.size();
     std::vector<snapshot_reader> values(in.columns().size(), snapshot_reader({}));
     for (const id word : p.words)
         if (const column* const c = word.is_wildcard() ? nullptr : in.column_of(word))
-            values[static_cast<std::size_t>(c - in.columns().data())] = read_values(*c, p.owners.size());
-    in.append_rows(p.owners, places, [&](const column& c, std::byte* to, std::uint32_t rows) {
+            values[static_cast<std::size_t>(c - in.columns().data())] = read_values(*c, p.rows());
+    entity_index::near_places places(made_->rows().entities());
+    std::size_t row = 0;
+    const auto own = [&](std::span<entity> owners, location first) {
+        settle(owners, first, p, row, places);
+        row += owners.size();
+    };
+    in.append_rows(p.rows(), own, [&](const column& c, std::byte* to, std::uint32_t rows) {
         return make_values(c, to, rows, values[static_cast<std::size_t>(&c - in.columns().data())]);
     });
     for (const snapshot_reader& read : values)
         if (read.left() != 0) refuse("a column is longer than its rows");
     read_hidden(in, p, before);
+}
+
+/// Who has the rows from that one of the part on. Those who are known everywhere have their places already.
+void loader::settle(std::span<entity> owners, location first, const part& p, std::size_t row,
+                    entity_index::near_places& places) {
+    for (entity& owner : owners) {
+        const std::uint32_t index = p.owner(row++);
+        if (p.known_everywhere) {
+            owner = entity_at(index);
+            continue;
+        }
+        owner = places.settle(index, first);
+        if (!owner) refuse_to_settle(index);
+        ++first.row;
+        ++settled_;
+    }
 }
 
 /// The bytes of a column, which are as many as there have to be.
@@ -78,7 +100,7 @@ void loader::read_hidden(table& in, const part& p, std::size_t first_row) {
     for (std::size_t left = from_.read_count(2 * sizeof(std::uint32_t)); left != 0; --left) {
         const auto row = from_.read<std::uint32_t>();
         const auto place = from_.read<std::uint32_t>();
-        if (row >= p.owners.size() || place >= p.words.size()) refuse("it disables what is not there");
+        if (row >= p.rows() || place >= p.words.size()) refuse("it disables what is not there");
         in.set_disabled(in.position_of(p.words[place]), in.row_at(first_row + row), true);
     }
 }

@@ -14,6 +14,7 @@ std::vector<std::byte> saver::save(std::vector<std::byte> memory) {
     gather_tables();
     reserve();
     bytes_.resize(sizeof(snapshot_header));
+    settled_ = bytes_.size();
     write_indices();
     write_components();
     to_.write(std::uint64_t{parts_.size()});
@@ -36,12 +37,18 @@ void saver::reserve() {
     bytes_.reserve(bytes + bytes / 16);
 }
 
+/// What has been written is as it will be.
+void saver::settle() {
+    sum_.add(std::span(bytes_).subspan(settled_));
+    settled_ = bytes_.size();
+}
+
 void saver::write_header() {
-    const std::span<const std::byte> body = std::span(bytes_).subspan(sizeof(snapshot_header));
+    settle();
     snapshot_header header;
     header.layouts = fingerprint_of_layouts();
-    header.body_bytes = body.size();
-    header.body_checksum = checksum_of(body, header.version);
+    header.body_bytes = bytes_.size() - sizeof(header);
+    header.body_checksum = sum_.value();
     const auto raw = std::as_bytes(std::span(&header, 1));
     header.header_checksum = fnv1a_of(raw.first(offsetof(snapshot_header, header_checksum)));
     std::memcpy(bytes_.data(), &header, sizeof(header));
@@ -143,37 +150,64 @@ class saver::run_writer {
   public:
     explicit run_writer(snapshot_writer& to) : to_(to) {}
 
-    void add(std::uint32_t index, index_state state) {
-        if (index != end_) begin(index);
-        states_[waiting_++] = state;
-        ++end_;
-        if (waiting_ == states_.size()) flush();
+    void add(std::uint32_t index, std::uint32_t count, index_state state) {
+        if (index != end_ || state != like_) begin_alike(index, state);
+        alike_ += count;
+        end_ += count;
     }
     /// Returns how many runs there were.
     [[nodiscard]] std::uint64_t end() {
-        flush();
-        if (runs_ != 0) to_.correct(place_of_size_, std::uint64_t{end_} - first_);
+        end_alike();
+        end_list();
         return runs_;
     }
 
   private:
-    void begin(std::uint32_t index) {
-        std::ignore = end();
-        to_.write(index);
-        place_of_size_ = to_.size();
-        to_.write(std::uint64_t{});
-        first_ = end_ = index;
+    static constexpr std::uint32_t worth_a_run = 8;
+
+    void begin_alike(std::uint32_t index, index_state state) {
+        end_alike();
+        if (index != end_) end_list();
+        end_ = index;
+        like_ = state;
+    }
+    void end_alike() {
+        const std::uint32_t count = std::exchange(alike_, 0);
+        if (count < worth_a_run || like_.live == 0) return list(end_ - count, count);
+        end_list();
+        write_head(end_ - count, run_form::alike, count);
+        to_.write(like_);
+    }
+    void list(std::uint32_t first, std::uint32_t count) {
+        if (listed_ == 0 && count != 0) write_head(first, run_form::listed, 0);
+        listed_ += count;
+        while (count-- != 0) {
+            states_[waiting_++] = like_;
+            if (waiting_ == states_.size()) flush();
+        }
+    }
+    void end_list() {
+        flush();
+        if (listed_ != 0) to_.correct(place_of_count_, std::exchange(listed_, 0));
+    }
+    void write_head(std::uint32_t first, run_form form, std::uint64_t count) {
+        to_.write(first);
+        to_.write(form);
+        place_of_count_ = to_.size();
+        to_.write(count);
         ++runs_;
     }
     void flush() { to_.write_bytes(std::as_bytes(std::span(states_).first(std::exchange(waiting_, 0)))); }
 
     snapshot_writer& to_;
-    std::array<index_state, 512> states_{};
+    index_state like_;      ///< Of the last ones,
+    std::uint32_t alike_{}; ///< which are so many,
+    std::uint32_t end_{};   ///< and end here: at 0, which is no index that is written, before the first.
+    std::uint64_t listed_{};
+    std::array<index_state, 512> states_{}; ///< Of a list, not yet written.
     std::size_t waiting_{};
     std::uint64_t runs_{};
-    std::size_t place_of_size_{};
-    std::uint32_t first_{};
-    std::uint32_t end_{}; ///< 0, which is no index that is written, before the first.
+    std::size_t place_of_count_{};
 };
 
 /// Runs of those that were ever used.
@@ -182,10 +216,13 @@ void saver::write_indices() {
     to_.write(std::uint64_t{});
     run_writer runs(to_);
     const bool has_late_components = of_->rows().entities().has_late_components();
-    of_->rows().for_each_state([&](std::uint32_t index, index_state state) {
-        if (index < entity_index::first_ordinary || state.is_unused()) return;
-        if (has_late_components && is_component(index)) state.live = 0;
-        runs.add(index, state);
+    of_->rows().for_each_state([&](std::uint32_t index, std::uint32_t count, index_state state) {
+        const std::uint32_t end = index + count;
+        index = std::max(index, entity_index::first_ordinary);
+        if (index >= end || state.is_unused()) return;
+        if (!has_late_components) return runs.add(index, end - index, state);
+        for (; index != end; ++index)
+            runs.add(index, 1, is_component(index) ? index_state{0, state.next} : state);
     });
     to_.correct(place, runs.end());
 }
@@ -218,10 +255,11 @@ void saver::write_head(const part& p) {
     to_.write(std::uint64_t{p.rows});
     std::vector<std::uint32_t> owners; // Of one run: a few cache lines.
     for (const row_run& run : p.runs) {
-        owners.clear();
-        for (const entity e : std::span(run.first.block->entities() + run.first.row, run.rows))
-            owners.push_back(index_of(e));
+        owners.resize(run.rows);
+        const entity* const entities = run.first.block->entities() + run.first.row;
+        for (std::uint32_t row = 0; row < run.rows; ++row) owners[row] = index_of(entities[row]);
         to_.write_bytes(std::as_bytes(std::span(owners)));
+        settle();
     }
 }
 
@@ -232,20 +270,24 @@ void saver::write_columns(const part& p) {
     write_hidden(p);
 }
 
+/// Values that are bytes lie as they are written.
 void saver::write_column(const column& c, const part& p) {
+    if (form_of(c.size, c.operations) != value_form::bytes) return write_values(c, p);
+    to_.write(std::uint64_t{p.rows * c.size});
+    for (const row_run& run : p.runs) {
+        to_.write_bytes({c.value(run.first), std::size_t{run.rows} * c.size});
+        settle();
+    }
+}
+
+void saver::write_values(const column& c, const part& p) {
     const std::size_t place = to_.size();
     to_.write(std::uint64_t{});
     const component_info like{c.size, c.alignment, storage::table, c.operations};
-    for (const row_run& run : p.runs) write_run(c, like, run);
+    for (const row_run& run : p.runs)
+        for (std::uint32_t i = 0; i < run.rows; ++i)
+            write_value(c.component, like, c.value({run.first.block, run.first.row + i}));
     to_.correct(place, to_.size() - place - sizeof(std::uint64_t));
-}
-
-/// Values that are bytes lie as they are written.
-void saver::write_run(const column& c, const component_info& like, const row_run& run) {
-    if (form_of(like.size, like.operations) == value_form::bytes)
-        return to_.write_bytes({c.value(run.first), std::size_t{run.rows} * c.size});
-    for (std::uint32_t i = 0; i < run.rows; ++i)
-        write_value(c.component, like, c.value({run.first.block, run.first.row + i}));
 }
 
 void saver::write_value(id word, const component_info& like, const std::byte* value) {
@@ -263,7 +305,6 @@ void saver::write_value(id word, const component_info& like, const std::byte* va
 
 /// Those of one row; returns how many.
 std::uint64_t saver::write_hidden(const part& p, std::uint32_t number, row_ref at) {
-    if (!p.archetype->togglable()) return 0;
     std::uint64_t hidden = 0;
     for (std::uint32_t i = 0; i < p.words.size(); ++i) {
         if (!p.archetype->is_disabled(p.archetype->position_of(p.words[i]), at)) continue;
@@ -279,6 +320,7 @@ void saver::write_hidden(const part& p) {
     const std::size_t place = to_.size();
     std::uint64_t hidden = 0;
     to_.write(hidden);
+    if (!p.archetype->togglable()) return;
     std::uint32_t number = 0; // Of the row among those of the part.
     for (const row_run& run : p.runs)
         for (std::uint32_t row = 0; row < run.rows; ++row, ++number)

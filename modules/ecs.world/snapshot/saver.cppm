@@ -45,6 +45,7 @@ class saver {
     void note_fixtures();
     [[nodiscard]] bool has_fixtures(const chunk& in) const;
     void reserve();
+    void settle();
     void use_index(std::uint32_t index);
     void use(id word);
     [[nodiscard]] bool is_component(std::uint32_t index) const;
@@ -56,7 +57,7 @@ class saver {
     void write_head(const part& p);
     void write_columns(const part& p);
     void write_column(const column& c, const part& p);
-    void write_run(const column& c, const component_info& like, const row_run& run);
+    void write_values(const column& c, const part& p);
     void write_hidden(const part& p);
     std::uint64_t write_hidden(const part& p, std::uint32_t number, row_ref at);
     void write_sparse_sets();
@@ -69,6 +70,8 @@ class saver {
     const engine* of_;
     std::vector<std::byte> bytes_;
     snapshot_writer to_{bytes_};
+    body_checksum sum_;     ///< Of the body
+    std::size_t settled_{}; ///< up to here.
     std::vector<const chunk*> fixtures_; ///< Ascending: where rows of components and built-in entities are.
     std::vector<part> parts_;
     std::vector<std::uint32_t>

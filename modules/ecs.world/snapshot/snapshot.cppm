@@ -16,7 +16,7 @@ namespace ecs {
 export class snapshot {
   public:
     explicit snapshot(const engine& of, const std::shared_ptr<const command_queue>& world)
-        : kept_(of.replica({.in_pages = true})), orders_(world->orders()), world_(world) {}
+        : kept_(of.replica()), orders_(world->orders()), world_(world) {}
 
     /// Bytes of entities and values, those that values own elsewhere not counted.
     [[nodiscard]] std::size_t memory_bytes() const { return kept_->rows().memory_bytes(); }

@@ -19,4 +19,17 @@ std::uint64_t checksum_of(std::span<const std::byte> body, std::uint32_t version
     return version == snapshot_header::earliest ? fnv1a_of(body) : XXH3_64bits(body.data(), body.size());
 }
 
+struct body_checksum::state {
+    XXH3_state_t own;
+};
+
+body_checksum::body_checksum() : state_(std::make_unique<state>()) { XXH3_64bits_reset(&state_->own); }
+body_checksum::~body_checksum() = default;
+
+void body_checksum::add(std::span<const std::byte> part) {
+    XXH3_64bits_update(&state_->own, part.data(), part.size());
+}
+
+std::uint64_t body_checksum::value() const { return XXH3_64bits_digest(&state_->own); }
+
 } // namespace ecs

@@ -16,8 +16,9 @@ import ecs.storage;
 namespace ecs {
 
 struct snapshot_header {
-    static constexpr std::uint32_t current = 4;
-    static constexpr std::uint32_t earliest = 3; ///< As the current one, but for the checksum of the body.
+    static constexpr std::uint32_t current = 5;
+    static constexpr std::uint32_t all_listed = 4; ///< As the current one, but every index has a state.
+    static constexpr std::uint32_t earliest = 3;   ///< As that one, but for the checksum of the body.
 
     std::array<char, 8> magic{'e', 'c', 's', '-', 's', 'a', 'v', 'e'};
     std::uint32_t version = current;
@@ -37,6 +38,27 @@ static_assert(sizeof(snapshot_header) == 48);
 /// The checksum of a body in that version of the format: XXH3 in 64 bits, and FNV-1a before, which takes each
 /// byte by itself.
 [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> body, std::uint32_t version);
+
+/// The checksum of a body of the current version, part by part: of those that are in the cache still.
+class body_checksum {
+  public:
+    body_checksum();
+    ~body_checksum();
+    body_checksum(const body_checksum&) = delete;
+    body_checksum& operator=(const body_checksum&) = delete;
+
+    void add(std::span<const std::byte> part);
+    [[nodiscard]] std::uint64_t value() const;
+
+  private:
+    struct state; ///< xxHash's.
+
+    std::unique_ptr<state> state_;
+};
+
+/// How the states of a run of indices are written: one for each, or one for all, which live then. As a live
+/// entity is written with its table, too, there are no more of these than four bytes of a file each.
+enum class run_form : std::uint32_t { listed, alike };
 
 /// Stands for whatever gives words and raw values their meaning.
 [[nodiscard]] consteval std::uint64_t fingerprint_of_layouts() {

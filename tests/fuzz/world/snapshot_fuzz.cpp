@@ -85,6 +85,7 @@ bytes make_sample() {
     }
     world.add<selected>(world.component<selected>());
     world.disable<position>(ship);
+    for (int i = 0; i < 12; ++i) world.spawn(position{i, i}); // Enough to be written as a run of such.
     return ecs::save(world);
 }
 

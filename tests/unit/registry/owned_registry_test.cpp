@@ -40,7 +40,6 @@ using lane = registry::lane_type;
 constexpr std::uint32_t no_key = registry::no_key;
 constexpr ecs::index_space whole{1, registry::last_index};
 constexpr auto all_settled = [](std::uint16_t) { return true; };
-constexpr auto no_payload = [](std::uint64_t) { return std::uint64_t{0}; };
 
 std::uint32_t index_of(id i) { return static_cast<std::uint32_t>(i.index()); }
 
@@ -394,12 +393,54 @@ TEST(owned_registry_whose_key_is_busy, takes_back_what_a_lane_has) {
     EXPECT_EQ(left, issued - 8);
 }
 
+/// Creates so many, and ends them but for every so-manyth: at once in one registry, one after the other in a
+/// second one. The same indices come next in both, in the same order.
+template <class Registry> void end_many(std::size_t count, std::size_t left_out) {
+    Registry one(0), other(0);
+    one.open({1, Registry::last_index}), other.open({1, Registry::last_index});
+    std::vector<typename Registry::id_type> ended;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto made = one.create(1);
+        ASSERT_EQ(other.create(1), made);
+        if (left_out == 0 || i % left_out != 0) ended.push_back(made);
+    }
+    one.destroy_all(ended);
+    for (const auto i : ended) other.destroy(i);
+    EXPECT_EQ(one.live_count(), other.live_count());
+    for (const auto i : ended) EXPECT_FALSE(one.alive(i));
+    for (std::size_t i = 0; i < ended.size() + 3; ++i) ASSERT_EQ(one.create(0), other.create(0)) << i;
+}
+
+TEST(owned_registry_at_once, ends_many_as_one_after_the_other) {
+    using of_entities = ecs::basic_owned_registry<ecs::layouts::entity>;
+    for (const std::size_t count : {1U, 7U, 8U, 9U, 31U, 300U})
+        for (const std::size_t left_out : {0U, 2U, 20U}) {
+            SCOPED_TRACE(testing::Message() << count << " but for every " << left_out);
+            end_many<registry>(count, left_out);
+            end_many<of_entities>(count + 5000, left_out);
+        }
+}
+
+/// The last generations of all of them: none is used again.
+TEST_F(owned_registry, retires_many_at_once) {
+    std::vector<id> all = create(20);
+    for (const id i : std::vector(all)) EXPECT_EQ(i.generation(), 1U);
+    while (all.front().generation() != 15) {
+        ids.destroy_all(all);
+        all = create(20);
+        std::ranges::sort(all, {}, index_of);
+    }
+    ids.destroy_all(all);
+    for (const id i : all) EXPECT_EQ(ids.status(i), ecs::id_status::retired);
+    EXPECT_EQ(index_of(ids.create(0)), 21U);
+}
+
 // Copies.
 
 TEST_F(owned_registry, goes_back_to_a_copy) {
     const id stays = ids.create(4), goes = ids.create(5);
     registry copy(0, true);
-    copy.mirror(ids, all_settled, [](std::uint64_t slot) { return slot & registry::words::lent_mask; });
+    copy.mirror(ids, all_settled);
     EXPECT_EQ(copy.live_count(), 2U);
     ids.destroy(goes);
     const id later = ids.create(6);
@@ -414,7 +455,7 @@ TEST_F(owned_registry, goes_back_to_a_copy) {
 id reissued_after_return(registry& ids, ecs::generations_after_return generations, id& dead) {
     const id first = ids.create(0);
     registry copy(0, true);
-    copy.mirror(ids, all_settled, no_payload);
+    copy.mirror(ids, all_settled);
     ids.destroy(first);
     dead = ids.create(0);
     ids.return_to(copy, ids.plan_return(copy, generations, all_settled), all_settled);
@@ -440,7 +481,7 @@ TEST_F(owned_registry, hands_out_the_same_indices_after_it_went_back) {
     ids.share();
     ids.make_keys(2);
     registry copy(0, true);
-    copy.mirror(ids, all_settled, no_payload);
+    copy.mirror(ids, all_settled);
     const auto go_on = [&] {
         std::vector<id> made = create(40);
         std::ranges::copy(issue_with_key(ids, no_key, 40), std::back_inserter(made));

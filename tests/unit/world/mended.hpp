@@ -4,9 +4,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib> // xxhash.h includes it within extern "C".
 #include <cstring>
 #include <span>
 #include <vector>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 import ecs.world;
 
@@ -26,10 +29,8 @@ inline void write(std::vector<std::byte>& into, std::size_t place, std::uint64_t
 
 inline std::vector<std::byte> mended(std::vector<std::byte> bytes) {
     const auto body = std::span(bytes).subspan(header_bytes);
-    const std::uint32_t earlier_version = 3; // Its checksum needs no library.
-    std::memcpy(bytes.data() + 8, &earlier_version, sizeof(earlier_version));
     write(bytes, 24, body.size());
-    write(bytes, 32, checksum_of(body));
+    write(bytes, 32, XXH3_64bits(body.data(), body.size()));
     write(bytes, 40, checksum_of(std::span(bytes).first(40)));
     return bytes;
 }

@@ -129,6 +129,7 @@ struct sample {
         world.add(world.component<enemy>(), ecs::togglable);
         world.add<enemy>(ship);
         world.set_singleton(gravity{9.81F});
+        for (int i = 0; i < 12; ++i) world.spawn(health{i}); // Enough to be written as a run of such.
     }
     void check(ecs::world& world) const;
 
@@ -477,8 +478,9 @@ std::vector<std::size_t> places_of(const bytes& saved) {
     };
     std::size_t run = mending::header_bytes + 8;
     for (auto left = read_at<std::uint64_t>(saved, mending::header_bytes); left != 0; --left) {
-        const std::size_t states = run + 4 + 8;
-        const auto size = static_cast<std::size_t>(read_at<std::uint64_t>(saved, run + 4));
+        const std::size_t states = run + 4 + 4 + 8;
+        const bool alike = read_at<std::uint32_t>(saved, run + 4) != 0;
+        const auto size = alike ? 1 : static_cast<std::size_t>(read_at<std::uint64_t>(saved, run + 8));
         take(states + 8 * std::min<std::size_t>(size, 32));
         run = next = states + 8 * size;
     }
@@ -562,6 +564,96 @@ TEST(persistence, bytes_that_are_no_snapshot_are_refused) {
     saved[20] ^= std::byte{1};
     EXPECT_EQ(refusal_of(other.world, saved), snapshot_refusal::layouts_differ);
     other.check();
+}
+
+// Runs of indices whose entities live alike.
+
+/// The first run of the body, which is one of such: from the first ordinary index on, all of generation 1.
+struct first_run {
+    std::uint32_t first = 512;
+    std::uint32_t form = 1;
+    std::uint64_t count{};
+    std::uint32_t live = 1;
+    std::uint32_t next = 2;
+};
+
+class runs : public ::testing::Test {
+  protected:
+    runs() {
+        for (int i = 0; i < 100; ++i) world.spawn(health{i});
+        saved = ecs::save(world);
+    }
+    static constexpr std::size_t place = mending::header_bytes + sizeof(std::uint64_t);
+
+    [[nodiscard]] first_run run() const {
+        first_run found;
+        std::memcpy(&found, saved.data() + place, sizeof(found));
+        return found;
+    }
+    [[nodiscard]] std::string refusal_with(const first_run& other) {
+        bytes changed = saved;
+        std::memcpy(changed.data() + place, &other, sizeof(other));
+        bystander beside;
+        return message_of(beside.world, mended(changed));
+    }
+
+    ecs::world world;
+    bytes saved;
+};
+
+TEST_F(runs, of_entities_that_live_alike_take_the_place_of_one) {
+    EXPECT_EQ(run().form, 1U);
+    EXPECT_EQ(run().count, 100U);
+    ecs::world larger;
+    for (int i = 0; i < 1100; ++i) larger.spawn(health{i});
+    EXPECT_EQ(ecs::save(larger).size() - saved.size(), 1000 * (sizeof(std::uint32_t) + sizeof(health)));
+}
+
+TEST_F(runs, that_cannot_be_are_refused) {
+    const std::string start = "the snapshot is inconsistent: ";
+    EXPECT_EQ(refusal_with({.count = 101}), start + "index 612 lives and is in no table");
+    EXPECT_EQ(refusal_with({.count = 400}), "the snapshot ends before 400 more things it announces");
+    EXPECT_EQ(refusal_with({.count = 100, .live = 0}), start + "a run of entities that live has none");
+    EXPECT_EQ(refusal_with({.form = 2, .count = 100}), start + "a run has another form than there are");
+    EXPECT_EQ(refusal_with({.count = 100, .next = 1}), start + "index 512 has impossible generations");
+    EXPECT_EQ(refusal_with({.first = 511, .count = 100}),
+              start + "indices are not in their order, or too large");
+    EXPECT_EQ(refusal_with(run()), "");
+}
+
+/// As many as there could be, and then as many again: refused before there is memory for them.
+TEST_F(runs, of_more_than_can_have_a_place_are_refused) {
+    const auto insert = [&](std::uint32_t first) {
+        const first_run more{.first = first, .count = 150};
+        const auto raw = std::as_bytes(std::span(&more, 1));
+        saved.insert(saved.begin() + place + sizeof(more), raw.begin(), raw.end());
+    };
+    insert(700);
+    insert(900);
+    mending::write(saved, mending::header_bytes, 3);
+    bystander other;
+    EXPECT_EQ(message_of(other.world, mended(saved)),
+              "the snapshot is inconsistent: more entities live than have a table");
+    other.check();
+}
+
+/// Runs as long as are worth one, a little shorter, and with one that has another generation in the middle.
+TEST(persistence, runs_of_any_length_come_back) {
+    for (const std::size_t length : {1U, 6U, 7U, 8U, 9U, 20U, 600U})
+        for (const bool again : {false, true}) {
+            ecs::world world;
+            std::vector<entity> all(3 * length);
+            for (entity& e : all) e = world.spawn(health{1});
+            for (std::size_t i = length; i < 2 * length; ++i) world.despawn(all[i]);
+            if (again) world.spawn(health{2});
+            ecs::world other;
+            other.component<health>();
+            ecs::load(other, ecs::save(world));
+            EXPECT_EQ(ecs::save(other).size(), ecs::save(world).size()) << length;
+            EXPECT_TRUE(std::ranges::equal(other.entities(), world.entities(), [](entity a, entity b) {
+                return a.index() == b.index() && a.generation() == b.generation();
+            })) << length;
+        }
 }
 
 /// A number that announces more than there is: refused before room is made for it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A world with one of everything that is saved. world.snapshot beside this file is what the library saved of
-// it when worlds still had an allocator of entities of their own.
+// A world with one of everything that is saved. The files beside this one are what the library saved of it in
+// earlier versions of the format, which their names end with.
 #pragma once
 #include <cstdint>
 #include <string>
