@@ -212,6 +212,10 @@ void exporter::write_pair(json_writer& to, entity owner, id pair, const place& a
         to.member_named("value", at);
         write_value(to, *from_, from_->value_type_of(pair), value, *this, {&pairs_at, name});
     }
+    if (!from_->is_enabled(owner, pair)) {
+        to.member_named("disabled", at);
+        to.literal("true");
+    }
     to.end('}');
 }
 

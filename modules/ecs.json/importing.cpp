@@ -92,6 +92,7 @@ class importer final : public reference_book {
     void add_pairs(entity e, const json& of, const std::string& path);
     void disable(entity e, const json& of, const std::string& path);
     void add_pair(entity e, const json& pair, const std::string& path);
+    void give_pair(entity e, id word, const json& pair, const std::string& path);
     void set_value(entity e, id word, entity type, const json& from, const std::string& path);
     [[nodiscard]] std::unique_ptr<detached_value> value_of_type(entity type, const json& from,
                                                                 const std::string& path) const;
@@ -299,7 +300,8 @@ id importer::pair_of(const json& pair, const std::string& path) const {
     if (!pair.is_object() || !pair.contains("relation"))
         refuse_json(path, "an object with a \"relation\" is expected, not " + shown(pair));
     const entity relation = meant_by_user(text_in(pair, "relation", path), path + ".relation");
-    static constexpr std::array<std::string_view, 4> known{"relation", "target", "number", "value"};
+    static constexpr std::array<std::string_view, 5> known{"relation", "target", "number", "value",
+                                                           "disabled"};
     require_known_members(pair, known, path + ".");
     const bool has_number = pair.contains("number");
     if (pair.contains("target") && !has_number)
@@ -313,6 +315,14 @@ id importer::pair_of(const json& pair, const std::string& path) const {
 void importer::add_pair(entity e, const json& pair, const std::string& path) {
     const id word = pair_of(pair, path);
     losses_.note(e, word);
+    give_pair(e, word, pair, path);
+    if (!pair.contains("disabled")) return;
+    if (!pair["disabled"].is_boolean())
+        refuse_json(path + ".disabled", "true or false is expected, not " + shown(pair["disabled"]));
+    if (pair["disabled"].get<bool>()) require(into_->disable(e, word), path + ".disabled");
+}
+
+void importer::give_pair(entity e, id word, const json& pair, const std::string& path) {
     if (!pair.contains("value")) return require(into_->add(e, word), path);
     const entity relation = into_->relation_of(word);
     const auto* const own = into_->try_get<component_info>(relation);

@@ -316,8 +316,7 @@ class basic_owned_registry {
     void for_each_slot(const auto& visit) const {
         for_each_page([&](std::uint32_t page) {
             const page_slots slots = slots_of(page);
-            for_each_index_of(
-                page, [&](std::uint32_t index) { visit(index, slots.read(index)); }, slots);
+            for_each_index_of(page, [&](std::uint32_t index) { visit(index, slots.read(index)); }, slots);
         });
     }
 

@@ -419,10 +419,9 @@ class store : public row_store {
     [[nodiscard, gnu::always_inline]] inline location place_at_hand(entity e) const {
         return place_word::location_in(entities().slots_at_hand().slot_of(e));
     }
-    /// Whether it is that of a row.
-    [[nodiscard]] static constexpr bool is_place(location at) {
-        static_assert(chunk_directory::nowhere == 0 && chunk_directory::pending == 1);
-        return at.chunk_number > chunk_directory::pending;
+    /// Whether it is that of a row: not while the chunk is to come with the next flush.
+    [[nodiscard, gnu::always_inline]] inline bool is_place(location at) const {
+        return directory_.is_in_use(at.chunk_number);
     }
     /// A move along an edge that is at hand, to a row that is free. Each of its parts is found by few loads
     /// that need each other: where one change follows the other, their sum is what it takes.

@@ -879,8 +879,12 @@ export class world : public entity_graph {
         return {engine_.rows().history(), what, at};
     }
 
-    /// Gives back the memory that no row needs.
-    inline void shrink() { engine_.rows().shrink(); }
+    /// Gives back the memory that no row needs; when an observer asks for it, after all have been told.
+    /// Throws iteration_error in a loop and in a generator of values, which may be about to fill it.
+    inline void shrink() {
+        if (engine_.changes().is_open()) return engine_.rows().shrink();
+        engine_.changes().defer([this] { engine_.rows().shrink(); });
+    }
     [[nodiscard]] inline std::size_t memory_bytes() const { return engine_.rows().memory_bytes(); }
 
     /// Every table, empty ones as well, in the order in which they were made. Linear in the tables and their

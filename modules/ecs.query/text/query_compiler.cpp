@@ -95,6 +95,8 @@ void query_compiler::add_plain(const text_term& t, demand what) {
 }
 
 void query_compiler::add_above(const text_term& t, demand what) {
+    if (t.kinds)
+        fail(t.column, "kinds are asked of the entity itself: say up and kind in a term of their own");
     if (what == demand::missing) {
         require_plain_access(t);
         new_field(t);

@@ -172,8 +172,10 @@ class query_parser {
             t.cascade = true;
         else if (said.text == "kind")
             t.kinds = true;
-        else
+        else if (t.change.empty() || t.change == said.text)
             t.change = said.text;
+        else
+            fail_at(begin, "a term asks for one kind of change: write a term for each");
     }
 
     // Words.

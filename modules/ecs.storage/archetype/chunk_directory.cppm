@@ -37,7 +37,9 @@ class chunk_directory {
     [[nodiscard]] inline const entry& entry_of(std::uint32_t number) const { return chunks_[number]; }
 
     /// Whether a chunk of a table has the number, or what has no row: not while it is only lent.
-    [[nodiscard]] inline bool is_in_use(std::uint32_t number) const { return chunks_[number].owner != nullptr; }
+    [[nodiscard]] inline bool is_in_use(std::uint32_t number) const {
+        return chunks_[number].owner != nullptr;
+    }
 
     /// Where the columns of each chunk begin.
     [[nodiscard]] inline const column_starts& starts() const { return starts_; }

@@ -279,7 +279,8 @@ class entity_index : entity_registry {
         });
     }
     /// Calls visit(index, count, state) for the indices that for_each_index visits: for so many from that one
-    /// on, which are in the same state. Who is pending, because the row is not in those chunks, does not live.
+    /// on, which are in the same state. Who is pending, because the row is not in those chunks, does not
+    /// live.
     void for_each_state(const chunk_directory& rows, const auto& visit) const {
         settled_chunk known(rows);
         entity_registry::for_each_state(

@@ -49,6 +49,7 @@ bool lookup::carries(entity e, entity what) const {
 }
 
 entity lookup::find_path(std::string_view path, entity scope) const {
+    if (path.ends_with('/')) return {}; // No name is empty.
     const bool outermost = !scope;
     for (std::string_view rest = path; !rest.empty();) {
         scope = rows_.find_name(scope, take_segment(rest));

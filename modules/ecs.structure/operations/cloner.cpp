@@ -63,6 +63,7 @@ class cloning {
         if (in_->checks().parts_others(copy, word)) return;
         const std::byte* const value = in_->rows().own_value(in_->rows().locate(e_), had);
         value ? in_->core().set(copy, word, value) : in_->core().add(copy, word);
+        if (in_->reads().is_hidden(e_, had)) in_->core().set_enabled(copy, word, false);
     }
 
   private:

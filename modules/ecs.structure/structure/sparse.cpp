@@ -53,12 +53,16 @@ add_result structure::set_sparse_copy(entity e, sparse_set& sparse, const void* 
 add_result structure::remove_sparse(entity e, sparse_set& sparse) {
     if (!sparse.contains(index_of(e))) return add_result::not_there;
     if (!sparse.tracked) [[likely]]
-        sparse.erase(index_of(e));
+        erase_sparse(e, sparse);
     else
         events_.as_one([&] { remove_tracked(e, sparse); });
+    return add_result::removed;
+}
+
+void structure::erase_sparse(entity e, sparse_set& sparse) {
+    sparse.erase(index_of(e));
     if (rows_.has_bases()) [[unlikely]]
         note_sparse_change(e);
-    return add_result::removed;
 }
 
 void structure::remove_tracked(entity e, sparse_set& sparse) {
@@ -69,7 +73,7 @@ void structure::remove_tracked(entity e, sparse_set& sparse) {
     }
     if (events_.has_observers()) events_.begin_occasion();
     if (events_.has_observers()) events_.announce(event::removed, e, sparse.word);
-    sparse.erase(index_of(e));
+    erase_sparse(e, sparse);
     if (events_.has_observers()) events_.announce_match(event::matching, e, sparse.word);
 }
 

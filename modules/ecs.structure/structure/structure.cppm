@@ -65,20 +65,15 @@ class structure {
     template <callable_with<std::byte*> Construct>
     add_result add_sparse(entity e, sparse_set& sparse, Construct&& construct, bool sets = true,
                           bool hidden = false) {
-        if (sparse.constrained) [[unlikely]]
-            if (const add_result refusal = events_.as_one([&] { return prepare_add(e, sparse.word); });
-                !succeeded(refusal))
-                return refusal;
-        if (sparse.tracked) [[unlikely]] {
-            events_.reserve_ticks(e);
-            sparse.place(e, construct, hidden);
-            events_.announce_sparse(e, sparse, sets);
-        } else {
-            sparse.place(e, construct, hidden);
+        if (!sparse.constrained) [[likely]] {
+            place_sparse(e, sparse, construct, sets, hidden);
+            return add_result::added;
         }
-        if (rows_.has_bases()) [[unlikely]]
-            note_sparse_change(e);
-        return add_result::added;
+        return events_.as_one([&] { // What observers do about that which comes before it follows all of it.
+            const add_result result = prepare_add(e, sparse.word);
+            if (succeeded(result)) place_sparse(e, sparse, construct, sets, hidden);
+            return succeeded(result) ? add_result::added : result;
+        });
     }
 
     /// Refused for pairs whose targets are kept in a column: a row has one of them or none.
@@ -176,6 +171,17 @@ class structure {
         return to;
     }
 
+    /// See add_sparse. Instances know of it before observers do, who may end the entity.
+    template <class Construct>
+    void place_sparse(entity e, sparse_set& sparse, Construct&& construct, bool sets, bool hidden) {
+        if (sparse.tracked) events_.reserve_ticks(e);
+        sparse.place(e, construct, hidden);
+        if (rows_.has_bases()) [[unlikely]]
+            note_sparse_change(e);
+        if (sparse.tracked) [[unlikely]]
+            events_.announce_sparse(e, sparse, sets);
+    }
+
     /// Adds an identifier that may have traits. Construct makes the value.
     template <class Construct> add_result add_new_with(entity e, id word, Construct&& construct) {
         if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
@@ -197,6 +203,7 @@ class structure {
     [[nodiscard]] bool has_required(const table& in, id word) const;
     void construct_added(const move_plan& along, row_ref from, row_ref to) const;
     void note_sparse_change(entity e);
+    void erase_sparse(entity e, sparse_set& sparse);
     add_result add_default_sparse(entity e, sparse_set& sparse);
     add_result set_sparse_copy(entity e, sparse_set& sparse, const void* value);
     add_result remove_sparse(entity e, sparse_set& sparse);

@@ -73,9 +73,9 @@ void loader::read_indices() {
 
 run_form loader::read_form() {
     if (version_ <= snapshot_header::all_listed) return run_form::listed;
-    const auto form = from_.read<run_form>();
-    if (form != run_form::listed && form != run_form::alike) refuse("a run has another form than there are");
-    return form;
+    const auto form = from_.read<std::uint32_t>();
+    if (form > static_cast<std::uint32_t>(run_form::alike)) refuse("a run has another form than there are");
+    return static_cast<run_form>(form);
 }
 
 /// Each of them has an owner's index in the bytes that are left.

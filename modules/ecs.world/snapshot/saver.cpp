@@ -192,7 +192,7 @@ class saver::run_writer {
     }
     void write_head(std::uint32_t first, run_form form, std::uint64_t count) {
         to_.write(first);
-        to_.write(form);
+        to_.write(static_cast<std::uint32_t>(form));
         place_of_count_ = to_.size();
         to_.write(count);
         ++runs_;

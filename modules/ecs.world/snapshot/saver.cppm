@@ -70,8 +70,8 @@ class saver {
     const engine* of_;
     std::vector<std::byte> bytes_;
     snapshot_writer to_{bytes_};
-    body_checksum sum_;     ///< Of the body
-    std::size_t settled_{}; ///< up to here.
+    body_checksum sum_;                  ///< Of the body
+    std::size_t settled_{};              ///< up to here.
     std::vector<const chunk*> fixtures_; ///< Ascending: where rows of components and built-in entities are.
     std::vector<part> parts_;
     std::vector<std::uint32_t>

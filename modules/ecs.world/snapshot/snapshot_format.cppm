@@ -58,7 +58,7 @@ class body_checksum {
 
 /// How the states of a run of indices are written: one for each, or one for all, which live then. As a live
 /// entity is written with its table, too, there are no more of these than four bytes of a file each.
-enum class run_form : std::uint32_t { listed, alike };
+enum class run_form : std::uint8_t { listed, alike };
 
 /// Stands for whatever gives words and raw values their meaning.
 [[nodiscard]] consteval std::uint64_t fingerprint_of_layouts() {

@@ -435,6 +435,19 @@ TEST_F(json, values_that_are_wrong_are_refused_with_their_place) {
               "entities[0].components.is_a: \"is_a\" is no component");
 }
 
+TEST_F(json, pairs_that_are_disabled_come_back_so) {
+    const entity target = world.spawn("target"), owner = world.spawn("owner");
+    const ecs::id liking = ecs::pair(world.component<likes>(), target);
+    world.add(owner, liking);
+    world.disable(owner, liking);
+    ecs::world other;
+    other.component<likes>();
+    ecs::import_json(other, ecs::export_json(world, std::vector{target, owner}));
+    const ecs::id there = ecs::pair(other.component<likes>(), other.lookup("target"));
+    EXPECT_TRUE(other.has(other.lookup("owner"), there));
+    EXPECT_FALSE(other.is_enabled(other.lookup("owner"), there));
+}
+
 TEST_F(json, pairs_that_are_wrong_are_refused_with_their_place) {
     const auto with = [&](const std::string& pair) { return refusal_of("{\"pairs\": [" + pair + "]}"); };
     const std::string likes = R"("relation": "(anonymous namespace)::likes")";
@@ -444,6 +457,8 @@ TEST_F(json, pairs_that_are_wrong_are_refused_with_their_place) {
     EXPECT_EQ(with("{" + likes + R"(, "target": "is_a", "number": 1})"),
               "entities[0].pairs[0]: a \"target\" or a \"number\" of 32 bits is expected");
     EXPECT_EQ(with(R"({"relation": "x"})"), "entities[0].pairs[0].relation: nobody is called \"x\"");
+    EXPECT_EQ(with("{" + likes + R"(, "target": "is_a", "disabled": 1})"),
+              "entities[0].pairs[0].disabled: true or false is expected, not 1");
     EXPECT_EQ(with("{" + likes + "}"),
               "entities[0].pairs[0]: a \"target\" or a \"number\" of 32 bits is expected");
     EXPECT_EQ(with("{" + likes + R"(, "number": 4294967296})"),

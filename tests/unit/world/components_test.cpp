@@ -168,6 +168,13 @@ TEST(components, described_component_is_checked) {
     EXPECT_EQ(world.lookup("a"), ecs::entity{}) << "what was refused left nothing behind";
 }
 
+TEST(components, paths_with_an_empty_name_lead_nowhere) {
+    ecs::world world;
+    world.set_name(world.spawn(ecs::pair(ecs::child_of, world.spawn("a"))), "b");
+    EXPECT_TRUE(world.lookup("a/b"));
+    for (const char* path : {"a/", "/a", "a//b", "a/b/", "/", "//"}) EXPECT_FALSE(world.lookup(path)) << path;
+}
+
 TEST(components, described_twice_is_one_component_when_the_descriptions_agree) {
     ecs::world world;
     const ecs::entity health = world.component({.name = "health", .size = 4, .alignment = 4});

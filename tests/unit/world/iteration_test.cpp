@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Walking over entities, and what is refused meanwhile.
+#include <cstddef>
 #include <gtest/gtest.h>
 #include <set>
 #include <stdexcept>
@@ -33,6 +34,19 @@ TEST(iteration, structural_change_is_refused_with_a_reason) {
     EXPECT_EQ(world.get<position>(e).x, 5);
     EXPECT_FALSE(world.has<velocity>(e));
     EXPECT_NO_THROW(world.add<frozen>(e));
+}
+
+/// A table that is about to be filled has no row yet, but needs its memory.
+TEST(iteration, memory_is_given_back_between_loops_alone) {
+    ecs::world world;
+    world.spawn_n(3, [&](std::size_t) {
+        EXPECT_THROW(world.shrink(), ecs::iteration_error);
+        return position{1, 2};
+    });
+    world.each([&](position&) { EXPECT_THROW(world.shrink(), ecs::iteration_error); });
+    world.observe<ecs::event::removed, position>([&](ecs::entity) { world.shrink(); });
+    world.clear();
+    EXPECT_TRUE(world.entities().empty());
 }
 
 /// Kept outside tables.

@@ -446,4 +446,25 @@ TEST_F(text_queries, of_random_tokens_are_read_or_refused) {
     EXPECT_GT(read, 1000);
 }
 
+/// What says two things of which one would be forgotten.
+TEST_F(text_queries, flags_that_contradict_each_other_are_refused) {
+    world.spawn("ship");
+    const auto message_of = [&](const char* text) -> std::string {
+        try {
+            std::ignore = world.query(text);
+        } catch (const ecs::query_text_error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_NE(message_of("ship(changed|added)").find("a term asks for one kind of change"),
+              std::string::npos);
+    EXPECT_NE(message_of("ship(removed|changed)").find("a term asks for one kind of change"),
+              std::string::npos);
+    EXPECT_NE(message_of("ship(kind|up)").find("kinds are asked of the entity itself"), std::string::npos);
+    EXPECT_NE(message_of("ship(cascade|kind)").find("kinds are asked of the entity itself"),
+              std::string::npos);
+    EXPECT_EQ(message_of("ship(changed|changed)"), "");
+}
+
 } // namespace

@@ -73,6 +73,20 @@ TEST_F(tree_copies, have_the_values_the_names_and_the_order_of_the_parts) {
     expect_nothing_left(world.entities().size());
 }
 
+TEST_F(tree_copies, hide_the_pairs_that_the_originals_hide) {
+    const entity dock = world.spawn();
+    const ecs::id docked = pair(world.component<docking>(), dock);
+    for (const entity e : {ship, gun}) {
+        world.add(e, docked);
+        world.disable(e, docked);
+    }
+    const entity one = world.clone(ship), whole = world.clone_tree(ship);
+    for (const entity e : {one, whole, world.lookup(whole, "gun")}) {
+        EXPECT_TRUE(world.has(e, docked));
+        EXPECT_FALSE(world.is_enabled(e, docked));
+    }
+}
+
 TEST_F(tree_copies, are_where_the_original_is) {
     const entity copy = world.clone_tree(gun);
     EXPECT_EQ(world.parent(copy), ship);
