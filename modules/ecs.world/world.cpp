@@ -85,6 +85,17 @@ std::vector<entity> world::clone_n(entity e, std::size_t count) {
     return made;
 }
 
+/// What is more than one move is checked together, and made while nothing has changed that could not be left
+/// undone.
+add_result world::add_together(entity e, std::uint64_t key, std::span<const id> words) {
+    const row_ref at = engine_.rows().locate(e);
+    if (!at || engine_.reads().move_plainly(*at.block->owner, words))
+        return engine_.changes().add_all(e, key, words);
+    editor all(engine_, e);
+    for (const id word : words) all.add(word);
+    return all.commit();
+}
+
 add_result world::disable(entity e) {
     const add_result result = engine_.add(e, disabled);
     return result == add_result::added ? add_result::disabled : result;

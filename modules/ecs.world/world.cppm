@@ -252,7 +252,7 @@ export class world : public entity_graph {
         if constexpr (sizeof...(T) == 1)
             return add_value<T...>(engine_, e);
         else
-            return engine_.changes().add_all(e, key_of<T...>(), std::array{id_of<T>()...});
+            return add_together(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result add(entity e, id word) { return engine_.add(e, word); }
     /// Does not compile: a value is given with set.
@@ -892,6 +892,8 @@ export class world : public entity_graph {
     [[nodiscard]] std::vector<table_summary> tables() const;
 
   private:
+    /// The identifiers, of which the key stands for the list.
+    add_result add_together(entity e, std::uint64_t key, std::span<const id> words);
     /// Of those that satisfy the query.
     std::size_t despawn_whole_chunks(query_core& of);
     friend class world_access;

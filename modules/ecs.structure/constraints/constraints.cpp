@@ -37,8 +37,8 @@ add_result check_form(entity e, id word, const traits& own) {
 /// have against it. Changes nothing.
 class add_check {
   public:
-    add_check(const constraints& in, entity e, id word, const traits& own)
-        : in_(&in), e_(e), word_(word), own_(&own) {}
+    add_check(const constraints& in, entity e, id word, const traits& own, std::span<const id> leaving)
+        : in_(&in), e_(e), word_(word), own_(&own), leaving_(leaving) {}
 
     /// Whether those that a new pair of an exclusive relation would replace may go.
     [[nodiscard]] add_result check_replacement() const {
@@ -71,7 +71,7 @@ class add_check {
             if (in_->reads().has(target(), final)) return add_result::is_final;
             if (in_->reads().leads_to(e_, in_->rows().resolve(child_of).as_entity(), target()))
                 return add_result::would_make_a_cycle;
-            return in_->check_inheritance(e_, target());
+            return leaving_.empty() ? in_->check_inheritance(e_, target()) : add_result::added;
         }
         const bool moves =
             word_.relation_index() == child_of.index() && target() != in_->rows().parent_of(e_);
@@ -86,7 +86,7 @@ class add_check {
     [[nodiscard]] add_result check_others_of(entity e, entity stays) const {
         for (const id other : in_->reads().own_matches(e, pair(relation(), any)))
             if (!other.is_pair() || other.target_index() != index_of(stays))
-                if (const add_result refusal = in_->check_keeping(e, other, {}); !succeeded(refusal))
+                if (const add_result refusal = in_->check_keeping(e, other, leaving_); !succeeded(refusal))
                     return refusal;
         return add_result::added;
     }
@@ -99,20 +99,21 @@ class add_check {
     entity e_;
     id word_;
     const traits* own_;
+    std::span<const id> leaving_;
 };
 
 } // namespace
 
-add_result constraints::check_add(entity e, id word, const traits& own) const {
+add_result constraints::check_add(entity e, id word, const traits& own, std::span<const id> leaving) const {
     if (const add_result refusal = check_form(e, word, own); !succeeded(refusal)) return refusal;
     if (own.any_of(trait::property))
         if (const add_result refusal = check_property(e, word); !succeeded(refusal)) return refusal;
-    if (own.any_of(trait::excludes) && (is_excluded(e, own) || is_excluded_below(e, word, own)))
+    if (own.any_of(trait::excludes) && (is_excluded(e, own, leaving) || is_excluded_below(e, word, own)))
         return add_result::excluded;
     if (word.is_pair() && (own.bits & rules_of_two) != 0 &&
         !rows_.locate(rows_.entities().at(word.target_index())))
         return add_result::not_alive_id; // Its components come with the next flush.
-    const add_check coming(*this, e, word, own);
+    const add_check coming(*this, e, word, own, leaving);
     if (own.any_of(trait::exclusive) && (own.bits & rules_of_keeping) != 0)
         if (const add_result refusal = coming.check_replacement(); !succeeded(refusal)) return refusal;
     if (own.any_of(trait::single_source))
@@ -136,8 +137,19 @@ entity constraints::name_conflict(entity e, id word) const {
     return holder != e ? holder : entity{};
 }
 
-bool constraints::is_excluded(entity e, const traits& own) const {
-    return std::ranges::any_of(own.conflicts, [&](entity conflict) { return reads_.carries(e, conflict); });
+bool constraints::is_excluded(entity e, const traits& own, std::span<const id> leaving) const {
+    return std::ranges::any_of(own.conflicts, [&](entity conflict) {
+        return reads_.carries(e, conflict) && !parts_with(e, conflict, leaving);
+    });
+}
+
+/// Whether all that the entity itself has of it is leaving.
+bool constraints::parts_with(entity e, entity what, std::span<const id> leaving) const {
+    if (leaving.empty()) return false;
+    std::vector<id> had = reads_.own_matches(e, what);
+    std::ranges::copy(reads_.own_matches(e, pair(what, any)), std::back_inserter(had));
+    const auto leaves = [&](id one) { return std::ranges::find(leaving, one) != leaving.end(); };
+    return !had.empty() && std::ranges::all_of(had, leaves);
 }
 
 std::vector<id> constraints::ids_with_required(std::span<const id> words) const {

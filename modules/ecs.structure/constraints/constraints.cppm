@@ -35,8 +35,13 @@ class constraints {
     /// Throws std::invalid_argument when one of the components can be added in a pair only.
     void require_whole(std::span<const id> words) const;
     /// Whether the entity may get the identifier, as far as that can be said before anything has changed, and
-    /// without cycles and names.
-    [[nodiscard]] add_result check_add(entity e, id word, const traits& own) const;
+    /// without cycles and names. What is leaving goes before; then a base is asked when it comes.
+    [[nodiscard]] add_result check_add(entity e, id word, const traits& own,
+                                       std::span<const id> leaving = {}) const;
+    /// Whether the entity may get all of the identifiers in one change, with what comes along, while others
+    /// leave. Changes nothing.
+    [[nodiscard]] add_result check_arrivals(entity e, std::span<const id> words,
+                                            std::span<const id> leaving) const;
     /// Whether the pair would close a cycle that its relation must not have. No pair points at an entity that
     /// is not referred to, so that no chain can lead back to it.
     [[nodiscard]] bool closes_cycle(entity e, id word) const;
@@ -48,7 +53,7 @@ class constraints {
     /// Whether the entity, and those that inherit from it, may have what there is to inherit from the base.
     [[nodiscard]] add_result check_inheritance(entity instance, entity from) const;
     /// Whether the entity has something that the traits exclude.
-    [[nodiscard]] bool is_excluded(entity e, const traits& own) const;
+    [[nodiscard]] bool is_excluded(entity e, const traits& own, std::span<const id> leaving = {}) const;
     /// Whether the target of the pair would lose another partner, or its one source, to the entity.
     [[nodiscard]] bool parts_others(entity e, id word) const;
     /// Whether an entity has this one as the target of a relation whose targets are the children of its
@@ -66,6 +71,7 @@ class constraints {
     [[nodiscard]] add_result check_places(id word) const;
 
   private:
+    [[nodiscard]] bool parts_with(entity e, entity what, std::span<const id> leaving) const;
     [[nodiscard]] bool is_excluded_below(entity e, id word, const traits& own) const;
     [[nodiscard]] bool may_lead_to(entity from, entity relation, std::span<const entity> those) const;
     [[nodiscard]] bool closes_cycle_below(entity e, id word) const;

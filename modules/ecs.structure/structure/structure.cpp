@@ -136,6 +136,7 @@ add_result structure::add_all(entity e, std::uint64_t key, std::span<const id> w
 
 /// The first refusal; else added when one was.
 add_result structure::add_one_by_one(entity e, std::span<const id> words) {
+    if (const add_result refusal = checks_.check_arrivals(e, words, {}); !succeeded(refusal)) return refusal;
     add_result result = add_result::already_there;
     for (const id word : words) {
         const add_result one = add(e, word);

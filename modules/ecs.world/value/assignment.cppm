@@ -292,6 +292,8 @@ template <class T> bool replace_own(engine& in, entity e, id word, T& value) {
 /// them.
 template <std::size_t N, class... T>
 add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, T&... values) {
+    if (const add_result refusal = in.checks().check_arrivals(e, words, {}); !succeeded(refusal))
+        return refusal;
     value_write writing(in.events(), e, words);
     const auto told_earlier = writing.told_by_another();
     std::array<bool, N> there{};

@@ -76,14 +76,27 @@ add_result editor::check() {
         if ((needs_default || (c.anew && info.size != 0)) && !info.operations.constructible && !c.value)
             return add_result::not_constructible;
     }
-    return add_result::added;
+    return check_arrivals();
+}
+
+std::vector<id> editor::leaving() const {
+    std::vector<id> words;
+    for (const change& c : changes_)
+        if (c.what == kind::remove || c.anew) words.push_back(c.word);
+    return words;
+}
+
+/// What comes may be refused for what is there, and for what else comes.
+add_result editor::check_arrivals() const {
+    std::vector<id> coming;
+    for (const change& c : changes_)
+        if (c.what != kind::remove) coming.push_back(c.word);
+    return engine_->checks().check_arrivals(subject_, coming, leaving());
 }
 
 /// Whatever stays or comes may need what goes.
 add_result editor::check_removals() const {
-    std::vector<id> leaving;
-    for (const change& c : changes_)
-        if (c.what == kind::remove || c.anew) leaving.push_back(c.word);
+    const std::vector<id> leaving = this->leaving();
     for (const change& c : changes_)
         if (c.what != kind::remove && engine_->checks().needs_any(c.word, leaving)) return add_result::needed;
     return engine_->checks().check_departures(subject_, leaving);
@@ -127,7 +140,7 @@ add_result editor::commit_now() {
 }
 
 /// Makes the changes that are no matter of moving the row: what is needed comes before what needs it, and
-/// goes after it.
+/// goes after it; what is excluded goes before that which excludes it.
 add_result editor::make_others(add_result result) {
     for (std::size_t left = changes_.size(); left != 0; --left) {
         std::vector<id> coming;
@@ -138,7 +151,8 @@ add_result editor::make_others(add_result result) {
                 (left != 1 && c.what != kind::remove && engine_->checks().needs_any(c.word, coming)))
                 continue;
             const add_result one = make_one(c);
-            if (left != 1 && one == add_result::needed && c.what == kind::remove) continue;
+            const bool waits = one == (c.what == kind::remove ? add_result::needed : add_result::excluded);
+            if (left != 1 && waits) continue;
             c.plain = true;
             const bool counts = !succeeded(one) || one == add_result::added || one == add_result::removed;
             if (succeeded(result) && counts) result = one;
@@ -147,11 +161,13 @@ add_result editor::make_others(add_result result) {
     return result;
 }
 
-/// The value goes where it is to stay without being copied.
-add_result editor::set_sparse(sparse_set& sparse, value_buffer& value) {
+/// The value goes where it is to stay without being copied. A default one does not count as set.
+add_result editor::set_sparse(sparse_set& sparse, value_buffer& value, bool is_default) {
     const std::uint32_t index = index_of(subject_);
     if (!sparse.contains(index))
-        return engine_->add_sparse(subject_, sparse, [&](std::byte* to) { value.move_to(to); });
+        return engine_->core().add_sparse(
+            subject_, sparse, [&](std::byte* to) { value.move_to(to); }, !is_default);
+    if (is_default) return add_result::already_there;
     value_write writing(engine_->events(), subject_, {&sparse.word, 1});
     put_sparse(sparse, index, value);
     writing.tell();
@@ -160,7 +176,8 @@ add_result editor::set_sparse(sparse_set& sparse, value_buffer& value) {
 
 /// Where the value is that the change replaces; nullptr when that is in a table, or there is none.
 sparse_set* editor::sparse_of_old(const change& c) const {
-    sparse_set* const sparse = c.value && !c.anew ? engine_->rows().sparse_of(c.word) : nullptr;
+    const bool replaces = c.value && !c.anew && c.what == kind::set;
+    sparse_set* const sparse = replaces ? engine_->rows().sparse_of(c.word) : nullptr;
     return sparse && sparse->contains(index_of(subject_)) ? sparse : nullptr;
 }
 
@@ -176,7 +193,7 @@ add_result editor::make_one(change& c) {
     if (c.what == kind::remove) return engine_->remove(subject_, c.word);
     if (c.anew) engine_->remove(subject_, c.word);
     if (sparse_set* const sparse = c.value ? engine_->rows().sparse_of(c.word) : nullptr)
-        return set_sparse(*sparse, *c.value);
+        return set_sparse(*sparse, *c.value, c.what == kind::add);
     return c.what == kind::set ? engine_->changes().set(subject_, c.word, c.value->get())
                                : engine_->add(subject_, c.word);
 }
@@ -184,16 +201,24 @@ add_result editor::make_one(change& c) {
 /// Makes the default values that will be needed now, while a constructor may still throw.
 void editor::provide_defaults(const table& from) {
     for (change& c : changes_) {
-        if (c.what != kind::add || !c.plain || (from.has(c.word) && !c.anew)) continue;
+        if (c.what != kind::add) continue;
+        const sparse_set* const sparse = engine_->rows().sparse_of(c.word);
+        if (sparse ? !begins_in(*sparse, c) : !c.plain || (from.has(c.word) && !c.anew)) continue;
         const component_info info = engine_->rows().info_of_id(c.word);
         if (info.size == 0) continue;
+        const entity giver = sparse ? engine_->reads().sparse_base(subject_, *sparse) : entity{};
         c.value = std::make_unique<value_buffer>(info, [&](std::byte* to) {
-            if (info.operations.construct)
-                info.operations.construct(to);
+            if (giver && info.operations.copyable)
+                column_like(c.word, info).copy(to, sparse->find(index_of(giver)));
             else
-                std::memset(to, 0, info.size);
+                column_like(c.word, info).construct(to);
         });
     }
+}
+
+/// Whether the change begins a value there that can be made elsewhere and moved.
+bool editor::begins_in(const sparse_set& sparse, const change& c) const {
+    return sparse.info().operations.movable && (c.anew || !sparse.contains(index_of(subject_)));
 }
 
 std::vector<id> editor::final_type(const table& from) const {

@@ -67,12 +67,15 @@ export class editor {
     change& change_of(id word);
     [[nodiscard]] add_result check();
     [[nodiscard]] add_result check_removals() const;
+    [[nodiscard]] add_result check_arrivals() const;
+    [[nodiscard]] std::vector<id> leaving() const;
+    [[nodiscard]] bool begins_in(const sparse_set& sparse, const change& c) const;
     [[nodiscard]] bool moves(const change& c) const;
     [[nodiscard]] bool moves_nothing() const;
     add_result commit_now();
     add_result move(value_write& writing);
     add_result make_one(change& c);
-    add_result set_sparse(sparse_set& sparse, value_buffer& value);
+    add_result set_sparse(sparse_set& sparse, value_buffer& value, bool is_default);
     add_result make_others(add_result result);
     void provide_defaults(const table& from);
     [[nodiscard]] std::vector<id> final_type(const table& from) const;

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// A change of several things that is refused, or whose constructor throws, has changed nothing: neither what
+// was asked for before the one that is refused, nor what it would have brought along.
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <string>
+#include <vector>
+import ecs.world;
+
+namespace {
+
+using ecs::add_result;
+using ecs::entity;
+using ecs::pair;
+
+struct health {
+    int points = 0;
+};
+struct marked {};
+struct hot {};
+struct cold {
+    static constexpr auto properties = ecs::properties(ecs::excludes_type<hot>);
+};
+struct kept_hot {
+    static constexpr auto kept_in = ecs::storage::sparse;
+};
+struct kept_cold {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    static constexpr auto properties = ecs::properties(ecs::excludes_type<kept_hot>);
+};
+struct first_companion {};
+struct frost {
+    static constexpr auto properties = ecs::properties(ecs::with_type<first_companion>, ecs::with_type<cold>);
+};
+
+struct refused_changes : testing::Test {
+    ecs::world world;
+    entity parent = world.spawn(health{1});
+    entity child = world.spawn(pair(ecs::child_of, parent), health{1});
+    int told = 0;
+
+    void listen() {
+        world.observe<ecs::event::added, marked>([this](entity) { ++told; });
+        world.observe<ecs::event::set, health>([this](entity) { ++told; });
+    }
+    void expect_unchanged(entity e) {
+        EXPECT_EQ(world.get<health>(e).points, 1);
+        EXPECT_FALSE(world.has<marked>(e));
+        EXPECT_EQ(told, 0);
+    }
+};
+
+TEST_F(refused_changes, by_a_cycle) {
+    listen();
+    EXPECT_EQ(world.edit(parent).set(health{50}).add<marked>().add(pair(ecs::child_of, child)).commit(),
+              add_result::would_make_a_cycle);
+    expect_unchanged(parent);
+}
+
+TEST_F(refused_changes, by_a_name_that_is_taken) {
+    world.set_name(child, "Ann");
+    const entity other = world.spawn(health{1});
+    world.set_name(other, "Ann");
+    listen();
+    EXPECT_EQ(world.edit(other).set(health{50}).add<marked>().add(pair(ecs::child_of, parent)).commit(),
+              add_result::name_taken);
+    expect_unchanged(other);
+}
+
+TEST_F(refused_changes, by_what_is_excluded) {
+    world.add<hot>(child);
+    listen();
+    EXPECT_EQ(world.edit(child).set(health{50}).add<marked>().add<cold>().commit(), add_result::excluded);
+    expect_unchanged(child);
+    EXPECT_EQ((world.add<marked, cold>(child)), add_result::excluded);
+    expect_unchanged(child);
+    EXPECT_EQ(world.set(child, health{3}, cold{}), add_result::excluded);
+    expect_unchanged(child);
+}
+
+TEST_F(refused_changes, by_what_comes_with_it) {
+    listen();
+    EXPECT_EQ(world.edit(child).add<marked>().add<cold>().add<hot>().commit(), add_result::excluded);
+    EXPECT_EQ(world.edit(child).add<marked>().add<hot>().add<cold>().commit(), add_result::excluded);
+    expect_unchanged(child);
+    EXPECT_FALSE(world.has<hot>(child) || world.has<cold>(child));
+}
+
+TEST_F(refused_changes, by_what_it_would_bring_along) {
+    world.add<hot>(child);
+    listen();
+    EXPECT_EQ(world.edit(child).add<marked>().add<frost>().commit(), add_result::excluded);
+    EXPECT_FALSE(world.has<first_companion>(child) || world.has<frost>(child));
+    expect_unchanged(child);
+}
+
+TEST_F(refused_changes, are_made_where_what_is_excluded_goes) {
+    for (const bool removes_first : {false, true}) {
+        const entity e = world.spawn(hot{}, kept_hot{});
+        ecs::editor change = world.edit(e);
+        if (removes_first) change.remove<hot>().remove<kept_hot>();
+        change.add<cold>().add<kept_cold>();
+        if (!removes_first) change.remove<hot>().remove<kept_hot>();
+        EXPECT_EQ(change.commit(), add_result::added);
+        EXPECT_TRUE(world.has<cold>(e) && world.has<kept_cold>(e));
+        EXPECT_FALSE(world.has<hot>(e) || world.has<kept_hot>(e));
+    }
+}
+
+/// Throws when it is made without a value, if it is told to.
+struct explosive {
+    static inline bool armed = false;
+    int powder = 1;
+
+    explosive() {
+        if (armed) throw std::runtime_error("bang");
+    }
+    explicit explosive(int amount) : powder(amount) {}
+};
+struct explosive_sparse : explosive {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    using explosive::explosive;
+};
+struct explosive_in_place : explosive {
+    static constexpr auto kept_in = ecs::storage::in_place;
+    using explosive::explosive;
+};
+
+template <class T> struct thrown_changes : testing::Test {
+    thrown_changes() { explosive::armed = true; }
+    ~thrown_changes() override { explosive::armed = false; }
+    thrown_changes(const thrown_changes&) = delete;
+    thrown_changes& operator=(const thrown_changes&) = delete;
+
+    ecs::world world;
+    entity e = world.spawn(health{1});
+};
+using explosives = testing::Types<explosive, explosive_sparse, explosive_in_place>;
+TYPED_TEST_SUITE(thrown_changes, explosives);
+
+TYPED_TEST(thrown_changes, leave_what_comes_beside_it_out) {
+    EXPECT_THROW((this->world.template add<marked, TypeParam>(this->e)), std::runtime_error);
+    EXPECT_THROW(this->world.edit(this->e).template add<marked>().template add<TypeParam>().commit(),
+                 std::runtime_error);
+    EXPECT_FALSE(this->world.template has<marked>(this->e));
+    EXPECT_FALSE(this->world.template has<TypeParam>(this->e));
+}
+
+TYPED_TEST(thrown_changes, leave_what_would_have_gone) {
+    this->world.set(this->e, TypeParam(7));
+    EXPECT_THROW(this->world.edit(this->e).template remove<TypeParam>().template add<TypeParam>().commit(),
+                 std::runtime_error);
+    EXPECT_EQ(this->world.template get<TypeParam>(this->e).powder, 7);
+    this->world.template remove<TypeParam>(this->e);
+    EXPECT_THROW(this->world.edit(this->e).template remove<health>().template add<TypeParam>().commit(),
+                 std::runtime_error);
+    EXPECT_TRUE(this->world.template has<health>(this->e));
+}
+
+} // namespace
