@@ -155,7 +155,7 @@ class trait_index {
     inline void reserve_one(std::uint32_t index) {
         traits& own = change(index);
         for (std::vector<entity>* const list : {&own.with, &own.needs, &own.dependents, &own.conflicts})
-            list->reserve(list->size() + 1);
+            ecs::reserve_one(*list);
     }
 
     /// The entity has the property, with the target if it takes one. Throws std::bad_alloc.

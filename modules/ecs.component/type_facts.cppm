@@ -239,7 +239,7 @@ struct collected_facts {
     template <class T, auto*... Part>
         requires(!std::is_const_v<std::remove_pointer_t<decltype(Part)>> && ...)
     [[nodiscard]] static consteval aggregate_facts<sizeof...(Part)> from() {
-        return {signature_of_parts<&phantom_of<T>.value, Part...>(),
+        return {signature_of_parts<std::addressof(phantom_of<T>.value), Part...>(),
                 {{offset_of_part<T, Part>(), &facts_of<std::remove_pointer_t<decltype(Part)>>}...}};
     }
 };

@@ -4,6 +4,7 @@
 //
 //   flat_map              identifiers to small values
 //   paged_array           a value for each index; bit_pages, a bit for each
+//   room                  places in lists that are made before they are needed
 //   light_tuple           values or references of several types together
 //   type_questions        what is asked of types of the user's
 //   spawn_sources         where the values of many entities come from
@@ -32,6 +33,7 @@ export import :light_tuple;
 export import :name_numbers;
 export import :number_lot;
 export import :paged_array;
+export import :room;
 export import :shared;
 export import :shared_counts;
 export import :spawn_sources;

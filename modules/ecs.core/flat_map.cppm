@@ -64,10 +64,10 @@ template <class Value> class flat_map {
         Value value{};
     };
 
+    /// Fibonacci hashing, whose high bits are well mixed; with another multiple for each size: entries that
+    /// come in the order of a larger map would all go to the beginning of this one otherwise.
     [[nodiscard]] std::size_t home(std::uint64_t key) const {
-        const std::uint64_t mixed =
-            key * 0x9E37'79B9'7F4A'7C15U; // Fibonacci hashing: the high bits are well mixed.
-        return static_cast<std::size_t>(mixed >> shift_);
+        return static_cast<std::size_t>((key * multiplier_) >> shift_);
     }
 
     [[nodiscard]] std::size_t after(std::size_t position) const {
@@ -96,12 +96,14 @@ template <class Value> class flat_map {
         const std::size_t capacity = entries_.empty() ? 8 : entries_.size() * 2;
         std::vector<entry> old = std::exchange(entries_, std::vector<entry>(capacity));
         shift_ = 64U - static_cast<unsigned>(std::countr_zero(capacity));
+        multiplier_ = 0x9E37'79B9'7F4A'7C15U * (2 * shift_ + 1);
         for (entry& e : old)
             if (e.key != 0) entries_[probe(e.key)] = std::move(e);
     }
 
     std::vector<entry> entries_;
     std::size_t size_{};
+    std::uint64_t multiplier_{};
     unsigned shift_{};
 };
 

@@ -600,9 +600,8 @@ template <class... Terms> class query {
                 if (found.found_in->group == group) visit_found(found, f);
             return;
         }
-        for (const match& m : core_.matches())
-            if (m.group == group)
-                for (chunk* const block : core_.chunks_of(m)) visit(m, chunk_part::whole(block), f);
+        for (const match& m : std::ranges::equal_range(core_.matches(), group, {}, &match::group))
+            for (chunk* const block : core_.chunks_of(m)) visit(m, chunk_part::whole(block), f);
     }
 
     template <class F> void visit(const match& m, const chunk_part& rows, F& f) {

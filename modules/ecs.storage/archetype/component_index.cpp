@@ -12,7 +12,7 @@ std::vector<component_record*>* list_with_room(flat_map<std::vector<component_re
                                                std::uint32_t index) {
     if (index == 0) return nullptr;
     std::vector<component_record*>& list = lists[index];
-    if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
+    reserve_one(list);
     return &list;
 }
 

@@ -13,10 +13,6 @@ std::uint64_t hash_of(std::span<const id> type) {
     return hash | 1; // Keys of a flat_map are not zero.
 }
 
-void reserve_one(auto& list) {
-    if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
-}
-
 } // namespace
 
 table* table_index::find(std::span<const id> type) const {

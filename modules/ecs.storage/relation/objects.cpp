@@ -43,7 +43,7 @@ std::uint32_t object_table::new_slot(const std::shared_ptr<void>& held, std::uin
     if (next_ > std::numeric_limits<std::uint32_t>::max())
         throw std::length_error("the world has had as many linked objects as it can have");
     std::vector<std::uint32_t>& there = by_address_[key_of(held.get())];
-    there.reserve(there.size() + 1);
+    reserve_one(there);
     const auto slot = static_cast<std::uint32_t>(next_);
     by_slot_[slot] = {held, type, {}};
     ++next_;

@@ -5,6 +5,7 @@ export module ecs.storage:sparse_sets;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import ecs.core;
 import :column_starts;
 import :entities;
 import :sparse_set;
@@ -27,7 +28,7 @@ class sparse_sets {
     }
 
     /// So that the next add cannot fail. Throws std::bad_alloc.
-    inline void reserve_one() { all_.reserve(all_.size() + 1); }
+    inline void reserve_one() { ecs::reserve_one(all_); }
     inline void add(sparse_set& set) noexcept {
         all_.push_back(&set);
         if (is_low(set.word)) low_[index(set.word)] = &set;

@@ -27,7 +27,7 @@ observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     if (fresh->options.previous) require_previous(*fresh);
     if (!observers_) observers_ = std::make_unique<observer_index>();
     const observer handle = observers_->add(fresh);
-    update_listeners();
+    if (observers_->is_stale()) update_listeners(); // Not for one more that asks for the same.
     if (fresh->options.existing) as_one([&] { tell_existing(fresh); });
     return handle;
 }

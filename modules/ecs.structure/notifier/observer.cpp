@@ -144,8 +144,8 @@ bool observer::enabled() const {
 observer observer_index::add(std::shared_ptr<observer_record> fresh) {
     fresh->home = this;
     asks_previous_ |= fresh->options.previous;
+    stale_ |= !has_alike(*fresh);
     all_.push_back(std::move(fresh));
-    stale_ = true;
     for (auto& lists : lists_) lists.clear();
     return observer(all_.back());
 }
@@ -161,6 +161,19 @@ std::shared_ptr<const observer_list> observer_index::of(event what, id word) {
             return record->hook == hooks && wants(*record, what, word);
         });
     return lists[key] = std::move(list);
+}
+
+/// Whether one is told of the same already: then nothing is to be told of that was not.
+bool observer_index::has_alike(const observer_record& fresh) const {
+    constexpr auto same_patterns = [](const auto& a, const auto& b) {
+        return std::ranges::equal(a, b, {}, &observed_pattern::pattern, &observed_pattern::pattern);
+    };
+    const auto is_alike = [&](const auto& known) {
+        return !known->ended && known->what == fresh.what && known->filtered == fresh.filtered &&
+               known->above.empty() && fresh.above.empty() && same_patterns(known->terms, fresh.terms) &&
+               same_patterns(known->absent, fresh.absent);
+    };
+    return std::ranges::any_of(all_, is_alike);
 }
 
 /// An observer without terms is told of every component.

@@ -51,6 +51,7 @@ class event_set {
     [[nodiscard]] constexpr bool has(event one) const { return (bits_ & bit(one)) != 0; }
     [[nodiscard]] constexpr bool has_any(event_set other) const { return (bits_ & other.bits_) != 0; }
     constexpr void insert(event one) { bits_ |= bit(one); }
+    bool operator==(const event_set&) const = default;
 
   private:
     static constexpr std::uint32_t bit(event one) { return std::uint32_t{1} << static_cast<unsigned>(one); }
@@ -278,6 +279,7 @@ class observer_index {
     [[nodiscard]] inline bool is_stale() const { return stale_; }
     void forget_ended();
     inline void note_end() { stale_ = true; }
+    [[nodiscard]] bool has_alike(const observer_record& fresh) const;
 
     /// The world ends: observers that are no hooks and have not asked to be told of it end first.
     void begin_world_end() noexcept;

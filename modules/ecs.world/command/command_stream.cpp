@@ -34,7 +34,7 @@ void command_stream::next_block(std::size_t bytes) {
         const std::size_t usual =
             std::min(first_block_bytes << std::min<std::size_t>(blocks_.size(), 16), largest_block_bytes);
         const std::size_t size = std::max(bytes, usual);
-        blocks_.reserve(blocks_.size() + 1);
+        reserve_one(blocks_);
         auto* const memory = static_cast<std::byte*>(::operator new(size, std::align_val_t{64}));
         blocks_.push_back({std::unique_ptr<std::byte, aligned_delete>(memory), size});
     }

@@ -108,7 +108,7 @@ void commands::despawn(std::span<const entity> all) {
 /// What is spawned from now on is born after what was recorded so far.
 void commands::begin_batch() {
     recording& now = *into_->now;
-    now.batches.reserve(now.batches.size() + 1);
+    reserve_one(now.batches);
     now.stream.record(barrier_operation, id::assume_word(now.batches.size()), {});
     now.batches.emplace_back();
     now.barrier_due = false;

@@ -90,6 +90,28 @@ struct system_edge {
     bool decided{};        ///< By the program, directly or by way of others.
 };
 
+/// Which systems come after which, directly or by way of others: a bit for each pair.
+class system_reach {
+  public:
+    explicit system_reach(std::size_t systems)
+        : size_(systems), words_((systems + 63) / 64), bits_(systems * words_) {}
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] bool has(std::size_t from, std::size_t to) const {
+        return (bits_[from * words_ + to / 64] >> to % 64 & 1) != 0;
+    }
+    /// `to` comes after `from`, and so do all that come after it.
+    void add_all(std::size_t from, std::size_t to) {
+        for (std::size_t w = 0; w != words_; ++w) bits_[from * words_ + w] |= bits_[to * words_ + w];
+        bits_[from * words_ + to / 64] |= std::uint64_t{1} << to % 64;
+    }
+
+  private:
+    std::size_t size_;
+    std::size_t words_;
+    std::vector<std::uint64_t> bits_;
+};
+
 /// See the head of this file.
 struct phase_of_systems {
     std::string name;
@@ -118,8 +140,8 @@ struct phase_of_systems {
     void draw(std::string& into) const;
 
   private:
-    void add_conflict_edges(std::vector<std::vector<bool>>& reaches);
-    void require_no_circle(const std::vector<std::vector<bool>>& reaches) const;
+    void add_conflict_edges(system_reach& reaches);
+    void require_no_circle(const system_reach& reaches) const;
     [[nodiscard]] std::string circle_through(std::size_t begin) const;
 };
 

@@ -279,4 +279,19 @@ TEST_F(values, need_no_operator_that_takes_their_address) {
     EXPECT_EQ(world.get<without_address>(e).text, "recorded");
 }
 
+/// An aggregate, whose members the compiler finds.
+struct with_its_own_address {
+    int value;
+
+    with_its_own_address* operator&() { return nullptr; }
+    const with_its_own_address* operator&() const { return nullptr; }
+};
+
+TEST_F(values, may_say_what_their_address_is) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(with_its_own_address{1});
+    world.set(e, with_its_own_address{2});
+    EXPECT_EQ(world.get<with_its_own_address>(e).value, 2);
+}
+
 } // namespace
