@@ -14,6 +14,9 @@ void put_sparse(const sparse_set& sparse, std::uint32_t index, value_buffer& val
     value.move_to(present);
 }
 
+/// What is said of a change that may be made after others.
+add_result refusal_that_may_end(bool removes) { return removes ? add_result::needed : add_result::excluded; }
+
 } // namespace
 
 editor::~editor() noexcept(false) {
@@ -151,8 +154,7 @@ add_result editor::make_others(add_result result) {
                 (left != 1 && c.what != kind::remove && engine_->checks().needs_any(c.word, coming)))
                 continue;
             const add_result one = make_one(c);
-            const bool waits = one == (c.what == kind::remove ? add_result::needed : add_result::excluded);
-            if (left != 1 && waits) continue;
+            if (left != 1 && one == refusal_that_may_end(c.what == kind::remove)) continue;
             c.plain = true;
             const bool counts = !succeeded(one) || one == add_result::added || one == add_result::removed;
             if (succeeded(result) && counts) result = one;
