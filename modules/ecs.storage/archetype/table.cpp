@@ -380,7 +380,7 @@ void table::make_room_beside(std::uint32_t chunk_number, std::uint32_t rows) {
 /// Beside a chunk to come, which nothing can fail to enter from here on: a column of a number that is no
 /// chunk's would be taken for that of the next chunk with it.
 void table::begin_beside(std::uint32_t chunk_number) {
-    if (chunks_.size() == chunks_.capacity()) chunks_.reserve(2 * chunks_.size() + 1);
+    reserve_one(chunks_);
     try {
         make_room_beside(chunk_number, capacity_);
     } catch (...) {

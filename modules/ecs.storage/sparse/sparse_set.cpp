@@ -33,7 +33,7 @@ void sparse_set::free_block() noexcept {
 }
 
 void sparse_set::add_block() {
-    if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
+    reserve_one(blocks_);
     void* const block = ::operator new(block_bytes(), std::align_val_t{info_.alignment});
     blocks_.push_back(static_cast<std::byte*>(block));
 }

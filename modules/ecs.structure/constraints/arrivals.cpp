@@ -17,8 +17,9 @@ class arrival_check {
     [[nodiscard]] add_result check(std::span<const id> words) {
         for (const id word : words)
             if (!stays(word)) coming_.push_back(word);
+        const std::size_t asked_for = coming_.size();
         for (std::size_t next = 0; next < coming_.size(); ++next)
-            if (const add_result refusal = check(coming_[next], next >= words.size()); !succeeded(refusal))
+            if (const add_result refusal = check(coming_[next], next >= asked_for); !succeeded(refusal))
                 return refusal;
         return add_result::added;
     }

@@ -82,7 +82,7 @@ void commands::give_name(entity fresh, std::string_view text) {
 
 void commands::expect_to_take_back() {
     std::vector<entity>& unwanted = into_->now->unwanted;
-    if (unwanted.size() == unwanted.capacity()) unwanted.reserve(2 * unwanted.size() + 1);
+    reserve_one(unwanted);
 }
 
 void commands::take_back(entity fresh) { into_->now->unwanted.push_back(fresh); }

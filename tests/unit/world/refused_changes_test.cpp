@@ -33,6 +33,15 @@ struct frost {
     static constexpr auto properties = ecs::properties(ecs::with_type<first_companion>, ecs::with_type<cold>);
 };
 
+/// Cannot be made without a value.
+struct vessel {
+    explicit vessel(int size) : liters(size) {}
+    int liters;
+};
+struct brew {
+    static constexpr auto properties = ecs::properties(ecs::with_type<vessel>);
+};
+
 struct refused_changes : testing::Test {
     ecs::world world;
     entity parent = world.spawn(health{1});
@@ -91,6 +100,14 @@ TEST_F(refused_changes, by_what_it_would_bring_along) {
     listen();
     EXPECT_EQ(world.edit(child).add<marked>().add<frost>().commit(), add_result::excluded);
     EXPECT_FALSE(world.has<first_companion>(child) || world.has<frost>(child));
+    expect_unchanged(child);
+}
+
+TEST_F(refused_changes, by_a_companion_that_cannot_be_made) {
+    world.add<hot>(child);
+    listen();
+    EXPECT_EQ(world.edit(child).add<hot>().set(health{50}).add<marked>().add<brew>().commit(),
+              add_result::not_constructible);
     expect_unchanged(child);
 }
 
