@@ -148,11 +148,15 @@ void store::make_room_in_place(row_ref coming, table& in) {
         }
 }
 
+void store::end_outside(std::uint32_t index) noexcept {
+    for (sparse_set* const sparse : sparse_sets_) sparse->erase(index);
+}
+
 void store::end_row(row_ref at) noexcept {
     table& left = *at.block->owner;
     if (left.named) forget_name(at);
     if (left.linked) leave_lists(at);
-    for (sparse_set* const sparse : sparse_sets_) sparse->erase(index_of(at.owner()));
+    end_outside(index_of(at.owner()));
     left.destroy_values(at);
     left.remove_row(at, *entities_);
     if (left.holds_objects) release_objects(left);

@@ -178,6 +178,7 @@ table& store::make_table(std::span<const id> type) {
     for (const id word : type) typed.push_back({word, &record_of(word).info});
     auto fresh = std::make_unique<table>(typed, directory_);
     for (const id word : type) note_traits(*fresh, word);
+    fresh->review();
     table& made = tables_.enter(std::move(fresh), records_);
     if (type.empty()) {
         directory_.begin_rowless(made, *entities_);

@@ -231,7 +231,7 @@ class store : public row_store {
         if (!entities_->slots_at_hand().find(e, slot)) [[unlikely]]
             return false;
         short_move way;
-        if (!find_short_move(kind, slot, word, way) || !way.along->in_words_alone) [[unlikely]]
+        if (!find_short_move<&table_edges::shortcut::words_alone>(kind, slot, word, way)) [[unlikely]]
             return false;
         move_words(way, e, slot);
         return true;
@@ -242,7 +242,7 @@ class store : public row_store {
     [[nodiscard, gnu::always_inline]] inline bool moves_words_for(entity e, std::uint64_t slot, id word,
                                                                   std::size_t size, std::byte*& value) {
         short_move way;
-        if (!find_short_move(edge_kind::adding, slot, word, way)) [[unlikely]]
+        if (!find_short_move<&table_edges::shortcut::along>(edge_kind::adding, slot, word, way)) [[unlikely]]
             return false;
         value = way.there.block->bytes() + way.along->added_start + way.there.row * size;
         if (way.along->in_words) [[likely]]
@@ -251,6 +251,43 @@ class store : public row_store {
             way.to->take_rowless(way.there, e, slot, entities_->places_to_write());
         else
             return false;
+        return true;
+    }
+
+    /// Hides what the row has as that word, or shows it again, as the last time something was hidden in its
+    /// table, and says whether that is a change. False when nothing was done.
+    [[nodiscard, gnu::always_inline]] inline bool toggles(entity e, id word, bool hidden, bool& changes) {
+        std::uint64_t slot{};
+        if (!entities_->slots_at_hand().find(e, slot)) [[unlikely]]
+            return false;
+        const location where = place_word::location_in(slot);
+        const chunk_directory::entry& in = directory_.entry_of(where.chunk_number);
+        if (!in.owner) [[unlikely]]
+            return false;
+        const table::toggled_member& last = in.owner->toggled_last();
+        if (last.word != word || last.position == table::absent) [[unlikely]]
+            return false;
+        directory_.note_row_change();
+        changes = in.block->disabled->assign(last.position, where.row, hidden);
+        return true;
+    }
+
+    /// Ends the entity, if that is a matter of the words in its row. False when nothing was done.
+    [[nodiscard, gnu::always_inline]] inline bool ends_words(entity e) {
+        std::uint64_t slot{};
+        if (!entities_->slots_at_hand().find(e, slot)) [[unlikely]]
+            return false;
+        const location where = place_word::location_in(slot);
+        const chunk_directory::entry& in = directory_.entry_of(where.chunk_number);
+        const bool has_references =
+            (slot & place_word::used_as_id_bit) != 0 || index_of(e) < entity_index::first_ordinary;
+        if (!in.owner || !in.owner->ends_in_words() || has_references || !is_unlocked()) [[unlikely]]
+            return false;
+        if (!sparse_sets_.empty()) [[unlikely]]
+            end_outside(index_of(e));
+        directory_.note_row_change();
+        in.owner->end_words({in.block, where.row}, slot, entities_->places_to_write());
+        entities_->destroy(e);
         return true;
     }
 
@@ -337,7 +374,7 @@ class store : public row_store {
     }
     /// Of an entity without a row. The handle is still good.
     inline void end_rowless(entity e) noexcept {
-        for (sparse_set* const sparse : sparse_sets_) sparse->erase(index_of(e));
+        end_outside(index_of(e));
         directory_.note_end_of_rowless();
     }
     /// Takes the row out of its table and of all that leads to it. The handle of its entity is still good.
@@ -432,22 +469,27 @@ class store : public row_store {
         row_ref at; ///< Of one who has a row.
         row_ref there;
     };
+    /// Plan: which one of the edge.
+    template <const move_plan* table_edges::shortcut::* Plan>
     [[nodiscard, gnu::always_inline]] inline bool find_short_move(edge_kind kind, std::uint64_t slot, id word,
                                                                   short_move& way) const {
         const location where = place_word::location_in(slot);
         const chunk_directory::entry& in = directory_.entry_of(where.chunk_number);
         if (!in.owner || !is_unlocked()) [[unlikely]]
             return false;
-        const table_edges::shortcut edge = in.owner->edges.at_hand(kind, word);
-        if (!edge.along || !edge.to->has_room()) [[unlikely]]
+        const table_edges::shortcut& edge = in.owner->edges.at_hand(kind, word);
+        if (edge.word != word || !(edge.*Plan) || !edge.to->has_room()) [[unlikely]]
             return false;
-        way = {edge.along, in.owner, edge.to, {in.block, where.row}, edge.to->next_row()};
+        way = {edge.*Plan, in.owner, edge.to, {in.block, where.row}, edge.to->next_row()};
         return true;
     }
     [[gnu::always_inline]] inline void move_words(const short_move& way, entity e, std::uint64_t slot) {
+        directory_.note_row_change();
         way.from->give_words(way.at, *way.along, way.there, e, slot, entities_->places_to_write());
     }
 
+    /// Ends the values of an entity that are not in tables.
+    void end_outside(std::uint32_t index) noexcept;
     void note_traits(table& made, id word);
     void leave_lists(row_ref at) noexcept;
     void release_objects(const table& left, const table* now_in = nullptr) noexcept;

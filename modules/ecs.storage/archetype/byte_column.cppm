@@ -80,6 +80,13 @@ class byte_columns {
         for (const byte_column& c : others()) copy_bytes(value(to, c.to, c), value(from, c.from, c), c.size);
     }
 
+    /// The same where all are words.
+    [[gnu::always_inline]] inline void copy_words(row_ref from, row_ref to) const noexcept {
+        const columns four = fours();
+        copy_all<std::uint64_t>(eights(), from, to);
+        copy_all<std::uint32_t>(four, from, to);
+    }
+
     /// The same, and the last row's values come to where they were. In a call, one of three rows would go
     /// through memory, in halves that the processor has to wait for.
     [[gnu::always_inline]] inline void pass(row_ref last, row_ref from, row_ref to) const noexcept {
@@ -145,35 +152,46 @@ class word_moves {
 
     /// Copies the values of a row, which is the last, to a row that has none.
     [[gnu::always_inline]] inline void copy(row_ref from, row_ref to) const noexcept {
-        copy_all<std::uint64_t>(first_, fours_, from, to);
-        if (fours_ != staying_) copy_all<std::uint32_t>(fours_, staying_, from, to);
+        const iterator fours = fours_;
+        const iterator staying = staying_;
+        copy_all<std::uint64_t>(first_, fours, start_of<std::uint64_t>(from), start_of<std::uint64_t>(to));
+        if (fours != staying)
+            copy_all<std::uint32_t>(fours, staying, start_of<std::uint32_t>(from),
+                                    start_of<std::uint32_t>(to));
     }
 
     /// The same, and the last row's values come to where they were.
     [[gnu::always_inline]] inline void pass(row_ref last, row_ref from, row_ref to) const noexcept {
-        pass_all<std::uint64_t>(first_, fours_, last, from, to);
-        if (fours_ == end_) return;
-        pass_all<std::uint32_t>(fours_, staying_, last, from, to);
-        copy_all<std::uint64_t>(staying_, staying_fours_, last, from);
-        copy_all<std::uint32_t>(staying_fours_, end_, last, from);
+        const iterator fours = fours_;
+        const bool are_all = fours == end_;
+        std::byte* tail = start_of<std::uint64_t>(last);
+        std::byte* here = start_of<std::uint64_t>(from);
+        std::byte* there = start_of<std::uint64_t>(to);
+        pass_all<std::uint64_t>(first_, fours, tail, here, there);
+        if (are_all) return;
+        copy_all<std::uint64_t>(staying_, staying_fours_, tail, here);
+        tail -= last.row * sizeof(std::uint32_t); // Not from the chunk: it need not be in a register.
+        here -= from.row * sizeof(std::uint32_t);
+        there -= to.row * sizeof(std::uint32_t);
+        pass_all<std::uint32_t>(fours, staying_, tail, here, there);
+        copy_all<std::uint32_t>(staying_fours_, end_, tail, here);
     }
 
   private:
     using iterator = const word_column*;
 
     template <class Word>
-    [[gnu::always_inline]] static inline void copy_all(iterator first, iterator end, row_ref from,
-                                                       row_ref to) noexcept {
-        for (; first != end; ++first)
-            copy_word<Word>(start_of<Word>(to) + first->to, start_of<Word>(from) + first->from);
+    [[gnu::always_inline]] static inline void copy_all(iterator first, iterator end, const std::byte* from,
+                                                       std::byte* to) noexcept {
+        for (; first != end; ++first) copy_word<Word>(to + first->to, from + first->from);
     }
     template <class Word>
-    [[gnu::always_inline]] static inline void pass_all(iterator first, iterator end, row_ref last,
-                                                       row_ref from, row_ref to) noexcept {
+    [[gnu::always_inline]] static inline void pass_all(iterator first, iterator end, const std::byte* last,
+                                                       std::byte* from, std::byte* to) noexcept {
         for (; first != end; ++first) {
             const std::uint32_t column = first->from; // Once: what is written might be the list.
-            copy_word<Word>(start_of<Word>(to) + first->to, start_of<Word>(from) + column);
-            copy_word<Word>(start_of<Word>(from) + column, start_of<Word>(last) + column);
+            copy_word<Word>(to + first->to, from + column);
+            copy_word<Word>(from + column, last + column);
         }
     }
 

@@ -20,6 +20,9 @@ class table;
 
 inline constexpr std::size_t cache_line = 64;
 inline constexpr std::uint32_t rows_max = 8192; ///< Rows of a chunk; thirteen bits number them.
+inline constexpr std::uint32_t few_rows = 2;    ///< Of the first chunk of a table, before it grows.
+/// A place has the number of its chunk above these bits; see :place_word.
+inline constexpr unsigned chunk_shift = std::countr_zero(rows_max) + 1;
 
 /// Which rows of a chunk have which component disabled: a bit for each row, a run of words for each position
 /// in the table's type. Made when the first component of a chunk is disabled.
@@ -72,7 +75,12 @@ struct alignas(cache_line) chunk {
     std::uint32_t alignment{};             ///< Of the allocation.
     std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
     chunk* next_spare{};                   ///< Of a chunk that waits for rows.
+    std::uint64_t first_place{};           ///< The place of its first row: see :place_word.
 
+    inline void set_number(std::uint32_t given) {
+        number = given;
+        first_place = std::uint64_t{given} << chunk_shift;
+    }
     [[nodiscard]] inline std::byte* bytes() { return reinterpret_cast<std::byte*>(this); }
     [[nodiscard]] inline entity* entities() { return reinterpret_cast<entity*>(this + 1); }
     [[nodiscard]] inline const entity* entities() const { return reinterpret_cast<const entity*>(this + 1); }

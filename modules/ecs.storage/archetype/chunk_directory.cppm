@@ -54,7 +54,7 @@ class chunk_directory {
 
     /// Numbers the chunk; reserve came before.
     inline void insert(chunk* block, column_starts::columns columns) noexcept {
-        block->number = enter(block);
+        block->set_number(enter(block));
         ++chunk_changes_;
         starts_.enter(block->number, block, columns);
     }
@@ -93,7 +93,7 @@ class chunk_directory {
 
     /// Puts a larger block with the same columns in the place of a smaller one.
     inline void replace(std::uint32_t number, chunk* block, column_starts::columns columns) noexcept {
-        block->number = number;
+        block->set_number(number);
         place(block, columns);
     }
 

@@ -25,9 +25,11 @@ struct column {
     }
     [[nodiscard]] inline std::byte* block(chunk* in) const { return in->bytes() + offset; }
 
-    /// Where the column begins in a chunk when what comes before it ends there.
-    [[nodiscard]] inline std::size_t start_after(std::size_t end_of_previous) const {
-        const std::size_t unit = std::max<std::size_t>(cache_line, alignment);
+    /// Where the column begins in a chunk of that capacity when what comes before it ends there: few rows
+    /// stand close together, so that a table with one of them is read in few cache lines.
+    [[nodiscard]] inline std::size_t start_after(std::size_t end_of_previous, std::uint32_t capacity) const {
+        const std::size_t unit =
+            std::max<std::size_t>(capacity <= few_rows ? alignof(entity) : cache_line, alignment);
         return (end_of_previous + unit - 1) / unit * unit;
     }
 

@@ -82,7 +82,7 @@ const move_plan* table_edges::look_up_trivial(edge_kind kind, id word) {
     if (word.kind() == id_kind::null) return nullptr; // Stands for a list.
     const move_plan* const known = find(kind, word);
     if (!known || !known->trivial) return nullptr;
-    shortcut_of(kind, word) = {word, known, known->to};
+    shortcut_of(kind, word) = {word, known, known->in_words_alone ? known : nullptr, known->to};
     return known;
 }
 

@@ -78,7 +78,7 @@ class table_edges {
     /// The same for an edge along which there is nothing to attend to but bytes. The last few that were found
     /// are at hand, by the low bits of the word, so that a change that is made over and over asks no map.
     [[nodiscard]] inline const move_plan* find_trivial(edge_kind kind, id word) {
-        const shortcut& last = shortcut_of(kind, word);
+        const shortcut& last = at_hand(kind, word);
         return last.word == word ? last.along : look_up_trivial(kind, word);
     }
 
@@ -86,15 +86,13 @@ class table_edges {
     struct shortcut {
         id word;
         const move_plan* along{};
+        const move_plan* words_alone{}; ///< The same, if it moves words and nothing is made in the new row.
         table* to{};
     };
 
-    /// The same of those at hand alone: one that leads nowhere when it is none of them.
-    [[nodiscard, gnu::always_inline]] inline shortcut at_hand(edge_kind kind, id word) const {
-        const shortcut& last = shortcut_of(kind, word);
-        if (last.word != word) [[unlikely]]
-            return {};
-        return last;
+    /// The last one that was found of those with the same low bits: it may be of another word.
+    [[nodiscard, gnu::always_inline]] inline const shortcut& at_hand(edge_kind kind, id word) const {
+        return shortcuts_[static_cast<std::size_t>(kind)][word.value() % shortcuts_of_a_kind];
     }
 
     /// The plan of moves to another table; nullptr when no row went there yet.
@@ -132,9 +130,6 @@ class table_edges {
 
     static constexpr std::size_t shortcuts_of_a_kind = 4;
     [[nodiscard]] inline shortcut& shortcut_of(edge_kind kind, id word) {
-        return shortcuts_[static_cast<std::size_t>(kind)][word.value() % shortcuts_of_a_kind];
-    }
-    [[nodiscard]] inline const shortcut& shortcut_of(edge_kind kind, id word) const {
         return shortcuts_[static_cast<std::size_t>(kind)][word.value() % shortcuts_of_a_kind];
     }
     [[nodiscard]] const move_plan* look_up_trivial(edge_kind kind, id word);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t full_chunk_bytes =
     std::size_t{316} * 1024; ///< Large enough that the step from chunk to chunk does not show.
-constexpr std::uint32_t first_rows = 8;
+constexpr std::uint32_t second_rows = 8;
 constexpr std::size_t row_bytes_max = std::size_t{1} << 30; ///< Offsets within a chunk have 32 bits.
 
 chunk no_rows; ///< Where a table without chunks looks for room, and finds none. It is never written to.
@@ -78,7 +78,7 @@ table::table(std::span<const typed_id> type, chunk_directory& directory)
         throw std::length_error("the components of one entity may take " + std::to_string(row_bytes_max) +
                                 " bytes, not " + std::to_string(row_bytes));
     full_capacity_ = rows_of_a_full_chunk(row_bytes);
-    lay_out(std::min(first_rows, full_capacity_));
+    lay_out(std::min(few_rows, full_capacity_));
 }
 
 table::~table() {
@@ -88,7 +88,7 @@ table::~table() {
 
 std::size_t table::bytes_for(std::uint32_t capacity) const {
     std::size_t bytes = sizeof(chunk) + capacity * sizeof(entity);
-    for (const column& c : columns_) bytes = c.start_after(bytes) + std::size_t{capacity} * c.size;
+    for (const column& c : columns_) bytes = c.start_after(bytes, capacity) + std::size_t{capacity} * c.size;
     return rounded_up(bytes, alignment_);
 }
 
@@ -97,7 +97,7 @@ void table::lay_out(std::uint32_t capacity) {
     std::size_t low = 0;
     std::size_t end = sizeof(chunk) + capacity * sizeof(entity);
     for (column& c : columns_) {
-        c.offset = static_cast<std::uint32_t>(c.start_after(end));
+        c.offset = static_cast<std::uint32_t>(c.start_after(end, capacity));
         end = c.offset + std::size_t{capacity} * c.size;
         if (is_low(c)) low_columns_[low++].offset = c.offset;
     }
@@ -106,7 +106,14 @@ void table::lay_out(std::uint32_t capacity) {
         for (const column& c : columns_)
             if (!c.operations.relocate) all[plain++] = {c.offset, c.offset, c.size};
     });
+    review();
+}
+
+void table::review() noexcept {
     edges.review(*this);
+    const bool are_words = plain_columns_.size() == columns_.size() && plain_columns_.are_words();
+    const bool concerns_others = tracked || named || linked || holds_objects || has_beside_;
+    ends_in_words_ = are_words && !needs_destruction_ && !concerns_others && !rowless_;
 }
 
 std::uint32_t table::find_match(id pattern, std::uint32_t from) const {
@@ -126,7 +133,7 @@ move_plan& table::plan_to(table& there) {
 
 void table::make_room() {
     if (chunks_.size() == 1 && capacity_ < full_capacity_)
-        grow_first_chunk(std::min(capacity_ * 2, full_capacity_));
+        grow_first_chunk(std::min(std::max(capacity_ * 2, second_rows), full_capacity_));
     else
         append_chunk(chunk_directory::pending);
 }
@@ -143,7 +150,7 @@ void table::append_chunk(std::uint32_t number) {
     unique_chunk block(spare_ ? take_spare() : make_chunk());
     if (togglable_) block->disabled = std::make_unique<toggle_bits>(type_.size(), capacity_);
     begin_beside(has_number ? number : directory_->next_number());
-    block->number = number;
+    block->set_number(number);
     enter_chunk(block.release());
 }
 
@@ -193,7 +200,7 @@ void table::grow_first_chunk(std::uint32_t capacity) {
 void table::leave_rows_out() noexcept {
     rowless_ = true;
     note_last_chunk();
-    edges.review(*this);
+    review();
 }
 
 void table::begin_rows(std::span<const entity> all, entity_index& places) {
@@ -210,7 +217,7 @@ void table::begin_rows(std::span<const entity> all, entity_index& places) {
         leave_rows_out();
         throw;
     }
-    edges.review(*this);
+    review();
     directory_->forget_rowless();
 }
 
@@ -341,7 +348,7 @@ void table::shrink() noexcept {
     drop_unused_beside();
     if (size() != 0) return;
     clear();
-    lay_out(std::min(first_rows, full_capacity_));
+    lay_out(std::min(few_rows, full_capacity_));
 }
 
 std::size_t table::memory_bytes() const { return (chunks_.size() + spares()) * bytes_for(capacity_); }
@@ -351,7 +358,7 @@ void table::make_togglable() {
         if (!block->disabled) block->disabled = std::make_unique<toggle_bits>(type_.size(), block->capacity);
     togglable_ = true;
     note_beside();
-    edges.review(*this);
+    review();
 }
 
 void table::keep_in_place(in_place_columns& values) {
@@ -364,13 +371,13 @@ void table::keep_in_place(in_place_columns& values) {
     }
     in_place_.push_back(&values);
     note_beside();
-    edges.review(*this);
+    review();
 }
 
 void table::forget_in_place(const in_place_columns& values) noexcept {
     if (std::erase(in_place_, &values) == 0) return;
     note_beside();
-    edges.review(*this);
+    review();
 }
 
 void table::make_room_beside(std::uint32_t chunk_number, std::uint32_t rows) {
@@ -404,7 +411,7 @@ void table::drop_unused_beside() noexcept {
             for (const chunk* block : chunks_) values->drop(block->number);
     if (std::erase_if(in_place_, is_unused) == 0) return;
     note_beside();
-    edges.review(*this);
+    review();
 }
 
 void table::carry_in_place(row_ref from, row_ref to) const noexcept {

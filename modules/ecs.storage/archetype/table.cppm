@@ -152,10 +152,9 @@ class table : public table_traits {
                                                   entity_index::places_at_hand places) noexcept {
         there.block->count = there.row + 1;
         there.block->entities()[there.row] = owner;
-        places.place(owner, slot, {there.block->number, there.row});
+        places.place(owner, slot, there);
         const row_ref last = last_row();
         last.block->count = last.row;
-        note_row_change();
         const entity follower = last.block->entities()[last.row];
         if (start_of<entity>(at) == start_of<entity>(last)) { // One comparison.
             along.words.copy(at, there);
@@ -163,6 +162,23 @@ class table : public table_traits {
             at.block->entities()[at.row] = follower;
             places.take_place(index_of(follower), slot);
             along.words.pass(last, at, there);
+        }
+        if (last.row == 0 && chunks_.size() > 1) [[unlikely]]
+            retire_last_chunk();
+    }
+
+    /// Whether a row that ends is words alone, and concerns nobody else.
+    [[nodiscard]] inline bool ends_in_words() const { return ends_in_words_; }
+    /// Closes the hole of such a row.
+    [[gnu::always_inline]] inline void end_words(row_ref at, std::uint64_t slot,
+                                                 entity_index::places_at_hand places) noexcept {
+        const row_ref last = last_row();
+        last.block->count = last.row;
+        if (start_of<entity>(at) != start_of<entity>(last)) {
+            const entity follower = last.block->entities()[last.row];
+            at.block->entities()[at.row] = follower;
+            places.take_place(index_of(follower), slot);
+            plain_columns_.copy_words(last, at);
         }
         if (last.row == 0 && chunks_.size() > 1) [[unlikely]]
             retire_last_chunk();
@@ -178,7 +194,7 @@ class table : public table_traits {
     /// The same where the slot is known; what is made in the row is made afterwards.
     [[gnu::always_inline]] inline void take_rowless(row_ref at, entity owner, std::uint64_t slot,
                                                     entity_index::places_at_hand places) noexcept {
-        places.place(owner, slot, {at.block->number, at.row});
+        places.place(owner, slot, at);
         directory_->note_end_of_rowless();
         commit_row(at, owner);
     }
@@ -296,6 +312,15 @@ class table : public table_traits {
         return at.block->disabled->assign(position, at.row, value);
     }
 
+    /// What was hidden or shown last in a row, by the word that it was called. Its position is absent while
+    /// nothing was.
+    struct toggled_member {
+        id word;
+        std::uint32_t position = absent;
+    };
+    [[nodiscard]] inline const toggled_member& toggled_last() const { return toggled_last_; }
+    inline void note_toggled(id word, std::uint32_t position) noexcept { toggled_last_ = {word, position}; }
+
     /// Carries the disabled bits of a row over to a row of another table that can hold them.
     void copy_toggles(row_ref from, row_ref to) const noexcept;
 
@@ -316,6 +341,10 @@ class table : public table_traits {
 
     /// The plan of moves to another table; made when there is none. Throws std::bad_alloc.
     [[nodiscard]] move_plan& plan_to(table& there);
+
+    /// Decides anew what is true of the table now: see move_plan::review. Who changes it in this respect
+    /// calls it.
+    void review() noexcept;
 
     table_edges edges;
     /// Where the table index has the table, which writes this.
@@ -406,7 +435,9 @@ class table : public table_traits {
     bool needs_destruction_{};
     bool togglable_{};
     bool rowless_{};
+    bool ends_in_words_{};
     bool has_beside_{}; ///< Rows have more than columns: bits that hide components, or values in place.
+    toggled_member toggled_last_;
     std::vector<in_place_columns*> in_place_;
     std::vector<low_column> low_columns_; ///< Where those of low index are now.
 };

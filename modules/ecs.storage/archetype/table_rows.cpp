@@ -11,7 +11,7 @@ bool table::is_laid_out_like(const table& from, std::span<const column* const> c
     std::size_t end = sizeof(chunk) + full_capacity_ * sizeof(entity);
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         if (columns[c] != &columns_[c]) return false;
-        end = columns_[c].start_after(end);
+        end = columns_[c].start_after(end, full_capacity_);
         if (end != from.columns_[c].offset) return false;
         end += std::size_t{full_capacity_} * columns_[c].size;
     }

@@ -135,9 +135,8 @@ class entity_index : entity_registry {
             flat_slots::set_payload(index, place_bits::word_of(where), place_bits::used_as_id_bit);
         }
         /// The same of an entity whose slot is known.
-        [[gnu::always_inline]] inline void place(entity e, std::uint64_t slot,
-                                                 location where) const noexcept {
-            flat_slots::set_payload_of(index_of(e), slot, place_bits::word_of(where),
+        [[gnu::always_inline]] inline void place(entity e, std::uint64_t slot, row_ref at) const noexcept {
+            flat_slots::set_payload_of(index_of(e), slot, at.block->first_place | at.row,
                                        place_bits::used_as_id_bit);
         }
         /// Where the entity of another slot was.

@@ -30,7 +30,6 @@ struct place_word : lent_word<layouts::entity> {
         chunk_directory::pending; ///< Number of a chunk that is nowhere yet.
     static constexpr std::uint64_t row_mask = rows_max - 1;
     static constexpr std::uint64_t used_as_id_bit = rows_max;
-    static constexpr unsigned chunk_shift = std::countr_zero(rows_max) + 1;
     static constexpr std::uint64_t chunk_mask = std::uint64_t{chunk_directory::number_max} << chunk_shift;
     static_assert((chunk_mask | used_as_id_bit | row_mask) == lent_mask);
     static_assert((chunk_mask & (used_as_id_bit | row_mask)) == 0);

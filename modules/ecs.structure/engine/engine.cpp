@@ -57,6 +57,19 @@ add_result engine::remove_slowly(entity e, id word) {
 }
 
 add_result engine::despawn(entity e) {
+    if (!events_.has_listeners() && rows_.ends_words(e)) [[likely]]
+        return add_result::removed;
+    return despawn_slowly(e);
+}
+
+add_result engine::set_enabled(entity e, id word, bool enabled) {
+    bool changes{};
+    if (!events_.has_observers() && rows_.toggles(e, word, !enabled, changes)) [[likely]]
+        return structure::toggled(changes, enabled);
+    return set_enabled_slowly(e, word, enabled);
+}
+
+add_result engine::despawn_slowly(entity e) {
     const row_ref at = rows_.locate(e);
     if (!at || !gate_.is_open() || !rows_.has_no_references(e, at)) [[unlikely]]
         return gate_.despawn(e);
@@ -66,7 +79,7 @@ add_result engine::despawn(entity e) {
     return add_result::removed;
 }
 
-add_result engine::set_enabled(entity e, id word, bool enabled) {
+add_result engine::set_enabled_slowly(entity e, id word, bool enabled) {
     const row_ref at = rows_.locate(e);
     if (!at || !word.is_entity() || events_.has_observers() || !at.block->owner->togglable()) [[unlikely]]
         return gate_.set_enabled(e, word, enabled);
@@ -74,6 +87,7 @@ add_result engine::set_enabled(entity e, id word, bool enabled) {
     const std::uint32_t position = in.position_of(rows_.entities().resolve(word.as_entity()));
     if (position == table::absent) [[unlikely]]
         return gate_.set_enabled(e, word, enabled);
+    in.note_toggled(word, position);
     return structure::toggled(in.set_disabled(position, at, !enabled), enabled);
 }
 

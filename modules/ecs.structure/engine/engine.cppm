@@ -11,6 +11,12 @@
 //
 // The engine itself has the short paths that loops of a program take thousands of times: they end in the rows
 // while the gate is open and nothing has to be asked, made or told, and lead to the gate otherwise.
+module;
+#if __has_cpp_attribute(clang::preserve_none)
+#define ECS_SAVES_NO_REGISTERS clang::preserve_none
+#else
+#define ECS_SAVES_NO_REGISTERS
+#endif
 export module ecs.structure:engine;
 import ecs.std;
 import ecs.id;
@@ -85,15 +91,16 @@ class engine {
     /// Moves the row of a live entity, which does not have the component, to where it has: returns where the
     /// value of so many bytes is to be made, which has to follow, and cannot fail. nullptr when something has
     /// to be asked, made or told, and then nothing has changed.
-    [[nodiscard]] std::byte* move_for(entity e, std::uint64_t slot, id component, std::size_t size);
+    [[nodiscard, ECS_SAVES_NO_REGISTERS]] std::byte* move_for(entity e, std::uint64_t slot, id component,
+                                                              std::size_t size);
 
     /// See structure::add, structure::remove and structure::set_enabled.
-    add_result add(entity e, id word);
-    add_result remove(entity e, id word);
-    add_result set_enabled(entity e, id word, bool enabled);
+    [[ECS_SAVES_NO_REGISTERS]] add_result add(entity e, id word);
+    [[ECS_SAVES_NO_REGISTERS]] add_result remove(entity e, id word);
+    [[ECS_SAVES_NO_REGISTERS]] add_result set_enabled(entity e, id word, bool enabled);
 
     /// See despawner::despawn.
-    add_result despawn(entity e);
+    [[ECS_SAVES_NO_REGISTERS]] add_result despawn(entity e);
 
     // The same for each of the entities, together where that is possible; returns for how many it succeeded.
 
@@ -155,6 +162,8 @@ class engine {
     [[gnu::noinline]] std::byte* move_bytes_for(entity e, std::uint64_t slot, id component);
     [[gnu::noinline]] add_result add_slowly(entity e, id word);
     [[gnu::noinline]] add_result remove_slowly(entity e, id word);
+    [[gnu::noinline]] add_result set_enabled_slowly(entity e, id word, bool enabled);
+    [[gnu::noinline]] add_result despawn_slowly(entity e);
 
     store rows_;
     lookup reads_{rows_};

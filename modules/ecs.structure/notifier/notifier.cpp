@@ -34,6 +34,7 @@ observer notifier::observe(std::shared_ptr<observer_record> fresh) {
 
 void notifier::note_new_table(table& made) noexcept {
     made.tracked = is_tracked(made);
+    made.review();
     announce_table(event::table_created, made);
 }
 
@@ -49,7 +50,7 @@ void notifier::update_listeners() noexcept {
     for (sparse_set* const sparse : rows_.all_sparse_sets())
         sparse->tracked = ticks_of(sparse->word) || (observers_ && observers_->concern(sparse->word));
     for (const auto& t : rows_.tables()) t->tracked = is_tracked(*t);
-    for (const auto& t : rows_.tables()) t->edges.review(*t);
+    for (const auto& t : rows_.tables()) t->review();
 }
 
 void notifier::exchange_ticks(notifier& other) noexcept {

@@ -214,11 +214,6 @@ add_result structure::remove(entity e, id word) {
     return add_result::removed;
 }
 
-add_result structure::toggled(bool changes, bool enabled) {
-    if (!changes) return add_result::already_there;
-    return enabled ? add_result::enabled : add_result::disabled;
-}
-
 /// Without observers, and where the table has bits for it, it is done without a call.
 add_result structure::set_enabled(entity e, id word, bool enabled) {
     word = rows_.resolve(word);

@@ -79,7 +79,10 @@ class structure {
     /// Refused for pairs whose targets are kept in a column: a row has one of them or none.
     add_result set_enabled(entity e, id word, bool enabled);
     /// What is said of a component that is enabled or disabled now.
-    [[nodiscard]] static add_result toggled(bool changes, bool enabled);
+    [[nodiscard]] inline static add_result toggled(bool changes, bool enabled) {
+        if (!changes) return add_result::already_there;
+        return enabled ? add_result::enabled : add_result::disabled;
+    }
 
     /// The table of exactly these identifiers, in the order of their words; made when there is none.
     [[nodiscard]] table& table_of(std::span<const id> type);
