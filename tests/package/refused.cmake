@@ -26,6 +26,10 @@ refused_where("needs clang >= 19 or g++ >= 16; this is Clang 18.1.3" -Dversion=1
 refused_where("has no clang-scan-deps beside it. On Debian: apt install clang-tools-19" -Dscanner=NOTFOUND)
 refused_where("compiled with -fno-exceptions cannot import it. Leave the flag out" -Dflags=-fno-exceptions)
 refused_where("compiled with -fno-rtti cannot import it. Leave the flag out" -Dflags=-fno-rtti)
+refused_where("compiled with -fno-rtti cannot import it. Leave the flag out"
+  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-fno-rtti)
+refused_where("compiled with -fno-exceptions cannot import it. Leave the flag out"
+  "-DCMAKE_CONFIGURATION_TYPES=Debug\\;Small" -DCMAKE_CXX_FLAGS_SMALL=-fno-exceptions)
 refused_where("Write cmake_minimum_required(VERSION 3.28), or set(CMAKE_CXX_SCAN_FOR_MODULES ON)" -Dleast=3.20)
 
 # Projects as they are.
@@ -40,4 +44,26 @@ file(REMOVE_RECURSE "${among_sources}")
 refused("compiled with -fno-exceptions cannot import it"
   COMMAND -S "${consumer}" -B "${scratch}" -G Ninja "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_PREFIX_PATH=${prefix}"
     -DCMAKE_CXX_FLAGS=-fno-exceptions)
+
+# refused_project("what is to be said" "lines"): a project with these lines after project(), and app.cpp to compile.
+function(refused_project sentence lines)
+  set(written "${scratch}-written")
+  file(WRITE "${written}/app.cpp" "import ecs;\nint main() {}\n")
+  file(WRITE "${written}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.28)\nproject(written LANGUAGES CXX)\n${lines}")
+  refused("${sentence}" COMMAND -S "${written}" -B "${scratch}" -G Ninja "-DCMAKE_CXX_COMPILER=${compiler}"
+    "-DCMAKE_PREFIX_PATH=${prefix}")
+  file(REMOVE_RECURSE "${written}")
+endfunction()
+refused_project("compiled with -fno-rtti cannot import it. Leave the flag out" "
+add_compile_options(-fno-rtti)
+find_package(ecs REQUIRED)
+")
+set(flag_of_app "
+add_executable(app app.cpp)
+target_compile_options(app PRIVATE -fno-rtti)
+target_link_libraries(app PRIVATE ecs::ecs)
+")
+set(take_it "target app links ecs::ecs and cannot import it, because it is compiled with -fno-rtti. Take the flag from this target")
+refused_project("${take_it}" "find_package(ecs REQUIRED) ${flag_of_app}")
+refused_project("${take_it}" "add_subdirectory(\"${source}\" ecs) ${flag_of_app}")
 file(REMOVE_RECURSE "${scratch}")
