@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# cmake -Dprefix=FOLDER -Dsource=FOLDER -Dconsumer=FOLDER -Dcompiler=FILE -Dscratch=FOLDER -P refused.cmake: what cannot be
-# built is refused while it is configured, in a sentence that says what to do: by the package in the prefix, and by the
+# cmake -Dprefix=FOLDER -Dsource=FOLDER -Dconsumer=FOLDER -Dcompiler=FILE -Dscratch=FOLDER -Dmade=VERSION -P refused.cmake: what
+# cannot be built is refused while it is configured, in a sentence that says what to do: by the package in the prefix, and by the
 # library's own project.
 cmake_minimum_required(VERSION 3.28)
 
@@ -31,6 +31,21 @@ refused_where("compiled with -fno-rtti cannot import it. Leave the flag out"
 refused_where("compiled with -fno-exceptions cannot import it. Leave the flag out"
   "-DCMAKE_CONFIGURATION_TYPES=Debug\\;Small" -DCMAKE_CXX_FLAGS_SMALL=-fno-exceptions)
 refused_where("Write cmake_minimum_required(VERSION 3.28), or set(CMAKE_CXX_SCAN_FOR_MODULES ON)" -Dleast=3.20)
+
+# Other versions than the one that was made; docs/versioning.md says which are accepted. CMake itself says which it found.
+string(REGEX MATCH "^([0-9]+)\\.([0-9]+)" matched "${made}")
+set(major ${CMAKE_MATCH_1})
+set(minor ${CMAKE_MATCH_2})
+math(EXPR next_major "${major} + 1")
+math(EXPR next_minor "${minor} + 1")
+set(others 99.0 ${next_major}.0 ${major}.${next_minor})
+if(major EQUAL 0 AND minor GREATER 0) # Before 1.0 names may have changed since.
+  math(EXPR last_minor "${minor} - 1")
+  list(APPEND others 0.${last_minor})
+endif()
+foreach(other IN LISTS others)
+  refused_where("compatible with requested version \"${other}\"" -Dwanted=${other})
+endforeach()
 
 # Projects as they are.
 refused("with Ninja only; this is Unix Makefiles. Configure an empty build folder with -G Ninja"
