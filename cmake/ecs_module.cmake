@@ -60,8 +60,8 @@ function(ecs_add_module name)
       FILES ${interfaces}
     PRIVATE ${arg_SOURCES})
   target_compile_features(${target} PUBLIC cxx_std_20)
-  # From 22 on, clang leaves out of a module what it takes for unused. A program that imports ecs.id and includes <string> of
-  # libstdc++ 16 after that is then refused: "explicit instantiation of 'operator<<' does not refer to a function template".
+  # From 22 on, clang leaves out of a module what it takes for unused, and refuses programs that include <string> after the import
+  # (docs/compilers.md: reduced modules).
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 22)
     target_compile_options(${target} PRIVATE $<BUILD_INTERFACE:-fno-modules-reduced-bmi>)
   endif()

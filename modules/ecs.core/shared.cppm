@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Objects with several owners. Not made by std::make_shared: std::shared_ptr declares it a friend, and where
-// ecs.std exports it clang 19 can refuse that declaration in a file that includes <memory> as well.
+// ecs.std exports it clang 19 can refuse that declaration in a file that includes <memory> as well
+// (docs/compilers.md: friend that a module exports).
 export module ecs.core:shared;
 import ecs.std;
 

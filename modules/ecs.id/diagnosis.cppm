@@ -147,7 +147,8 @@ template <class A, class B> consteval auto check_fields(hana::basic_type<A>, han
         report<!roles_are_compatible(a, b), role_is_given_twice<a.role, A::name, B::name>>());
 }
 
-/// Every pair of positions below Count, the smaller one first.
+/// Every pair of positions below Count, the smaller one first. A call of less, and no operator, for g++ 16
+/// (docs/compilers.md: operators of Hana).
 template <std::size_t Count> consteval auto pairs_of_positions() {
     constexpr auto positions = hana::to_tuple(hana::range_c<std::size_t, 0, Count>);
     return hana::filter(hana::cartesian_product(hana::make_tuple(positions, positions)),

@@ -95,6 +95,7 @@ export template <any_layout Layout> class basic_id {
         return replace(target, value);
     }
 
+    // Members, and no friends, for g++ 16 (docs/compilers.md: defaulted friends).
     constexpr bool operator==(const basic_id&) const = default;
     constexpr std::strong_ordering operator<=>(const basic_id&) const = default;
 

@@ -287,7 +287,8 @@ namespace ecs {
 /// A handle to an entity: one word that knows its index, its generation and its world. The default one is
 /// null.
 export using entity = basic_id<layouts::entity>;
-// g++ 16 cannot complete the element of a span while it reads another module.
+// g++ 16 cannot complete the element of a span while it reads another module (docs/compilers.md: span of
+// incomplete).
 static_assert(sizeof(entity) == sizeof(std::uint64_t));
 
 } // namespace ecs

@@ -5,8 +5,9 @@
 // importer can reach. With the headers in this one file there is one copy, and nothing to merge: see
 // docs/compile-time.md. From C++23 on, `import std` is meant for this.
 module;
-#undef _FORTIFY_SOURCE // clang 19 calls a memcpy.inline that nobody defines when <cstring> comes from a
-                       // module.
+// clang 19 calls a memcpy.inline that nobody defines when <cstring> comes from a module (docs/compilers.md:
+// fortified function of a module).
+#undef _FORTIFY_SOURCE
 #include <algorithm>
 #include <array>
 #include <atomic>

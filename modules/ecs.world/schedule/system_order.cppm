@@ -14,7 +14,8 @@ import :system_graph;
 
 namespace ecs {
 
-// g++ 16 cannot complete the element of a span while it reads another module.
+// g++ 16 cannot complete the element of a span while it reads another module (docs/compilers.md: span of
+// incomplete).
 static_assert(sizeof(std::unique_ptr<system_set>) == sizeof(system_set*));
 
 /// Where a system is.

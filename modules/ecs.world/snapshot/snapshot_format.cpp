@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Checksums of saved worlds. XXH3 is xxHash's: it reads memory about as fast as a copy does.
 module;
-#include <cstdlib> // xxhash.h includes it within extern "C", which g++ 16 takes as the linkage of std.
+// xxhash.h includes it within extern "C", which g++ 16 takes as the linkage of std (docs/compilers.md:
+// includes within extern "C").
+#include <cstdlib>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 module ecs.world;

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+module;
+#include "owner.hpp"
+export module library;
+export namespace library {
+using library::make;
+}
