@@ -26,7 +26,10 @@ macro(read_record file)
   endforeach()
 endmacro()
 
-set(names "")
+set(names compiler standard_library date commit) # The others are in the order in which they come.
+foreach(name IN LISTS names)
+  set(row_${name} "")
+endforeach()
 set(so_far "")
 file(GLOB files "${CMAKE_CURRENT_LIST_DIR}/results/*.txt")
 list(REVERSE files) # Those with the fewest rows last.
