@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A world with two components and one system.
 import ecs.world;
+#include "small_use.hpp"
 
-struct position {
-    float x, y;
-};
-struct velocity {
-    float x, y;
-};
-
-int main() {
-    ecs::world world;
-    const ecs::entity e = world.spawn(position{10, 20}, velocity{1, 2});
-    world.each([](position& p, const velocity& v) { p.x += v.x; });
-    return world.get<position>(e).x == 11 ? 0 : 1;
-}
+int main() { return use_world(); }
