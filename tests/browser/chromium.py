@@ -48,7 +48,7 @@ class Browser:
         os.close(to_write)
         target = self._ask("Target.createTarget", {"url": "about:blank"})["targetId"]
         self._session = self._ask("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
-        self.ask("Emulation.setDeviceMetricsOverride", width=self._size[0], height=self._size[1], deviceScaleFactor=1, mobile=False)
+        self.resize(*self._size)
         return self
 
     def __exit__(self, *_):
@@ -102,6 +102,10 @@ class Browser:
     def ask(self, method, **parameters):
         """Of the page."""
         return self._ask(method, parameters, self._session)
+
+    def resize(self, width, height):
+        """The part of the window that shows the page."""
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def open(self, address):
         self.ask("Page.navigate", url=address)
