@@ -31,6 +31,10 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     read.each([](const position&, ecs::entity) {});
     schedule.run(world, 1);
     schedule.run(world, 0, 0.1);
+    auto query = world.query<position>();
+    for (auto [found, p] : query) p.x = 0;
+    auto commands = world.commands();
+    commands.despawn(e);
 #elif defined(ADD_A_VALUE_TO_AN_ENTITY)
     world.add(e, position{1, 2});
 #elif defined(SET_THE_PARTS_OF_A_VALUE)
@@ -60,5 +64,11 @@ void use(ecs::world& world, ecs::schedule& schedule, ecs::entity e, ecs::entity 
     (void)world.observe<health>([](ecs::entity, health&) {});
 #elif defined(COPY_A_WORLD)
     const ecs::world copy = world;
+#elif defined(LOOP_OVER_REFERENCES)
+    auto query = world.query<position>();
+    for (auto& [found, p] : query) p.x = 0;
+#elif defined(KEEP_NO_COMMANDS)
+#pragma GCC diagnostic error "-Wunused-result"
+    world.commands();
 #endif
 }
