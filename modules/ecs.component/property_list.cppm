@@ -15,20 +15,24 @@ import :traits;
 
 export namespace ecs {
 
-/// The property (with, T) of a type: adding it adds T.
+/// The type of with_type.
 template <class T> struct with_type_t {};
+/// The property (with, T) of a type: adding it adds T.
 template <class T> inline constexpr with_type_t<T> with_type{};
 
-/// The property (needs, T) of a type: the same, and T cannot be removed as long as it is there.
+/// The type of needs_type.
 template <class T> struct needs_type_t {};
+/// The property (needs, T) of a type: adding it adds T, which cannot be removed as long as it is there.
 template <class T> inline constexpr needs_type_t<T> needs_type{};
 
-/// The property (one_of, T) of a type: its targets must be children of T's entity.
+/// The type of one_of_type.
 template <class T> struct one_of_type_t {};
+/// The property (one_of, T) of a type: its targets must be children of T's entity.
 template <class T> inline constexpr one_of_type_t<T> one_of_type{};
 
-/// The property (excludes, T) of a type: no entity has both.
+/// The type of excludes_type.
 template <class T> struct excludes_type_t {};
+/// The property (excludes, T) of a type: no entity has both.
 template <class T> inline constexpr excludes_type_t<T> excludes_type{};
 
 /// What a type declares as `static constexpr auto properties`, or a specialisation of component_traits for a

@@ -100,7 +100,10 @@ export inline constexpr builtin on_delete{282};
 export inline constexpr builtin on_delete_target{283};
 
 // Their names of before.
+
+/// The earlier name of on_delete.
 export [[deprecated("it is called on_delete now")]] inline constexpr builtin on_end = on_delete;
+/// The earlier name of on_delete_target.
 export [[deprecated("it is called on_delete_target now")]] inline constexpr builtin on_target_end =
     on_delete_target;
 

@@ -21,6 +21,7 @@ export [[nodiscard]] constexpr type_flags operator|(type_flags a, type_flags b) 
     return static_cast<type_flags>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
 }
 
+/// Whether one of the flags that are asked for is among these.
 export [[nodiscard]] constexpr bool has_flag(type_flags in, type_flags asked) {
     return (static_cast<std::uint8_t>(in) & static_cast<std::uint8_t>(asked)) != 0;
 }

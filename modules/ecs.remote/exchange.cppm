@@ -14,6 +14,7 @@ export struct request {
     std::string token{}; ///< What the one who asks has shown to be allowed to change things.
 };
 
+/// What a request is answered with.
 export struct response {
     int status = 200;   ///< As HTTP has them: 400 to 404 and 409 for a request that is refused, 503 for one
                         ///< that took too long.

@@ -28,12 +28,15 @@ struct pair_with_variable {
     std::string_view relation{}; ///< A variable; empty: what the word says.
     std::string_view target{};   ///< A variable; empty: what the word says.
 };
+/// The pairs of the relation: the variable stands for their target.
 [[nodiscard]] constexpr pair_with_variable pair(id relation, variable target) {
     return {pair(relation, any), {}, target.name};
 }
+/// The pairs with the target: the variable stands for their relation.
 [[nodiscard]] constexpr pair_with_variable pair(variable relation, id target) {
     return {pair(any, target), relation.name, {}};
 }
+/// All pairs: one variable stands for the relation, the other for the target.
 [[nodiscard]] constexpr pair_with_variable pair(variable relation, variable target) {
     return {pair(any, any), relation.name, target.name};
 }

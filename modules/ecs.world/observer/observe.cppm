@@ -25,6 +25,7 @@ namespace ecs {
 export struct propagation {
     id relation{};
 };
+/// From the entity to its target in the relation, and on from there.
 export [[nodiscard]] constexpr propagation propagate_along(id relation) { return {relation}; }
 /// To the parents.
 export inline constexpr propagation propagate_to_parents{child_of};
