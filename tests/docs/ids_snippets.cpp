@@ -15,6 +15,9 @@ using slot_id = ecs::layout<std::uint64_t, ecs::index<"slot", 23, 0>, ecs::gener
                             ecs::fixed<"kind", 63, 60, 0x9>>;
 // @end
 
+using clash = ecs::layout<std::uint64_t, ecs::index<"key", 19, 0>, ecs::generation<"version", 52, 18>>;
+static_assert(!ecs::valid_layout<clash>); // So that no identifier of it compiles.
+
 // @begin proofs
 static_assert(ecs::valid_layout<slot_id>);
 static_assert(ecs::fully_owned<slot_id>);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The code that docs/parallel.md shows of systems and schedules. It is compiled and run; a test compares the
 // document with it.
+#include <cstdint>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -34,6 +35,51 @@ void expect(bool holds, std::string_view what) {
     if (holds) return;
     std::cerr << what << " does not hold\n";
     ++mistakes;
+}
+
+void keys() {
+    ecs::world world;
+    constexpr std::uint32_t jobs = 3;
+    world.make_deterministic(jobs);
+    for (std::uint32_t job = 0; job < jobs; ++job) { // On any number of threads, and in any order.
+        auto commands = world.commands(job);
+        commands.spawn(position{0});
+    }
+    world.flush();
+    expect(world.count<position>() == jobs, "a key");
+}
+
+void changes_in_a_loop() {
+    ecs::world world;
+    const ecs::entity dead = world.spawn(health{0});
+    const ecs::entity healthy = world.spawn(health{1});
+    auto commands = world.commands();
+    world.each([&](ecs::entity e, const health& h) {
+        if (h.points <= 0) commands.despawn(e);
+    });
+    world.flush();
+    expect(!world.alive(dead) && world.alive(healthy), "a change in a loop");
+}
+
+void phases() {
+    ecs::world world;
+    const ecs::entity walker = world.spawn(position{0}, velocity{1});
+    const ecs::entity dead = world.spawn(health{0});
+    int polls = 0;
+    const double seconds = 0.055; // Three steps of a sixtieth, and a rest.
+    const auto poll = [&](ecs::world&) { ++polls; };
+    const auto physics = [](position& p) { p.x *= 2; };
+    ecs::schedule schedule;
+    schedule.phase("input").add("poll", poll);
+    schedule.phase("update")
+        .add("move", [](position& p, const velocity& v) { p.x += v.x; })
+        .add("reap",
+             [](ecs::entity e, const health& h, ecs::commands& c) {
+                 if (h.points <= 0) c.despawn(e);
+             })
+        .add("physics", physics, {.after = {"move"}, .step = 1.0 / 60});
+    schedule.run(world, 2, seconds);
+    expect(polls == 1 && world.get<position>(walker).x == 8 && !world.alive(dead), "a phase");
 }
 
 void filters() {
@@ -178,6 +224,9 @@ void profiling() {
 } // namespace
 
 int main() {
+    keys();
+    changes_in_a_loop();
+    phases();
     profiling();
     states();
     sets();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compares the examples of a document with a source that is compiled: snippets DOCUMENT SOURCE. Every ```cpp
-// block has to be in the source, line after line, whatever the indentation is.
+// block has to be in the source, line after line, whatever the indentation is, but for those behind a line
+// with `@snippet`, which draw.cpp writes and compares.
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -41,11 +42,12 @@ int main(int count, char** arguments) {
     int blocks = 0;
     std::vector<std::string> block;
     bool inside = false;
+    bool drawn = false;
     int number = 0;
     for (const std::string& line : lines_of(arguments[1])) {
         ++number;
         if (line == "```cpp") {
-            inside = true;
+            inside = !drawn;
             block.clear();
         } else if (inside && line == "```") {
             inside = false;
@@ -57,6 +59,7 @@ int main(int count, char** arguments) {
         } else if (inside) {
             block.push_back(line);
         }
+        drawn = line.starts_with("<!-- @snippet ");
     }
     std::printf("%d examples, %d of them not compiled\n", blocks, wrong);
     return wrong == 0 && blocks != 0 ? 0 : 1;
