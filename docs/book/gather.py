@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """gather.py OUT: gathers the pages of the book in the folder OUT, where mkdocs reads them.
+gather.py --list: writes the list of the small examples in docs/examples.md again.
 
 The pages are those of docs/, which can also be read as they are. On the way
   - a line that is nothing but a link to a file of examples/ is replaced by that file, and by what it prints;
   - a link that leads out of docs/ leads to a copy of the file, and a link to a folder becomes its name;
   - a list begins behind an empty line, which this dialect of Markdown wants;
-  - the list of examples and the reference are added.
+  - the reference is added.
+It refuses a page with C++ that no source is compared with, a small example that no page shows, and a list of examples that is old.
 """
 import pathlib
 import re
 import shutil
 import sys
+import tempfile
 
 import reference
 
@@ -20,6 +23,7 @@ ROOT = DOCS.parent
 LANGUAGES = {".cpp": "cpp", ".cppm": "cpp", ".hpp": "cpp", ".txt": "text", ".json": "json", ".py": "python",
              ".cmake": "cmake", ".html": "html"}
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+LIST = re.compile(r"(<!-- examples: begin -->\n).*?(<!-- examples: end -->)", re.DOTALL)
 EXAMPLE_LINE = re.compile(r"^\[[^\]]*\]\(((?:\.\./)+examples/[^)]*\.(?:cpp|hpp|cmake|txt))\)$")
 
 
@@ -105,15 +109,15 @@ class Book:
         if file.suffix == ".cpp" and output.exists():
             yield from ["", "It prints:", "", *code_block(output).splitlines()]
 
-    def add_list_of_examples(self):
-        """A page with every small example, what it shows in its words, and where it is explained."""
+    def with_list_of_examples(self, text):
+        """The page with a table of every small example: what it shows in its words, and where it is explained."""
         files = sorted((ROOT / "examples" / "small").glob("*.cpp"))
         unseen = [file.name for file in files if file not in self.shown]
         if unseen:
             sys.exit(f"no page shows {', '.join(unseen)}")
         rows = [f"| [{file.stem.replace('_', ' ')}]({self.shown[file]}) | {first_comment(file)} |" for file in files]
-        table = ["", "| program | what it shows |", "|---|---|", *rows]
-        self.add_page("examples.md", (DOCS / "examples.md").read_text(encoding="utf-8"), made="\n".join(table))
+        table = "\n".join(["| program | what it shows |", "|---|---|", *rows])
+        return LIST.sub(lambda found: f"{found.group(1)}{table}\n{found.group(2)}", text)
 
 
 def first_comment(file):
@@ -137,23 +141,41 @@ def code_block(file):
     return f"````{LANGUAGES.get(file.suffix, 'text')}\n{text.rstrip()}\n````\n"
 
 
-def main():
-    out = pathlib.Path(sys.argv[1])
+def require_source(path, text):
+    """C++ of a page is compared with a source that the tests compile: see tests/docs/CMakeLists.txt."""
+    name = path.parts[0].removesuffix(".md").replace("-", "_")
+    if re.search(r"^\s*```cpp", text, re.MULTILINE) and not (ROOT / "tests" / "docs" / f"{name}_snippets.cpp").exists():
+        sys.exit(f"{path} shows C++ that nothing compiles: tests/docs/{name}_snippets.cpp is to have it")
+
+
+def gathered(out):
     shutil.rmtree(out, ignore_errors=True)
     book = Book(out)
     for file in sorted(DOCS.rglob("*")):
         path = file.relative_to(DOCS)
         if file.suffix == ".md":
-            book.add_page(str(path), file.read_text(encoding="utf-8"))
+            text = file.read_text(encoding="utf-8")
+            require_source(path, text)
+            book.add_page(str(path), text)
         elif file.suffix in (".svg", ".png"):
             (out / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, out / path)
     shutil.copytree(DOCS / "book" / "assets", out / "assets")
     book.add_page("changelog.md", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), ROOT)
-    book.add_list_of_examples()
     book.add_page("reference.md", (DOCS / "reference.md").read_text(encoding="utf-8"), made=reference.table())
     for path, text in reference.pages():
         book.write(path, text)
+    return book
+
+
+def main():
+    page = DOCS / "examples.md"
+    text = page.read_text(encoding="utf-8")
+    if sys.argv[1] == "--list":
+        with tempfile.TemporaryDirectory() as out:
+            page.write_text(gathered(pathlib.Path(out)).with_list_of_examples(text), encoding="utf-8")
+    elif gathered(pathlib.Path(sys.argv[1])).with_list_of_examples(text) != text:
+        sys.exit("docs/examples.md does not list the small examples as they are: docs/book/gather.py --list writes the list")
 
 
 main()
