@@ -38,6 +38,19 @@ Leave the flag out of CMAKE_CXX_FLAGS and add_compile_options, and give it to th
   endif()
 endfunction()
 
+# The objects in a package and those of its importers agree in how functions are called, and in the standard library, only
+# where the same release of a compiler has made both.
+function(ecs_find_obstacle_of_package result made_by release)
+  set(${result} "" PARENT_SCOPE)
+  string(REGEX MATCH "^[0-9]+" made_with "${release}")
+  string(REGEX MATCH "^[0-9]+" here "${CMAKE_CXX_COMPILER_VERSION}")
+  if(NOT made_by STREQUAL CMAKE_CXX_COMPILER_ID OR NOT made_with STREQUAL here)
+    set(${result} "this package of ecs was built with ${made_by} ${release}, and this project is compiled with \
+${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}. Configure an empty build folder with the compiler of the package, or \
+build and install ecs with yours." PARENT_SCOPE)
+  endif()
+endfunction()
+
 # A function has the policies of the place where it is read: here those of the project that uses the library.
 function(ecs_find_obstacle_of_importers result)
   set(${result} "" PARENT_SCOPE)

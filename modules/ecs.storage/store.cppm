@@ -143,7 +143,7 @@ class store : public row_store {
         sparse_set* const set = quiet_set(word);
         if (!set || !is_place(place_at_hand(e))) [[unlikely]]
             return {};
-        return set->erase(index_of(e)) ? add_result::removed : add_result::not_there;
+        return set->erase_in_slot(index_of(e)) ? add_result::removed : add_result::not_there;
     }
     /// For one that is kept in place.
     [[nodiscard, gnu::always_inline]] inline std::optional<add_result>
@@ -178,9 +178,7 @@ class store : public row_store {
         sparse_set* const set = quiet_set(word);
         if (!set || !is_place(place_at_hand(e))) [[unlikely]]
             return {};
-        if (set->contains(index_of(e))) return add_result::already_there;
-        set->place(e, construct);
-        return add_result::added;
+        return set->place_in_slot(e, construct) ? add_result::added : add_result::already_there;
     }
     /// For what is kept in place.
     template <class Construct>
@@ -190,9 +188,7 @@ class store : public row_store {
         const location at = place_at_hand(e);
         if (!set || !is_place(at)) [[unlikely]]
             return {};
-        if (set->has_in_place(at)) return add_result::already_there;
-        set->place_in_row(index_of(e), at, construct);
-        return add_result::added;
+        return set->place_in_row(index_of(e), at, construct) ? add_result::added : add_result::already_there;
     }
 
     /// Where a component is kept that is not in tables; nullptr for all others.
@@ -272,7 +268,8 @@ class store : public row_store {
         return true;
     }
 
-    /// Ends the entity, if that is a matter of the words in its row. False when nothing was done.
+    /// Ends the entity, if that is a matter of the words in its row, or it has none. False when nothing was
+    /// done.
     [[nodiscard, gnu::always_inline]] inline bool ends_words(entity e) {
         std::uint64_t slot{};
         if (!entities_->slots_at_hand().find(e, slot)) [[unlikely]]
@@ -285,8 +282,12 @@ class store : public row_store {
             return false;
         if (!sparse_sets_.empty()) [[unlikely]]
             end_outside(index_of(e));
-        directory_.note_row_change();
-        in.owner->end_words({in.block, where.row}, slot, entities_->places_to_write());
+        if (where.chunk_number == chunk_directory::rowless) {
+            directory_.note_end_of_rowless();
+        } else {
+            directory_.note_row_change();
+            in.owner->end_words({in.block, where.row}, slot, entities_->places_to_write());
+        }
         entities_->destroy(e);
         return true;
     }

@@ -30,6 +30,8 @@ refused_where("compiled with -fno-rtti cannot import it. Leave the flag out"
   -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-fno-rtti)
 refused_where("compiled with -fno-exceptions cannot import it. Leave the flag out"
   "-DCMAKE_CONFIGURATION_TYPES=Debug\\;Small" -DCMAKE_CXX_FLAGS_SMALL=-fno-exceptions)
+refused_where("and this project is compiled with Clang 99.1. Configure an empty build folder with the compiler of the package"
+  -Dversion=99.1)
 refused_where("Write cmake_minimum_required(VERSION 3.28), or set(CMAKE_CXX_SCAN_FOR_MODULES ON)" -Dleast=3.20)
 
 # Other versions than the one that was made; docs/versioning.md says which are accepted. CMake itself says which it found.

@@ -4,8 +4,11 @@
 // its rows.
 //
 //   +--------+-----------------+---------------+---------------+
-//   | header | entity entity . | Position .... | Velocity .... |   every column starts on a cache line
+//   | header | entity entity . | Position .... | Velocity .... |
 //   +--------+-----------------+---------------+---------------+
+//
+// Every column starts on a cache line, but in the first chunk of a table, before it grows: there, few rows
+// stand close together.
 //
 // Chunks have numbers, by which the directory finds them: see :chunk_directory.
 export module ecs.storage:chunk;

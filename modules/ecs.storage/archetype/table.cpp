@@ -113,7 +113,7 @@ void table::review() noexcept {
     edges.review(*this);
     const bool are_words = plain_columns_.size() == columns_.size() && plain_columns_.are_words();
     const bool concerns_others = tracked || named || linked || holds_objects || has_beside_;
-    ends_in_words_ = are_words && !needs_destruction_ && !concerns_others && !rowless_;
+    ends_in_words_ = are_words && !needs_destruction_ && !concerns_others;
 }
 
 std::uint32_t table::find_match(id pattern, std::uint32_t from) const {

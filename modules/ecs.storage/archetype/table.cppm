@@ -167,9 +167,9 @@ class table : public table_traits {
             retire_last_chunk();
     }
 
-    /// Whether a row that ends is words alone, and concerns nobody else.
+    /// Whether a row that ends is words alone, or none, and concerns nobody else.
     [[nodiscard]] inline bool ends_in_words() const { return ends_in_words_; }
-    /// Closes the hole of such a row.
+    /// Closes the hole of a row of words.
     [[gnu::always_inline]] inline void end_words(row_ref at, std::uint64_t slot,
                                                  entity_index::places_at_hand places) noexcept {
         const row_ref last = last_row();

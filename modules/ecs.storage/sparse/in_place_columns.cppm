@@ -42,6 +42,17 @@ class in_place_columns {
     /// Whether some row of the chunk has the component. Linear in the number of rows.
     [[nodiscard]] bool is_used(std::uint32_t chunk_number) const;
 
+    /// Whether one row has the component. There is a column.
+    struct member {
+        std::uint64_t* word;
+        std::uint64_t bit;
+
+        [[nodiscard]] inline bool is_there() const { return (*word & bit) != 0; }
+        /// From now on; the value is made.
+        inline void enter() const noexcept { *word |= bit; }
+    };
+    [[nodiscard]] inline member member_of(location at) const { return {words_of(at), bit_of(at)}; }
+
     /// Which of the 64 rows of a chunk from row 64 * block on have the component, or have it and do not hide
     /// it. The chunk has so many rows.
     [[nodiscard]] inline std::uint64_t rows_with(std::uint32_t chunk_number, std::uint32_t block) const {

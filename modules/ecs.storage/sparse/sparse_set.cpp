@@ -18,11 +18,12 @@ sparse_set::sparse_set(const component_info& info, store& home)
     live_in(home);
     const std::size_t values = bytes_of_a_block / std::max<std::size_t>(info.size, 1);
     block_bits_ = values > 1 ? static_cast<std::uint32_t>(std::bit_width(values) - 1) : 0;
+    block_mask_ = (std::uint32_t{1} << block_bits_) - 1;
 }
 
 sparse_set::~sparse_set() {
     if (info_.operations.destroy)
-        for (std::uint32_t slot = 0; slot < owners_.size(); ++slot)
+        for (std::uint32_t slot = 0; slot < used_slots_; ++slot)
             if (owners_[slot]) info_.operations.destroy(value(slot));
     while (!blocks_.empty()) free_block();
 }
@@ -40,20 +41,27 @@ void sparse_set::add_block() {
 
 void sparse_set::make_room(std::uint32_t index) {
     places_.make_room(index);
-    if (owners_.size() == owners_.capacity()) owners_.reserve(2 * owners_.size() + 8);
-    free_.reserve(owners_.capacity()); // So that erase cannot fail.
+    if (next_slot() == owners_.size()) reserve_slots(2 * owners_.size() + 8);
     if (info_.size != 0 && (next_slot() >> block_bits_) >= blocks_.size()) add_block();
+}
+
+/// At least. None is lost where one of the two lists finds no memory.
+void sparse_set::reserve_slots(std::size_t count) {
+    if (free_.size() < count) free_.resize(count);
+    if (owners_.size() < count) owners_.resize(count);
 }
 
 /// The slots behind the last value are as if they had never been used.
 void sparse_set::forget_free_slots() noexcept {
-    while (!owners_.empty() && !owners_.back()) owners_.pop_back();
-    std::erase_if(free_, [&](std::uint32_t slot) { return slot >= owners_.size(); });
+    while (used_slots_ != 0 && !owners_[used_slots_ - 1]) --used_slots_;
+    const std::span free = std::span(free_).first(free_count_);
+    const auto behind = std::ranges::partition(free, [&](std::uint32_t slot) { return slot < used_slots_; });
+    free_count_ -= static_cast<std::uint32_t>(behind.size());
 }
 
 void sparse_set::shrink() noexcept {
     forget_free_slots();
-    while ((blocks_.size() << block_bits_) >= owners_.size() + (std::size_t{1} << block_bits_)) free_block();
+    while ((blocks_.size() << block_bits_) >= used_slots_ + (std::size_t{1} << block_bits_)) free_block();
     places_.shrink();
     if (size_ != 0) return;
     owners_ = {};
@@ -64,8 +72,7 @@ void sparse_set::shrink() noexcept {
 
 void sparse_set::reserve_values(std::size_t more) {
     if (is_bits_ || beside_) return;
-    owners_.reserve(size_ + more);
-    free_.reserve(owners_.capacity()); // As above.
+    reserve_slots(size_ + more);
     while (info_.size != 0 && (blocks_.size() << block_bits_) < size_ + more) add_block();
 }
 
@@ -73,7 +80,7 @@ void sparse_set::reserve_values(std::size_t more) {
 void sparse_set::exchange_slot(std::uint32_t index) noexcept {
     std::uint32_t& place = place_at(index);
     const std::uint32_t old = (place & ~hidden_place) - 1;
-    place = (take_slot(owners_[old]) + 1) | (place & hidden_place);
+    place = (take_next_slot(owners_[old]) + 1) | (place & hidden_place);
     free_slot(old);
 }
 
@@ -94,12 +101,12 @@ void sparse_set::copy(const sparse_set& from) {
     hidden_.copy(from.hidden_);
     places_.copy(from.places_);
     while (blocks_.size() != from.blocks_.size()) add_block();
-    owners_.reserve(from.owners_.capacity());
-    owners_.resize(from.owners_.size());
-    free_.reserve(owners_.capacity()); // So that erase cannot fail.
-    free_ = from.free_;
+    reserve_slots(from.owners_.size());
+    std::ranges::copy(std::span(from.free_).first(from.free_count_), free_.begin());
+    free_count_ = from.free_count_;
+    used_slots_ = from.used_slots_;
     const auto copy_one = info_.operations.copy;
-    for (std::uint32_t slot = 0; slot < owners_.size(); ++slot) {
+    for (std::uint32_t slot = 0; slot < used_slots_; ++slot) {
         if (!from.owners_[slot]) continue;
         if (copy_one)
             copy_one(value(slot), from.value(slot));

@@ -61,7 +61,7 @@ class sparse_set {
     [[gnu::always_inline]] inline void commit(entity owner) noexcept {
         ++size_;
         if (is_plain_)
-            place_at(index_of(owner)) = take_slot(owner) + 1;
+            place_at(index_of(owner)) = take_next_slot(owner) + 1;
         else
             enter_otherwise(index_of(owner));
     }
@@ -100,12 +100,10 @@ class sparse_set {
 
     /// Destroys the value, if there is one.
     [[gnu::always_inline]] inline bool erase(std::uint32_t index) noexcept {
-        if (!contains(index)) return false;
+        if (is_plain_) return erase_in_slot(index);
+        if (!contains_otherwise(index)) return false;
         --size_;
-        if (is_plain_)
-            free_slot((std::exchange(place_at(index), 0) & ~hidden_place) - 1);
-        else
-            erase_otherwise(index);
+        erase_otherwise(index);
         return true;
     }
 
@@ -136,19 +134,51 @@ class sparse_set {
     [[nodiscard]] inline std::byte* find_in_place(location at) const {
         return beside_->has(at) ? beside_->value(at) : nullptr;
     }
-    /// As place, for a row that does not have the component.
-    template <class Construct> void place_in_row(std::uint32_t index, location at, Construct&& construct) {
+    /// As place, and returns whether the entity of the row did not have the component.
+    template <class Construct>
+    [[gnu::always_inline]] inline bool place_in_row(std::uint32_t index, location at,
+                                                    const Construct& construct) {
         if (!beside_->has_column(at.chunk_number)) [[unlikely]]
             at = begin_beside(index);
-        std::forward<Construct>(construct)(beside_->value(at));
+        const in_place_columns::member found = beside_->member_of(at);
+        if (found.is_there()) return false;
+        construct(beside_->value(at));
         ++size_;
-        beside_->enter(at);
+        found.enter();
+        return true;
     }
     /// As erase.
     inline bool erase_in_row(location at) noexcept {
         if (!beside_->has(at)) return false;
         --size_;
         beside_->erase(at);
+        return true;
+    }
+
+    // For a caller that knows that the set keeps neither bits nor values beside rows.
+
+    /// As place, and returns whether the entity did not have the component.
+    template <class Construct>
+    [[gnu::always_inline]] inline bool place_in_slot(entity owner, const Construct& construct) {
+        std::uint32_t* place = places_.find(index_of(owner));
+        if (place && *place != 0) return false;
+        const std::uint32_t slot = next_slot();
+        if (!place || !has_room_in(slot)) [[unlikely]] {
+            make_room(index_of(owner));
+            place = places_.find(index_of(owner));
+        }
+        construct(value(slot));
+        ++size_;
+        take_slot(slot, owner);
+        *place = slot + 1;
+        return true;
+    }
+    /// As erase.
+    [[gnu::always_inline]] inline bool erase_in_slot(std::uint32_t index) noexcept {
+        std::uint32_t* const place = places_.find(index);
+        if (!place || *place == 0) return false;
+        --size_;
+        free_slot((std::exchange(*place, 0) & ~hidden_place) - 1);
         return true;
     }
 
@@ -201,34 +231,35 @@ class sparse_set {
     /// The same of an entity for which there is room.
     [[nodiscard]] inline std::uint32_t& place_at(std::uint32_t index) noexcept { return places_[index]; }
     [[nodiscard]] inline bool has_room(std::uint32_t index) const {
-        const std::uint32_t slot = next_slot();
-        return places_.has_room(index) && slot < owners_.capacity() &&
-               (info_.size == 0 || (slot >> block_bits_) < blocks_.size());
+        return places_.has_room(index) && has_room_in(next_slot());
+    }
+    [[nodiscard]] inline bool has_room_in(std::uint32_t slot) const {
+        return slot < owners_.size() && (info_.size == 0 || (slot >> block_bits_) < blocks_.size());
     }
     [[nodiscard]] inline std::byte* value(std::uint32_t slot) const {
         if (info_.size == 0) return const_cast<std::byte*>(&tag_);
-        return blocks_[slot >> block_bits_] + (slot & ((std::uint32_t{1} << block_bits_) - 1)) * info_.size;
+        return blocks_[slot >> block_bits_] + (slot & block_mask_) * info_.size;
     }
     [[nodiscard]] inline std::uint32_t next_slot() const {
-        return free_.empty() ? static_cast<std::uint32_t>(owners_.size()) : free_.back();
+        return free_count_ == 0 ? used_slots_ : free_[free_count_ - 1];
     }
-    /// The next slot, which is the owner's now.
-    [[gnu::always_inline]] inline std::uint32_t take_slot(entity owner) noexcept {
+    /// The next slot is the owner's now.
+    [[gnu::always_inline]] inline void take_slot(std::uint32_t next, entity owner) noexcept {
+        owners_[next] = owner;
+        free_count_ == 0 ? ++used_slots_ : --free_count_;
+    }
+    [[gnu::always_inline]] inline std::uint32_t take_next_slot(entity owner) noexcept {
         const std::uint32_t slot = next_slot();
-        if (free_.empty()) {
-            owners_.push_back(owner);
-        } else {
-            free_.pop_back();
-            owners_[slot] = owner;
-        }
+        take_slot(slot, owner);
         return slot;
     }
     [[gnu::always_inline]] inline void free_slot(std::uint32_t slot) noexcept {
         owners_[slot] = {};
-        free_.push_back(slot); // Cannot fail: make_room has seen to it.
+        free_[free_count_++] = slot;
         if (info_.operations.destroy) info_.operations.destroy(value(slot));
     }
     [[nodiscard]] std::size_t block_bytes() const { return info_.size << block_bits_; }
+    void reserve_slots(std::size_t count);
     void add_block();
     void free_block() noexcept;
     void forget_free_slots() noexcept;
@@ -240,15 +271,18 @@ class sparse_set {
     std::unique_ptr<in_place_columns> beside_; ///< Where the values are when they are kept in place.
     store* home_;
     const entity_index* entities_; ///< Of home_.
-    std::uint32_t block_bits_{};   ///< A block has two to the power of it values.
+    std::uint32_t block_bits_{};   ///< A block has two to the power of it values,
+    std::uint32_t block_mask_{};   ///< of which these bits of a slot tell one.
     std::byte tag_{};
     std::size_t size_{};
     bit_pages present_;
     bit_pages hidden_;
     paged_array<std::uint32_t, 4096> places_;
     std::vector<std::byte*> blocks_;
-    std::vector<entity> owners_; ///< By slot; null where a slot is free.
-    std::vector<std::uint32_t> free_;
+    std::uint32_t used_slots_{};      ///< The slots from there on have never been used.
+    std::uint32_t free_count_{};      ///< So many others are free: those that stand first in free_.
+    std::vector<entity> owners_;      ///< By slot, as far as there is room; null where a slot is free.
+    std::vector<std::uint32_t> free_; ///< A place for each slot, so that erase cannot fail.
 };
 
 } // namespace ecs

@@ -12,6 +12,8 @@
 // The engine itself has the short paths that loops of a program take thousands of times: they end in the rows
 // while the gate is open and nothing has to be asked, made or told, and lead to the gate otherwise.
 module;
+// Who calls keeps what it needs, instead of these functions, which need all registers and have callers with
+// little in theirs. It is no matter where the compiler does not know it.
 #if __has_cpp_attribute(clang::preserve_none)
 #define ECS_SAVES_NO_REGISTERS clang::preserve_none
 #else

@@ -454,20 +454,26 @@ template <class T>
 
 /// With its default value.
 template <class T> add_result add_value(engine& in, entity e) {
-    if constexpr (is_sparse<T> && std::is_empty_v<T>)
+    if constexpr (is_sparse<T> && std::is_empty_v<T>) {
         if (in.changes().is_open()) [[likely]]
             if (const auto done = add_outside_quickly<T>(in, e, id_of_type<T>(in), [](std::byte*) {}))
                 [[likely]]
                 return *done;
-    return in.add(e, id_of_type<T>(in));
+        return in.changes().add(e, id_of_type<T>(in)); // Not by the short path of tables.
+    } else {
+        return in.add(e, id_of_type<T>(in));
+    }
 }
 
 template <class T> [[gnu::always_inline]] inline add_result remove_value(engine& in, entity e) {
-    if constexpr (is_sparse<T>)
+    if constexpr (is_sparse<T>) {
         if (in.changes().is_open()) [[likely]]
             if (const auto done = remove_quickly<T>(in, e)) [[likely]]
                 return *done;
-    return in.remove(e, id_of_type<T>(in));
+        return in.changes().remove(e, id_of_type<T>(in)); // As above.
+    } else {
+        return in.remove(e, id_of_type<T>(in));
+    }
 }
 
 // Values that the caller writes later.
