@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A world with two components and one system. Included after the import.
 #pragma once
+import ecs.world;
 
 struct position {
     float x, y;

@@ -39,7 +39,7 @@ inline bool is_rich(std::uint32_t node) { return node % 10 == 0; }
 class sorted_graph {
   public:
     sorted_graph(std::size_t nodes, std::vector<graph_edge> edges) : begins_(nodes + 1) {
-        std::sort(edges.begin(), edges.end());
+        std::ranges::sort(edges);
         for (const graph_edge& e : edges) {
             ++begins_[e.first + 1];
             others_.push_back(e.second);

@@ -21,7 +21,8 @@ template <class Measure>
 bool measure(const char* workload, graph_shape shape, goal aim, Measure measure_one) {
     const graph_shape used{bench_size(shape.nodes), std::min(shape.degree, bench_size(shape.degree, 4))};
     return compare_sizes(graphs, workload, aim, [=]<class Graph>(benchmark::State& state) {
-        const auto pairs = static_cast<double>(used.nodes * (used.degree + used.degree / 2));
+        const std::size_t pairs_of_a_node = used.degree + used.degree / 2;
+        const auto pairs = static_cast<double>(used.nodes * pairs_of_a_node);
         for (auto _ : state)
             state.counters["bytes"] = in_a_process_of_its_own(
                 [&] { return measure_one(std::type_identity<Graph>(), used) / pairs; });

@@ -48,7 +48,7 @@ void objects_of_the_host() {
     // clang-format off
     world.link(speaker, plays, sound);                              // borrowed: it stays where it is while linked
     world.link_owned(speaker, plays, std::make_unique<Voice>());    // owned by the world
-    Voice* voice = world.object_of<Voice>(speaker, plays);
+    auto* voice = world.object_of<Voice>(speaker, plays);
     world.remove(speaker, world.link_of(plays, sound));
     world.query<matched>().with(pair(plays, any)).each([&](entity, const matched& m) {
         voices.push_back(world.object_of<Voice>(m.pair));

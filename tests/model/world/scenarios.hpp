@@ -206,7 +206,7 @@ template <class Atomics> struct scenarios {
         ecs::basic_name_numbers<Atomics> list;
         std::array<std::array<explorer::plain<std::uint32_t>, names>, 3> told;
 
-        [[nodiscard]] auto ask(std::size_t thread, std::vector<std::size_t> order) {
+        [[nodiscard]] auto ask(std::size_t thread, const std::vector<std::size_t>& order) {
             return [this, thread, order] {
                 for (const std::size_t name : order)
                     told[thread][name] = list.of(std::string(1, static_cast<char>('a' + name)));

@@ -158,7 +158,7 @@ class hidden {
     int open;
 
   private:
-    [[maybe_unused]] int closed;
+    [[maybe_unused]] int closed_;
 };
 struct constructed {
     constructed() {}

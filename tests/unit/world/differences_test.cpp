@@ -83,12 +83,12 @@ struct twins {
 
 TEST(differences, of_entities_are_empty_when_they_have_the_same) {
     ecs::world world;
-    const ecs::entity friend_ = world.spawn();
+    const ecs::entity fellow = world.spawn();
     const auto make = [&] {
         const ecs::entity e = world.spawn(place{1, 2}, frozen{}, aside{3}, beside{4}, opaque{5}, diary{{6}});
-        world.set(e, brain{{1, 2}, mood::angry, {3, 4}, friend_, "so"});
-        world.add<likes>(e, friend_);
-        world.set<owes>(e, friend_, {7});
+        world.set(e, brain{{1, 2}, mood::angry, {3, 4}, fellow, "so"});
+        world.add<likes>(e, fellow);
+        world.set<owes>(e, fellow, {7});
         return e;
     };
     const ecs::entity a = make();
