@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +18,19 @@ struct frozen {};
 struct marked {};
 struct position {
     float x, y;
+};
+
+struct velocity {
+    float x, y;
+};
+/// Kept outside tables.
+struct held {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    std::shared_ptr<int> value;
+};
+/// More than the cache line on which columns begin.
+struct alignas(128) wide {
+    std::byte first{};
 };
 
 template <std::size_t Size> struct sized {
@@ -192,6 +207,101 @@ TEST(moves, what_is_disabled_stays_so_on_a_known_way) {
     for (const ecs::entity e : {off, on}) world.remove<frozen>(e);
     EXPECT_FALSE(world.is_enabled<position>(off));
     EXPECT_TRUE(world.is_enabled<position>(on));
+}
+
+TEST(moves, members_of_one_table_are_hidden_in_turn) {
+    ecs::world world;
+    const ecs::entity a = world.spawn(position{1, 2}, velocity{3, 4});
+    const ecs::entity b = world.spawn(position{5, 6}, velocity{7, 8});
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_EQ(world.disable<position>(a), ecs::add_result::disabled);
+        EXPECT_EQ(world.disable<velocity>(b), ecs::add_result::disabled);
+        EXPECT_FALSE(world.is_enabled<position>(a));
+        EXPECT_TRUE(world.is_enabled<velocity>(a));
+        EXPECT_TRUE(world.is_enabled<position>(b));
+        EXPECT_FALSE(world.is_enabled<velocity>(b));
+        EXPECT_EQ(world.disable<velocity>(b), ecs::add_result::already_there);
+        EXPECT_EQ(world.enable<velocity>(b), ecs::add_result::enabled);
+        EXPECT_EQ(world.enable<position>(a), ecs::add_result::enabled);
+        EXPECT_TRUE(world.is_enabled<position>(a));
+        EXPECT_TRUE(world.is_enabled<velocity>(b));
+    }
+    EXPECT_EQ(world.disable<frozen>(a), ecs::add_result::not_there);
+    EXPECT_EQ(world.disable(a, ecs::id{}), ecs::add_result::not_there);
+    world.despawn(a);
+    EXPECT_EQ(world.disable<position>(a), ecs::add_result::not_alive);
+    EXPECT_TRUE(world.is_enabled<position>(b));
+}
+
+TEST(moves, rows_of_words_end_and_the_others_stay_whole) {
+    words of;
+    for (std::size_t i = 0; i < words::many; ++i) of.give_and_take(i);
+    for (std::size_t i = 0; i < words::many; i += 3) EXPECT_TRUE(of.world.despawn(of.all[i]));
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < words::many; ++i) {
+        EXPECT_EQ(of.world.alive(of.all[i]), i % 3 != 0);
+        if (i % 3 == 0) continue;
+        of.expect_own(i);
+        ++left;
+    }
+    EXPECT_EQ(of.world.query<const words::eight>().count(), left);
+    EXPECT_FALSE(of.world.despawn(of.all[0]));
+}
+
+TEST(moves, values_outside_tables_end_with_a_row_of_words) {
+    ecs::world world;
+    const auto value = std::make_shared<int>(1);
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 10; ++i) all.push_back(world.spawn(position{1, 2}, held{value}));
+    all.push_back(world.spawn());
+    world.set(all.back(), held{value});
+    EXPECT_EQ(value.use_count(), 12);
+    for (const ecs::entity e : all) EXPECT_TRUE(world.despawn(e));
+    EXPECT_EQ(value.use_count(), 1);
+    EXPECT_EQ(world.query<const held>().count(), 0U);
+}
+
+TEST(moves, who_observes_later_is_told_of_the_end_of_a_row_of_words) {
+    ecs::world world;
+    const ecs::entity first = world.spawn(position{1, 2});
+    const ecs::entity second = world.spawn(position{3, 4});
+    world.despawn(first);
+    ecs::entity told;
+    const ecs::observer watching =
+        world.observe<ecs::event::removed, position>([&](ecs::entity e) { told = e; });
+    world.despawn(second);
+    EXPECT_EQ(told, second);
+}
+
+TEST(moves, what_is_disabled_stays_so_when_its_row_fills_a_hole) {
+    ecs::world world;
+    const ecs::entity first = world.spawn(position{1, 2});
+    const ecs::entity last = world.spawn(position{3, 4});
+    world.disable<position>(last);
+    world.despawn(first);
+    EXPECT_FALSE(world.is_enabled<position>(last));
+    EXPECT_TRUE(world.is_enabled<position>(world.spawn(position{5, 6})));
+}
+
+/// Few rows stand close together, and more begin on cache lines; every value is aligned as its type asks.
+TEST(moves, columns_are_aligned_however_many_rows_there_are) {
+    ecs::world world;
+    const auto rest = [](const void* at, std::size_t unit) {
+        return reinterpret_cast<std::uintptr_t>(at) % unit;
+    };
+    for (std::size_t rows = 1; rows <= 20; ++rows) {
+        world.spawn(position{static_cast<float>(rows), 0}, std::uint8_t{1}, wide{}, velocity{});
+        std::size_t found = 0;
+        world.query<const position, const std::uint8_t, const wide, const velocity>().each_chunk(
+            [&](std::span<const position> p, std::span<const std::uint8_t>, std::span<const wide> w,
+                std::span<const velocity> v) {
+                EXPECT_EQ(rest(w.data(), alignof(wide)), 0U);
+                EXPECT_EQ(rest(p.data(), rows > 2 ? 64 : alignof(position)), 0U);
+                EXPECT_EQ(rest(v.data(), rows > 2 ? 64 : alignof(velocity)), 0U);
+                for (const position& each : p) EXPECT_EQ(each.x, static_cast<float>(++found));
+            });
+        EXPECT_EQ(found, rows);
+    }
 }
 
 TEST(moves, row_that_comes_to_a_table_where_something_was_disabled_is_enabled) {
