@@ -11,9 +11,29 @@ engine::engine(store::replica_tag tag, std::uint8_t world) : rows_(tag, world) {
 
 engine::~engine() { rows_.end_values(); }
 
+namespace {
+
+/// Keeps the register that clang may address the frame of a caller by. The calling convention of these
+/// functions does not save it, and clang 19 forgets that in callers (fault base_pointer).
+class base_pointer_guard {
+  public:
+#if __has_cpp_attribute(clang::preserve_none) && defined(__x86_64__)
+    [[gnu::always_inline]] inline base_pointer_guard() { asm volatile("" : "=b"(kept_)); }
+    [[gnu::always_inline]] inline ~base_pointer_guard() { asm volatile("" : : "b"(kept_)); }
+    base_pointer_guard(const base_pointer_guard&) = delete;
+    base_pointer_guard& operator=(const base_pointer_guard&) = delete;
+
+  private:
+    std::uint64_t kept_;
+#endif
+};
+
+} // namespace
+
 // What programs do thousands of times calls nobody, so that it saves no registers for a call: words move.
 
 std::byte* engine::move_for(entity e, std::uint64_t slot, id component, std::size_t size) {
+    [[maybe_unused]] const base_pointer_guard guard;
     if (std::byte * value{}; rows_.moves_words_for(e, slot, component, size, value)) [[likely]]
         return value;
     return move_bytes_for(e, slot, component);
@@ -29,12 +49,14 @@ std::byte* engine::move_bytes_for(entity e, std::uint64_t slot, id component) {
 }
 
 add_result engine::add(entity e, id word) {
+    [[maybe_unused]] const base_pointer_guard guard;
     if (rows_.moves_words(edge_kind::adding, e, word)) [[likely]]
         return add_result::added;
     return add_slowly(e, word);
 }
 
 add_result engine::remove(entity e, id word) {
+    [[maybe_unused]] const base_pointer_guard guard;
     if (rows_.moves_words(edge_kind::removing, e, word)) [[likely]]
         return add_result::removed;
     return remove_slowly(e, word);

@@ -13,8 +13,8 @@
 // while the gate is open and nothing has to be asked, made or told, and lead to the gate otherwise.
 module;
 // Who calls keeps what it needs, instead of these functions, which need all registers and have callers with
-// little in theirs. It is no matter where the compiler does not know it.
-#if __has_cpp_attribute(clang::preserve_none)
+// little in theirs: see base_pointer_guard. Compilers that do not know it save registers as ever.
+#if __has_cpp_attribute(clang::preserve_none) && defined(__x86_64__)
 #define ECS_SAVES_NO_REGISTERS clang::preserve_none
 #else
 #define ECS_SAVES_NO_REGISTERS
@@ -99,10 +99,10 @@ class engine {
     /// See structure::add, structure::remove and structure::set_enabled.
     [[ECS_SAVES_NO_REGISTERS]] add_result add(entity e, id word);
     [[ECS_SAVES_NO_REGISTERS]] add_result remove(entity e, id word);
-    [[ECS_SAVES_NO_REGISTERS]] add_result set_enabled(entity e, id word, bool enabled);
+    add_result set_enabled(entity e, id word, bool enabled);
 
     /// See despawner::despawn.
-    [[ECS_SAVES_NO_REGISTERS]] add_result despawn(entity e);
+    add_result despawn(entity e);
 
     // The same for each of the entities, together where that is possible; returns for how many it succeeded.
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <memory>
 #include <span>
@@ -281,6 +282,42 @@ TEST(moves, what_is_disabled_stays_so_when_its_row_fills_a_hole) {
     world.despawn(first);
     EXPECT_FALSE(world.is_enabled<position>(last));
     EXPECT_TRUE(world.is_enabled<position>(world.spawn(position{5, 6})));
+}
+
+/// A function with an over-aligned variable and memory of a size that is known late has a register for its
+/// own frame, which what it calls has to leave as it was.
+template <class F> [[gnu::noinline]] void expect_to_keep_a_frame(std::size_t size, const F& f) {
+    alignas(64) std::array<std::uint64_t, 8> marks{1, 2, 3, 4, 5, 6, 7, 8};
+    auto* const room = static_cast<std::byte*>(__builtin_alloca(size));
+    std::memset(room, 1, size);
+    asm volatile("" : : "r"(marks.data()), "r"(room) : "memory");
+    f();
+    asm volatile("" : : "r"(room) : "memory");
+    EXPECT_EQ(marks, (std::array<std::uint64_t, 8>{1, 2, 3, 4, 5, 6, 7, 8}));
+    for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(room[i], std::byte{1});
+}
+
+TEST(moves, frames_of_callers_are_kept) {
+    ecs::world world;
+    const ecs::entity e = world.spawn(position{1, 2}, velocity{3, 4});
+    const ecs::entity other = world.spawn(position{5, 6}, velocity{7, 8});
+    for (std::size_t round = 1; round <= 3; ++round) {
+        expect_to_keep_a_frame(100 * round, [&]() __attribute__((always_inline)) { world.add<frozen>(e); });
+        expect_to_keep_a_frame(100 * round,
+                               [&]() __attribute__((always_inline)) { world.remove<frozen>(e); });
+        expect_to_keep_a_frame(100 * round,
+                               [&]() __attribute__((always_inline)) { world.set(e, std::uint32_t{1}); });
+        expect_to_keep_a_frame(100 * round,
+                               [&]() __attribute__((always_inline)) { world.remove<std::uint32_t>(e); });
+        expect_to_keep_a_frame(100 * round, [&]() __attribute__((always_inline)) {
+            world.disable<position>(other);
+            world.enable<position>(other);
+        });
+        expect_to_keep_a_frame(100 * round, [&]() __attribute__((always_inline)) {
+            world.despawn(world.spawn(position{1, 2}));
+            EXPECT_THROW(world.each([&](const position&) { world.add<marked>(e); }), ecs::iteration_error);
+        });
+    }
 }
 
 /// Few rows stand close together, and more begin on cache lines; every value is aligned as its type asks.
