@@ -79,6 +79,7 @@ add_result engine::remove_slowly(entity e, id word) {
 }
 
 add_result engine::despawn(entity e) {
+    [[maybe_unused]] const base_pointer_guard guard;
     if (!events_.has_listeners() && rows_.ends_words(e)) [[likely]]
         return add_result::removed;
     return despawn_slowly(e);

@@ -102,7 +102,7 @@ class engine {
     add_result set_enabled(entity e, id word, bool enabled);
 
     /// See despawner::despawn.
-    add_result despawn(entity e);
+    [[ECS_SAVES_NO_REGISTERS]] add_result despawn(entity e);
 
     // The same for each of the entities, together where that is possible; returns for how many it succeeded.
 
