@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A world with two components and one system.
 import ecs.world;
-#include "small_use.hpp"
+#include "use_world.hpp"
 
 int main() { return use_world(); }
