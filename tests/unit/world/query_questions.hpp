@@ -271,7 +271,8 @@ inline row piece(const asked_at& at, entity holder, id word) {
     return {value ? static_cast<std::uint64_t>(*static_cast<const int*>(value)) : 1};
 }
 inline std::vector<row> one_or_missing(std::vector<row> found) {
-    return found.empty() ? std::vector<row>{{missing}} : found;
+    if (found.empty()) found.push_back({missing});
+    return found;
 }
 
 template <class T> struct handing<const T> {

@@ -373,7 +373,7 @@ TEST_P(mistakes, are_shown_where_they_are) {
     } catch (const ecs::query_text_error& wrong) {
         EXPECT_EQ(wrong.column, GetParam().column) << wrong.what();
         EXPECT_NE(std::string(wrong.what()).find(GetParam().expected), std::string::npos) << wrong.what();
-        EXPECT_NE(std::string(wrong.what()).find("^"), std::string::npos);
+        EXPECT_NE(std::string(wrong.what()).find('^'), std::string::npos);
     }
 }
 
