@@ -45,7 +45,8 @@ void sparse_set::make_room(std::uint32_t index) {
     if (info_.size != 0 && (next_slot() >> block_bits_) >= blocks_.size()) add_block();
 }
 
-/// At least. None is lost where one of the two lists finds no memory.
+/// Room for so many slots, if there is less. Where memory runs out between the two lists, the first is longer
+/// than it has to be.
 void sparse_set::reserve_slots(std::size_t count) {
     if (free_.size() < count) free_.resize(count);
     if (owners_.size() < count) owners_.resize(count);
