@@ -53,9 +53,9 @@ template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::mirror(const basic_owned_registry& other, const auto& settled) {
     open_copy(other.space_);
     kept_ = other.state();
-    other.for_each_page([&](std::uint32_t page) { make_page(page * page_size); });
     std::size_t live = 0;
     other.for_each_page([&](std::uint32_t page) {
+        make_page(page * page_size); // Here, so that what was just zeroed is still in the cache.
         const page_slots known = other.slots_of(page);
         const page_slots own = slots_of(page);
         const auto copy = [&](std::uint32_t index) {
@@ -83,8 +83,15 @@ void basic_owned_registry<L, A, G>::pass_over_used_pages() {
     walk.begin_behind([&](const auto& visit) { for_each_page(visit); });
     kept_.turns = walk.turns();
     if (walk.pages_left() == 0) return; // What is listed nowhere is other threads', who have nothing else.
-    for_each_slot([&](std::uint32_t index, word slot) {
-        if (words::is_free(slot) && space_.contains(index)) kept_.free.push_back(index);
+    for_each_page([&](std::uint32_t page) {
+        const page_slots slots = slots_of(page);
+        const auto list_free_ones = [&](std::uint32_t first, std::uint32_t end) {
+            if (all_settled(slots, first, end, [](word) { return true; })) [[likely]]
+                return;
+            for (std::uint32_t index = first; index != end; ++index)
+                if (words::is_free(slots.read(index)) && space_.contains(index)) kept_.free.push_back(index);
+        };
+        for_each_line_of(page, list_free_ones, slots);
     });
 }
 
@@ -145,34 +152,10 @@ auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past
     plan.pool->walk().set_turns(plan.state.turns);
     plan.state.keys.resize(std::max(plan.state.keys.size(), keys_.size()));
     keep_free(plan, past, is_free);
-    add_unlisted(plan, past, is_free);
+    look_over_slots(plan, past, settled);
     share_again(plan, next);
     begin_turns_of_all_keys(plan);
-    note_later(plan, past, settled);
     return plan;
-}
-
-/// The generations of those who live again that are not the usual ones. Nearly everybody lives on as it was:
-/// its slot says so, and where nothing was noted before, nobody has to look for more.
-template <lending_layout L, class A, registry_geometry G>
-void basic_owned_registry<L, A, G>::note_later(return_plan& plan, const basic_owned_registry& past,
-                                               const auto& settled) const {
-    const bool same = plan.generations == generations_after_return::same;
-    const bool noted = !past.later_.empty() || !(same || later_.empty());
-    if (same && !noted) return;
-    const auto look_at = [&](std::uint32_t index, word then, word now) {
-        if (!words::is_live(then) || !settled(then)) return;
-        const word generation = words::generation_bits(then);
-        if (!noted && words::is_live(now) && words::generation_bits(now) == generation) return;
-        const word later = generation_after_return(past, index, plan.generations);
-        if (later != words::generation_after(generation)) plan.later.set(index, later);
-    };
-    for_each_page([&](std::uint32_t page) {
-        const page_slots now = slots_of(page);
-        const page_slots then = past.slots_of(page);
-        for_each_index_of(
-            page, [&](std::uint32_t index) { look_at(index, then.read(index), now.read(index)); }, now, then);
-    });
 }
 
 /// What is listed is free: some may have been retired since, or be alive in another way. What other threads
@@ -194,27 +177,57 @@ void basic_owned_registry<L, A, G>::keep_free(return_plan& plan, const basic_own
     for (key_stock& key : state.keys) keep(key.dealt), look_again(key.window);
 }
 
-/// Those that are in no list of the state, to what other threads have.
+/// What slots say of the way back. Who is free then, and in no list of the state, goes to what other threads
+/// have; who lives again may have a next generation that is not the usual one. Nearly everybody lives on as
+/// it was: the slots say so, and where nothing was noted before, lines of such slots are passed over.
 template <lending_layout L, class A, registry_geometry G>
-void basic_owned_registry<L, A, G>::add_unlisted(return_plan& plan, const basic_owned_registry& past,
-                                                 const auto& is_free) const {
+void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const basic_owned_registry& past,
+                                                    const auto& settled) const {
+    const bool same = plan.generations == generations_after_return::same;
+    const bool noted = !past.later_.empty() || !(same || later_.empty());
+    const index_marks listed = marks_of(plan.state, space_.first, end_of_used_pages());
     const auto turns_of = [&](std::uint32_t key) { return plan.state.keys[key].turns; };
+    for_each_page([&](std::uint32_t page) {
+        const std::uint64_t until =
+            std::min(plan.pool->walk().had_until(page, turns_of), space_.last + std::uint64_t{1});
+        const page_slots now = slots_of(page);
+        const page_slots then = past.slots_of(page);
+        const auto is_unlisted = [&](std::uint32_t index) {
+            return index >= space_.first && index < until && !listed.has(index) &&
+                   generation_after_return(past, index, plan.generations) != 0;
+        };
+        const auto look_at = [&](std::uint32_t first, std::uint32_t end) {
+            const bool usual = !noted && (same || all_live_on(now, then, first, end));
+            if (usual && all_settled(then, first, end, settled)) [[likely]]
+                return;
+            for (std::uint32_t index = first; index != end; ++index) {
+                const word slot = then.read(index);
+                const bool lives = words::is_live(slot) && settled(slot);
+                if (lives && !usual) note_later(plan, past, index);
+                if (!lives && is_unlisted(index)) plan.shared.push_back(index);
+            }
+        };
+        same ? for_each_line_of(page, look_at, then) : for_each_line_of(page, look_at, now, then);
+    });
+}
+
+/// Of an index that lives then.
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::note_later(return_plan& plan, const basic_owned_registry& past,
+                                               std::uint32_t index) const {
+    const word later = generation_after_return(past, index, plan.generations);
+    if (later != words::generation_after(words::generation_bits(past.slots().read(index))))
+        plan.later.set(index, later);
+}
+
+/// Behind the last index of the space whose page was ever used; 0 where there is none.
+template <lending_layout L, class A, registry_geometry G>
+std::uint64_t basic_owned_registry<L, A, G>::end_of_used_pages() const {
     std::uint64_t end = 0;
     for_each_page([&](std::uint32_t page) {
         if (page <= space_.last / page_size) end = page + std::uint64_t{1};
     });
-    const index_marks listed = marks_of(plan.state, space_.first, end * page_size);
-    for_each_page([&](std::uint32_t page) {
-        const std::uint64_t until =
-            std::min(plan.pool->walk().had_until(page, turns_of), space_.last + std::uint64_t{1});
-        const page_slots then = past.slots_of(page);
-        const auto add = [&](std::uint32_t index) {
-            if (is_free(index, then.read(index)) && index >= space_.first && index < until &&
-                !listed.has(index))
-                plan.shared.push_back(index);
-        };
-        for_each_index_of(page, add, then);
-    });
+    return end * page_size;
 }
 
 /// Keys that were made since have their turns, too.
@@ -249,13 +262,17 @@ void basic_owned_registry<L, A, G>::return_to(const basic_owned_registry& past, 
     for_each_page([&](std::uint32_t page) {
         const page_slots own = slots_of(page);
         const page_slots then = past.slots_of(page);
-        const auto take_back = [&](std::uint32_t index) {
+        const auto word_of = [&](std::uint32_t index) {
             const word slot = then.read(index);
-            const bool lives = words::is_live(slot) && settled(slot);
-            const auto next = [&] { return generation_after_return(past, index, plan.generations); };
-            own.write(index, lives ? slot : words::waiting_for(next()));
+            if (words::is_live(slot) && settled(slot)) return slot;
+            return words::waiting_for(generation_after_return(past, index, plan.generations));
         };
-        for_each_index_of(page, take_back, own, then);
+        const auto take_back = [&](std::uint32_t first, std::uint32_t end) {
+            const bool alike = all_settled(then, first, end, settled);
+            for (std::uint32_t index = first; index != end; ++index)
+                own.write(index, alike ? then.read(index) : word_of(index));
+        };
+        for_each_line_of(page, take_back, own, then);
     });
     later_ = std::move(plan.later);
     chain_ = {};

@@ -160,6 +160,13 @@ class basic_owned_registry {
     [[nodiscard, gnu::always_inline]] inline word slot_at(std::uint32_t index) const {
         return slots().read(index);
     }
+    /// The bits that any of these slots has, which are of so many indices in use from that one on.
+    [[nodiscard, gnu::always_inline]] inline word bits_of_slots(std::uint32_t first,
+                                                                std::uint32_t count) const {
+        word bits = 0;
+        for (std::uint32_t n = 0; n != count; ++n) bits |= slots().known(first + n);
+        return bits;
+    }
     /// The live identifier of an index; null when there is none.
     [[nodiscard, gnu::always_inline]] inline id_type at(std::uint32_t index) const {
         const word slot = slots().read(index);
@@ -361,11 +368,27 @@ class basic_owned_registry {
             const word live = words::codec::pack(0, state.live);
             if (next != words::generation_after(live)) [[unlikely]]
                 to_->later_.set(index, next);
-            slots_.write(index, static_cast<word>(to_->ground_.stamp | live | payload));
+            slots_.write(index, word_of(state, payload));
             ++live_;
+        }
+        /// The same of an index and those behind it, all of one page and in this state; their identifiers
+        /// live.
+        void write_run(std::uint32_t first, std::uint32_t count, index_state state, word payload) {
+            write(first, state, payload);
+            if (to_->later_.find(first)) [[unlikely]] {
+                for (std::uint32_t n = 1; n != count; ++n) write(first + n, state, payload);
+                return;
+            }
+            const page_slots slots(to_->ground_.pages, first);
+            for (std::uint32_t n = 1; n != count; ++n) slots.write(first + n, word_of(state, payload));
+            live_ += count - 1;
         }
 
       private:
+        [[nodiscard, gnu::always_inline]] inline word word_of(index_state state, word payload) const {
+            return static_cast<word>(to_->ground_.stamp | words::codec::pack(0, state.live) | payload);
+        }
+
         basic_owned_registry* to_;
         slot_walk<parts> slots_;
         std::size_t live_{}; ///< Of those that were written.
@@ -461,12 +484,43 @@ class basic_owned_registry {
     /// But for index 0; visit looks at these slots.
     static void for_each_index_of(std::uint32_t page, const auto& visit,
                                   const std::same_as<page_slots> auto&... slots) {
+        const auto visit_all = [&](std::uint32_t first, std::uint32_t end) {
+            for (std::uint32_t index = first; index != end; ++index) visit(index);
+        };
+        for_each_line_of(page, visit_all, slots...);
+    }
+    /// The same for runs of indices whose slots are in one line of memory: visit(first, end).
+    static void for_each_line_of(std::uint32_t page, const auto& visit,
+                                 const std::same_as<page_slots> auto&... slots) {
         const std::uint32_t first = page * page_size;
         constexpr std::uint32_t line = std::min(page_slots::in_a_line, page_size);
         for (std::uint32_t i = 0; i < page_size; i += line) {
             (slots.prefetch_behind(first + i), ...);
-            for (std::uint32_t n = first + i == 0; n < line; ++n) visit(first + i + n);
+            visit(std::max(first + i, std::uint32_t{1}), first + i + line);
         }
+    }
+    /// Whether all these indices are settled. In most worlds they are, in nearly all lines, so that asking
+    /// all at once and without a branch for each is the shorter way.
+    [[nodiscard, gnu::always_inline]] static inline bool
+    all_settled(const page_slots& slots, std::uint32_t first, std::uint32_t end, const auto& settled) {
+        bool all = true;
+        for (std::uint32_t index = first; index != end; ++index) {
+            const word slot = slots.read(index);
+            all &= words::is_live(slot);
+            all &= settled(slot);
+        }
+        return all;
+    }
+    /// Whether all these indices are in use, under the generations of the other slots.
+    [[nodiscard, gnu::always_inline]] static inline bool
+    all_live_on(const page_slots& slots, const page_slots& others, std::uint32_t first, std::uint32_t end) {
+        bool all = true;
+        for (std::uint32_t index = first; index != end; ++index) {
+            const word slot = slots.read(index);
+            all &= words::is_live(slot);
+            all &= words::generation_bits(slot ^ others.read(index)) == 0;
+        }
+        return all;
     }
     [[nodiscard]] page_slots slots_of(std::uint32_t page) const {
         return page_slots(ground_.pages, page * page_size);
@@ -519,8 +573,9 @@ class basic_owned_registry {
     [[nodiscard]] word generation_after_return(const basic_owned_registry& past, std::uint32_t index,
                                                generations_after_return generations) const;
     void keep_free(return_plan& plan, const basic_owned_registry& past, const auto& is_free) const;
-    void add_unlisted(return_plan& plan, const basic_owned_registry& past, const auto& is_free) const;
-    void note_later(return_plan& plan, const basic_owned_registry& past, const auto& settled) const;
+    void look_over_slots(return_plan& plan, const basic_owned_registry& past, const auto& settled) const;
+    void note_later(return_plan& plan, const basic_owned_registry& past, std::uint32_t index) const;
+    [[nodiscard]] std::uint64_t end_of_used_pages() const;
     void share_again(return_plan& plan, const auto& next);
     void begin_turns_of_all_keys(return_plan& plan) const;
     [[nodiscard]] std::unique_ptr<pool_type> make_pool() {

@@ -223,8 +223,9 @@ void store::note_traits(table& made, id word) {
         made.make_togglable();
 }
 
+void store::mirror_identifiers(const store& other) { entities_->mirror(*other.entities_, other.directory_); }
+
 void store::mirror(const store& other) {
-    entities_->mirror(*other.entities_, other.directory_);
     components_ = other.components_;
     directory_.starts().copy_types(other.directory_.starts());
     rules_ = other.rules_.copy();
@@ -253,8 +254,9 @@ void store::mirror_sparse_sets(const store& other) {
     }
 }
 
-void store::exchange(store& other, entity_index::return_plan&& plan) noexcept {
-    entities_->return_to(*other.entities_, std::move(plan));
+void store::exchange(store& other, const entity_index& identifiers,
+                     entity_index::return_plan&& plan) noexcept {
+    entities_->return_to(identifiers, std::move(plan));
     directory_.swap(other.directory_);
     std::swap(tables_, other.tables_);
     for (const auto& t : tables_.all()) t->move_to(directory_);

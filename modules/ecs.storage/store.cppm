@@ -73,12 +73,15 @@ class store : public row_store {
     /// heap, which has memory for them that an earlier replica had. Throws std::bad_alloc.
     store(replica_tag tag, std::uint8_t world);
 
-    /// Becomes a copy of everything but loops; there is nothing here yet. Throws what copying a value throws.
+    /// Becomes a copy of everything but identifiers and loops; there is nothing here yet. Throws what copying
+    /// a value throws.
     void mirror(const store& other);
+    /// The same for the identifiers, and where their rows are. Throws std::bad_alloc.
+    void mirror_identifiers(const store& other);
 
-    /// What the other has is here from now on, and the other way round. The entities of the other have been
-    /// planned for.
-    void exchange(store& other, entity_index::return_plan&& plan) noexcept;
+    /// What the other has is here from now on, and the other way round, with these identifiers, which have
+    /// been planned for.
+    void exchange(store& other, const entity_index& identifiers, entity_index::return_plan&& plan) noexcept;
 
     /// See entity_index::for_each_state.
     void for_each_state(const auto& visit) const { entities_->for_each_state(directory_, visit); }

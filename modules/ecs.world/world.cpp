@@ -145,10 +145,17 @@ void world::go_back(const ecs::snapshot& then, generations_after_return generati
     if (!snapshot_access::is_of(then, queue_))
         throw snapshot_error(snapshot_refusal::foreign_world,
                              "a world can go back to a snapshot of itself alone");
-    become(*snapshot_access::engine_of(then).replica(), snapshot_access::orders_of(then), generations);
+    const engine& past = snapshot_access::engine_of(then);
+    // In most cases the identifiers of the snapshot do as they are. Whoever tells the copy of more needs its
+    // own.
+    const bool as_they_are = !engine_.has_news_for(past);
+    const std::unique_ptr<engine> replica = as_they_are ? past.replica_of_rows() : past.replica();
+    become(*replica, (as_they_are ? past : *replica).rows().entities(), snapshot_access::orders_of(then),
+           generations);
 }
 
-void world::become(engine& replica, column_orders orders, generations_after_return generations) {
+void world::become(engine& replica, const entity_index& identifiers, column_orders orders,
+                   generations_after_return generations) {
     queue_->require_nobody_asked();
     if (queue_->is_flushing())
         throw snapshot_error(snapshot_refusal::commands_pending,
@@ -158,10 +165,9 @@ void world::become(engine& replica, column_orders orders, generations_after_retu
                              "commands are recorded: flush them before the world goes back");
     engine_.teach(replica);
     engine_.carry_ticks(replica);
-    entity_index::return_plan plan =
-        engine_.rows().entities().plan_return(replica.rows().entities(), generations);
+    entity_index::return_plan plan = engine_.rows().entities().plan_return(identifiers, generations);
     queue_->recall_stocks(std::move(orders));
-    engine_.exchange(replica, std::move(plan));
+    engine_.exchange(replica, identifiers, std::move(plan));
     queue_->stock_chunk_numbers(engine_);
 }
 

@@ -898,9 +898,10 @@ export class world : public entity_graph {
     std::size_t despawn_whole_chunks(query_core& of);
     friend class world_access;
 
-    /// The replica is this world from now on. Throws snapshot_error when commands wait for the flush, or
-    /// std::bad_alloc: then nothing has changed.
-    void become(engine& replica, column_orders orders, generations_after_return generations);
+    /// The replica is this world from now on, with these identifiers. Throws snapshot_error when commands
+    /// wait for the flush, or std::bad_alloc: then nothing has changed.
+    void become(engine& replica, const entity_index& identifiers, column_orders orders,
+                generations_after_return generations);
     template <class... Sources> void spawn_rows(std::span<entity> out, Sources&&... sources) {
         spawner_.spawn_rows(
             out, [&]([[maybe_unused]] std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });

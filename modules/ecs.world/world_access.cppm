@@ -16,7 +16,7 @@ class world_access {
 
     /// See world::become.
     static void become(world& in, engine& replica, generations_after_return generations) {
-        in.become(replica, {}, generations);
+        in.become(replica, replica.rows().entities(), {}, generations);
     }
 };
 

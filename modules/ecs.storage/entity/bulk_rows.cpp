@@ -129,14 +129,17 @@ void end_entities(store& in, std::span<const entity> all) {
     in.entities().destroy_all(all);
 }
 
-/// As store::has_no_references, of all rows of a chunk.
-bool have_no_references(const store& in, const chunk& rows) {
-    entity_index::near_places places(in.entities());
-    const auto is_referred_to = [&](entity e) {
-        return index_of(e) < entity_index::first_ordinary || places.is_used_as_id(e);
-    };
-    return !rows.owner->tracked &&
-           !std::ranges::any_of(std::span(rows.entities(), rows.count), is_referred_to);
+/// As store::has_no_references, of entities that have rows of the table. Their slots are looked at in runs,
+/// because those who are in neighbouring rows have neighbouring indices in most worlds.
+bool have_no_references(const store& in, const table& of, std::span<const entity> all) {
+    if (of.tracked) return false;
+    while (!all.empty()) {
+        const std::uint32_t run = length_of_index_run(all);
+        const std::uint32_t first = index_of(all.front());
+        if (first < entity_index::first_ordinary || in.entities().is_any_used_as_id(first, run)) return false;
+        all = all.subspan(run);
+    }
+    return true;
 }
 
 } // namespace
@@ -146,7 +149,7 @@ std::size_t end_chunks(store& in, table& of) {
     while (of.size() != 0) {
         chunk* const last = of.last_chunk();
         const std::span<const entity> all(last->entities(), last->count);
-        if (!have_no_references(in, *last)) break;
+        if (!have_no_references(in, of, all)) break;
         end_entities(in, all);
         ended += all.size();
         of.drop_last_rows();
@@ -159,7 +162,7 @@ std::size_t bulk_end::end_some(std::span<const entity> all) {
     if (at.block->owner != of_ || at.is_rowless()) return 0;
     left_.reserve(*at.block);
     const std::uint32_t standing = length_of_run(entity_list::of(all), at, all.size());
-    std::uint32_t rows = 0;
+    std::uint32_t rows = have_no_references(*in_, *of_, all.first(standing)) ? standing : 0;
     while (rows != standing && in_->has_no_references(all[rows], at)) ++rows;
     left_.mark(at, rows);
     end_entities(*in_, all.first(rows));

@@ -156,10 +156,6 @@ class entity_index : entity_registry {
         [[gnu::always_inline]] inline void place(std::uint32_t index, location where) noexcept {
             place(index, slot_at(index), where);
         }
-        /// As entity_index::is_used_as_id, of a live entity.
-        [[nodiscard, gnu::always_inline]] inline bool is_used_as_id(entity e) {
-            return (slot_at(index_of(e)) & place_bits::used_as_id_bit) != 0;
-        }
         /// Places the entity of the index, and returns it; null where there is none, or it is not pending.
         [[nodiscard, gnu::always_inline]] inline entity settle(std::uint32_t index, location where) noexcept {
             const std::uint64_t slot = slot_at(index);
@@ -207,6 +203,10 @@ class entity_index : entity_registry {
     [[nodiscard]] inline bool is_used_as_id(entity e) const {
         return (slot_at(index_of(e)) & (place_bits::unused_mark | place_bits::used_as_id_bit)) ==
                place_bits::used_as_id_bit;
+    }
+    /// The same of any of so many live entities, whose indices come one behind the other from that one on.
+    [[nodiscard]] inline bool is_any_used_as_id(std::uint32_t first, std::uint32_t count) const {
+        return (bits_of_slots(first, count) & place_bits::used_as_id_bit) != 0;
     }
     inline void mark_used_as_id(std::uint32_t index) {
         set_payload(index, place_bits::used_as_id_bit, place_bits::lent_mask);
@@ -292,6 +292,9 @@ class entity_index : entity_registry {
         explicit state_writer(entity_index& to) : entity_registry::state_writer(to) {}
         [[gnu::always_inline]] inline void write(std::uint32_t index, index_state state) {
             entity_registry::state_writer::write(index, state, place_bits::is_pending);
+        }
+        inline void write_run(std::uint32_t first, std::uint32_t count, index_state state) {
+            entity_registry::state_writer::write_run(first, count, state, place_bits::is_pending);
         }
     };
 

@@ -144,6 +144,12 @@ class engine {
     /// A copy of everything but loops and observers. Throws snapshot_error when values cannot be copied, and
     /// what a copy throws.
     [[nodiscard]] std::unique_ptr<engine> replica() const;
+    /// The same without identifiers: it can take the place of another engine, with the identifiers of this
+    /// one, and do nothing else.
+    [[nodiscard]] std::unique_ptr<engine> replica_of_rows() const;
+
+    /// Whether teach or carry_ticks would tell a copy of that replica anything.
+    [[nodiscard]] bool has_news_for(const engine& replica) const;
 
     /// Makes the built-in entities and components of this world in a replica that has nothing yet.
     void lay_foundations(engine& replica) const;
@@ -156,9 +162,10 @@ class engine {
     /// a change like any other. Throws std::bad_alloc.
     void carry_ticks(engine& replica) const;
 
-    /// What a replica has is in this world from now on, and the other way round. The entities of the replica
-    /// have been planned for.
-    void exchange(engine& replica, entity_index::return_plan&& plan) noexcept;
+    /// What a replica has is in this world from now on, and the other way round, with these identifiers,
+    /// which have been planned for.
+    void exchange(engine& replica, const entity_index& identifiers,
+                  entity_index::return_plan&& plan) noexcept;
 
   private:
     [[gnu::noinline]] std::byte* move_bytes_for(entity e, std::uint64_t slot, id component);

@@ -8,6 +8,28 @@ namespace ecs {
 
 namespace {
 
+/// Whether nothing in the replica has the place, type or name of a component of the original.
+bool is_unused(const engine& replica, const engine& original, entity component) {
+    if (replica.rows().records().find(component)) return false;
+    const std::uint32_t number = original.rows().component_types().number_of(component);
+    const bool has_type = number != 0 && replica.rows().component_types().of_type(number);
+    const bool has_name = static_cast<bool>(
+        replica.rows().component_types().named(original.reads().text_of_component(component)));
+    return !has_type && !has_name && !replica.rows().entities().at(index_of(component));
+}
+
+/// Without those whose index, name or type the replica uses otherwise.
+std::vector<entity> components_unknown_to(const engine& replica, const engine& original) {
+    std::vector<entity> unknown;
+    original.rows().records().for_each([&](const component_record& record) {
+        const entity component = record.word.as_entity();
+        if (component && original.rows().is_component(component) && is_unused(replica, original, component))
+            unknown.push_back(component);
+    });
+    std::ranges::sort(unknown);
+    return unknown;
+}
+
 /// What a replica gets of the store that it is a replica of, which stays as it is.
 class replication {
   public:
@@ -28,19 +50,6 @@ class replication {
                 require(record.word, sparse->info().operations,
                         sparse->info().size != 0 && sparse->size() != 0);
         });
-    }
-
-    /// The components that the replica does not know, but for those whose index, name or type it uses
-    /// otherwise.
-    [[nodiscard]] std::vector<entity> unknown_components() const {
-        std::vector<entity> unknown;
-        from_->rows().records().for_each([&](const component_record& record) {
-            const entity component = record.word.as_entity();
-            if (component && from_->rows().is_component(component) && is_unused(component))
-                unknown.push_back(component);
-        });
-        std::ranges::sort(unknown);
-        return unknown;
     }
 
     /// The facts of a component, which gets its row in learn_properties.
@@ -85,16 +94,6 @@ class replication {
     }
 
   private:
-    /// Whether nothing in the replica has the component's place, type or name.
-    [[nodiscard]] bool is_unused(entity component) const {
-        if (to_->rows().records().find(component)) return false;
-        const std::uint32_t number = from_->rows().component_types().number_of(component);
-        const bool has_type = number != 0 && to_->rows().component_types().of_type(number);
-        const bool has_name = static_cast<bool>(
-            to_->rows().component_types().named(from_->reads().text_of_component(component)));
-        return !has_type && !has_name && !to_->rows().entities().at(index_of(component));
-    }
-
     [[nodiscard]] bool is_fact(id word) const {
         return word == id(to_->rows().registered<component_info>()) ||
                word == id(to_->rows().registered<reflection>());
@@ -135,15 +134,25 @@ class replication {
 } // namespace
 
 std::unique_ptr<engine> engine::replica() const {
+    std::unique_ptr<engine> made = replica_of_rows();
+    made->rows_.mirror_identifiers(rows_);
+    return made;
+}
+
+std::unique_ptr<engine> engine::replica_of_rows() const {
     replication::require_all_copyable(*this);
     auto made = std::make_unique<engine>(store::replica_tag{}, rows_.entities().world());
     made->rows_.mirror(rows_);
     return made;
 }
 
+bool engine::has_news_for(const engine& replica) const {
+    return !events_.tracked().empty() || !components_unknown_to(replica, *this).empty();
+}
+
 void engine::teach(engine& replica) const {
     replication made(*this, replica);
-    const std::vector<entity> unknown = made.unknown_components();
+    const std::vector<entity> unknown = components_unknown_to(replica, *this);
     for (const entity component : unknown) made.learn_component(component);
     for (const entity component : unknown) made.learn_properties(component);
 }
@@ -180,8 +189,9 @@ void engine::carry_ticks(engine& replica) const {
     }
 }
 
-void engine::exchange(engine& replica, entity_index::return_plan&& plan) noexcept {
-    rows_.exchange(replica.rows_, std::move(plan));
+void engine::exchange(engine& replica, const entity_index& identifiers,
+                      entity_index::return_plan&& plan) noexcept {
+    rows_.exchange(replica.rows_, identifiers, std::move(plan));
     events_.exchange_ticks(replica.events_);
 }
 

@@ -100,35 +100,45 @@ std::uint64_t loader::read_run(std::uint64_t earliest) {
 
 void loader::write_listed(std::uint64_t first, std::uint64_t end) {
     const std::span<const std::byte> raw = from_.read_bytes((end - first) * sizeof(index_state));
-    write_states(first, end, [&](std::uint32_t index) {
-        index_state state;
-        std::memcpy(&state, raw.data() + (index - first) * sizeof(state), sizeof(state));
-        require_sound(index, state);
-        living_ += state.live != 0;
-        return state;
-    });
+    std::size_t read = 0;
+    for_each_page_between(
+        first, end, [&](entity_index::state_writer& states, std::uint32_t index, std::uint32_t count) {
+            for (const std::uint32_t end_of_page = index + count; index != end_of_page; ++index) {
+                index_state state;
+                std::memcpy(&state, raw.data() + read, sizeof(state));
+                read += sizeof(state);
+                require_sound(index, state);
+                living_ += state.live != 0;
+                states.write(index, state);
+            }
+        });
 }
 
 void loader::write_alike(std::uint64_t first, std::uint64_t end) {
     const auto state = from_.read<index_state>();
     if (state.live == 0) refuse("a run of entities that live has none");
     require_sound(static_cast<std::uint32_t>(first), state);
+    if (has_late_components_here_) [[unlikely]]
+        for (std::uint64_t index = first; index != end; ++index)
+            require_no_component(static_cast<std::uint32_t>(index));
     living_ += end - first;
-    write_states(first, end, [&](std::uint32_t index) {
-        if (has_late_components_here_) [[unlikely]]
-            require_no_component(index);
-        return state;
-    });
+    for_each_page_between(first, end,
+                          [&](entity_index::state_writer& states, std::uint32_t index, std::uint32_t count) {
+                              states.write_run(index, count, state);
+                          });
 }
 
-/// state_of(index) for each of them.
-void loader::write_states(std::uint64_t first, std::uint64_t end, const auto& state_of) {
+/// Calls visit(states, index, count) for the parts of a run that are in one page each, whose slots are there.
+void loader::for_each_page_between(std::uint64_t first, std::uint64_t end, const auto& visit) {
     entity_index& entities = made_->rows().entities();
     entity_index::state_writer states(entities);
-    for (std::uint64_t next = first; next != end; ++next) {
-        const auto index = static_cast<std::uint32_t>(next);
-        if (next == first || index % entity_index::page_size == 0) entities.make_page(index);
-        states.write(index, state_of(index));
+    while (first != end) {
+        const auto index = static_cast<std::uint32_t>(first);
+        const std::uint64_t left_in_page = entity_index::page_size - first % entity_index::page_size;
+        const auto count = static_cast<std::uint32_t>(std::min(left_in_page, end - first));
+        entities.make_page(index);
+        visit(states, index, count);
+        first += count;
     }
 }
 

@@ -33,8 +33,8 @@ class loader {
         std::span<const std::byte> owners;    ///< Their indices, as the file has them.
         bool known_everywhere{};              ///< The owners are components and built-in entities.
 
-        [[nodiscard]] std::size_t rows() const { return owners.size() / sizeof(std::uint32_t); }
-        [[nodiscard]] std::uint32_t owner(std::size_t row) const {
+        [[nodiscard]] inline std::size_t rows() const { return owners.size() / sizeof(std::uint32_t); }
+        [[nodiscard]] inline std::uint32_t owner(std::size_t row) const {
             std::uint32_t index = 0;
             std::memcpy(&index, owners.data() + row * sizeof(index), sizeof(index));
             return index;
@@ -48,7 +48,7 @@ class loader {
     [[nodiscard]] std::size_t read_count_of_alike();
     void write_listed(std::uint64_t first, std::uint64_t end);
     void write_alike(std::uint64_t first, std::uint64_t end);
-    void write_states(std::uint64_t first, std::uint64_t end, const auto& state_of);
+    void for_each_page_between(std::uint64_t first, std::uint64_t end, const auto& visit);
     void require_sound(std::uint32_t index, index_state state) const;
     void require_no_component(std::uint32_t index) const;
     void read_components();

@@ -44,17 +44,18 @@ void loader::fill(table& in, const part& p) {
 /// Who has the rows from that one of the part on. Those who are known everywhere have their places already.
 void loader::settle(std::span<entity> owners, location first, const part& p, std::size_t row,
                     entity_index::near_places& places) {
+    if (p.known_everywhere) {
+        for (entity& owner : owners) owner = entity_at(p.owner(row++));
+        return;
+    }
     for (entity& owner : owners) {
         const std::uint32_t index = p.owner(row++);
-        if (p.known_everywhere) {
-            owner = entity_at(index);
-            continue;
-        }
         owner = places.settle(index, first);
-        if (!owner) refuse_to_settle(index);
+        if (!owner) [[unlikely]]
+            refuse_to_settle(index);
         ++first.row;
-        ++settled_;
     }
+    settled_ += owners.size();
 }
 
 /// The bytes of a column, which are as many as there have to be.
