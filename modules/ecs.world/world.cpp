@@ -163,8 +163,10 @@ void world::become(engine& replica, const entity_index& identifiers, column_orde
     if (queue_->has_recorded())
         throw snapshot_error(snapshot_refusal::commands_pending,
                              "commands are recorded: flush them before the world goes back");
-    engine_.teach(replica);
-    engine_.carry_ticks(replica);
+    if (&identifiers == &replica.rows().entities()) { // Others are of somebody who has nothing to learn.
+        engine_.teach(replica);
+        engine_.carry_ticks(replica);
+    }
     entity_index::return_plan plan = engine_.rows().entities().plan_return(identifiers, generations);
     queue_->recall_stocks(std::move(orders));
     engine_.exchange(replica, identifiers, std::move(plan));

@@ -358,6 +358,25 @@ TEST_F(going_back, components_registered_since_keep_indices_that_were_free_then)
     EXPECT_LT(seen.back(), 512U + 2000 + 300) << "the others are still used";
 }
 
+/// Where the partition of components is full, one takes the index of an entity that has ended.
+TEST_F(going_back, a_component_registered_since_with_an_index_that_was_in_use_then_is_left_out) {
+    for (int i = 0; i < 300; ++i) world.component({.name = "scripted " + std::to_string(i)});
+    const auto some = world.spawn_n(1000, position{});
+    const auto then = world.snapshot();
+    for (const entity e : some) world.despawn(e);
+    const entity since = world.component({.name = "since"});
+    ASSERT_TRUE(std::ranges::any_of(some, [&](entity e) { return e.index() == since.index(); }));
+    world.restore(then);
+    EXPECT_FALSE(world.alive(since));
+    EXPECT_FALSE(world.lookup("since"));
+    for (const entity e : some) EXPECT_TRUE(world.alive(e) && world.has<position>(e));
+    std::size_t components = 0;
+    world.each([&](entity e, const ecs::component_info&) { components += world.alive(e); });
+    std::size_t rows = 0;
+    world.each([&](const ecs::component_info&) { ++rows; });
+    EXPECT_EQ(components, rows) << "whoever has a row lives";
+}
+
 TEST_F(going_back, components_that_ended_since_are_back) {
     const entity component = world.component<late>();
     const entity e = world.spawn(late{5});
