@@ -13,17 +13,16 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(ecs_test_seconds 1200)
 endif()
 
-# An example takes far longer to compile than to run: it is optimised little in a release build, where the library that it
-# tests is optimised as for users, and not at all under AddressSanitizer.
-set(ecs_optimise_little)
-if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
-  set(ecs_optimise_little -O0)
-elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
-  set(ecs_optimise_little -O1)
+# An example takes far longer to compile than to run: where compilers optimise by default, or AddressSanitizer makes them slow,
+# it is not optimised. The library that it tests is, as for users; and what users instantiate is optimised in the tests that run
+# for seconds, in the examples and in the benchmarks.
+set(ecs_unoptimised)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address" OR CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(ecs_unoptimised -O0)
 endif()
 
 # The header of GoogleTest is a quarter of what a test costs to compile: it is compiled once for all of them, and once more for
-# those that are optimised little.
+# those that are not optimised.
 function(ecs_precompile_gtest name)
   file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
   add_library(${name} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
@@ -33,9 +32,9 @@ function(ecs_precompile_gtest name)
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
 endfunction()
 ecs_precompile_gtest(gtest_header)
-ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_optimise_little})
+ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_unoptimised})
 
-# A GoogleTest program with the label of its kind; what every function below has in common. QUICK sources are optimised little.
+# A GoogleTest program with the label of its kind; what every function below has in common. QUICK sources are not optimised.
 # A program that REPLACES_NEW, with tests/support/replaced_new.hpp, is not built for ThreadSanitizer, which insists on one of
 # its own.
 function(ecs_add_gtest_program name label)
@@ -50,7 +49,7 @@ function(ecs_add_gtest_program name label)
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests" ${arg_INCLUDES})
   if(arg_QUICK)
-    set_source_files_properties(${arg_QUICK} PROPERTIES COMPILE_OPTIONS "${ecs_optimise_little}")
+    set_source_files_properties(${arg_QUICK} PROPERTIES COMPILE_OPTIONS "${ecs_unoptimised}")
     set_source_files_properties(${arg_SOURCES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     target_precompile_headers(${name} REUSE_FROM gtest_header_of_quick_tests)
   else()

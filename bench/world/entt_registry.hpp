@@ -122,6 +122,8 @@ class entt_registry {
         for (const handle e : ids) sum += positions.get(e).x + velocities.get(e).x;
         return sum;
     }
+    [[nodiscard]] double get_1_batch(std::span<const handle> ids) { return get_1_held(ids); }
+    [[nodiscard]] double get_2_batch(std::span<const handle> ids) { return get_2_held(ids); }
 
     void step_all() {
         registry_.view<position, const velocity>().each([](position& p, const velocity& v) { step(p, v); });

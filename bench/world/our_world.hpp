@@ -152,6 +152,17 @@ class our_world {
         }
         return sum;
     }
+    [[nodiscard]] double get_1_batch(std::span<const handle> ids) {
+        float sum = 0;
+        world_.getter<position>().each(ids, [&](const position& p) { sum += p.x; });
+        return sum;
+    }
+    [[nodiscard]] double get_2_batch(std::span<const handle> ids) {
+        float sum = 0;
+        world_.getter<position, velocity>().each(
+            ids, [&](const position& p, const velocity& v) { sum += p.x + v.x; });
+        return sum;
+    }
 
     void step_all() {
         world_.each([](position& p, const velocity& v) { step(p, v); });

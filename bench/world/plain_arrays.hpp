@@ -146,6 +146,8 @@ class plain_arrays {
     }
     [[nodiscard]] double get_1_held(std::span<const handle> ids) const { return get_1(ids); }
     [[nodiscard]] double get_2_held(std::span<const handle> ids) const { return get_2(ids); }
+    [[nodiscard]] double get_1_batch(std::span<const handle> ids) const { return get_1(ids); }
+    [[nodiscard]] double get_2_batch(std::span<const handle> ids) const { return get_2(ids); }
     [[nodiscard]] double get_2(std::span<const handle> ids) const {
         float sum = 0;
         for (const handle e : ids) sum += positions_[index(e)].x + velocities_[index(e)].x;

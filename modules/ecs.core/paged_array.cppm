@@ -24,6 +24,12 @@ template <class T, std::size_t PageSize> class paged_array {
         const T* const known = find(index);
         return known ? *known : T{};
     }
+    /// The 64 values from an index on that is a multiple of 64; none where there is no room. Constant time.
+    [[nodiscard]] inline std::span<const T> line_from(std::size_t first) const {
+        static_assert(PageSize % 64 == 0, "a line lies in one page");
+        const T* const known = find(first);
+        return {known, known ? std::size_t{64} : 0};
+    }
     [[nodiscard]] inline bool has_room(std::size_t index) const { return find(index) != nullptr; }
 
     /// Makes room for the index, so that writing its value cannot fail. Throws std::bad_alloc.

@@ -119,10 +119,10 @@ void query_core::look_for_news() {
 /// In the order in which loops over the rows come to them.
 void query_core::gather_news(std::vector<found_row>& found) {
     const change_ticks& ticks = *ticks_to_list();
-    for (const std::uint32_t first : news_)
-        for (std::uint32_t index = first; index < first + 64; ++index)
-            if (ticks.of(index).latest() > seen_until_)
-                gather_at(engine_->rows().entities().at(index), found);
+    const auto gather_index = [&](std::uint32_t index) {
+        gather_at(engine_->rows().entities().at(index), found);
+    };
+    for (const std::uint32_t first : news_) ticks.for_each_since(seen_until_, first, gather_index);
     const auto place = [](const found_row& f) { return std::tuple(f.found_in, f.block->position, f.row); };
     std::ranges::sort(found, {}, place);
 }

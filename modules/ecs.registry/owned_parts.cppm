@@ -39,6 +39,16 @@ template <lending_layout Layout, class Atomics, registry_geometry Geometry> stru
     static constexpr bool takes_turns = true;
 };
 
+/// Lets the slot come from memory that lies so many bytes behind the first. Any address will do.
+template <class Parts>
+[[gnu::always_inline]] inline void prefetch_slot(const typename Parts::slot_type* first,
+                                                 std::uintptr_t bytes) {
+    using slot = typename Parts::slot_type;
+    const auto* const there = reinterpret_cast<const slot*>(reinterpret_cast<std::uintptr_t>(first) + bytes);
+    if constexpr (requires { Parts::atomics::prefetch(there, std::size_t{1}); })
+        Parts::atomics::prefetch(there, 1);
+}
+
 /// The words of the slots of one page, for whoever goes over all of them: where they are is asked once.
 template <class Parts> class slots_of_page {
   public:
@@ -63,11 +73,8 @@ template <class Parts> class slots_of_page {
     /// Lets what is some way behind the slot of the index come from memory: whoever goes over many slots and
     /// does little with each waits for them otherwise (docs/decisions/copies.md).
     [[gnu::always_inline]] inline void prefetch_behind(std::uint32_t index) const {
-        using slot = typename Parts::slot_type;
         constexpr std::uintptr_t way = 4096;
-        const auto here = reinterpret_cast<std::uintptr_t>(slots_) + (index - first_) * sizeof(slot);
-        if constexpr (requires(const slot* s) { Parts::atomics::prefetch(s, std::size_t{1}); })
-            Parts::atomics::prefetch(reinterpret_cast<const slot*>(here + way), 1); // Of any address.
+        prefetch_slot<Parts>(slots_, (index - first_) * sizeof(typename Parts::slot_type) + way);
     }
     static constexpr std::uint32_t in_a_line = 64 / sizeof(typename Parts::slot_type);
 

@@ -115,6 +115,10 @@ class basic_owned_registry {
                 return false;
             return !words::is_unused(id.value());
         }
+        /// Lets the slot come from memory, for who will ask for it soon. Of any word.
+        [[gnu::always_inline]] inline void prefetch(id_type id) const {
+            prefetch_slot<parts>(first_, std::uintptr_t{number(id)} * sizeof(*first_));
+        }
         /// As basic_owned_registry::set_payload, where this knows of slots. The owner's.
         [[gnu::always_inline]] inline void set_payload(std::uint32_t index, word payload,
                                                        word kept) const noexcept {

@@ -342,8 +342,8 @@ void basic_owned_registry<L, A, G>::top_up(key_stock& stock) {
 export template <class Id> [[nodiscard]] std::uint32_t length_of_index_run(std::span<const Id> all) {
     const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(all.size(), 0xFFFF'FFFF));
     const auto difference_at = [&](std::uint32_t n) { return all[n].value() ^ (all[0].value() + n); };
-    constexpr std::uint32_t block =
-        16; // Without a branch for each, they are compared by vector instructions.
+    // Without a branch for each, those of a block are compared by vector instructions.
+    constexpr std::uint32_t block = 16;
     std::uint32_t run = 1;
     for (; most - run >= block; run += block) {
         auto differences = difference_at(run);

@@ -31,8 +31,9 @@ void a_getter() {
     // clang-format off
     const auto position_of = world.getter<Position>();
     for (const ecs::entity e : targets) sum += position_of(e).x; // position_of.find(e): a pointer, perhaps null
+    position_of.each(targets, [&](const Position& p) { sum += p.x; }); // Or with the entity before the value.
     // clang-format on
-    require(sum == 3 && position_of.find(targets[1])->x == 2, __LINE__);
+    require(sum == 6 && position_of.find(targets[1])->x == 2, __LINE__);
 }
 
 void in_place() {

@@ -67,7 +67,18 @@ class change_ticks {
     /// writers.
     [[nodiscard]] inline bool list_since(change_tick seen, std::size_t most,
                                          std::vector<std::uint32_t>& blocks) const {
-        return list_since(seen, most, blocks, levels - 1, 0, (end_ >> bits_to(levels - 1)) + 1);
+        const std::uint64_t end = (end_ >> bits_to(levels - 1)) + 1;
+        for (std::uint64_t first = 0; first < end; first += 64)
+            if (!list_since(seen, most, blocks, levels - 1, first)) return false;
+        return true;
+    }
+    /// Calls visit(index) for those of such 64 to which something has happened after the tick, in their
+    /// order.
+    inline void for_each_since(change_tick seen, std::uint32_t first, const auto& visit) const {
+        for (std::uint32_t index = first; const last_changes& known : ticks_.line_from(first)) {
+            if (known.latest() > seen) visit(index);
+            ++index;
+        }
     }
 
   private:
@@ -94,17 +105,15 @@ class change_ticks {
         return false;
     }
 
+    /// Of 64 entries of the level.
     [[nodiscard]] bool list_since(change_tick seen, std::size_t most, std::vector<std::uint32_t>& blocks,
-                                  std::size_t level, std::uint64_t first, std::uint64_t end) const {
-        for (std::uint64_t entry = first; entry != end; ++entry) {
-            if (latest_[level].value_or_default(entry) <= seen) continue;
-            if (level != 0) {
-                if (!list_since(seen, most, blocks, level - 1, entry * 64, entry * 64 + 64)) return false;
-            } else if (blocks.size() == most) {
+                                  std::size_t level, std::uint64_t first) const {
+        for (std::uint64_t entry = first; const change_tick latest : latest_[level].line_from(first)) {
+            const std::uint64_t below = 64 * entry++;
+            if (latest <= seen) continue;
+            if (level != 0 ? !list_since(seen, most, blocks, level - 1, below) : blocks.size() == most)
                 return false;
-            } else {
-                blocks.push_back(static_cast<std::uint32_t>(entry * 64));
-            }
+            if (level == 0) blocks.push_back(static_cast<std::uint32_t>(below));
         }
         return true;
     }

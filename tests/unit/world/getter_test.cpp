@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A getter finds what get finds, whatever happens to the world after it was made.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <random>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -74,6 +78,80 @@ TEST(getter, gets_several_values_of_one_entity) {
     }
     const auto to_read = std::as_const(world).getter<position, velocity>();
     EXPECT_EQ(std::get<0>(to_read(world.spawn(position{8, 9}, velocity{}))).y, 9);
+}
+
+// A loop over many asks for memory ahead only where there is much of it.
+TEST(getter, visits_each_of_the_handles_in_their_order) {
+    ecs::world world;
+    const auto position_of = world.getter<position>();
+    const auto values_of = world.getter<position, velocity>();
+    for (const int many : {0, 1, 3, 40, 70'000}) {
+        std::vector<entity> all;
+        for (int i = 0; i < many; ++i) all.push_back(world.spawn(position{i, 0}, velocity{-i, 1}));
+        std::shuffle(all.begin(), all.end(), std::mt19937(7));
+        std::size_t next = 0;
+        position_of.each(all, [&](position& p) {
+            ASSERT_EQ(&p, &world.get<position>(all[next++]));
+            p.y = 1;
+        });
+        EXPECT_EQ(next, all.size());
+        next = 0;
+        values_of.each(all, [&](entity e, position& p, const velocity& v) {
+            ASSERT_EQ(e, all[next++]);
+            ASSERT_EQ(p.x, -v.x);
+            ASSERT_EQ(p.y, 1);
+        });
+        EXPECT_EQ(next, all.size());
+    }
+}
+
+TEST(getter, visits_up_to_the_first_that_has_no_value) {
+    ecs::world world, other;
+    std::vector<entity> all;
+    for (int i = 0; i < 70'000; ++i) all.push_back(world.spawn(position{i, 0}));
+    const entity dead = world.spawn(position{1, 2}), stranger = other.spawn(position{3, 4});
+    world.despawn(dead);
+    const entity bare = world.spawn();
+    for (const entity e : {dead, stranger, bare, entity{}, entity::assume_word(~std::uint64_t{0})})
+        for (const std::size_t place : {std::size_t{0}, std::size_t{20}, all.size() - 1}) {
+            auto with_one = all;
+            with_one[place] = e;
+            std::size_t visited = 0;
+            const auto count = [&](const position&) { ++visited; };
+            EXPECT_THROW(std::as_const(world).getter<position>().each(with_one, count), ecs::access_error);
+            EXPECT_EQ(visited, place);
+        }
+}
+
+TEST(getter, finds_values_where_an_earlier_visit_has_moved_them) {
+    ecs::world world;
+    std::vector<entity> all;
+    for (int i = 0; i < 70'000; ++i) all.push_back(world.spawn(position{i, 0}));
+    int next = 0;
+    world.getter<position>().each(all, [&](entity e, const position& p) {
+        ASSERT_EQ(p.x, next++);
+        const auto ahead = static_cast<std::size_t>(next) + 7;
+        if (ahead < all.size()) world.add<frozen>(all[ahead]);
+        world.add<late>(e);
+    });
+    EXPECT_EQ(next, 70'000);
+    // Those that come are ended: the loop says so when it comes to them.
+    const auto end_next = [&](entity e, const position&) { world.despawn(all[e == all[0] ? 5 : 0]); };
+    EXPECT_THROW(world.getter<position>().each(all, end_next), ecs::access_error);
+}
+
+TEST(getter, visits_values_outside_tables_and_inherited_ones) {
+    ecs::world world;
+    const entity heir = world.spawn();
+    world.add(heir, ecs::pair(ecs::is_a, world.prefab(position{9, 9})));
+    const std::vector<entity> hot = {world.spawn(burning{3}), world.spawn(burning{4})};
+    int heat = 0;
+    world.getter<burning>().each(hot, [&](const burning& b) { heat += b.heat; });
+    EXPECT_EQ(heat, 7);
+    int inherited = 0;
+    std::as_const(world).getter<position>().each(std::span(&heir, 1),
+                                                 [&](const position& p) { inherited = p.x; });
+    EXPECT_EQ(inherited, 9);
 }
 
 TEST(getter, follows_rows_that_move_and_chunks_that_grow) {
