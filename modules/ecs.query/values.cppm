@@ -191,7 +191,12 @@ template <class T> class getter<T> {
     }
 
     /// The value, or nullptr when the entity is not alive or does not have it. Constant time.
-    [[nodiscard, gnu::always_inline]] inline T* find(entity e) const { return find(slots_.slot_of(e), e); }
+    [[nodiscard, gnu::always_inline]] inline T* find(entity e) const {
+        std::uint64_t slot{};
+        if (!slots_.find(e, slot)) [[unlikely]]
+            return find_slowly<component>(*in_, e);
+        return find(slot, e);
+    }
 
     /// Calls visit(value) or visit(entity, value) for each of the entities, in their order: the fastest way
     /// to reach many, because memory is asked for ahead. `visit` may change the world. Throws access_error at
