@@ -213,11 +213,13 @@ class basic_owned_registry {
     /// The same for many: takes the indices and says who they will be. Throws as create, and then has taken
     /// none, and the span names nobody: what was promised may be somebody else later.
     void promise_all(std::span<id_type> out);
-    /// All that were promised are alive; payloads count up from the first, by so much.
-    inline void issue_all(std::span<const id_type> promised, word first_payload, word step = 1) noexcept {
+    /// All that were promised are alive; payloads count up from the first.
+    inline void issue_all(std::span<const id_type> promised, word first_payload) noexcept {
         live_ += promised.size();
-        issue_run(promised, first_payload, step);
+        issue_run(promised, first_payload);
     }
+    /// Both for many that have one payload. Throws as create, and then none has been created.
+    void create_all(std::span<id_type> out, word payload);
 
     /// Throws std::length_error: every index of the space is taken.
     [[noreturn]] void refuse() const;
@@ -283,11 +285,10 @@ class basic_owned_registry {
         return id;
     }
     /// All that were taken from a lane are alive; payloads count up from the first. Likewise.
-    inline void issue_run(std::span<const id_type> taken, word first_payload, word step = 1) noexcept {
-        for (const id_type id : taken) {
-            slots().write(number(id), (id.value() & words::upper_half) | first_payload);
-            first_payload += step;
-        }
+    inline void issue_run(std::span<const id_type> taken, word first_payload) noexcept {
+        slot_walk<parts> slots(ground_.pages);
+        for (const id_type id : taken)
+            slots.write(number(id), (id.value() & words::upper_half) | first_payload++);
     }
 
     /// Identifiers that other threads issued are known to the owner now.
@@ -449,16 +450,14 @@ class basic_owned_registry {
                           next == 0 ? words::retired_word : static_cast<word>(words::unused_mark | next));
     }
     void destroy_run(id_type first, std::uint32_t count) noexcept;
-    [[nodiscard]] inline bool is_usable(std::uint32_t index) const {
-        return words::is_free(slots().known(index));
-    }
 
     // Where the owner's indices come from.
 
     [[nodiscard, gnu::always_inline]] inline std::uint32_t take_known() noexcept {
         return chain_.empty() ? window_.take() : chain_.take(slots());
     }
-    [[nodiscard]] std::size_t promise_known(std::span<id_type> out) noexcept;
+    void draw_all(std::span<id_type> out, auto draw);
+    [[nodiscard]] std::size_t draw_known(std::span<id_type> out, auto draw) noexcept;
     [[nodiscard]] bool restock();
     [[gnu::noinline]] void restock_or_refuse();
     [[nodiscard]] bool take_page();

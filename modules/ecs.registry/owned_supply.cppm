@@ -90,7 +90,8 @@ template <lending_layout L, class A, registry_geometry G>
 bool basic_owned_registry<L, A, G>::look_into(index_window& window) const {
     if (window.end / page_size >= unused_from_) window.end = window.rest_end;
     if (!window.empty()) return true;
-    return window.advance([&](std::uint32_t index) { return is_usable(index); });
+    const page_slots slots(ground_.pages, window.end);
+    return window.advance([slots](std::uint32_t index) { return words::is_free(slots.known(index)); });
 }
 
 /// A batch that other threads do not need, into the chain.
@@ -113,11 +114,32 @@ bool basic_owned_registry<L, A, G>::surely_has(std::size_t count) const {
 
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::promise_all(std::span<id_type> out) {
+    draw_all(out, [stamp = ground_.stamp, least = least_generation_](const auto& in, std::uint32_t index) {
+        const word generation = std::max(words::generation_bits(in.known(index)), least);
+        return id_type::assume_word(static_cast<word>(stamp | generation | index));
+    });
+}
+
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::create_all(std::span<id_type> out, word payload) {
+    draw_all(out, [payload, stamp = ground_.stamp, least = least_generation_](const auto& in,
+                                                                              std::uint32_t index) {
+        const word upper =
+            static_cast<word>(stamp | std::max(words::generation_bits(in.known(index)), least));
+        in.write(index, static_cast<word>(upper | payload));
+        return id_type::assume_word(static_cast<word>(upper | index));
+    });
+    live_ += out.size();
+}
+
+/// draw(slots, index) says who is in the next place. Where there are not so many, nobody has been.
+template <lending_layout L, class A, registry_geometry G>
+void basic_owned_registry<L, A, G>::draw_all(std::span<id_type> out, auto draw) {
     std::size_t taken = 0;
     try {
         while (taken != out.size()) {
             if (chain_.empty() && window_.empty()) restock_or_refuse();
-            taken += promise_known(out.subspan(taken));
+            taken += draw_known(out.subspan(taken), draw);
         }
     } catch (...) {
         while (taken != 0) give_back(number(std::exchange(out[--taken], id_type{})));
@@ -125,13 +147,16 @@ void basic_owned_registry<L, A, G>::promise_all(std::span<id_type> out) {
     }
 }
 
-/// As many as there are at hand; returns how many.
+/// As many as there are at hand; returns how many. What draw knows it has as values, and the window is in one page, so that
+/// the loop reads nothing but slots: a compiler cannot tell that writing one changes nothing else.
 template <lending_layout L, class A, registry_geometry G>
-std::size_t basic_owned_registry<L, A, G>::promise_known(std::span<id_type> out) noexcept {
+std::size_t basic_owned_registry<L, A, G>::draw_known(std::span<id_type> out, auto draw) noexcept {
     std::size_t taken = 0;
-    for (; taken != out.size() && !chain_.empty(); ++taken) out[taken] = promise(chain_.take(slots()));
+    for (; taken != out.size() && !chain_.empty(); ++taken) out[taken] = draw(slots(), chain_.take(slots()));
     const auto run = static_cast<std::uint32_t>(std::min<std::size_t>(out.size() - taken, window_.size()));
-    for (std::uint32_t i = 0; i != run; ++i) out[taken + i] = promise(window_.first + i);
+    const page_slots page(ground_.pages, window_.first);
+    const std::uint32_t first = window_.first;
+    for (std::uint32_t i = 0; i != run; ++i) out[taken + i] = draw(page, first + i);
     window_.first += run;
     return taken + run;
 }

@@ -191,9 +191,9 @@ class entity_index : entity_registry {
         entity_registry::issue_all(promised, place_bits::word_of(first));
     }
 
-    /// All that were promised are alive, without components and rows.
-    inline void issue_all_rowless(std::span<const entity> promised) noexcept {
-        entity_registry::issue_all(promised, place_bits::is_rowless, 0);
+    /// Entities without components and rows in all places. Throws as create, and then none has been created.
+    inline void create_all_rowless(std::span<entity> out) {
+        entity_registry::create_all(out, place_bits::is_rowless);
     }
 
     using entity_registry::destroy;

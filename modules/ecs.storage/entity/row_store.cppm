@@ -198,8 +198,7 @@ class row_store {
 
     /// The same for each place of `out`: when there are not so many, there is none.
     inline void spawn_rowless(std::span<entity> out) {
-        entities_->promise_all(out);
-        entities_->issue_all_rowless(out);
+        entities_->create_all_rowless(out);
         directory_.note_rowless(out.size());
     }
 

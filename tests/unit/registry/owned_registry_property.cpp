@@ -139,8 +139,10 @@ template <class Subject> class owned_pair {
     // What the owner does.
 
     void step_of_owner(std::uint64_t choice, operation_stream& operations) {
-        if (choice < 9)
+        if (choice < 8)
             create(payload_from(operations));
+        else if (choice == 8)
+            create_many(1 + operations.below(Subject::many), payload_from(operations));
         else if (choice < 14)
             step_of_promises(choice, operations);
         else if (choice == 14)
@@ -176,6 +178,17 @@ template <class Subject> class owned_pair {
             require_used_up(1);
             return {};
         }
+    }
+
+    /// All, or none: nothing_is_lost finds what a refusal would have kept.
+    void create_many(std::uint64_t count, word payload) {
+        std::vector<id> many(count);
+        try {
+            ids_.create_all(many, payload);
+        } catch (const std::length_error&) {
+            return require_used_up(count);
+        }
+        for (const id i : many) welcome(i, payload);
     }
 
     /// Several at once, which are issued, or given back, later.

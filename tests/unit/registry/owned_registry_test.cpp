@@ -164,6 +164,25 @@ TEST_F(owned_registry, promises_all_or_nothing) {
     EXPECT_EQ(ids.live_count(), 10U);
 }
 
+TEST_F(owned_registry, creates_many_or_none) {
+    ids.open({1, 10, 3});
+    ids.destroy(ids.create(0));
+    std::vector<id> many(11);
+    EXPECT_THROW(ids.create_all(many, 7), std::length_error);
+    EXPECT_EQ(many, std::vector<id>(11)) << "names nobody";
+    EXPECT_EQ(ids.live_count(), 0U);
+    for (std::uint32_t index = 1; index <= 10; ++index) EXPECT_FALSE(ids.at(index)) << index;
+
+    many.resize(10);
+    ids.create_all(many, 7);
+    EXPECT_EQ(ids.live_count(), 10U);
+    for (std::uint32_t n = 0; n < 10; ++n) {
+        EXPECT_EQ(many[n].index(), n + 1) << "who was not created is first in line, in the same order";
+        EXPECT_EQ(many[n].generation(), n == 0 ? 4U : 3U) << "who was not created has used up no generation";
+        EXPECT_EQ(registry::words::payload_of(ids.slot_of(many[n])), 7U);
+    }
+}
+
 TEST_F(owned_registry, says_which_space_is_used_up) {
     ids.open({1, 3});
     std::ignore = create(3);
