@@ -147,8 +147,9 @@ void basic_owned_registry<L, A, G>::draw_all(std::span<id_type> out, auto draw) 
     }
 }
 
-/// As many as there are at hand; returns how many. What draw knows it has as values, and the window is in one page, so that
-/// the loop reads nothing but slots: a compiler cannot tell that writing one changes nothing else.
+/// As many as there are at hand; returns how many. What draw knows it has as values, and the window is in one
+/// page, so that the loop reads nothing but slots: a compiler cannot tell that writing one changes nothing
+/// else.
 template <lending_layout L, class A, registry_geometry G>
 std::size_t basic_owned_registry<L, A, G>::draw_known(std::span<id_type> out, auto draw) noexcept {
     std::size_t taken = 0;
