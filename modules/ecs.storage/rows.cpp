@@ -29,16 +29,10 @@ void store::copy_row(row_ref from, row_ref to) const {
     }
 }
 
-source_lists& store::lists_of(std::uint32_t relation_index) {
-    if (const std::unique_ptr<source_lists>* const known = lists_.find(relation_index)) return **known;
-    auto fresh = std::make_unique<source_lists>();
-    return *(lists_[relation_index] = std::move(fresh));
-}
-
 /// The last one on the list leaves no other to move.
 void store::leave_list(row_ref at, id key, const column& links) noexcept {
     const link left = *reinterpret_cast<const link*>(links.value(at));
-    source_lists& lists = **lists_.find(key.relation_index());
+    source_lists& lists = *lists_.find(key.relation_index());
     if (lists.remove_last(index_of(left.target), left.position)) return;
     const bool keep_order = traits_of(key).any_of(trait::ordered);
     lists.remove(index_of(left.target), left.position, keep_order, [&](entity moved, std::uint32_t position) {
@@ -50,7 +44,7 @@ void store::leave_lists(row_ref at) noexcept {
     for (const column& c : at.block->owner->columns()) {
         if (!c.component.is_wildcard()) continue;
         const link left = *reinterpret_cast<const link*>(c.value(at));
-        source_lists& lists = **lists_.find(c.component.relation_index());
+        source_lists& lists = *lists_.find(c.component.relation_index());
         if (!lists.remove_last(index_of(left.target), left.position)) leave_list(at, c.component, c);
     }
 }
@@ -58,7 +52,7 @@ void store::leave_lists(row_ref at) noexcept {
 void store::place_sources(entity target, std::uint32_t relation_index,
                           std::span<const entity> sources) noexcept {
     if (sources.empty()) return;
-    (*lists_.find(relation_index))->assign(index_of(target), sources);
+    lists_.find(relation_index)->assign(index_of(target), sources);
     const id key = pair(entities_->at(relation_index), any);
     std::uint32_t position = 0;
     for (const entity source : sources)
@@ -163,10 +157,19 @@ void store::end_row(row_ref at) noexcept {
 }
 
 source_range store::list_of(entity target, std::uint32_t relation_index) const {
-    const std::unique_ptr<source_lists>* const lists = lists_.find(relation_index);
-    return lists && entities_->alive(target) ? source_range((*lists)->find(index_of(target)))
-                                             : source_range();
+    const source_lists* const lists = lists_.find(relation_index);
+    source_range made;
+    if (!lists || !entities_->alive(target)) return made;
+    made.list_ = lists->find(index_of(target));
+    made.retired_ = &lists_.retired();
+    made.seen_ = lists_.retired();
+    made.in_ = this;
+    made.target_ = target;
+    made.relation_ = relation_index;
+    return made;
 }
+
+source_range source_range::found_again() const { return in_->list_of(target_, relation_); }
 
 void store::end_pending(entity e) noexcept {
     if (!locate(e) && entities_->alive(e)) entities_->destroy(e);

@@ -237,9 +237,8 @@ void store::mirror(const store& other) {
     directory_.begin_rowless(root(), *entities_);
     directory_.note_rowless(other.directory_.rowless_count());
     mirror_sparse_sets(other);
-    other.lists_.for_each([&](std::uint64_t relation, const auto& lists) {
-        lists_of(static_cast<std::uint32_t>(relation)) = lists->copy();
-    });
+    other.lists_.for_each(
+        [&](std::uint32_t relation, const source_lists& lists) { lists_.add_copy(relation, lists); });
 }
 
 void store::mirror_sparse_sets(const store& other) {
@@ -262,7 +261,7 @@ void store::exchange(store& other, const entity_index& identifiers,
     for (const auto& t : tables_.all()) t->move_to(directory_);
     for (const auto& t : other.tables_.all()) t->move_to(other.directory_);
     std::swap(records_, other.records_);
-    std::swap(lists_, other.lists_);
+    lists_.swap(other.lists_);
     std::swap(rules_, other.rules_);
     std::swap(names_, other.names_);
     std::swap(objects_, other.objects_);

@@ -97,9 +97,8 @@ class store : public row_store {
     [[nodiscard]] inline name_index& names() { return names_; }
     [[nodiscard]] inline object_table& objects() { return objects_; }
     [[nodiscard]] inline const object_table& objects() const { return objects_; }
-    /// Lists of sources, by the index of the relation that keeps its targets in a column.
-    [[nodiscard]] inline flat_map<std::unique_ptr<source_lists>>& lists() { return lists_; }
-    [[nodiscard]] inline const flat_map<std::unique_ptr<source_lists>>& lists() const { return lists_; }
+    [[nodiscard]] inline source_directory& lists() { return lists_; }
+    [[nodiscard]] inline const source_directory& lists() const { return lists_; }
 
     // Components.
 
@@ -431,8 +430,6 @@ class store : public row_store {
     [[nodiscard]] bool has_linked(row_ref at, id pattern) const;
     /// The value of a pair whose target is kept in a column is kept under the relation's own name.
     [[nodiscard]] std::byte* linked_value(row_ref at, id word) const;
-    /// Made when there are none. Throws std::bad_alloc.
-    [[nodiscard]] source_lists& lists_of(std::uint32_t relation_index);
     /// Takes the entity of the row off the list of the target that the column names.
     void leave_list(row_ref at, id key, const column& links) noexcept;
     /// Puts the sources, which are those of the target, into this order.
@@ -502,7 +499,7 @@ class store : public row_store {
     component_registry components_;
     table_index tables_;
     component_index records_;
-    flat_map<std::unique_ptr<source_lists>> lists_; ///< Of relations that do not fragment, by index.
+    source_directory lists_; ///< Of relations that do not fragment.
     trait_index rules_;
     name_index names_;
     object_table objects_;

@@ -39,9 +39,9 @@ relation_lists::relation_lists(engine& in, id word, relation_pairs& kept)
     : in_(&in), word_(word), kept_(&kept), has_arrays_(is_plain(in, word) && !kept.may_be_disabled()) {}
 
 std::size_t relation_lists::targets() const {
-    const auto* const lists = in_->rows().lists().find(word_.relation_index());
+    const source_lists* const lists = in_->rows().lists().find(word_.relation_index());
     return std::max<std::size_t>(1, in_->rows().records().of_relation(word_.relation_index()).size() +
-                                        (lists ? (*lists)->targets() : 0));
+                                        (lists ? lists->targets() : 0));
 }
 
 /// Reading a list from the arrays takes next to nothing, finding one about as long as sorting a few pairs.

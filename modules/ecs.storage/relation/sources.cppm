@@ -21,57 +21,84 @@ struct link {
     std::uint32_t position{}; ///< In the target's list.
 };
 
+class store;
+
 /// The sources of one target, as a range. It stays usable when the source it stands at is removed or given
-/// another target while the loop goes on; sources added meanwhile come up if they are behind.
+/// another target while the loop goes on; sources added meanwhile come up if they are behind. When the target
+/// ends there are no more, and when the world goes back to a snapshot they are those that the target has
+/// then.
 class source_range {
   public:
-    class iterator {
-      public:
-        using value_type = entity;
-        using difference_type = std::ptrdiff_t;
-
-        iterator() = default;
-        inline explicit iterator(const std::vector<entity>* list) : list_(list) { read(); }
-
-        [[nodiscard]] inline entity operator*() const { return current_; }
-        inline iterator& operator++() {
-            if (position_ < list_->size() && (*list_)[position_] == current_) ++position_;
-            read();
-            return *this;
-        }
-        inline void operator++(int) { ++*this; }
-        [[nodiscard]] friend inline bool operator==(const iterator& it, std::default_sentinel_t) {
-            return !it.current_;
-        }
-
-      private:
-        inline void read() { current_ = list_ && position_ < list_->size() ? (*list_)[position_] : entity{}; }
-
-        const std::vector<entity>* list_{};
-        std::size_t position_{};
-        entity current_{};
-    };
+    class iterator;
 
     source_range() = default;
-    inline explicit source_range(const std::vector<entity>* list) : list_(list) {}
 
-    [[nodiscard]] inline iterator begin() const { return iterator(list_); }
+    [[nodiscard]] inline iterator begin() const;
     [[nodiscard]] inline std::default_sentinel_t end() const { return {}; }
-    [[nodiscard]] inline std::size_t size() const { return list_ ? list_->size() : 0; }
+    [[nodiscard]] inline std::size_t size() const { return up_to_date().known_size(); }
     [[nodiscard]] inline bool empty() const { return size() == 0; }
 
-    /// The sources as an array, for the fastest loop. Good until one is added or removed.
+    /// The sources as an array, for the fastest loop. Good until one is added or removed, or the world goes
+    /// back to a snapshot.
     [[nodiscard]] inline std::span<const entity> as_span() const {
-        return list_ ? std::span<const entity>(*list_) : std::span<const entity>();
+        const source_range now = up_to_date();
+        return now.list_ ? std::span<const entity>(*now.list_) : std::span<const entity>();
     }
 
   private:
-    const std::vector<entity>* list_{};
+    friend class store;
+
+    /// Whether the list may be another target's, or gone.
+    [[nodiscard]] inline bool is_stale() const { return retired_ && *retired_ != seen_; }
+    [[nodiscard]] inline source_range up_to_date() const { return is_stale() ? found_again() : *this; }
+    [[nodiscard]] source_range found_again() const;
+    [[nodiscard]] inline std::size_t known_size() const { return list_ ? list_->size() : 0; }
+
+    const std::vector<entity>* list_{}; ///< Null where there are none.
+    const std::uint64_t* retired_{};    ///< See source_directory::retired.
+    std::uint64_t seen_{};              ///< What it was when the list was found.
+    const store* in_{};
+    entity target_;
+    std::uint32_t relation_{};
 };
+
+class source_range::iterator {
+  public:
+    using value_type = entity;
+    using difference_type = std::ptrdiff_t;
+
+    iterator() = default;
+    inline explicit iterator(const source_range& over) : over_(over) { read(); }
+
+    [[nodiscard]] inline entity operator*() const { return current_; }
+    inline iterator& operator++() {
+        if (over_.is_stale()) [[unlikely]]
+            over_ = over_.found_again();
+        if (position_ < over_.known_size() && (*over_.list_)[position_] == current_) ++position_;
+        read();
+        return *this;
+    }
+    inline void operator++(int) { ++*this; }
+    [[nodiscard]] friend inline bool operator==(const iterator& it, std::default_sentinel_t) {
+        return !it.current_;
+    }
+
+  private:
+    inline void read() { current_ = position_ < over_.known_size() ? (*over_.list_)[position_] : entity{}; }
+
+    source_range over_;
+    std::size_t position_{};
+    entity current_{};
+};
+
+inline source_range::iterator source_range::begin() const { return iterator(up_to_date()); }
 
 /// The lists of one relation, by target.
 class source_lists {
   public:
+    /// Counts there the lists that are not their target's any more.
+    inline void count_retired_in(std::uint64_t& retired) { retired_ = &retired; }
+
     /// The target's list; nullptr when it has none.
     [[nodiscard]] inline const std::vector<entity>* find(std::uint32_t target) const {
         const std::uint32_t* const number = by_target_.find(target);
@@ -178,6 +205,7 @@ class source_lists {
         free_.push_back(*by_target_.find(target));
         by_target_.erase(target);
         last_target_ = 0;
+        ++*retired_;
     }
 
     flat_map<std::uint32_t> by_target_;     ///< Numbers of lists.
@@ -185,6 +213,68 @@ class source_lists {
     std::vector<std::uint32_t> free_;
     std::vector<entity>* last_{}; ///< The list that was asked for last: sources of one target come together.
     std::uint32_t last_target_{}; ///< Whose it is; 0 when it has no target.
+    std::uint64_t* retired_{};
+};
+
+/// The lists of all relations that keep their targets in a column, by the index of the relation.
+class source_directory {
+  public:
+    source_directory() = default;
+    source_directory(const source_directory&) = delete;
+    source_directory& operator=(const source_directory&) = delete;
+
+    /// Those of the relation; nullptr when it has none.
+    [[nodiscard]] inline source_lists* find(std::uint32_t relation) const {
+        const std::unique_ptr<source_lists>* const known = by_relation_.find(relation);
+        return known ? known->get() : nullptr;
+    }
+    /// Made when there are none. Throws std::bad_alloc.
+    [[nodiscard]] inline source_lists& of(std::uint32_t relation) {
+        if (source_lists* const known = find(relation)) return *known;
+        return add(relation, std::make_unique<source_lists>());
+    }
+    /// The same lists for a relation that has none. Throws std::bad_alloc.
+    inline void add_copy(std::uint32_t relation, const source_lists& of) {
+        add(relation, std::make_unique<source_lists>(of.copy()));
+    }
+    /// Does nothing when it has none.
+    inline void erase(std::uint32_t relation) noexcept {
+        if (!find(relation)) return;
+        by_relation_.erase(relation);
+        ++retired_;
+    }
+
+    /// Calls visit(relation index, lists) for each relation.
+    void for_each(auto&& visit) const {
+        by_relation_.for_each([&](std::uint64_t relation, const std::unique_ptr<source_lists>& lists) {
+            visit(static_cast<std::uint32_t>(relation), *lists);
+        });
+    }
+    [[nodiscard]] inline std::size_t size() const { return by_relation_.size(); }
+
+    inline void swap(source_directory& other) noexcept {
+        std::swap(by_relation_, other.by_relation_);
+        count_own();
+        other.count_own();
+    }
+
+    /// Goes up whenever a list stops being its target's.
+    [[nodiscard]] inline const std::uint64_t& retired() const { return retired_; }
+
+  private:
+    inline source_lists& add(std::uint32_t relation, std::unique_ptr<source_lists> made) {
+        made->count_retired_in(retired_);
+        return *(by_relation_[relation] = std::move(made));
+    }
+    inline void count_own() noexcept {
+        ++retired_;
+        by_relation_.for_each([&](std::uint64_t, const std::unique_ptr<source_lists>& lists) {
+            lists->count_retired_in(retired_);
+        });
+    }
+
+    flat_map<std::unique_ptr<source_lists>> by_relation_;
+    std::uint64_t retired_{};
 };
 
 } // namespace ecs

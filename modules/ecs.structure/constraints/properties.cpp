@@ -163,8 +163,8 @@ class trait_check {
                 const std::uint32_t relation = parts_of(record->word).relation;
                 return relation != 0 && !is_property(relation) && record->rows() != 0;
             });
-        in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
-            found |= !in_->rows().list_of(of_, static_cast<std::uint32_t>(relation)).empty();
+        in_->rows().lists().for_each([&](std::uint32_t relation, const auto&) {
+            found |= !in_->rows().list_of(of_, relation).empty();
         });
         return found;
     }

@@ -90,7 +90,7 @@ std::vector<entity> lookup::related_to(entity target, id word) const {
 lookup::pair_count lookup::count_pairs(id word) const {
     pair_count count{0, 0};
     const std::uint32_t relation = word.relation_index();
-    if (const auto* const known = rows_.lists().find(relation)) count.targets = (*known)->targets();
+    if (const source_lists* const known = rows_.lists().find(relation)) count.targets = known->targets();
     for (const component_record* const record : rows_.records().of_relation(relation)) {
         const std::size_t pairs = record->rows();
         count.pairs += pairs;

@@ -51,9 +51,9 @@ std::vector<entity> lookup::sources_of(entity target, id relation) const {
     target = rows_.entities().resolve(target);
     if (!rows_.entities().alive(target) || (relation && !rows_.entities().alive(only))) return sources;
     const auto asked = [&](std::uint32_t index) { return !relation || index == index_of(only); };
-    rows_.lists().for_each([&](std::uint64_t index, const auto&) {
-        if (!asked(static_cast<std::uint32_t>(index))) return;
-        const auto list = rows_.list_of(target, static_cast<std::uint32_t>(index)).as_span();
+    rows_.lists().for_each([&](std::uint32_t index, const auto&) {
+        if (!asked(index)) return;
+        const auto list = rows_.list_of(target, index).as_span();
         sources.insert(sources.end(), list.begin(), list.end());
     });
     for (const component_record* const record : rows_.records().of_target(index_of(target)))

@@ -52,8 +52,7 @@ class cascade {
         for (std::size_t next = 0; next < despawning.size(); ++next) {
             const entity reason = despawning[next];
             if (!in_->rows().entities().is_used_as_id(reason)) continue;
-            in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
-                const auto index = static_cast<std::uint32_t>(relation);
+            in_->rows().lists().for_each([&](std::uint32_t index, const auto&) {
                 const traits& own = in_->rows().all_traits().of(index);
                 if (own.on_delete_target == end_policy::destroy)
                     despawning.append(in_->rows().list_of(reason, index).as_span(),
@@ -96,8 +95,7 @@ class cascade {
 
   private:
     template <class Visit> void for_each_referrer(entity e, Visit&& visit) const {
-        in_->rows().lists().for_each([&](std::uint64_t relation, const auto&) {
-            const auto index = static_cast<std::uint32_t>(relation);
+        in_->rows().lists().for_each([&](std::uint32_t index, const auto&) {
             for (const entity source : in_->rows().list_of(e, index).as_span())
                 visit(source, in_->rows().all_traits().of(index).on_delete_target);
         });
@@ -144,8 +142,8 @@ class reference_removal {
     /// The entities that have this one as a target in a column.
     void leave_sources() {
         std::vector<std::uint32_t> relations;
-        in_->rows().lists().for_each([&](std::uint64_t relation, const auto& lists) {
-            if (lists->find(index_of(e_))) relations.push_back(static_cast<std::uint32_t>(relation));
+        in_->rows().lists().for_each([&](std::uint32_t relation, const source_lists& lists) {
+            if (lists.find(index_of(e_))) relations.push_back(relation);
         });
         for (const std::uint32_t relation : relations) {
             if (in_->rows().all_traits().of(relation).any_of(trait::transitive))

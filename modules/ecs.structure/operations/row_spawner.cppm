@@ -99,7 +99,7 @@ class row_spawner {
     /// New children of the entity in a table that home_of_children gave; see spawn_many.
     template <callable_with<row_ref, std::size_t> Construct>
     void spawn_children(entity parent, table& in, std::span<entity> out, Construct&& construct) {
-        source_lists& lists = rows_.lists_of(child_of.index());
+        source_lists& lists = rows_.lists().of(child_of.index());
         const column& links = *in.column_of(pair(child_of, any));
         const std::uint32_t first = lists.reserve(index_of(parent), out.size());
         rows_.entities().mark_used_as_id(index_of(parent));

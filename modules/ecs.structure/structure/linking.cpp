@@ -68,7 +68,7 @@ add_result structure::link_to(entity e, id word, const value_maker& make) {
         return complete(e, word);
     }
     events_.reserve_ticks(e);
-    source_lists& lists = rows_.lists_of(word.relation_index());
+    source_lists& lists = rows_.lists().of(word.relation_index());
     const std::uint32_t position = lists.append(index_of(target), e);
     try {
         place_link(at, key, {target, position}, make);
@@ -132,7 +132,7 @@ const move_plan& structure::linking(table& from, id key, id relation) {
     move_plan& made = from.plan_to(table_of(type));
     if (relation) return made;
     made.lists =
-        (rows_.traits_of(key).bits & ~quick_traits) == 0 ? &rows_.lists_of(key.relation_index()) : nullptr;
+        (rows_.traits_of(key).bits & ~quick_traits) == 0 ? &rows_.lists().of(key.relation_index()) : nullptr;
     return from.edges.add_edge(edge_kind::linking, key, made);
 }
 

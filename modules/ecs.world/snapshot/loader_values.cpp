@@ -197,7 +197,7 @@ void loader::link_source(entity relation, entity target, entity source) {
     if (!value) refuse("a list has an entity that has no target");
     link& own = *reinterpret_cast<link*>(value);
     if (own.target) refuse("an entity is on two lists");
-    own = {target, made_->rows().lists_of(index_of(relation)).append(index_of(target), source)};
+    own = {target, made_->rows().lists().of(index_of(relation)).append(index_of(target), source)};
     made_->rows().entities().mark_used_as_id(index_of(target));
     ++links_;
 }

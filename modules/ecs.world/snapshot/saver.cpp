@@ -92,9 +92,9 @@ void saver::gather_tables() {
     of_->rows().records().for_each([&](const component_record& record) {
         if (record.sparse && record.sparse->size() != 0) use(record.word);
     });
-    of_->rows().lists().for_each([&](std::uint64_t relation, const auto& lists) {
-        use_index(static_cast<std::uint32_t>(relation));
-        lists->for_each([&](std::uint32_t target, const auto&) { use_index(target); });
+    of_->rows().lists().for_each([&](std::uint32_t relation, const source_lists& lists) {
+        use_index(relation);
+        lists.for_each([&](std::uint32_t target, const auto&) { use_index(target); });
     });
 }
 
@@ -367,10 +367,10 @@ void saver::write_sparse_set(const component_record& record) {
 
 void saver::write_lists() {
     to_.write(std::uint64_t{of_->rows().lists().size()});
-    of_->rows().lists().for_each([&](std::uint64_t relation, const auto& lists) {
-        to_.write(static_cast<std::uint32_t>(relation));
-        to_.write(std::uint64_t{lists->targets()});
-        lists->for_each([&](std::uint32_t target, const std::vector<entity>& sources) {
+    of_->rows().lists().for_each([&](std::uint32_t relation, const source_lists& lists) {
+        to_.write(relation);
+        to_.write(std::uint64_t{lists.targets()});
+        lists.for_each([&](std::uint32_t target, const std::vector<entity>& sources) {
             to_.write(target);
             to_.write(std::uint64_t{sources.size()});
             for (const entity source : sources) to_.write(index_of(source));

@@ -23,7 +23,7 @@ void any_bundle::find(engine& of, std::size_t count, const id* components, const
 }
 
 void any_bundle::find_children(engine& of, table& home) {
-    below = {&home, home.column_of(pair(child_of, any)), &of.rows().lists_of(child_of.index())};
+    below = {&home, home.column_of(pair(child_of, any)), &of.rows().lists().of(child_of.index())};
 }
 
 } // namespace ecs

@@ -81,6 +81,57 @@ TEST_F(relations, children_may_end_while_a_loop_walks_over_them) {
 
 // Names.
 
+TEST_F(relations, a_loop_over_children_ends_where_they_do) {
+    world.add(world.spawn(), pair(child_of, a));
+    std::vector<entity> seen;
+    for (const entity child : world.children(a)) {
+        seen.push_back(child);
+        world.add(child, pair(child_of, b)); // The last child of a.
+        world.spawn_children(c, 3);          // They may be kept where those of a were.
+    }
+    EXPECT_EQ(seen.size(), 1U) << "children of another parent are not a's";
+    EXPECT_EQ(children_of(world, b), seen);
+}
+
+TEST_F(relations, a_loop_over_children_ends_with_their_parent) {
+    world.spawn_children(a, 2);
+    int seen = 0;
+    for ([[maybe_unused]] const entity child : world.children(a)) {
+        ++seen;
+        world.despawn(a);
+        const entity next = world.spawn();
+        EXPECT_EQ(next.index(), a.index());
+        world.spawn_children(next, 3);
+    }
+    EXPECT_EQ(seen, 1) << "children of who has the index next are not a's";
+}
+
+TEST_F(relations, a_range_of_children_is_kept) {
+    const std::vector<entity> first = world.spawn_children(a, 1);
+    const auto kept = world.children(a);
+    world.despawn(first[0]);
+    world.spawn_children(b, 2);
+    EXPECT_TRUE(kept.empty());
+    const std::vector<entity> second = world.spawn_children(a, 3);
+    EXPECT_EQ(kept.size(), 3U);
+    EXPECT_EQ(std::vector(kept.as_span().begin(), kept.as_span().end()), second);
+    world.despawn(a);
+    EXPECT_EQ(kept.begin(), kept.end());
+    EXPECT_TRUE(kept.as_span().empty());
+}
+
+TEST_F(relations, a_loop_over_children_goes_on_in_the_past) {
+    const std::vector<entity> then = world.spawn_children(a, 3);
+    const ecs::snapshot past = world.snapshot();
+    world.spawn_children(a, 20);
+    std::vector<entity> seen;
+    for (const entity child : world.children(a)) {
+        seen.push_back(child);
+        if (seen.size() == 2) world.restore(past);
+    }
+    EXPECT_EQ(seen, then);
+}
+
 TEST_F(relations, name_is_unique_among_the_children_of_a_parent) {
     const entity ship = world.spawn("Ship");
     const entity gun = world.spawn("Gun");
