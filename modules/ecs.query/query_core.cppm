@@ -298,7 +298,7 @@ class query_core {
     [[nodiscard]] const match* first_match_in(const table& in) const;
     [[nodiscard]] bool satisfies(const match& m, row_ref at) const;
     void gather(std::vector<found_row>& found);
-    void gather_sources(source_range sources, std::vector<found_row>& found);
+    void gather_sources(std::span<const entity> sources, std::vector<found_row>& found);
     [[noreturn]] void refuse_wildcard(std::size_t n) const;
     [[nodiscard]] std::uint32_t group_of(const table& candidate) const;
     [[nodiscard]] bool shares(const fetched_term& f, const table& in) const;

@@ -64,10 +64,10 @@ bool query_core::satisfies(const match& m, row_ref at) const {
 
 /// All entities on the shortest list, or in the tables when there is none.
 void query_core::gather(std::vector<found_row>& found) {
-    source_range shortest;
+    std::span<const entity> shortest;
     for (const id& anchor : anchors_) {
         const entity target = engine_->reads().target_of_pair(anchor);
-        const source_range sources = engine_->rows().list_of(target, anchor.relation_index());
+        const std::span<const entity> sources = engine_->rows().list_of(target, anchor.relation_index());
         if (&anchor == &anchors_.front() || sources.size() < shortest.size()) shortest = sources;
     }
     if (!anchors_.empty()) return gather_sources(shortest, found);
@@ -79,8 +79,8 @@ void query_core::gather(std::vector<found_row>& found) {
                     found.push_back({&m, in, first + static_cast<std::uint32_t>(std::countr_zero(mask))});
 }
 
-void query_core::gather_sources(source_range sources, std::vector<found_row>& found) {
-    for (const entity e : sources.as_span()) gather_at(e, found);
+void query_core::gather_sources(std::span<const entity> sources, std::vector<found_row>& found) {
+    for (const entity e : sources) gather_at(e, found);
 }
 
 void query_core::gather_at(entity e, std::vector<found_row>& found) {

@@ -156,11 +156,19 @@ void store::end_row(row_ref at) noexcept {
     if (left.holds_objects) release_objects(left);
 }
 
-source_range store::list_of(entity target, std::uint32_t relation_index) const {
+const std::vector<entity>* store::find_list(entity target, std::uint32_t relation_index) const {
     const source_lists* const lists = lists_.find(relation_index);
+    return lists && entities_->alive(target) ? lists->find(index_of(target)) : nullptr;
+}
+
+std::span<const entity> store::list_of(entity target, std::uint32_t relation_index) const {
+    const std::vector<entity>* const list = find_list(target, relation_index);
+    return list ? std::span<const entity>(*list) : std::span<const entity>();
+}
+
+source_range store::range_of(entity target, std::uint32_t relation_index) const {
     source_range made;
-    if (!lists || !entities_->alive(target)) return made;
-    made.list_ = lists->find(index_of(target));
+    made.list_ = find_list(target, relation_index);
     made.retired_ = &lists_.retired();
     made.seen_ = lists_.retired();
     made.in_ = this;
@@ -169,7 +177,7 @@ source_range store::list_of(entity target, std::uint32_t relation_index) const {
     return made;
 }
 
-source_range source_range::found_again() const { return in_->list_of(target_, relation_); }
+source_range source_range::found_again() const { return in_->range_of(target_, relation_); }
 
 void store::end_pending(entity e) noexcept {
     if (!locate(e) && entities_->alive(e)) entities_->destroy(e);

@@ -314,8 +314,11 @@ class store : public row_store {
         return to;
     }
 
-    /// The list of a target whose relation does not fragment; empty for other relations.
-    [[nodiscard]] source_range list_of(entity target, std::uint32_t relation_index) const;
+    /// The list of a target whose relation does not fragment; empty for other relations. Good until a source
+    /// comes or goes.
+    [[nodiscard]] std::span<const entity> list_of(entity target, std::uint32_t relation_index) const;
+    /// The same for a loop in which they do.
+    [[nodiscard]] source_range range_of(entity target, std::uint32_t relation_index) const;
 
     [[nodiscard]] inline entity parent_of(entity e) const {
         const row_ref at = locate(e);
@@ -493,6 +496,7 @@ class store : public row_store {
     void end_outside(std::uint32_t index) noexcept;
     void note_traits(table& made, id word);
     void leave_lists(row_ref at) noexcept;
+    [[nodiscard]] const std::vector<entity>* find_list(entity target, std::uint32_t relation_index) const;
     void release_objects(const table& left, const table* now_in = nullptr) noexcept;
     void mirror_sparse_sets(const store& other);
 

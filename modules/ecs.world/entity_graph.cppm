@@ -74,7 +74,7 @@ class entity_graph : public owner {
 
     /// The children of an entity; they may end or move away while a loop walks over the range.
     [[nodiscard]] inline source_range children(entity e) const {
-        return engine_.rows().list_of(e, child_of.index());
+        return engine_.rows().range_of(e, child_of.index());
     }
 
     /// The nearest entity along the chain of the relation, the parents by default, that has the identifier;

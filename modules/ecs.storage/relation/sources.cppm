@@ -48,8 +48,8 @@ class source_range {
   private:
     friend class store;
 
-    /// Whether the list may be another target's, or gone.
-    [[nodiscard]] inline bool is_stale() const { return retired_ && *retired_ != seen_; }
+    /// Whether the list may be another target's, or gone, or there by now.
+    [[nodiscard]] inline bool is_stale() const { return retired_ && (*retired_ != seen_ || !list_); }
     [[nodiscard]] inline source_range up_to_date() const { return is_stale() ? found_again() : *this; }
     [[nodiscard]] source_range found_again() const;
     [[nodiscard]] inline std::size_t known_size() const { return list_ ? list_->size() : 0; }

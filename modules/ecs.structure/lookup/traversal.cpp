@@ -53,7 +53,7 @@ std::vector<entity> lookup::sources_of(entity target, id relation) const {
     const auto asked = [&](std::uint32_t index) { return !relation || index == index_of(only); };
     rows_.lists().for_each([&](std::uint32_t index, const auto&) {
         if (!asked(index)) return;
-        const auto list = rows_.list_of(target, index).as_span();
+        const auto list = rows_.list_of(target, index);
         sources.insert(sources.end(), list.begin(), list.end());
     });
     for (const component_record* const record : rows_.records().of_target(index_of(target)))
@@ -64,7 +64,7 @@ std::vector<entity> lookup::sources_of(entity target, id relation) const {
 std::vector<entity> lookup::own_sources(id word) const {
     std::vector<entity> sources;
     if (keeps_in_column(word)) {
-        const auto list = rows_.list_of(target_of_pair(word), word.relation_index()).as_span();
+        const auto list = rows_.list_of(target_of_pair(word), word.relation_index());
         sources.assign(list.begin(), list.end());
     } else if (const component_record* const record = rows_.records().find(word)) {
         record->append_owners(sources);
@@ -147,7 +147,7 @@ std::shared_ptr<const chain_sources> lookup::sources_by_chains(id word) const {
         const entity next = open.back();
         open.pop_back();
         if (is_listed)
-            for (const entity source : rows_.list_of(next, index_of(relation)).as_span()) meet(source);
+            for (const entity source : rows_.list_of(next, index_of(relation))) meet(source);
         else
             for (const entity source : inherits ? sources_had(next, relation) : sources_of(next, relation))
                 meet(source);

@@ -55,7 +55,7 @@ class cascade {
             in_->rows().lists().for_each([&](std::uint32_t index, const auto&) {
                 const traits& own = in_->rows().all_traits().of(index);
                 if (own.on_delete_target == end_policy::destroy)
-                    despawning.append(in_->rows().list_of(reason, index).as_span(),
+                    despawning.append(in_->rows().list_of(reason, index),
                                       own.any_of(trait::acyclic) ? index : 0);
             });
             for (const id word : words_with(reason)) {
@@ -96,7 +96,7 @@ class cascade {
   private:
     template <class Visit> void for_each_referrer(entity e, Visit&& visit) const {
         in_->rows().lists().for_each([&](std::uint32_t index, const auto&) {
-            for (const entity source : in_->rows().list_of(e, index).as_span())
+            for (const entity source : in_->rows().list_of(e, index))
                 visit(source, in_->rows().all_traits().of(index).on_delete_target);
         });
         for (const id word : words_with(e))
@@ -148,7 +148,9 @@ class reference_removal {
         for (const std::uint32_t relation : relations) {
             if (in_->rows().all_traits().of(relation).any_of(trait::transitive))
                 in_->rows().bump_inheritance_version();
-            while (const entity source = *in_->rows().list_of(e_, relation).begin()) {
+            for (auto list = in_->rows().list_of(e_, relation); !list.empty();
+                 list = in_->rows().list_of(e_, relation)) {
+                const entity source = list.front();
                 if (in_->rows().locate(source).block->owner->inherited)
                     in_->rows().bump_inheritance_version();
                 in_->core().unlink_from(source, pair(in_->rows().entities().at(relation), any));
@@ -259,7 +261,7 @@ void despawner::despawn_alone(std::span<const entity> all) {
     };
     std::ranges::for_each(all, add_despawning);
     for (std::size_t next = 0; next != despawning.size();) // It grows.
-        std::ranges::for_each(rows_.list_of(despawning[next++], child_of.index()).as_span(), add_despawning);
+        std::ranges::for_each(rows_.list_of(despawning[next++], child_of.index()), add_despawning);
     events_.as_one([&] { despawn_together(despawning); });
 }
 

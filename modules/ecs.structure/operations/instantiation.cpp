@@ -47,7 +47,8 @@ class instance_builder {
     void write_down() {
         tree_.push_back({from_, instance_, 0, false});
         for (std::size_t next = 0; next < tree_.size(); ++next) {
-            const source_range children = in_->rows().list_of(tree_[next].original, child_of.index());
+            const std::span<const entity> children =
+                in_->rows().list_of(tree_[next].original, child_of.index());
             if (children.empty()) continue;
             const flat_map<entity> there = copies_below(tree_[next]);
             for (const entity child : children) {
@@ -68,7 +69,7 @@ class instance_builder {
             for (const entity from : parts)
                 if (!found.find(from.value())) found[from.value()] = child;
         };
-        const source_range children = in_->rows().list_of(whole.copy, child_of.index());
+        const std::span<const entity> children = in_->rows().list_of(whole.copy, child_of.index());
         for (const entity child : children) note(child, direct_bases(child));
         for (const entity child : children) note(child, parts_behind(child, whole.copy, whole.original));
         return found;

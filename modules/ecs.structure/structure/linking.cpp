@@ -165,7 +165,7 @@ void structure::reorder(entity target, std::span<const entity> sources, id relat
         std::ranges::sort(list);
         return list;
     };
-    if (in_order(sources) != in_order(rows_.list_of(target, index).as_span()))
+    if (in_order(sources) != in_order(rows_.list_of(target, index)))
         throw std::invalid_argument("the sources of a target can be put into another order: each of them "
                                     "has to be named once, and nobody else");
     rows_.place_sources(target, index, sources);

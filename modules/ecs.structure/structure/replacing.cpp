@@ -139,7 +139,7 @@ class replacing {
 
     /// Puts the target's list, if there is one, into this order.
     void place(const std::vector<entity>& order) const noexcept {
-        const source_range list = in_->rows().list_of(target_, word_.relation_index());
+        const std::span<const entity> list = in_->rows().list_of(target_, word_.relation_index());
         if (list.size() == order.size()) in_->rows().place_sources(target_, word_.relation_index(), order);
     }
 

@@ -107,8 +107,9 @@ TEST_F(relations, a_loop_over_children_ends_with_their_parent) {
 }
 
 TEST_F(relations, a_range_of_children_is_kept) {
-    const std::vector<entity> first = world.spawn_children(a, 1);
     const auto kept = world.children(a);
+    const std::vector<entity> first = world.spawn_children(a, 1);
+    EXPECT_EQ(kept.size(), 1U);
     world.despawn(first[0]);
     world.spawn_children(b, 2);
     EXPECT_TRUE(kept.empty());
