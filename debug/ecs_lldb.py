@@ -25,7 +25,7 @@ class LldbMemory:
     def read(self, address, size):
         error = lldb.SBError()
         read = self.target.process.ReadMemory(address, size, error)
-        if error.Success() and len(read) == size:
+        if error.Success() and read is not None and len(read) == size:
             return read
         return self.read_file(address, size, error.GetCString() or "the memory ends")
 
