@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Picks a compiler that can build named modules, and a fast linker, unless the caller has chosen one with CXX or CMAKE_CXX_COMPILER.
+# Picks a compiler that can build named modules, unless the caller has chosen one with CXX or CMAKE_CXX_COMPILER.
 if(CMAKE_CXX_COMPILER OR DEFINED ENV{CXX})
   return()
 endif()
@@ -26,9 +26,3 @@ if(NOT ECS_COMPILER)
     "or g++ >= 16. On Debian: apt install clang-19 clang-tools-19. Another one: set CXX.")
 endif()
 set(CMAKE_CXX_COMPILER "${ECS_COMPILER}")
-
-# It links in half the time of the usual linker. Newer releases of Debian have it in a package of its own.
-find_program(ECS_GOLD ld.gold DOC "The linker that the presets use, where it is installed")
-if(ECS_GOLD)
-  set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=gold")
-endif()
