@@ -2,16 +2,9 @@
 //
 // Every execution of every scenario keeps the laws of subject.hpp. Those of which it takes a minute to see
 // all are cut off, unless ECS_MODEL_LONG=1 (./dev model).
-#include <array>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -19,11 +12,9 @@
 
 import ecs.registry;
 
-#include "all_scenarios.hpp"
+#include "breakable_scenarios.hpp"
 
 namespace {
-
-using correct = modelled_atomics<ecs::registry_orders>;
 
 class Scenarios : public ::testing::TestWithParam<model::scenario> {};
 
@@ -43,21 +34,16 @@ TEST_P(Scenarios, keep_every_law_without_reduction) {
     EXPECT_FALSE(result.failed()) << result.failure << '\n' << result.trace;
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, Scenarios, ::testing::ValuesIn(model::all_scenarios<correct>()),
+INSTANTIATE_TEST_SUITE_P(Registry, Scenarios, ::testing::ValuesIn(model::breakable_scenarios()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-/// Says that there is nothing anywhere, whatever was said.
-template <class T> struct wrong_hint {
-    static T get() { return static_cast<T>(~T{}); }
-    static void set(T) {}
-};
-
 TEST(Hints, that_are_wrong_lose_nothing) {
-    using misled = modelled_atomics<ecs::registry_orders, flawless, wrong_hint>;
-    for (const model::scenario& scenario : model::scenarios<misled>::all()) {
+    model::flaw::now = model::flaw::kind::hints;
+    for (const model::scenario& scenario : model::breakable_scenarios_of_any_index()) {
         const auto result = explorer::explore(scenario.make, {.executions = 5'000});
         EXPECT_FALSE(result.failed()) << scenario.name << ": " << result.failure << '\n' << result.trace;
     }
+    model::flaw::now = model::flaw::kind::none;
 }
 
 } // namespace
