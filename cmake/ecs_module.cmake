@@ -27,18 +27,32 @@ macro(ecs_find_dependency)
   set_property(GLOBAL APPEND PROPERTY ECS_DEPENDENCIES "find_dependency(${arguments})")
 endmacro()
 
-# ecs_merge_interfaces(files ecs.id a.cppm b.cppm ...): sets `files` to one file of the build that is made of these interface
-# units, of which the primary one comes first.
-function(ecs_merge_interfaces files module)
-  set(output "${CMAKE_CURRENT_BINARY_DIR}/${module}.cppm")
-  list(JOIN ARGN "," interfaces)
+# ecs_merge(ecs.id.cppm interfaces ecs.id a.cppm b.cppm ...): the first is a file of the build, written of these by
+# merge_interfaces.cmake.
+function(ecs_merge output kind module)
+  list(JOIN ARGN "," files)
   list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/" OUTPUT_VARIABLE parts)
-  set(script "${PROJECT_SOURCE_DIR}/cmake/merge_interfaces.cmake")
-  add_custom_command(OUTPUT "${output}" DEPENDS ${parts} "${script}"
-    COMMAND "${CMAKE_COMMAND}" "-Dmodule=${module}" "-Dfolder=${CMAKE_CURRENT_SOURCE_DIR}" "-Dinterfaces=${interfaces}"
+  set(script "${PROJECT_SOURCE_DIR}/cmake/merge_${kind}.cmake")
+  add_custom_command(OUTPUT "${output}" DEPENDS ${parts} "${script}" "${PROJECT_SOURCE_DIR}/cmake/module_units.cmake"
+    COMMAND "${CMAKE_COMMAND}" "-Dmodule=${module}" "-Dfolder=${CMAKE_CURRENT_SOURCE_DIR}" "-Dfiles=${files}"
       "-Doutput=${output}" -P "${script}"
-    COMMENT "Writing ${module} as one file" VERBATIM)
-  set(${files} "${output}" PARENT_SCOPE)
+    COMMENT "Writing ${kind} of ${module} as one file" VERBATIM)
+endfunction()
+
+# Replaces the files that implement the module by a few files of the build, each made of no more than ten.
+function(ecs_merge_implementations files module)
+  set(merged)
+  list(LENGTH ${files} count)
+  math(EXPR parts "(${count} + 9) / 10")
+  foreach(part RANGE 1 ${parts})
+    math(EXPR begin "${count} * (${part} - 1) / ${parts}")
+    math(EXPR length "${count} * ${part} / ${parts} - ${begin}")
+    list(SUBLIST ${files} ${begin} ${length} some)
+    set(output "${CMAKE_CURRENT_BINARY_DIR}/${module}.${part}.cpp")
+    ecs_merge("${output}" implementations ${module} ${some})
+    list(APPEND merged "${output}")
+  endforeach()
+  set(${files} ${merged} PARENT_SCOPE)
 endfunction()
 
 # ecs_add_module(id INTERFACES a.cppm ... [SOURCES b.cpp ...] [IMPORTS other ...] [LINKS target ...])
@@ -51,9 +65,14 @@ function(ecs_add_module name)
   add_library(ecs::${name} ALIAS ${target})
   set(interfaces ${arg_INTERFACES})
   list(POP_FRONT arg_INTERFACES primary)
+  cmake_path(REMOVE_EXTENSION primary LAST_ONLY OUTPUT_VARIABLE module)
   if(ECS_ONE_FILE_PER_MODULE AND arg_INTERFACES)
-    cmake_path(REMOVE_EXTENSION primary LAST_ONLY)
-    ecs_merge_interfaces(interfaces ${primary} ${interfaces})
+    set(merged "${CMAKE_CURRENT_BINARY_DIR}/${primary}")
+    ecs_merge("${merged}" interfaces ${module} ${interfaces})
+    set(interfaces "${merged}")
+  endif()
+  if(ECS_ONE_FILE_PER_MODULE AND arg_SOURCES)
+    ecs_merge_implementations(arg_SOURCES ${module})
   endif()
   target_sources(${target}
     PUBLIC FILE_SET modules TYPE CXX_MODULES BASE_DIRS "${PROJECT_SOURCE_DIR}/modules" "${PROJECT_BINARY_DIR}/modules"

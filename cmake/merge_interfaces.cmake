@@ -1,52 +1,16 @@
 # SPDX-License-Identifier: MIT
-# Writes a module as one file: its partitions in the order in which they need each other, and what the primary interface
-# declares itself. docs/decisions/one-file-per-module.md says what for.
-#   cmake -D module=ecs.id -D folder=modules/ecs.id -D interfaces=ecs.id.cppm,field.cppm -D output=FILE -P merge_interfaces.cmake
-# The primary interface is named first. A unit is a comment, then perhaps "module;" with directives of the preprocessor,
-# then the line "export module", then imports, then the rest.
+# Writes the interface of a module as one file: its partitions in the order in which they need each other, and what the primary
+# interface declares itself. docs/decisions/one-file-per-module.md says what for.
+#   cmake -D module=ecs.id -D folder=modules/ecs.id -D files=ecs.id.cppm,field.cppm -D output=FILE -P merge_interfaces.cmake
+# The primary interface is named first.
 cmake_minimum_required(VERSION 3.28)
+include("${CMAKE_CURRENT_LIST_DIR}/module_units.cmake")
 
-# Splits the text behind the first line that begins with `start`, which must exist.
-function(split_behind_line text start before after)
-  string(FIND "${text}" "\n${start}" begin)
-  string(SUBSTRING "${text}" ${begin} -1 rest)
-  string(SUBSTRING "${rest}" 1 -1 rest)
-  string(FIND "${rest}" "\n" length)
-  math(EXPR end "${begin} + ${length} + 2")
-  string(SUBSTRING "${text}" 0 ${end} head)
-  string(SUBSTRING "${text}" ${end} -1 tail)
-  set(${before} "${head}" PARENT_SCOPE)
-  set(${after} "${tail}" PARENT_SCOPE)
-endfunction()
-
-# Reads a file into the properties NAME_directives, NAME_imports, NAME_line, NAME_body: NAME is that of the partition, with a
-# colon before it, and a colon alone stands for the primary interface.
-function(read_unit file)
-  file(READ "${folder}/${file}" text)
-  if(NOT text MATCHES "\nexport module [a-z_.]+:?([a-z_]*);")
-    message(FATAL_ERROR "${folder}/${file} has no line \"export module\".")
-  endif()
-  set(name ":${CMAKE_MATCH_1}")
-  split_behind_line("${text}" "export module" before body)
-  set(directives "")
-  if(before MATCHES "\nmodule;\n(.*)\nexport module")
-    set(directives "${CMAKE_MATCH_1}")
-  endif()
-
-  string(REGEX MATCHALL "\n(export )?import [a-z_.:]+" imports "\n${body}")
-  list(TRANSFORM imports STRIP)
-  if(imports)
-    list(GET imports -1 last)
-    split_behind_line("\n${body}" "${last};" import_lines body)
-    string(SUBSTRING "${import_lines}" 1 -1 import_lines)
-    string(APPEND before "${import_lines}")
-  endif()
-  string(REGEX REPLACE "[^\n]" "" lines "${before}\n")
-  string(LENGTH "${lines}" line)
-
-  foreach(part IN ITEMS file directives imports line body)
-    set_property(GLOBAL PROPERTY ${name}_${part} "${${part}}")
-  endforeach()
+# Sets the result to the name of the partition, with a colon before it; a colon alone stands for the primary interface.
+function(find_partition result file)
+  file(STRINGS "${folder}/${file}" line REGEX "^export module " LIMIT_COUNT 1)
+  string(REGEX REPLACE "^export module [a-z.]+:?([a-z_]*).*" ":\\1" name "${line}")
+  set(${result} "${name}" PARENT_SCOPE)
 endfunction()
 
 # Appends the unit to the property `order`, behind those that it imports, and the other modules that it imports to
@@ -67,27 +31,10 @@ function(visit name)
   set_property(GLOBAL APPEND PROPERTY order ${name})
 endfunction()
 
-# Appends to `directives` those lines that are not there yet. What stands between #if and #endif is kept as it is.
-function(append_directives added)
-  string(REPLACE "\n" ";" lines "${added}")
-  set(result "${directives}")
-  set(depth 0)
-  foreach(line IN LISTS lines)
-    if(line MATCHES "^#if")
-      math(EXPR depth "${depth} + 1")
-    elseif(line MATCHES "^#endif")
-      math(EXPR depth "${depth} - 1")
-    elseif(depth EQUAL 0 AND "${directives}" MATCHES "${line}\n")
-      continue()
-    endif()
-    string(APPEND result "${line}\n")
-  endforeach()
-  set(directives "${result}" PARENT_SCOPE)
-endfunction()
-
-string(REPLACE "," ";" interfaces "${interfaces}")
-foreach(file IN LISTS interfaces)
-  read_unit(${file})
+string(REPLACE "," ";" files "${files}")
+foreach(file IN LISTS files)
+  find_partition(name ${file})
+  read_unit(${name} ${file} "export module ")
 endforeach()
 visit(":")
 
@@ -95,11 +42,7 @@ get_property(order GLOBAL PROPERTY order)
 set(directives "")
 set(bodies "")
 foreach(name IN LISTS order)
-  foreach(part IN ITEMS file directives line body)
-    get_property(${part}_of_unit GLOBAL PROPERTY ${name}_${part})
-  endforeach()
-  append_directives("${directives_of_unit}")
-  string(APPEND bodies "#line ${line_of_unit} \"${module}/${file_of_unit}\"\n${body_of_unit}")
+  append_unit(${name})
 endforeach()
 
 get_property(others GLOBAL PROPERTY others)

@@ -43,8 +43,6 @@ constexpr struct {
                   {refuse_it, "refuse_it"},
                   {base, "base"}};
 
-constexpr auto no_values = [](row_ref) noexcept {};
-
 } // namespace
 
 void registrar::bootstrap() {
@@ -52,7 +50,7 @@ void registrar::bootstrap() {
     register_own<name>(2);
     for (const auto& [known, text] : builtin_names) {
         const entity e = rows_.entities().create_at(known.index());
-        spawns_.materialize(e, rows_.root(), no_values);
+        spawns_.materialize(e, rows_.root(), [](row_ref) noexcept {});
         rows_.component_types().give_name(text, e);
         if (is_property(known.index()))
             rows_.all_traits().begin_with(known.index(), bits_of(trait::property));

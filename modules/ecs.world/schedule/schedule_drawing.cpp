@@ -13,7 +13,7 @@ namespace ecs {
 
 namespace {
 
-constexpr std::size_t margin = 20, box_height = 30, row_pitch = 50, column_gap = 60, head = 30;
+constexpr std::size_t margin = 20, box_height = 30, row_pitch = 50, column_gap = 60, head_room = 30;
 constexpr std::size_t letter_width = 8;
 
 struct place {
@@ -104,13 +104,13 @@ class schedule_picture {
         const std::size_t width =
             std::max(columns * column_pitch() - column_gap + 2 * margin, p.name.size() * letter_width);
         const std::size_t height = std::max<std::size_t>(plan.rows, 1) * row_pitch + margin;
-        write_text(left_, head - 8, p.name);
-        write_box("phase", left_, head, width, height, "#f7f7f7");
+        write_text(left_, head_room - 8, p.name);
+        write_box("phase", left_, head_room, width, height, "#f7f7f7");
         for (const system_edge& e : p.edges) draw_edge(p, plan, e);
         for (std::size_t i = 0; i < p.systems.size(); ++i)
             draw_system(plan.places[i], p.systems[i]->time.name);
         left_ += width;
-        bottom_ = std::max(bottom_, head + height);
+        bottom_ = std::max(bottom_, head_room + height);
     }
 
     void draw_system(place at, std::string_view name) {
@@ -144,13 +144,13 @@ class schedule_picture {
 
     [[nodiscard]] std::size_t column_pitch() const { return box_width_ + column_gap; }
     [[nodiscard]] std::size_t x_of(place at) const { return left_ + margin + at.column * column_pitch(); }
-    [[nodiscard]] static std::size_t y_of(place at) { return head + margin + at.row * row_pitch; }
+    [[nodiscard]] static std::size_t y_of(place at) { return head_room + margin + at.row * row_pitch; }
     [[nodiscard]] static std::size_t middle_of(place at) { return y_of(at) + box_height / 2; }
 
     std::span<const phase_of_systems> phases_;
     std::size_t box_width_{};
     std::size_t left_{};
-    std::size_t bottom_ = head;
+    std::size_t bottom_ = head_room;
     std::string body_;
 };
 
