@@ -34,29 +34,72 @@ endfunction()
 ecs_precompile_gtest(gtest_header)
 ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_unoptimised})
 
+# Examples of one program have most of what they cost in common: imports, and what they use of a world. Where they are not
+# optimised several are compiled as one file, which is why each has a namespace of its own. Sets the result to what to compile.
+function(ecs_join_sources result program)
+  set(${result} ${ARGN} PARENT_SCOPE)
+  list(LENGTH ARGN count)
+  if(NOT ecs_unoptimised OR count LESS 2)
+    return()
+  endif()
+  set(at_once 8)
+  math(EXPR last "(${count} - 1) / ${at_once}")
+  set(joined)
+  foreach(part RANGE ${last})
+    math(EXPR first "${part} * ${at_once}")
+    list(SUBLIST ARGN ${first} ${at_once} sources)
+    list(TRANSFORM sources REPLACE "(.+)" "#include \"${CMAKE_CURRENT_SOURCE_DIR}/\\1\"")
+    list(JOIN sources "\n" content)
+    set(file "${CMAKE_CURRENT_BINARY_DIR}/${program}_${part}.cpp")
+    file(CONFIGURE OUTPUT "${file}" CONTENT "${content}\n")
+    list(APPEND joined "${file}")
+  endforeach()
+  set(${result} ${joined} PARENT_SCOPE)
+endfunction()
+
+# Each test of a program is a process of its own, unless processes are slow to begin and end: with AddressSanitizer that takes
+# a quarter of a second, longer than most tests, so that those of a program are dealt to a few processes.
+function(ecs_register_gtest_tests program shared)
+  if(NOT shared OR NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+    gtest_discover_tests(${program} TEST_PREFIX "${program}." DISCOVERY_MODE PRE_TEST PROPERTIES ${ARGN})
+    return()
+  endif()
+  set(processes 4)
+  foreach(process RANGE 1 ${processes})
+    math(EXPR shard "${process} - 1")
+    add_test(NAME ${program}.${process}_of_${processes} COMMAND
+      "${CMAKE_COMMAND}" -E env GTEST_TOTAL_SHARDS=${processes} GTEST_SHARD_INDEX=${shard} $<TARGET_FILE:${program}> --gtest_brief=1)
+    set_tests_properties(${program}.${process}_of_${processes} PROPERTIES ${ARGN})
+  endforeach()
+endfunction()
+
 # A GoogleTest program with the label of its kind; what every function below has in common. QUICK sources are not optimised.
 # A program that REPLACES_NEW, with tests/support/replaced_new.hpp, is not built for ThreadSanitizer, which insists on one of
-# its own.
+# its own. A test that must be ALONE in its process is one that counts the types which the process has used.
 function(ecs_add_gtest_program name label)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "REPLACES_NEW" "TIMEOUT" "QUICK;SOURCES;LINKS;INCLUDES;PROPERTIES")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "REPLACES_NEW;ALONE" "TIMEOUT" "QUICK;SOURCES;LINKS;INCLUDES;PROPERTIES")
   if(arg_REPLACES_NEW AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
     return()
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT ${ecs_test_seconds})
   endif()
-  add_executable(${name} ${arg_QUICK} ${arg_SOURCES})
+  ecs_join_sources(quick ${name} ${arg_QUICK})
+  add_executable(${name} ${quick} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests" ${arg_INCLUDES})
   if(arg_QUICK)
-    set_source_files_properties(${arg_QUICK} PROPERTIES COMPILE_OPTIONS "${ecs_unoptimised}")
+    set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS "${ecs_unoptimised}")
     set_source_files_properties(${arg_SOURCES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     target_precompile_headers(${name} REUSE_FROM gtest_header_of_quick_tests)
   else()
     target_precompile_headers(${name} REUSE_FROM gtest_header)
   endif()
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES})
+  set(shared ON)
+  if(arg_ALONE)
+    set(shared OFF)
+  endif()
+  ecs_register_gtest_tests(${name} ${shared} LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES})
   set_property(GLOBAL APPEND PROPERTY ECS_TEST_PROGRAMS ${name})
 endfunction()
 
@@ -68,10 +111,15 @@ endfunction()
 
 # ecs_add_property_test(property_id [QUICK a_test.cpp ...] [SOURCES b_test.cpp ...] LINKS ecs::id)
 # GoogleTest cases that state a law to RapidCheck: EXPECT_TRUE(rc::check("law", [](unsigned n) { ... })).
-# The seed is fixed, so that a change is accepted or refused for what it does; the fuzz targets search further.
+# The seed is fixed, so that a change is accepted or refused for what it does; the fuzz targets search further. A sanitizer sees
+# half of the cases: it finds what one case does wrong, not how many agree.
 function(ecs_add_property_test name)
   find_package(rapidcheck CONFIG REQUIRED)
-  ecs_add_gtest_program(${name} property ${ARGN} PROPERTIES ENVIRONMENT RC_PARAMS=seed=1)
+  set(parameters seed=1)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    string(APPEND parameters " max_success=50")
+  endif()
+  ecs_add_gtest_program(${name} property ${ARGN} PROPERTIES ENVIRONMENT "RC_PARAMS=${parameters}")
   if(TARGET ${name})
     target_link_libraries(${name} PRIVATE rapidcheck)
   endif()
@@ -91,7 +139,7 @@ function(ecs_add_modules_of_widths suffix)
     get_target_property(sources ecs_${module} SOURCES)
     get_target_property(links ecs_${module} LINK_LIBRARIES)
     list(FILTER sources INCLUDE REGEX "\\.cpp$") # Some have none.
-    list(TRANSFORM sources PREPEND "${folder}/")
+    list(TRANSFORM sources REPLACE "^[^/].*" "${folder}/\\0") # One that is written by the build has its whole path.
     list(TRANSFORM links REPLACE "^ecs_(${others})$" "\\0_${suffix}")
     add_library(${target} STATIC)
     target_sources(${target}

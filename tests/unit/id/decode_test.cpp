@@ -7,6 +7,7 @@ import ecs.id;
 
 #include "sample_layouts.hpp"
 
+namespace decode_test {
 namespace {
 
 template <class Layout> struct decode : ::testing::Test {};
@@ -51,3 +52,4 @@ TEST(convert, carries_every_field_and_adds_the_tag) {
 }
 
 } // namespace
+} // namespace decode_test

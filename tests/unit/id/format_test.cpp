@@ -11,6 +11,7 @@
 
 import ecs.id;
 
+namespace format_test {
 namespace {
 
 using ecs::dump;
@@ -70,3 +71,4 @@ TEST(std_format, has_a_short_and_a_full_form) {
 #endif
 
 } // namespace
+} // namespace format_test

@@ -14,6 +14,7 @@ import ecs.id;
 
 #include "sample_layouts.hpp"
 
+namespace identifier_test {
 namespace {
 
 template <class Layout> struct identifier : ::testing::Test {
@@ -94,3 +95,4 @@ TYPED_TEST(identifier, hashes_spread_over_the_low_bits) {
 }
 
 } // namespace
+} // namespace identifier_test

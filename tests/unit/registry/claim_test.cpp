@@ -10,6 +10,7 @@ import ecs.id;
 import ecs.registry;
 import test.registry_model;
 
+namespace claim_test {
 namespace {
 
 ecs::entity make(std::uint64_t index, std::uint64_t generation) {
@@ -163,3 +164,4 @@ TYPED_TEST(claim, visits_one_that_create_comes_near_to_meanwhile_once) {
 }
 
 } // namespace
+} // namespace claim_test

@@ -19,6 +19,7 @@ import ecs.id;
 import ecs.registry;
 import test.registry_model;
 
+namespace concurrent_addresses_test {
 namespace {
 
 constexpr std::uint64_t mebibyte = 1U << 20;
@@ -127,3 +128,4 @@ TEST(concurrent_addresses, say_so_where_there_are_none_at_all) {
 #endif
 
 } // namespace
+} // namespace concurrent_addresses_test

@@ -17,6 +17,7 @@ import ecs.id;
 import ecs.registry;
 import test.registry_model;
 
+namespace concurrent_counts_test {
 namespace {
 
 using test::layouts::two_bits_each;
@@ -270,3 +271,4 @@ TEST(concurrent_counts_of, partitions_and_ranges_add_up) {
 }
 
 } // namespace
+} // namespace concurrent_counts_test

@@ -12,6 +12,7 @@ import ecs.id;
 import ecs.registry;
 import test.registry_model;
 
+namespace concurrent_handles_test {
 namespace {
 
 using tiny = test::layouts::tiny; // 15 indices, 15 generations
@@ -426,3 +427,4 @@ TEST(concurrent_status, says_why) {
 }
 
 } // namespace
+} // namespace concurrent_handles_test

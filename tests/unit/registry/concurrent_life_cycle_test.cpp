@@ -15,6 +15,7 @@ import ecs.id;
 import ecs.registry;
 import test.registry_model;
 
+namespace concurrent_life_cycle_test {
 namespace {
 
 namespace layouts = test::layouts;
@@ -253,3 +254,4 @@ TEST(concurrent_threads, prefer_different_shared_lanes) {
 }
 
 } // namespace
+} // namespace concurrent_life_cycle_test

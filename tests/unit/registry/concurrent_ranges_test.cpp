@@ -10,6 +10,7 @@
 import ecs.id;
 import ecs.registry;
 
+namespace concurrent_ranges_test {
 namespace {
 
 using game =
@@ -223,3 +224,4 @@ TEST(concurrent_ranges, clear_starts_every_range_again) {
 }
 
 } // namespace
+} // namespace concurrent_ranges_test

@@ -14,6 +14,7 @@
 import ecs.id;
 import ecs.registry;
 
+namespace concurrent_restriction_test {
 namespace {
 
 using ecs::id_status;
@@ -233,3 +234,4 @@ TEST(restricted_registry, and_restricted_handle_must_both_allow) {
 }
 
 } // namespace
+} // namespace concurrent_restriction_test

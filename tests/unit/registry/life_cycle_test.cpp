@@ -13,6 +13,7 @@ import ecs.id;
 import ecs.registry;
 import test.registry_model;
 
+namespace life_cycle_test {
 namespace {
 
 namespace layouts = test::layouts;
@@ -220,3 +221,4 @@ TYPED_TEST(spent_space, bulk_creation_is_all_or_nothing) {
 }
 
 } // namespace
+} // namespace life_cycle_test

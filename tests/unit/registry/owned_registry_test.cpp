@@ -18,6 +18,7 @@
 import ecs.id;
 import ecs.registry;
 
+namespace owned_registry_test {
 namespace {
 
 using ten_bits = ecs::layout<std::uint16_t, ecs::index<"index", 9, 0>, ecs::generation<"generation", 13, 10>,
@@ -513,3 +514,4 @@ TEST_F(owned_registry, hands_out_the_same_indices_after_it_went_back) {
 }
 
 } // namespace
+} // namespace owned_registry_test

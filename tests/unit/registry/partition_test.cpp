@@ -12,6 +12,7 @@
 import ecs.id;
 import ecs.registry;
 
+namespace partition_test {
 namespace {
 
 using ecs::id_status;
@@ -277,3 +278,4 @@ TEST(restriction, to_a_range_that_is_replaced_forbids_everything_until_it_ends) 
 }
 
 } // namespace
+} // namespace partition_test

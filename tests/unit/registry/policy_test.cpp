@@ -11,6 +11,7 @@ import ecs.id;
 import ecs.registry;
 import test.registry_model;
 
+namespace policy_test {
 namespace {
 
 using test::layouts::two_bits_each;
@@ -152,3 +153,4 @@ TEST(policy, the_same_calls_give_the_same_identifiers) {
 }
 
 } // namespace
+} // namespace policy_test

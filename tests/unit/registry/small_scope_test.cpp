@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 import ecs.id;
@@ -37,13 +38,19 @@ template <class Exhaustion, class FreeList> struct rules {
     using free_list = FreeList;
 };
 
-using all_rules = testing::Types<
+using every_rule = testing::Types<
     rules<ecs::retire, ecs::free_lists::ready>, rules<ecs::retire, ecs::free_lists::linked>,
     rules<ecs::quarantine<1>, ecs::free_lists::ready>, rules<ecs::quarantine<1>, ecs::free_lists::linked>,
     rules<ecs::quarantine<2>, ecs::free_lists::ready>, rules<ecs::quarantine<2>, ecs::free_lists::linked>,
     rules<ecs::wrap, ecs::free_lists::ready>, rules<ecs::wrap, ecs::free_lists::linked>,
     rules<ecs::trap, ecs::free_lists::ready>, rules<ecs::trap, ecs::free_lists::linked>>;
-TYPED_TEST_SUITE(small_scope, all_rules);
+/// What a sanitizer looks for does not depend on how rules are combined.
+using each_once =
+    testing::Types<rules<ecs::retire, ecs::free_lists::ready>,
+                   rules<ecs::quarantine<2>, ecs::free_lists::linked>,
+                   rules<ecs::wrap, ecs::free_lists::linked>, rules<ecs::trap, ecs::free_lists::ready>>;
+using some_rules = std::conditional_t<test::is_sanitized, each_once, every_rule>;
+TYPED_TEST_SUITE(small_scope, some_rules);
 
 // Three indices of three generations: all nine handles, claims included.
 TYPED_TEST(small_scope, nine_handles_agree_with_a_set_of_pairs_in_all_sequences_of_some_operations) {

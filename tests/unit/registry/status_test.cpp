@@ -9,6 +9,7 @@ import ecs.id;
 import ecs.registry;
 import test.registry_model;
 
+namespace status_test {
 namespace {
 
 using ecs::id_status;
@@ -125,3 +126,4 @@ TEST(status, the_live_identifier_of_an_index_is_found_whatever_its_generation) {
 }
 
 } // namespace
+} // namespace status_test

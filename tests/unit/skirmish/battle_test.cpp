@@ -10,6 +10,7 @@ import ecs;
 
 #include "battle.hpp"
 
+namespace battle_test {
 namespace {
 
 skirmish::scenario short_scenario() {
@@ -104,3 +105,4 @@ TEST(battle, goes_on_when_it_is_over) {
 }
 
 } // namespace
+} // namespace battle_test

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+namespace scenario_test {
 namespace {
 
 std::string shipped_scenario() {
@@ -99,3 +100,4 @@ TEST(scenario, file_that_is_not_there_is_named) {
 }
 
 } // namespace
+} // namespace scenario_test

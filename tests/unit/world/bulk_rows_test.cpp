@@ -14,6 +14,7 @@
 
 import ecs.world;
 
+namespace bulk_rows_test {
 namespace {
 
 using ecs::entity;
@@ -280,3 +281,4 @@ TEST(bulk_ends, prefabs_give_their_value_to_each_of_many) {
 }
 
 } // namespace
+} // namespace bulk_rows_test

@@ -20,6 +20,7 @@
 
 import ecs.world;
 
+namespace change_properties_test {
 namespace {
 
 using ecs::entity;
@@ -229,3 +230,4 @@ TEST(change_properties, queries_find_exactly_those_who_show_something_new) {
 }
 
 } // namespace
+} // namespace change_properties_test

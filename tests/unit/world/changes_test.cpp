@@ -12,6 +12,7 @@
 #include <vector>
 import ecs.world;
 
+namespace changes_test {
 namespace {
 
 struct position {
@@ -420,7 +421,8 @@ TEST(changes, values_of_pairs_are_found_by_the_pair_and_by_patterns) {
     world.query<const ecs::pair_of<likes, ecs::wildcard>>().each([](const likes&) {});
     EXPECT_EQ(found(), std::tuple(0, 0, 0));
     world.patch<ecs::pair_of<likes, ecs::wildcard>>(e, [](likes& l) { l.strength = 9; });
-    const bool is_a_first = a.index() < b.index(); // Indices that an earlier world has had come in any order.
+    const bool is_a_first =
+        to_a.value() < to_b.value(); // Handles that an earlier world has had come in any order.
     EXPECT_EQ(found(), std::tuple(is_a_first, !is_a_first, 1));
 }
 
@@ -534,7 +536,7 @@ template <class T> class watcher {
   public:
     explicit watcher(ecs::world& world)
         : changed_(world.query<const T>().template changed<T>().optional(ecs::prefab_tag)) {}
-    entities look() { return ::look(changed_); }
+    entities look() { return changes_test::look(changed_); }
 
   private:
     ecs::query<const T> changed_;
@@ -897,3 +899,4 @@ TEST_F(few_changes, threads_that_change_entities_of_one_block_are_all_found) {
 }
 
 } // namespace
+} // namespace changes_test

@@ -16,6 +16,7 @@
 
 import ecs.world;
 
+namespace command_properties_test {
 namespace {
 
 using ecs::entity;
@@ -233,3 +234,4 @@ TEST(CommandProperties, AnyInterleavingIsTheDocumentedOrder) {
 }
 
 } // namespace
+} // namespace command_properties_test

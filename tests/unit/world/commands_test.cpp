@@ -22,6 +22,7 @@ import ecs.world;
 
 #include "inspected_world.hpp"
 
+namespace commands_test {
 namespace {
 
 struct position {
@@ -832,3 +833,4 @@ TEST(Commands, ManyThreadsRecordAtOnce) {
 }
 
 } // namespace
+} // namespace commands_test

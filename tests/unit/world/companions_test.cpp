@@ -8,6 +8,7 @@
 
 import ecs.world;
 
+namespace companions_test {
 namespace {
 
 using ecs::add_result;
@@ -163,3 +164,4 @@ TEST_F(companions, name_without_a_text_does_not_come) {
 }
 
 } // namespace
+} // namespace companions_test

@@ -12,6 +12,7 @@
 #include <vector>
 import ecs.world;
 
+namespace components_test {
 namespace {
 
 using ecs::add_result;
@@ -370,3 +371,4 @@ TEST(singletons, may_be_missing) {
 }
 
 } // namespace
+} // namespace components_test

@@ -8,6 +8,7 @@
 
 import ecs.world;
 
+namespace conditions_test {
 namespace {
 
 struct position {
@@ -198,3 +199,4 @@ TEST_F(conditions, follow_the_schedule_to_another_world) {
 }
 
 } // namespace
+} // namespace conditions_test

@@ -6,6 +6,7 @@
 #include <string>
 import ecs.world;
 
+namespace dump_test {
 namespace {
 
 struct spot {
@@ -45,7 +46,7 @@ std::string in_world(ecs::entity e) {
 
 /// The names of types here are long: what comes before the last colons is left out.
 std::string without_scopes(std::string text) {
-    const std::string scope = "(anonymous namespace)::";
+    const std::string scope = "dump_test::(anonymous namespace)::";
     for (std::size_t at = text.find(scope); at != std::string::npos; at = text.find(scope))
         text.erase(at, scope.size());
     return text;
@@ -150,3 +151,5 @@ TEST(dump, of_a_query_is_its_text) {
     EXPECT_EQ(ecs::dump(query), query.text());
     EXPECT_EQ(without_scopes(ecs::dump(query)), "[inout] \"spot\", \"opaque\", !\"marked\"");
 }
+
+} // namespace dump_test

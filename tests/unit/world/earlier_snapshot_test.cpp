@@ -11,6 +11,7 @@
 import ecs.world;
 #include "earlier/sample.hpp"
 
+namespace earlier_snapshot_test {
 namespace {
 
 using ecs::entity;
@@ -73,3 +74,4 @@ TEST_P(earlier_snapshot, is_what_this_build_would_have_made) {
 INSTANTIATE_TEST_SUITE_P(of_version, earlier_snapshot, ::testing::Values(3, 4));
 
 } // namespace
+} // namespace earlier_snapshot_test

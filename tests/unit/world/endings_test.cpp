@@ -11,6 +11,7 @@
 
 import ecs.world;
 
+namespace endings_test {
 namespace {
 
 using ecs::add_result;
@@ -304,3 +305,4 @@ TEST_F(endings, end_of_a_tag_makes_no_tables_for_entities_that_are_not_there) {
 }
 
 } // namespace
+} // namespace endings_test

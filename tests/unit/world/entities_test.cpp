@@ -14,6 +14,7 @@
 #include <vector>
 import ecs.world;
 
+namespace entities_test {
 namespace {
 
 using ecs::add_result;
@@ -575,3 +576,4 @@ TEST(tools, see_tables_and_how_full_they_are) {
 }
 
 } // namespace
+} // namespace entities_test

@@ -9,6 +9,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace exclusion_test {
 namespace {
 
 struct walking {
@@ -199,3 +200,4 @@ TEST_F(exclusion, is_part_of_a_saved_world) {
 }
 
 } // namespace
+} // namespace exclusion_test

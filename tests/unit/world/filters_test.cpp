@@ -13,6 +13,7 @@
 
 import ecs.world;
 
+namespace filters_test {
 namespace {
 
 struct position {
@@ -246,3 +247,4 @@ TEST(Filters, AgreeWithAskingEveryEntity) {
 }
 
 } // namespace
+} // namespace filters_test

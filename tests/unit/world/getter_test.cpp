@@ -12,6 +12,7 @@
 
 import ecs.world;
 
+namespace getter_test {
 namespace {
 
 using ecs::entity;
@@ -221,3 +222,4 @@ TEST(getter, of_a_world_that_may_not_change_reads) {
 }
 
 } // namespace
+} // namespace getter_test

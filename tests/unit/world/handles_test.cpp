@@ -18,6 +18,7 @@
 #include <vector>
 import ecs.world;
 
+namespace handles_test {
 namespace {
 
 using ecs::add_result;
@@ -177,9 +178,11 @@ TEST(handles, failed_access_names_entity_component_and_reason) {
         return std::string("nothing was thrown");
     };
     const std::string number = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
-    EXPECT_EQ(text_of(e), "1" + number + " has no (anonymous namespace)::position");
+    EXPECT_EQ(text_of(e), "1" + number + " has no handles_test::(anonymous namespace)::position");
     world.despawn(e);
-    EXPECT_EQ(text_of(e), "0" + number + " is stale: no (anonymous namespace)::position can be read from it");
+    EXPECT_EQ(text_of(e),
+              "0" + number +
+                  " is stale: no handles_test::(anonymous namespace)::position can be read from it");
 }
 
 TEST(handles, handle_of_an_ended_world_is_dead_in_every_later_world) {
@@ -382,3 +385,4 @@ TEST(handles, what_the_world_needs_is_not_despawned) {
 }
 
 } // namespace
+} // namespace handles_test

@@ -11,6 +11,7 @@
 #include <vector>
 import ecs.world;
 
+namespace history_test {
 namespace {
 
 struct position {
@@ -288,3 +289,5 @@ TEST(history, goes_on_when_the_world_goes_back) {
     world.spawn();
     EXPECT_EQ(world.history().size(), 2U);
 }
+
+} // namespace history_test

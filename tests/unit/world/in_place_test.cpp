@@ -15,6 +15,7 @@
 #include <vector>
 import ecs.world;
 
+namespace in_place_test {
 namespace {
 
 using ecs::add_result;
@@ -583,3 +584,4 @@ TEST(in_place, values_of_pairs_are_in_tables) {
 }
 
 } // namespace
+} // namespace in_place_test

@@ -10,6 +10,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace instances_test {
 namespace {
 
 struct buff {
@@ -771,3 +772,4 @@ TEST_F(relations, part_of_a_prefab_has_its_counterpart_in_each_instance) {
 }
 
 } // namespace
+} // namespace instances_test

@@ -8,6 +8,7 @@
 #include <tuple>
 import ecs.world;
 
+namespace iteration_test {
 namespace {
 
 struct position {
@@ -152,3 +153,4 @@ TEST(iteration, every_row_of_many_chunks_is_visited_once) {
 }
 
 } // namespace
+} // namespace iteration_test

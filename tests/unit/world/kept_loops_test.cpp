@@ -7,6 +7,7 @@
 
 import ecs.world;
 
+namespace kept_loops_test {
 namespace {
 
 using ecs::entity;
@@ -181,3 +182,4 @@ TEST(range_for, marks_what_it_hands_out_to_be_written) {
 }
 
 } // namespace
+} // namespace kept_loops_test

@@ -13,6 +13,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace kinds_test {
 namespace {
 
 struct weapon {};
@@ -220,3 +221,4 @@ TEST_F(kinds, agree_with_following_the_chains) {
 }
 
 } // namespace
+} // namespace kinds_test

@@ -9,6 +9,7 @@
 #include <vector>
 import ecs.world;
 
+namespace loaded_indices_test {
 namespace {
 
 struct unit {
@@ -143,3 +144,4 @@ INSTANTIATE_TEST_SUITE_P(WithKeys, LoadedIndices, testing::Values(0U, 1U, 3U));
 INSTANTIATE_TEST_SUITE_P(WithKeys, LoadedIndicesOfKeys, testing::Values(1U, 3U));
 
 } // namespace
+} // namespace loaded_indices_test

@@ -9,6 +9,7 @@
 #include <tuple>
 import ecs.world;
 
+namespace manifest_test {
 namespace {
 
 struct position {
@@ -110,9 +111,11 @@ struct adapted {
 };
 
 } // namespace
+} // namespace manifest_test
 
-BOOST_HANA_ADAPT_STRUCT(adapted, tag, text);
+BOOST_HANA_ADAPT_STRUCT(manifest_test::adapted, tag, text);
 
+namespace manifest_test {
 namespace {
 
 TEST(reflection, of_a_struct_is_a_component_on_its_component) {
@@ -137,3 +140,4 @@ TEST(reflection, of_a_described_component_is_what_was_told) {
 }
 
 } // namespace
+} // namespace manifest_test

@@ -13,6 +13,7 @@
 #include <vector>
 import ecs.world;
 
+namespace moves_test {
 namespace {
 
 struct frozen {};
@@ -356,3 +357,4 @@ TEST(moves, row_that_comes_to_a_table_where_something_was_disabled_is_enabled) {
 }
 
 } // namespace
+} // namespace moves_test

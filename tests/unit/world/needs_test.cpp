@@ -11,6 +11,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace needs_test {
 namespace {
 
 struct engine {
@@ -373,3 +374,4 @@ TEST_F(permanence, parent_can_be_for_ever) {
 }
 
 } // namespace
+} // namespace needs_test

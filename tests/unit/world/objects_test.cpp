@@ -9,6 +9,7 @@
 
 import ecs.world;
 
+namespace objects_test {
 namespace {
 
 using ecs::add_result;
@@ -222,3 +223,4 @@ TEST_F(objects, relation_has_to_be_alive) {
 }
 
 } // namespace
+} // namespace objects_test

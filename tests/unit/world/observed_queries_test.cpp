@@ -10,6 +10,7 @@
 #include <vector>
 import ecs.world;
 
+namespace observed_queries_test {
 namespace {
 
 using ecs::entity;
@@ -695,3 +696,4 @@ TEST(observers, are_told_of_events_at_many_entities_in_turn) {
 }
 
 } // namespace
+} // namespace observed_queries_test

@@ -17,6 +17,7 @@
 
 import ecs.world;
 
+namespace observer_properties_test {
 namespace {
 
 using ecs::entity;
@@ -460,3 +461,4 @@ TEST(observer_properties, mirror_kept_by_observers_equals_the_world) {
 }
 
 } // namespace
+} // namespace observer_properties_test

@@ -14,6 +14,7 @@
 #include <vector>
 import ecs.world;
 
+namespace observers_test {
 namespace {
 
 using ecs::entity;
@@ -1513,3 +1514,4 @@ TEST(observers, an_edit_tells_in_the_order_of_a_set) {
 }
 
 } // namespace
+} // namespace observers_test

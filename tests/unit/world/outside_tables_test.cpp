@@ -7,6 +7,7 @@
 #include <vector>
 import ecs.world;
 
+namespace outside_tables_test {
 namespace {
 
 using ecs::add_result;
@@ -139,3 +140,4 @@ TYPED_TEST(WithACompanion, ObserverThatAddsTheSameAddsNothing) {
 }
 
 } // namespace
+} // namespace outside_tables_test

@@ -14,6 +14,7 @@ import ecs.world;
 
 #include "prefabs.hpp"
 
+namespace overrides_test {
 namespace {
 
 /// Every instance has its own.
@@ -311,3 +312,4 @@ TEST_F(overrides, property_that_ends_with_its_component_is_no_ones) {
 }
 
 } // namespace
+} // namespace overrides_test

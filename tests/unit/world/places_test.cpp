@@ -12,6 +12,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace places_test {
 namespace {
 
 using ecs::relation_only;
@@ -254,3 +255,4 @@ TEST_F(places, refusals_say_why) {
 }
 
 } // namespace
+} // namespace places_test

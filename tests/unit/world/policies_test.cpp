@@ -8,6 +8,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace policies_test {
 namespace {
 
 struct sparse_mark {
@@ -181,3 +182,4 @@ TEST_F(relations, pair_that_was_kept_stands_for_nothing_when_its_index_has_anoth
 }
 
 } // namespace
+} // namespace policies_test

@@ -14,6 +14,7 @@
 #include <vector>
 import ecs.world;
 
+namespace queries_test {
 namespace {
 
 struct position {
@@ -418,3 +419,4 @@ TEST(terms, cannot_change_while_a_loop_over_the_query_runs) {
 }
 
 } // namespace
+} // namespace queries_test

@@ -13,6 +13,7 @@
 #include <vector>
 import ecs.world;
 
+namespace query_conditions_test {
 namespace {
 
 using ecs::changed;
@@ -257,3 +258,4 @@ TEST(conditions, find_what_a_loop_over_everything_finds) {
 }
 
 } // namespace
+} // namespace query_conditions_test

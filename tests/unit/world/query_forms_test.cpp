@@ -13,6 +13,7 @@
 #include <vector>
 import ecs.world;
 
+namespace query_forms_test {
 namespace {
 
 struct position {
@@ -247,3 +248,4 @@ TEST(above, is_marked_where_it_was_written) {
 }
 
 } // namespace
+} // namespace query_forms_test

@@ -23,6 +23,7 @@ import ecs.world;
 
 #include "query_questions.hpp"
 
+namespace query_properties_test {
 namespace {
 
 using query_model::choices;
@@ -55,3 +56,4 @@ TEST(query_properties, kept_queries_find_what_each_entity_says) {
 }
 
 } // namespace
+} // namespace query_properties_test

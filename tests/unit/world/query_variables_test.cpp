@@ -24,6 +24,7 @@ import ecs.world;
 
 #include "query_questions.hpp"
 
+namespace query_variables_test {
 namespace {
 
 using ecs::entity;
@@ -223,3 +224,4 @@ TEST(query_variables, kept_queries_find_what_trying_everything_finds) {
 }
 
 } // namespace
+} // namespace query_variables_test

@@ -11,6 +11,7 @@
 
 import ecs.world;
 
+namespace reentrancy_test {
 namespace {
 
 struct health {
@@ -353,3 +354,4 @@ TEST(Reentrancy, ScheduleIsRefusedInALoopAnObserverAndASystemBeforeAnythingHasRu
 }
 
 } // namespace
+} // namespace reentrancy_test

@@ -7,6 +7,7 @@
 #include <vector>
 import ecs.world;
 
+namespace refused_changes_test {
 namespace {
 
 using ecs::add_result;
@@ -175,3 +176,4 @@ TYPED_TEST(thrown_changes, leave_what_would_have_gone) {
 }
 
 } // namespace
+} // namespace refused_changes_test

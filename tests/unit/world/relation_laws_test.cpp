@@ -11,6 +11,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace relation_laws_test {
 namespace {
 
 TEST_F(relations, exclusive_relation_has_one_target_and_adding_another_replaces_it) {
@@ -389,3 +390,4 @@ TEST_F(relations, pattern_of_which_something_has_to_stay_is_removed_in_no_part) 
 }
 
 } // namespace
+} // namespace relation_laws_test

@@ -14,6 +14,7 @@
 
 import ecs.world;
 
+namespace relation_queries_test {
 namespace {
 
 using ecs::any;
@@ -834,3 +835,4 @@ TEST(joins, a_kept_copy_begins_anew) {
 }
 
 } // namespace
+} // namespace relation_queries_test

@@ -16,6 +16,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace replacing_test {
 namespace {
 
 using list = std::vector<entity>;
@@ -243,3 +244,4 @@ TEST_F(replacing_children, many_leave_from_the_front_of_an_ordered_list) {
 }
 
 } // namespace
+} // namespace replacing_test

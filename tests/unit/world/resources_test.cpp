@@ -7,6 +7,7 @@
 
 import ecs.world;
 
+namespace resources_test {
 namespace {
 
 struct position {
@@ -129,3 +130,4 @@ TEST(Resource, WorldThatIsOnlyReadIsAParameterToo) {
 }
 
 } // namespace
+} // namespace resources_test

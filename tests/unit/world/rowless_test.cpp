@@ -8,6 +8,7 @@
 
 import ecs.world;
 
+namespace rowless_test {
 namespace {
 
 using ecs::entity;
@@ -239,3 +240,4 @@ TEST_F(rowless, keep_dead_handles_dead) {
 }
 
 } // namespace
+} // namespace rowless_test

@@ -22,6 +22,7 @@
 
 import ecs.world;
 
+namespace schedule_test {
 namespace {
 
 struct position {
@@ -266,7 +267,8 @@ TEST(Schedule, SaysWhatItsSystemsReadAndWriteAndWaitFor) {
     EXPECT_EQ(phases[0].name, "update");
     ASSERT_EQ(phases[0].systems.size(), 3U);
     const ecs::system_summary& bounced = phases[0].systems[1];
-    const std::string position(ecs::type_name<::position>), velocity(ecs::type_name<::velocity>);
+    const std::string position(ecs::type_name<schedule_test::position>),
+        velocity(ecs::type_name<schedule_test::velocity>);
     EXPECT_EQ(bounced.name, "bounce");
     EXPECT_EQ(bounced.reads, std::vector{position});
     EXPECT_EQ(bounced.writes, std::vector{velocity});
@@ -850,3 +852,4 @@ TEST(ParallelEach, ExceptionsReachTheCaller) {
 }
 
 } // namespace
+} // namespace schedule_test

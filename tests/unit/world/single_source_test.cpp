@@ -11,6 +11,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace single_source_test {
 namespace {
 
 using ecs::single_source;
@@ -238,3 +239,4 @@ TEST_F(single_source_values, world_in_which_a_target_has_two_sources_is_not_load
 }
 
 } // namespace
+} // namespace single_source_test

@@ -10,6 +10,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace singletons_test {
 namespace {
 
 struct gravity {
@@ -148,3 +149,4 @@ TEST_F(singletons, world_in_which_somebody_else_has_one_is_not_loaded) {
 }
 
 } // namespace
+} // namespace singletons_test

@@ -17,6 +17,7 @@ import ecs.world;
 
 #include "inspected_world.hpp"
 
+namespace snapshot_test {
 namespace {
 
 using ecs::entity;
@@ -590,3 +591,4 @@ TEST(snapshot, outlives_its_world) {
 }
 
 } // namespace
+} // namespace snapshot_test

@@ -17,6 +17,7 @@
 import ecs.id;
 import ecs.world;
 
+namespace spaces_test {
 namespace {
 
 using ecs::id_status;
@@ -415,3 +416,4 @@ TEST(claims, saved_world_has_them_wherever_it_is_loaded) {
 }
 
 } // namespace
+} // namespace spaces_test

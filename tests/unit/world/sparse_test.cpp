@@ -9,6 +9,7 @@
 #include <vector>
 import ecs.world;
 
+namespace sparse_test {
 namespace {
 
 using ecs::add_result;
@@ -233,3 +234,4 @@ TEST(immovable, type_whose_move_may_throw_works) {
 }
 
 } // namespace
+} // namespace sparse_test

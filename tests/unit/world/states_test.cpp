@@ -10,6 +10,7 @@
 
 import ecs.world;
 
+namespace states_test {
 namespace {
 
 enum class mode : unsigned char { menu, game, score };
@@ -174,3 +175,4 @@ TEST_F(states, agree_with_a_variable_that_takes_the_last_wish) {
 }
 
 } // namespace
+} // namespace states_test

@@ -14,6 +14,7 @@
 
 import ecs.world;
 
+namespace storages_test {
 namespace {
 
 using ecs::child_of;
@@ -383,3 +384,4 @@ TEST(storages, the_world_meets_the_component_late) {
 }
 
 } // namespace
+} // namespace storages_test

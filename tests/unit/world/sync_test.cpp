@@ -15,6 +15,7 @@ import ecs.world;
 
 #include "prefabs.hpp"
 
+namespace sync_test {
 namespace {
 
 /// A prefab with a part, and an instance of it.
@@ -288,3 +289,4 @@ TEST_F(sync, chain_of_a_hundred_thousand_parts_is_as_good_as_one) {
 }
 
 } // namespace
+} // namespace sync_test

@@ -13,6 +13,7 @@
 
 import ecs.world;
 
+namespace system_sets_test {
 namespace {
 
 struct position {
@@ -334,3 +335,4 @@ TEST(SystemOrder, IsWhatAGraphSaysOrRefusedWhenThatIsACircle) {
 }
 
 } // namespace
+} // namespace system_sets_test

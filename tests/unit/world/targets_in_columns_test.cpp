@@ -9,6 +9,7 @@ import ecs.world;
 
 #include "relations.hpp"
 
+namespace targets_in_columns_test {
 namespace {
 
 TEST_F(relations, non_fragmenting_relation_makes_one_table_for_all_its_targets) {
@@ -80,3 +81,4 @@ TEST_F(relations, value_of_a_pair_in_a_column_is_no_component) {
 }
 
 } // namespace
+} // namespace targets_in_columns_test

@@ -26,6 +26,7 @@ struct velocity {
 
 } // namespace game
 
+namespace text_queries_test {
 namespace {
 
 struct mass {
@@ -468,3 +469,4 @@ TEST_F(text_queries, flags_that_contradict_each_other_are_refused) {
 }
 
 } // namespace
+} // namespace text_queries_test

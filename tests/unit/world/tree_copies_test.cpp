@@ -16,6 +16,7 @@ import ecs.world;
 #include "life.hpp"
 #include "relations.hpp"
 
+namespace tree_copies_test {
 namespace {
 
 struct docking {
@@ -349,3 +350,4 @@ TEST(clones, of_relations_have_their_properties) {
 }
 
 } // namespace
+} // namespace tree_copies_test

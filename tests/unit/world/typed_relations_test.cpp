@@ -9,6 +9,7 @@
 
 import ecs.world;
 
+namespace typed_relations_test {
 namespace {
 
 using ecs::add_result;
@@ -35,12 +36,14 @@ struct burning {
 struct foreign {};
 
 } // namespace
+} // namespace typed_relations_test
 
-template <> struct ecs::component_traits<foreign> {
+template <> struct ecs::component_traits<typed_relations_test::foreign> {
     static constexpr ecs::storage kept_in = ecs::storage::table;
     static constexpr auto properties = ecs::properties(ecs::acyclic);
 };
 
+namespace typed_relations_test {
 namespace {
 
 TEST(typed_relations, properties_of_a_type_hold_from_its_first_use_on) {
@@ -238,3 +241,4 @@ TEST(typed_relations, value_that_is_not_there_is_asked_for_in_vain_and_the_text_
 }
 
 } // namespace
+} // namespace typed_relations_test

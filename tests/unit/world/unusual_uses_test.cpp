@@ -18,6 +18,7 @@
 
 import ecs.world;
 
+namespace unusual_uses_test {
 namespace {
 
 struct position {
@@ -396,3 +397,4 @@ TEST(UnusualUses, CommandsObjectOfAWorldThatLoadsGoesOn) {
 }
 
 } // namespace
+} // namespace unusual_uses_test

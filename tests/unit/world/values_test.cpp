@@ -13,6 +13,7 @@
 #include <vector>
 import ecs.world;
 
+namespace values_test {
 namespace {
 
 using ecs::add_result;
@@ -295,3 +296,4 @@ TEST_F(values, may_say_what_their_address_is) {
 }
 
 } // namespace
+} // namespace values_test

@@ -15,6 +15,7 @@
 import ecs.id;
 import ecs.world;
 
+namespace widths_test {
 namespace {
 
 using ecs::id_status;
@@ -229,3 +230,4 @@ TEST(widths, saved_world_of_other_widths_is_refused) {
 }
 
 } // namespace
+} // namespace widths_test
