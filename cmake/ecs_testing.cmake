@@ -35,11 +35,12 @@ ecs_precompile_gtest(gtest_header)
 ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_unoptimised})
 
 # Examples of one program have most of what they cost in common: imports, and what they use of a world. Where they are not
-# optimised several are compiled as one file, which is why each has a namespace of its own. Sets the result to what to compile.
+# optimised several are compiled as one file, which is why each has a namespace of its own. Not with g++, which refuses headers
+# of the standard library behind an import. Sets the result to what to compile.
 function(ecs_join_sources result program)
   set(${result} ${ARGN} PARENT_SCOPE)
   list(LENGTH ARGN count)
-  if(NOT ecs_unoptimised OR count LESS 2)
+  if(NOT ecs_unoptimised OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR count LESS 2)
     return()
   endif()
   set(at_once 8)

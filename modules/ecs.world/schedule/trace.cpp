@@ -9,8 +9,6 @@ import ecs.std;
 
 namespace ecs {
 
-namespace {
-
 struct trace_event {
     std::string_view name;
     activity what;
@@ -24,6 +22,8 @@ struct file_closer {
         static_cast<void>(std::fclose(file)); // What matters is closed by close.
     }
 };
+
+namespace {
 
 void append_text(std::string& to, std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
