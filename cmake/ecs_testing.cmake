@@ -60,8 +60,8 @@ endfunction()
 
 # Each test of a program is a process of its own, unless processes are slow to begin and end: with AddressSanitizer that takes
 # a quarter of a second, longer than most tests, so that those of a program are dealt to a few processes.
-function(ecs_register_gtest_tests program shared)
-  if(NOT shared OR NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+function(ecs_register_gtest_tests program alone)
+  if(alone OR NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
     gtest_discover_tests(${program} TEST_PREFIX "${program}." DISCOVERY_MODE PRE_TEST PROPERTIES ${ARGN})
     return()
   endif()
@@ -96,11 +96,7 @@ function(ecs_add_gtest_program name label)
   else()
     target_precompile_headers(${name} REUSE_FROM gtest_header)
   endif()
-  set(shared ON)
-  if(arg_ALONE)
-    set(shared OFF)
-  endif()
-  ecs_register_gtest_tests(${name} ${shared} LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES})
+  ecs_register_gtest_tests(${name} ${arg_ALONE} LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES})
   set_property(GLOBAL APPEND PROPERTY ECS_TEST_PROGRAMS ${name})
 endfunction()
 
@@ -112,12 +108,12 @@ endfunction()
 
 # ecs_add_property_test(property_id [QUICK a_test.cpp ...] [SOURCES b_test.cpp ...] LINKS ecs::id)
 # GoogleTest cases that state a law to RapidCheck: EXPECT_TRUE(rc::check("law", [](unsigned n) { ... })).
-# The seed is fixed, so that a change is accepted or refused for what it does; the fuzz targets search further. A sanitizer sees
-# half of the cases: it finds what one case does wrong, not how many agree.
+# The seed is fixed, so that a change is accepted or refused for what it does; the fuzz targets search further.
+# AddressSanitizer sees half of the cases: it finds what one case does wrong, not how many agree.
 function(ecs_add_property_test name)
   find_package(rapidcheck CONFIG REQUIRED)
   set(parameters seed=1)
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
     string(APPEND parameters " max_success=50")
   endif()
   ecs_add_gtest_program(${name} property ${ARGN} PROPERTIES ENVIRONMENT "RC_PARAMS=${parameters}")
