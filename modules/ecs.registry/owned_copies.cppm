@@ -105,39 +105,49 @@ auto basic_owned_registry<L, A, G>::generation_after_return(const basic_owned_re
     return generations == generations_after_return::same ? then : later_of(generation_after(index), then);
 }
 
-/// Which indices a state lists, among those of a run.
-class index_marks {
+/// Which indices a state lists. Only pages that are used have marks: the highest index says nothing of how
+/// many there are.
+template <std::uint32_t PageSize> class index_marks {
   public:
-    index_marks(std::uint64_t first, std::uint64_t end)
-        : first_(first), marked_(static_cast<std::size_t>(end - std::min(first, end))) {}
+    /// for_each_page(visit) calls visit(page) for the pages that are used.
+    explicit index_marks(const auto& for_each_page) {
+        for_each_page([&](std::uint32_t page) {
+            places_.resize(page + std::size_t{1}, no_place);
+            places_[page] = pages_++;
+        });
+        marked_.resize(pages_ * std::size_t{PageSize});
+    }
 
-    void add(std::span<const std::uint32_t> indices) {
-        for (const std::uint32_t index : indices) add_run(index, index + std::uint64_t{1});
+    void add(const allocation_state& state) {
+        add(state.free);
+        add(state.window);
+        for (const key_stock& key : state.keys) add(key.dealt), add(key.window);
     }
-    void add(const index_window& window) { add_run(window.first, window.rest_end); }
-    [[nodiscard]] bool has(std::uint32_t index) const {
-        return marked_[static_cast<std::size_t>(index - first_)];
-    }
+    /// Of an index whose page is used.
+    [[nodiscard]] bool has(std::uint32_t index) const { return marked_[place_of(index)]; }
 
   private:
-    void add_run(std::uint64_t first, std::uint64_t end) {
-        for (; first < end && first - first_ < marked_.size(); ++first)
-            marked_[static_cast<std::size_t>(first - first_)] = true;
+    static constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
+
+    void add(std::span<const std::uint32_t> indices) {
+        for (const std::uint32_t index : indices) add(index);
     }
-    std::uint64_t first_;
+    void add(const index_window& window) {
+        for (std::uint64_t index = window.first; index < window.rest_end; ++index)
+            add(static_cast<std::uint32_t>(index));
+    }
+    void add(std::uint32_t index) {
+        if (index / PageSize < places_.size() && places_[index / PageSize] != no_place)
+            marked_[place_of(index)] = true;
+    }
+    std::size_t place_of(std::uint32_t index) const {
+        return places_[index / PageSize] * std::size_t{PageSize} + index % PageSize;
+    }
+
+    std::uint32_t pages_{};
+    std::vector<std::uint32_t> places_; ///< For each page, of how many that are used it comes behind.
     std::vector<bool> marked_;
 };
-
-inline index_marks marks_of(const allocation_state& state, std::uint64_t first, std::uint64_t end) {
-    index_marks marks(first, end);
-    marks.add(state.free);
-    marks.add(state.window);
-    for (const key_stock& key : state.keys) {
-        marks.add(key.dealt);
-        marks.add(key.window);
-    }
-    return marks;
-}
 
 template <lending_layout L, class A, registry_geometry G>
 auto basic_owned_registry<L, A, G>::plan_return(const basic_owned_registry& past,
@@ -185,7 +195,8 @@ void basic_owned_registry<L, A, G>::look_over_slots(return_plan& plan, const bas
                                                     const auto& settled) const {
     const bool same = plan.generations == generations_after_return::same;
     const bool noted = !past.later_.empty() || !(same || later_.empty());
-    const index_marks listed = marks_of(plan.state, space_.first, end_of_used_pages());
+    index_marks<page_size> listed([&](const auto& visit) { for_each_page(visit); });
+    listed.add(plan.state);
     const auto turns_of = [&](std::uint32_t key) { return plan.state.keys[key].turns; };
     for_each_page([&](std::uint32_t page) {
         const std::uint64_t until =
@@ -218,16 +229,6 @@ void basic_owned_registry<L, A, G>::note_later(return_plan& plan, const basic_ow
     const word later = generation_after_return(past, index, plan.generations);
     if (later != words::generation_after(words::generation_bits(past.slots().read(index))))
         plan.later.set(index, later);
-}
-
-/// Behind the last index of the space whose page was ever used; 0 where there is none.
-template <lending_layout L, class A, registry_geometry G>
-std::uint64_t basic_owned_registry<L, A, G>::end_of_used_pages() const {
-    std::uint64_t end = 0;
-    for_each_page([&](std::uint32_t page) {
-        if (page <= space_.last / page_size) end = page + std::uint64_t{1};
-    });
-    return end * page_size;
 }
 
 /// Keys that were made since have their turns, too.

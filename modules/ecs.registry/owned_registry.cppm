@@ -578,7 +578,6 @@ class basic_owned_registry {
     void keep_free(return_plan& plan, const basic_owned_registry& past, const auto& is_free) const;
     void look_over_slots(return_plan& plan, const basic_owned_registry& past, const auto& settled) const;
     void note_later(return_plan& plan, const basic_owned_registry& past, std::uint32_t index) const;
-    [[nodiscard]] std::uint64_t end_of_used_pages() const;
     void share_again(return_plan& plan, const auto& next);
     void begin_turns_of_all_keys(return_plan& plan) const;
     [[nodiscard]] std::unique_ptr<pool_type> make_pool() {

@@ -11,12 +11,15 @@
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 import ecs.world;
+
+#include "support/sanitized.hpp"
 
 namespace {
 
@@ -63,13 +66,15 @@ std::uint64_t checksum_of(ecs::world& world) {
 }
 
 constexpr std::uint32_t jobs = 16;
+/// More than the indices of a block, which is what a key is given at once.
+constexpr unsigned many = test::is_sanitized ? 4500 : 9000;
 
 /// What a job does depends on its number and the round alone. It spawns much in some rounds and nothing in
 /// others, and ends what it spawned some rounds ago.
 void do_job(ecs::world& world, std::uint32_t job, unsigned round, std::vector<ecs::entity>& mine) {
     auto commands = world.commands(job);
     std::minstd_rand random(1 + job * 131 + round);
-    const auto spawns = (round + job) % 5 == 0 ? 9000 : random() % 300;
+    const auto spawns = (round + job) % 5 == 0 ? many : random() % 300;
     const auto dying = std::ranges::partition(mine, [&](ecs::entity) { return random() % 3 != 0; }).begin();
     for (auto e = dying; e != mine.end(); ++e) commands.despawn(*e);
     mine.erase(dying, mine.end());
@@ -145,7 +150,7 @@ TEST(Deterministic, IdentifiersAreAliveAtOnceAndNoneIsHandedOutTwice) {
         4, jobs, 1,
         [&](std::uint32_t job) {
             auto commands = world.commands(job);
-            for (int i = 0; i < 9000; ++i) {
+            for (unsigned i = 0; i < many; ++i) {
                 made[job].push_back(commands.spawn(spark{job}));
                 EXPECT_TRUE(world.alive(made[job].back()));
             }
@@ -161,7 +166,7 @@ TEST(Deterministic, IdentifiersAreAliveAtOnceAndNoneIsHandedOutTwice) {
             all.insert(e.value());
         }
     for (const ecs::entity e : direct) all.insert(e.value());
-    EXPECT_EQ(all.size(), jobs * 9000U + 20'000U);
+    EXPECT_EQ(all.size(), jobs * many + 20'000U);
 }
 
 /// The index space is not used up by keys that spawn now and then: what is left over is used.
@@ -233,6 +238,30 @@ TEST(Deterministic, KeyWhoseBlocksAreAllTakenIsRefusedAndGoesOnAfterTheFlush) {
     EXPECT_EQ(world.flush().spawned(), 1U);
     EXPECT_EQ(world.query<spark>().count(), 4097U);
     EXPECT_THROW(world.make_deterministic(2'000'000), std::length_error);
+}
+
+/// The most memory that this process has had at once.
+long peak_kilobytes() {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+}
+
+TEST(Deterministic, WorldThatGoesBackAsksForNoMemoryForIndicesThatNobodyHas) {
+    if (test::is_sanitized) GTEST_SKIP() << "a sanitizer has memory of its own";
+    constexpr std::uint32_t keys = 1'000'000;
+    ecs::world world;
+    world.make_deterministic(keys);
+    const ecs::entity far = world.commands(keys - 1).spawn();
+    world.flush();
+    ASSERT_GT(far.index(), 4'000'000'000U);
+    const ecs::snapshot then = world.snapshot();
+    world.despawn(far);
+    const long before = peak_kilobytes();
+    world.restore(then);
+    EXPECT_LT(peak_kilobytes() - before, 256 * 1024)
+        << "a bit for each index up to this one is twice as much";
+    EXPECT_TRUE(world.alive(far));
 }
 
 /// A game of ticks: everything it remembers besides its world, so that both can go back.
