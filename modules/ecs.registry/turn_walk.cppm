@@ -39,8 +39,19 @@ struct index_window {
     [[nodiscard]] bool advance(const auto& is_usable) {
         while (end != rest_end && !is_usable(end)) ++end;
         first = end;
+        while (rest_end - end >= at_once && all_are(is_usable, end)) end += at_once;
         while (end != rest_end && is_usable(end)) ++end;
         return !empty();
+    }
+
+  private:
+    /// Most pages can be used as a whole, and asking for several without a branch for each is the shorter
+    /// way.
+    static constexpr std::uint32_t at_once = 8;
+    [[nodiscard, gnu::always_inline]] static inline bool all_are(const auto& is_usable, std::uint32_t from) {
+        bool all = true;
+        for (std::uint32_t i = 0; i != at_once; ++i) all &= is_usable(from + i);
+        return all;
     }
 };
 
