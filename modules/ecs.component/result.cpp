@@ -14,7 +14,8 @@ std::string_view to_string(add_result result) {
     case add_result::enabled: return "enabled";
     case add_result::disabled: return "disabled";
     case add_result::deferred: return "will be done when the observers have been told";
-    case add_result::not_alive: return "the entity is not alive in this world";
+    case add_result::not_alive:
+        return "the entity is not alive in this world, or gets its components with the next flush";
     case add_result::not_alive_id: return "the component, relation or target is not alive in this world";
     case add_result::wildcard: return "a wildcard can be asked for, not added";
     case add_result::no_value: return "there is no value to set, or the component is a tag";

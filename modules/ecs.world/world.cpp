@@ -129,6 +129,7 @@ std::string world::explain(entity e) const {
         return text + ": it is of world " + std::to_string(e.world()) + ", and this is world " +
                std::to_string(engine_.rows().entities().world());
     if (now == id_status::retired) return text + engine_.reads().end_of(e);
+    if (now == id_status::live) return text + engine_.reads().wait_of(e);
     if (now != id_status::stale && now != id_status::never_issued) return text;
     const entity living = engine_.rows().entities().at(index_of(e));
     text += ": index " + std::to_string(e.index());

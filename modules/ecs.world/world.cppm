@@ -188,7 +188,8 @@ export class world : public entity_graph {
     [[nodiscard]] inline id_status status(id word) const { return status(entity::assume_word(word.value())); }
 
     /// The status in a sentence: `512v1 is stale: index 512 is in use under generation 2`, and who ended the
-    /// entity, when that is in the history.
+    /// entity, when that is in the history. Of a live one it says whether its components come with the next
+    /// flush.
     [[nodiscard]] std::string explain(entity e) const;
 
     /// Makes room for so many more entities that have exactly these components, or none: spawning them asks

@@ -150,6 +150,11 @@ std::vector<id> lookup::own_matches(entity e, id pattern) const {
     return found;
 }
 
+std::string lookup::wait_of(entity e) const {
+    const bool waits = rows_.entities().alive(e) && !rows_.locate(e);
+    return waits ? ", and gets its components with the next flush" : "";
+}
+
 std::string lookup::end_of(entity e) const {
     return rows_.history() ? rows_.history()->end_of(e) : std::string();
 }
@@ -161,11 +166,11 @@ void lookup::refuse_access(entity e, id word, std::string_view component) const 
                            "the world has no singleton of " + std::string(component) +
                                ": call set_singleton before");
     const std::string subject = "entity " + std::to_string(e.index()) + "v" + std::to_string(e.generation());
-    const std::string reason = status == id_status::live
-                                   ? " has no " + std::string(component)
-                                   : " is " + std::string(ecs::to_string(status)) + ": no " +
-                                         std::string(component) + " can be read from it";
-    throw access_error(e, word, status, subject + reason + end_of(e));
+    if (status == id_status::live && rows_.locate(e))
+        throw access_error(e, word, status, subject + " has no " + std::string(component));
+    throw access_error(e, word, status,
+                       subject + " is " + std::string(ecs::to_string(status)) + wait_of(e) + ": no " +
+                           std::string(component) + " can be read from it" + end_of(e));
 }
 
 void lookup::refuse_pair_access(entity e, id word, entity target, std::string_view relation) const {

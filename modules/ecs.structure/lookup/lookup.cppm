@@ -77,6 +77,9 @@ class lookup {
         return in.inherits || (in.linked && word.is_pair()) ? find_by_rule(at, word) : nullptr;
     }
 
+    /// That a live entity has nothing before the next flush, for the end of a sentence; empty for others.
+    [[nodiscard]] std::string wait_of(entity e) const;
+
     /// Who ended the entity, for the end of a sentence; empty when that was not written down.
     [[nodiscard]] std::string end_of(entity e) const;
 

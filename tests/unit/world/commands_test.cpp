@@ -51,6 +51,29 @@ TEST(Commands, SpawnedEntityIsAliveAtOnceAndFoundAfterTheFlush) {
     EXPECT_EQ((world.query<position, velocity>().count()), 1U);
 }
 
+TEST(Commands, WhoIsAskedForValuesBeforeTheFlushSaysThatTheyComeWithIt) {
+    ecs::world world;
+    const auto e = world.commands().spawn(position{1, 2});
+    const std::string name = std::to_string(e.index()) + 'v' + std::to_string(e.generation());
+    const std::string waits = name + " is live, and gets its components with the next flush";
+    EXPECT_EQ(world.explain(e), waits);
+    const auto refusal_of = [](auto access) -> std::string {
+        try {
+            access();
+            return "none";
+        } catch (const ecs::access_error& error) {
+            return error.what();
+        }
+    };
+    EXPECT_EQ(refusal_of([&] { world.set_name(e, "one"); }),
+              "entity " + waits + ": no name can be read from it");
+    EXPECT_TRUE(
+        refusal_of([&] { std::ignore = world.get<position>(e); }).starts_with("entity " + waits + ": no "));
+    EXPECT_TRUE(to_string(world.add<frozen>(e)).ends_with("or gets its components with the next flush"));
+    world.flush();
+    EXPECT_EQ(world.explain(e), name + " is live");
+}
+
 TEST(Commands, CommandsOfOneObjectHappenInOrder) {
     ecs::world world;
     const auto e = world.spawn(health{1});

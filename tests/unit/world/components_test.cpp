@@ -147,7 +147,8 @@ TEST(components, are_counted_as_a_query_would) {
 TEST(results, are_printed_in_words) {
     std::ostringstream out;
     out << add_result::already_there << '|' << ecs::world().add<frozen>(ecs::entity{});
-    EXPECT_EQ(out.str(), "already there|the entity is not alive in this world");
+    EXPECT_EQ(out.str(), "already there|the entity is not alive in this world, or gets its components with "
+                         "the next flush");
 }
 
 TEST(components, values_are_read_through_a_const_world) {
