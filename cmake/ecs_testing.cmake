@@ -13,16 +13,24 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(ecs_test_seconds 1200)
 endif()
 
-# An example takes far longer to compile than to run: where compilers optimise by default, or AddressSanitizer makes them slow,
-# it is not optimised. The library that it tests is, as for users; and what users instantiate is optimised in the tests that run
-# for seconds, in the examples and in the benchmarks.
-set(ecs_unoptimised)
-if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address" OR CMAKE_BUILD_TYPE STREQUAL "Release")
-  set(ecs_unoptimised -O0)
+# What tests are compiled with beside the options of the build. An example takes far longer to compile than to run: where
+# compilers optimise by default, or AddressSanitizer makes them slow, it is not optimised. The library that it tests is, as for
+# users; and what users instantiate is optimised in the tests that run for seconds, in the examples and in the benchmarks. With
+# AddressSanitizer that pays for properties and fuzz targets alone; and no test has line tables, which are a fifth of what it
+# costs to compile: GoogleTest says the line of what fails, and what the library did is reported with its lines.
+set(ecs_options_of_quick_tests)
+set(ecs_options_of_long_tests)
+set(ecs_options_of_random_tests)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+  set(ecs_options_of_quick_tests -O0 -g0)
+  set(ecs_options_of_long_tests -O0 -g0)
+  set(ecs_options_of_random_tests -g0)
+elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(ecs_options_of_quick_tests -O0)
 endif()
 
-# The header of GoogleTest is a quarter of what a test costs to compile: it is compiled once for all of them, and once more for
-# those that are not optimised.
+# The header of GoogleTest is a quarter of what a test costs to compile: it is compiled once with the options of quick tests, and
+# once with those of properties and fuzz targets.
 function(ecs_precompile_gtest name)
   file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
   add_library(${name} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
@@ -31,8 +39,8 @@ function(ecs_precompile_gtest name)
   target_link_libraries(${name} PRIVATE ecs_warnings GTest::gtest)
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
 endfunction()
-ecs_precompile_gtest(gtest_header)
-ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_unoptimised})
+ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_options_of_quick_tests})
+ecs_precompile_gtest(gtest_header ${ecs_options_of_random_tests})
 
 # Examples of one program have most of what they cost in common: imports, and what they use of a world. Where they are not
 # optimised several are compiled as one file, which is why each has a namespace of its own. Not with g++, which refuses headers
@@ -40,7 +48,7 @@ ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_unoptimised})
 function(ecs_join_sources result program)
   set(${result} ${ARGN} PARENT_SCOPE)
   list(LENGTH ARGN count)
-  if(NOT ecs_unoptimised OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR count LESS 2)
+  if(NOT ecs_options_of_quick_tests OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR count LESS 2)
     return()
   endif()
   set(at_once 8)
@@ -74,6 +82,25 @@ function(ecs_register_gtest_tests program alone)
   endforeach()
 endfunction()
 
+# The options of a program's sources, and the header of GoogleTest that was compiled with them.
+function(ecs_set_test_options program label)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "QUICK;SOURCES")
+  set(options_of_sources ${ecs_options_of_long_tests})
+  if(label STREQUAL "property")
+    set(options_of_sources ${ecs_options_of_random_tests})
+  endif()
+  set_source_files_properties(${arg_QUICK} PROPERTIES COMPILE_OPTIONS "${ecs_options_of_quick_tests}")
+  set_source_files_properties(${arg_SOURCES} PROPERTIES COMPILE_OPTIONS "${options_of_sources}")
+  if("${options_of_sources}" STREQUAL "${ecs_options_of_quick_tests}")
+    target_precompile_headers(${program} REUSE_FROM gtest_header_of_quick_tests)
+  elseif(arg_QUICK)
+    set_source_files_properties(${arg_SOURCES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    target_precompile_headers(${program} REUSE_FROM gtest_header_of_quick_tests)
+  else()
+    target_precompile_headers(${program} REUSE_FROM gtest_header)
+  endif()
+endfunction()
+
 # A GoogleTest program with the label of its kind; what every function below has in common. QUICK sources are not optimised.
 # A program that REPLACES_NEW, with tests/support/replaced_new.hpp, is not built for ThreadSanitizer, which insists on one of
 # its own. A test that must be ALONE in its process is one that counts the types which the process has used.
@@ -89,13 +116,7 @@ function(ecs_add_gtest_program name label)
   add_executable(${name} ${quick} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests" ${arg_INCLUDES})
-  if(arg_QUICK)
-    set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS "${ecs_unoptimised}")
-    set_source_files_properties(${arg_SOURCES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-    target_precompile_headers(${name} REUSE_FROM gtest_header_of_quick_tests)
-  else()
-    target_precompile_headers(${name} REUSE_FROM gtest_header)
-  endif()
+  ecs_set_test_options(${name} ${label} QUICK ${quick} SOURCES ${arg_SOURCES})
   ecs_register_gtest_tests(${name} ${arg_ALONE} LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${arg_PROPERTIES})
   set_property(GLOBAL APPEND PROPERTY ECS_TEST_PROGRAMS ${name})
 endfunction()
@@ -244,6 +265,7 @@ function(ecs_add_fuzz_target name)
     cmake_path(ABSOLUTE_PATH arg_CORPUS BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
   add_executable(${name} ${arg_SOURCES})
+  set_source_files_properties(${arg_SOURCES} PROPERTIES COMPILE_OPTIONS "${ecs_options_of_random_tests}")
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings)
   add_dependencies(fuzz-targets ${name})
   set_property(GLOBAL APPEND PROPERTY ECS_TEST_PROGRAMS ${name})

@@ -263,8 +263,8 @@ run run_out_of_memory(phase in, std::size_t n, bool once, bool flushes_again) {
     return {std::move(result), memory.ran_out};
 }
 
-/// Sanitizers are slow, and look for what one allocation in seven shows as well.
-constexpr std::size_t step = test::is_sanitized ? 7 : 1;
+/// Sanitizers are slow, and look for what one allocation in nineteen shows as well.
+constexpr std::size_t step = test::is_sanitized ? 19 : 1;
 
 class flush_failures : public testing::TestWithParam<std::tuple<phase, bool>> {};
 INSTANTIATE_TEST_SUITE_P(phases, flush_failures,

@@ -526,7 +526,7 @@ TEST(persistence, every_changed_bit_is_refused) {
     other.check();
 }
 
-constexpr std::size_t bits_at_a_time = test::is_sanitized ? 7 : 1;
+constexpr std::size_t bits_at_a_time = test::is_sanitized ? 19 : 1;
 
 /// Behind the checksum every bit is somebody's to check: the world that comes of it works, or none does.
 TEST(persistence, every_changed_bit_with_a_right_checksum_is_refused_or_harmless) {

@@ -14,6 +14,7 @@
 import ecs.world;
 
 #include "prefabs.hpp"
+#include "support/sanitized.hpp"
 
 namespace sync_test {
 namespace {
@@ -279,12 +280,13 @@ TEST_F(sync, instance_whose_copy_throws_has_changed_in_nothing) {
 }
 
 TEST_F(sync, chain_of_a_hundred_thousand_parts_is_as_good_as_one) {
+    constexpr std::size_t length = test::is_sanitized ? 20'000 : 100'000;
     std::vector<entity> chain{gun};
-    for (int i = 0; i < 100'000; ++i) {
+    while (chain.size() <= length) {
         chain.push_back(world.spawn());
         world.add(chain.back(), pair(child_of, chain[chain.size() - 2]));
     }
-    EXPECT_EQ(world.sync(ship), 100'000U);
+    EXPECT_EQ(world.sync(ship), length);
     EXPECT_EQ(world.sync(ship), 0U);
 }
 
