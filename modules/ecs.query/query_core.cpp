@@ -183,7 +183,7 @@ void query_core::look_at_new_tables() {
         if (t.pattern.kind() == id_kind::pair) t.chains = engine_->reads().sources_by_chains(t.pattern);
         if (t.kinds) matching().learn_kinds(t);
     }
-    for (; seen_ < engine_->rows().tables().size(); ++seen_) consider(*engine_->rows().tables()[seen_]);
+    consider_new_tables();
     if ((grouped_by_ || group_function_) && matches_.size() != known)
         std::ranges::sort(matches_, {}, [](const match& m) {
             return std::tuple(m.group, m.archetype->ordinal(), m.first_fetched);

@@ -283,6 +283,10 @@ class query_core {
                                                    std::uint64_t among) const;
     void forget();
     [[nodiscard]] matcher matching() const { return {*engine_, terms_, conditions_}; }
+    void consider_new_tables();
+    void consider_next(table& candidate);
+    [[nodiscard]] id rarest_word(std::size_t new_tables) const;
+    [[nodiscard]] std::vector<table*> new_tables_with(id word) const;
     void consider(table& candidate);
     [[nodiscard]] std::uint64_t rows_with_kinds(const term& t, const match& m, chunk& in, std::uint32_t block,
                                                 std::uint64_t among) const;

@@ -8,6 +8,93 @@ import ecs.structure;
 
 namespace ecs {
 
+namespace {
+
+/// Whether a table satisfies the term only by what is in its own type, or in that of a base.
+bool is_in_types(const store& rows, const term& t) {
+    constexpr auto finds_others = bits_of(trait::transitive, trait::reflexive);
+    const bool required = t.kind != term_kind::optional && t.kind != term_kind::without &&
+                          t.kind != term_kind::removed && !t.tested;
+    if (!required || t.sparse || t.kinds || t.above || t.of_other) return false;
+    if (!t.pattern || t.pattern.is_wildcard()) return false;
+    return t.pattern.is_entity() ||
+           (t.pattern.kind() == id_kind::pair && (rows.traits_of(t.pattern).bits & finds_others) == 0);
+}
+
+/// Calls visit(list) for lists of tables that have it, or the relation of such a pair, with targets in a
+/// column.
+void for_each_list_of(const store& rows, id word, const auto& visit) {
+    const auto visit_list = [&](id member) {
+        if (const component_record* const known = rows.records().find(member)) visit(known->tables);
+    };
+    visit_list(word);
+    if (word.is_entity()) return;
+    const entity relation = rows.entities().at(word.relation_index());
+    if (relation) visit_list(pair(relation, any));
+}
+
+/// The same for the tables that inherit anything.
+void for_each_list_of_instances(const store& rows, const auto& visit) {
+    for (const component_record* const known : rows.records().of_relation(is_a.index())) visit(known->tables);
+}
+
+std::size_t count_instances(const store& rows) {
+    std::size_t count = 0;
+    for_each_list_of_instances(rows, [&](const auto& list) { count += list.size(); });
+    return count;
+}
+
+} // namespace
+
+/// Looks at those that came since it last did. Where something is asked for that few tables have, only these.
+void query_core::consider_new_tables() {
+    const auto all = engine_->rows().tables();
+    const id rarest = rarest_word(all.size() - seen_);
+    if (rarest)
+        for (table* const candidate : new_tables_with(rarest)) consider_next(*candidate);
+    else
+        while (seen_ < all.size()) consider_next(*all[seen_]);
+    seen_ = all.size();
+}
+
+/// Should it throw, the query goes on with this table next time.
+void query_core::consider_next(table& candidate) {
+    seen_ = candidate.ordinal();
+    consider(candidate);
+    ++seen_;
+}
+
+/// What the fewest tables have of what all that satisfy the query do; null when to go over so many new tables
+/// is not much longer than to find those.
+id query_core::rarest_word(std::size_t new_tables) const {
+    constexpr std::size_t few = 16;
+    if (new_tables < few) return {};
+    const store& rows = engine_->rows();
+    std::size_t fewest = new_tables / 4;
+    id rarest;
+    for (const term& t : terms_) {
+        if (!is_in_types(rows, t)) continue;
+        std::size_t count = 0;
+        for_each_list_of(rows, t.pattern, [&](const auto& list) { count += list.size(); });
+        if (count < fewest) fewest = count, rarest = t.pattern;
+    }
+    return rarest && fewest + count_instances(rows) < new_tables / 2 ? rarest : id{};
+}
+
+/// Those behind the last that was looked at, in their order: a list has its new tables at its end.
+std::vector<table*> query_core::new_tables_with(id word) const {
+    std::vector<table*> found;
+    const auto take_new = [&](const std::vector<table*>& list) {
+        for (auto at = list.rbegin(); at != list.rend() && (*at)->ordinal() >= seen_; ++at)
+            found.push_back(*at);
+    };
+    for_each_list_of(engine_->rows(), word, take_new);
+    for_each_list_of_instances(engine_->rows(), take_new);
+    std::ranges::sort(found, {}, &table::ordinal);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
 void query_core::consider(table& candidate) {
     if (!matching().accepts(candidate)) return;
     std::vector<fetched_term> chosen;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <random>
 #include <ranges>
 #include <span>
 #include <stdexcept>
@@ -215,6 +216,78 @@ TEST(terms, of_null_are_refused) {
     refused([&] { std::ignore = world.query().with(world.pair_to(likes, missing)); });
     refused([&] { std::ignore = world.query().with(missing, ecs::var("x")); });
     refused([&] { std::ignore = world.query().with(ecs::pair(missing, ecs::var("x"))); });
+}
+
+/// A world of so many tables that queries do not ask all of them: units have some of the tags, a pair of a
+/// relation of either kind, and a prefab that has tags, too.
+struct crowd {
+    ecs::world world;
+    std::minstd_rand random{7};
+    std::vector<ecs::entity> tags = world.spawn_n(24), targets = world.spawn_n(6), prefabs, units;
+    ecs::entity likes = world.spawn(), docked = world.spawn();
+
+    crowd() {
+        world.add(docked, ecs::non_fragmenting);
+        for (int i = 0; i < 6; ++i) prefabs.push_back(world.prefab());
+    }
+    ecs::entity one_of(const std::vector<ecs::entity>& all) { return all[random() % all.size()]; }
+    void let_more_come(int count) {
+        for (int i = 0; i < count; ++i) {
+            const ecs::entity e = units.emplace_back(world.spawn());
+            for (auto some = random() % 4; some != 0; --some) world.add(e, one_of(tags));
+            if (random() % 3 == 0) world.add(e, ecs::pair(likes, one_of(targets)));
+            if (random() % 3 == 0) world.add(e, ecs::pair(docked, one_of(targets)));
+            if (random() % 8 == 0) world.add(e, ecs::pair(ecs::is_a, one_of(prefabs)));
+        }
+    }
+    void let_some_go() {
+        const auto going = units.end() - 20;
+        world.despawn(std::vector(going, units.end()));
+        units.erase(going, units.end());
+    }
+    std::vector<ecs::entity> who_has(const std::vector<ecs::id>& words) {
+        std::vector<ecs::entity> found;
+        for (const ecs::entity e : units)
+            if (std::ranges::all_of(words, [&](ecs::id word) { return world.has(e, word); }))
+                found.push_back(e);
+        return found;
+    }
+};
+
+std::vector<ecs::entity> sorted(std::vector<ecs::entity> all) {
+    std::ranges::sort(all, {}, &ecs::entity::value);
+    return all;
+}
+
+TEST(terms, find_the_same_entities_among_many_tables_as_a_look_at_each) {
+    crowd in;
+    std::vector<std::vector<ecs::id>> questions;
+    for (const ecs::entity tag : in.tags) questions.push_back({tag});
+    for (const ecs::entity target : in.targets) {
+        questions.push_back({ecs::pair(in.likes, target)});
+        questions.push_back({ecs::pair(in.docked, target), in.tags[questions.size() % 24]});
+    }
+    std::vector<ecs::query<>> kept;
+    for (const auto& words : questions) {
+        kept.push_back(in.world.query());
+        for (const ecs::id word : words) kept.back().with(word);
+    }
+    std::size_t found = 0;
+    const auto compare = [&](int line) {
+        for (std::size_t q = 0; q != kept.size(); ++q) {
+            const std::vector<ecs::entity> expected = sorted(in.who_has(questions[q]));
+            EXPECT_EQ(sorted(kept[q].entities()), expected) << "question " << q << " of line " << line;
+            found += expected.size();
+        }
+    };
+    in.let_more_come(300), compare(__LINE__);
+    in.let_more_come(100), compare(__LINE__);
+    for (const ecs::entity prefab : in.prefabs) in.world.add(prefab, in.one_of(in.tags));
+    compare(__LINE__);
+    in.let_some_go(), in.world.shrink(), compare(__LINE__);
+    in.let_more_come(100), compare(__LINE__);
+    EXPECT_GT(found, 1000U);
+    EXPECT_GT(in.world.tables().size(), 200U);
 }
 
 TEST(walking, generic_lambdas_take_what_the_terms_hand_out) {
