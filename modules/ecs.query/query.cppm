@@ -85,13 +85,13 @@ template <class... Terms> class query {
     using places = typename handed_places<Terms...>::type; ///< Of the terms that are no filters.
     template <std::size_t Place> using term_at = std::tuple_element_t<Place, std::tuple<Terms...>>;
 
-    /// What an iterator goes through by itself.
+    /// What an iterator goes through by itself. Rows are counted from the first of them.
     struct rows_at_hand {
         std::size_t row{};
         std::size_t end{};        ///< Beyond the rows at hand; the row itself behind the last of all.
-        std::size_t origin{};     ///< Of values in columns.
-        const entity* entities{}; ///< Of the chunk,
-        std::optional<all_cursors> cursors; ///< and its values; there are none behind the last.
+        std::size_t first{};      ///< In the chunk, for values outside columns.
+        const entity* entities{}; ///< From the first on,
+        std::optional<all_cursors> cursors; ///< and their values; there are none behind the last.
     };
 
   public:
@@ -489,7 +489,7 @@ template <class... Terms> class query {
         explicit iterator(query& of) : query_(&of), rows_(of.core_) { here_ = of.next_rows(*rows_); }
 
         [[nodiscard]] item operator*() const {
-            return query_->item_in(here_.entities, *here_.cursors, here_.row, here_.origin, places{});
+            return query_->item_in(here_.entities, *here_.cursors, here_.row, here_.first, places{});
         }
         iterator& operator++() {
             if (++here_.row == here_.end) [[unlikely]]
@@ -753,8 +753,7 @@ template <class... Terms> class query {
         const row_iterator::run next = rows.next_rows();
         if (next.rows == 0) return {};
         const found_row& here = rows.here();
-        rows_at_hand found{
-            here.row, here.row + next.rows, next.is_whole ? 0 : here.row, here.block->entities(), {}};
+        rows_at_hand found{0, next.rows, here.row, here.block->entities() + here.row, {}};
         if (!next.is_whole && core_.marks_writes()) core_.mark_written(*here.found_in, here.at());
         found.cursors.emplace(next.is_whole ? cursors_at(*here.found_in, here.block, all_places{})
                                             : cursors_of_row(here, all_places{}));
@@ -778,16 +777,15 @@ template <class... Terms> class query {
             return cursor_of<Term, I>(*found.found_in, found.block, here);
     }
 
-    /// Of a row of a chunk. Values in columns begin with the row of the origin.
+    /// Of a row, counted from one of a chunk with which entities and values in columns begin.
     template <std::size_t... I>
     [[nodiscard, gnu::always_inline]] inline item
     item_in([[maybe_unused]] const entity* entities, const all_cursors& cursors, std::size_t row,
-            [[maybe_unused]] std::size_t origin, std::index_sequence<I...>) const {
+            [[maybe_unused]] std::size_t first, std::index_sequence<I...>) const {
         if constexpr ((is_entity_term<Terms> || ...))
-            return item(element<I>(cursors)[is_in_columns<term_at<I>> ? row - origin : row]...);
+            return item(element<I>(cursors)[is_in_columns<term_at<I>> ? row : first + row]...);
         else
-            return item(entities[row],
-                        element<I>(cursors)[is_in_columns<term_at<I>> ? row - origin : row]...);
+            return item(entities[row], element<I>(cursors)[is_in_columns<term_at<I>> ? row : first + row]...);
     }
 
     template <std::size_t... I>
