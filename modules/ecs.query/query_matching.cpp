@@ -91,7 +91,8 @@ std::vector<table*> query_core::new_tables_with(id word) const {
     for_each_list_of(engine_->rows(), word, take_new);
     for_each_list_of_instances(engine_->rows(), take_new);
     std::ranges::sort(found, {}, &table::ordinal);
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+    const auto again = std::ranges::unique(found);
+    found.erase(again.begin(), again.end());
     return found;
 }
 
