@@ -580,7 +580,8 @@ template <class... Terms> class query {
         return *this;
     }
     template <class R> query& filter(term_kind kind, entity target) {
-        return filter(kind, pair(id_of_type<R>(core_.of()), target));
+        core_.add_filter(kind, id_of_type<R>(core_.of()), target);
+        return *this;
     }
     query& filter(term_kind kind, id word) {
         core_.add_filter(kind, core_.of().rows().resolve(word));

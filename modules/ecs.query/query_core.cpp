@@ -13,6 +13,12 @@ query_core& query_core::operator=(const query_core& other) = default;
 query_core& query_core::operator=(query_core&& other) noexcept = default;
 query_core::~query_core() = default;
 
+void query_core::require_world(const engine& in) const {
+    if (engine_ != &in)
+        throw std::invalid_argument(
+            "the query is of another world: make one with `query` of the world that is to be asked");
+}
+
 void query_core::add_term(term t) {
     if (loops_ != 0) throw iteration_error("the terms of a query cannot change while a loop over it runs");
     if (t.kind >= term_kind::added) engine_->changes().track(t.pattern);
@@ -21,12 +27,19 @@ void query_core::add_term(term t) {
         if (t.fetched)
             wildcards_.push_back(static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched)));
     }
-    if (t.pattern.is_pair()) t.target = engine_->rows().entities().at(t.pattern.target_index());
+    if (t.pattern.is_pair() && !t.target) t.target = engine_->rows().entities().at(t.pattern.target_index());
     terms_.push_back(t);
     forget();
 }
 
 void query_core::add_filter(term_kind kind, id word) { add_term({require_asked(word), kind}); }
+
+/// A pair has no room for the whole handle, and the term has.
+void query_core::add_filter(term_kind kind, id relation, entity target) {
+    term asked{pair(relation, target), kind};
+    asked.target = engine_->rows().entities().resolve(target);
+    add_term(std::move(asked));
+}
 
 void query_core::add_fetch(id word, term_kind kind, bool written, bool valued) {
     add_term({word, kind, true, written, valued});

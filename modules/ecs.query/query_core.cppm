@@ -37,6 +37,7 @@ class query_core {
     void add_term(term t);
     /// Throws std::invalid_argument for null, too, as all that follow.
     void add_filter(term_kind kind, id word);
+    void add_filter(term_kind kind, id relation, entity target);
 
     /// A term whose value is handed out: to be written, and as one of a certain type.
     void add_fetch(id word, term_kind kind, bool written, bool valued);
@@ -86,6 +87,8 @@ class query_core {
         return fetched_.data() + m.first_fetched;
     }
     [[nodiscard]] inline engine& of() const { return *engine_; }
+    /// Throws std::invalid_argument when the query is of another world.
+    void require_world(const engine& in) const;
 
     /// Whether some rows of the table may be hidden, so that row_mask has to be asked.
     [[nodiscard]] inline bool has_hidden_rows(const match& m) const {

@@ -55,7 +55,11 @@ std::vector<found_row> row_order::sorted(const engine& in, const std::vector<fou
             return found[a].found_in->group < found[b].found_in->group;
         return less(a, b) || (a < b && !less(b, a));
     };
-    if (!std::ranges::is_sorted(permutation_, before)) std::ranges::sort(permutation_, before);
+    if (!std::ranges::is_sorted(permutation_, before)) {
+        std::vector<std::uint32_t> order = permutation_; // A comparison that throws leaves half of an order.
+        std::ranges::sort(order, before);
+        permutation_ = std::move(order);
+    }
     std::vector<found_row> order;
     order.reserve(found.size());
     for (const std::uint32_t i : permutation_) order.push_back(found[i]);

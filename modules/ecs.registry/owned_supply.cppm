@@ -165,6 +165,7 @@ std::size_t basic_owned_registry<L, A, G>::draw_known(std::span<id_type> out, au
 template <lending_layout L, class A, registry_geometry G>
 void basic_owned_registry<L, A, G>::reserve(std::size_t more) {
     if (chain_.size() + window_.size() >= more) return;
+    if (more > std::uint64_t{space_.last} - space_.first + 1) refuse();
     std::vector<id_type> taken(more);
     promise_all(taken);
     for (auto at = taken.rbegin(); at != taken.rend(); ++at) give_back(number(*at));

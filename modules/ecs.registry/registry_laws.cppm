@@ -10,7 +10,7 @@ import :slot;
 namespace ecs {
 
 template <class Layout, class Partitions, class Exhaustion> struct registry_laws {
-    static_assert(valid_layout<Layout>, "identifiers need a valid layout: see the laws of ecs::valid_layout");
+    static_assert(verify<Layout>());
     static_assert(allocatable_layout<Layout>,
                   "identifiers are allocated by index: give the layout a field ecs::index (of two bits at "
                   "least where it has no ecs::generation)");

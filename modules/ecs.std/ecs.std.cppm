@@ -264,6 +264,7 @@ using std::ranges::for_each;
 using std::ranges::is_sorted;
 using std::ranges::lower_bound;
 using std::ranges::max;
+using std::ranges::merge;
 using std::ranges::partition;
 using std::ranges::replace;
 using std::ranges::reverse;

@@ -231,6 +231,7 @@ void store::mirror(const store& other) {
     rules_ = other.rules_.copy();
     names_ = other.names_;
     objects_ = other.objects_;
+    has_bases_ = other.has_bases_;
     records_.mirror(other.records_);
     directory_.number_like(other.directory_);
     tables_.mirror(other.tables_, other.records_, records_, directory_);

@@ -155,7 +155,7 @@ export class world : public entity_graph {
     /// other, as those of a query do, end together where nothing but rows is concerned.
     inline std::size_t despawn(std::span<const entity> all) { return engine_.despawn(all); }
 
-    /// The same for every entity that satisfies the query.
+    /// The same for every entity that satisfies the query; for none, if it is of another world.
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>&& of) {
         ecs::query<Terms...> kept = std::move(of);
         return despawn(kept);
@@ -463,9 +463,9 @@ export class world : public entity_graph {
     }
 
     /// Says that a value was written through a reference from get, for observers and for queries that ask for
-    /// changes. Of an inherited value it is said of the base.
+    /// changes. Of an inherited value it is said of the base; of an entity without the value, nothing.
     template <class T> void modified(entity e) {
-        if (alive(e)) tell_written<T>(engine_, e);
+        if (engine_.events().has_listeners() && find_value<T>(engine_, e)) tell_written<T>(engine_, e);
     }
 
     /// Makes several changes to one entity a single move: world.edit(e).add<A>().set(B{}).remove<C>().
@@ -745,8 +745,8 @@ export class world : public entity_graph {
     /// if it wants that. What happens to a component above, which a term asks for by up, is told of each
     /// entity that satisfies the query and sees it there: a walk over those below. As in a loop, entities
     /// that are disabled and prefabs do not satisfy a query that does not ask for them. Throws
-    /// std::invalid_argument when an observer would never be told, and when the query asks for kinds of a
-    /// component or for changes.
+    /// std::invalid_argument when an observer would never be told, when the query asks for kinds of a
+    /// component or for changes, and when it is of another world.
     template <event What, event... More, class... Terms, class F>
     observer observe(ecs::query<Terms...> of, F f, observer_options options = {}) {
         static_assert((require_query_event<What>() && ... && require_query_event<More>()));
@@ -755,7 +755,8 @@ export class world : public entity_graph {
     /// The same for events decided at run time: one, or several in braces.
     template <class... Terms, class F>
     observer observe(event_set what, ecs::query<Terms...> of, F f, observer_options options = {}) {
-        return engine_.events().observe(observer_of_query<world>(what, std::move(of), std::move(f), options));
+        return engine_.events().observe(
+            observer_of_query<world>(engine_, what, std::move(of), std::move(f), options));
     }
     /// The same for an event of the user's own that is emitted, or comes by, at an entity that satisfies the
     /// query: f takes the event before what the query hands out.

@@ -121,12 +121,13 @@ bool join_plan::all_needed_bound() const {
 
 // Lists.
 
+/// Of a relation that has ended they are empty.
 relation_lists& join_plan::lists_of(id word) {
     const std::uint32_t relation = word.relation_index();
     if (const std::uint32_t* const known = number_of_lists_.find(relation)) return lists_[*known];
     number_of_lists_[relation] = static_cast<std::uint32_t>(lists_.size());
     const entity e = engine_.rows().entities().at(relation);
-    return lists_.emplace_back(engine_, pair(e, any), kept_.pairs_of(engine_, e));
+    return lists_.emplace_back(engine_, word, kept_.pairs_of(engine_, e));
 }
 
 index_list join_plan::relations() {
@@ -170,9 +171,9 @@ std::size_t join_plan::length_of(const join_edge& e) const {
 /// which a query would not find.
 index_list join_plan::holders_of(const join_term& t) {
     if (!follows_chains(engine_, t.word)) return kept_.holders(engine_, t.word);
-    if (!t.constant || !engine_.rows().entities().alive(t.constant)) return {};
-    const id links = pair(engine_.rows().entities().at(t.word.relation_index()), any);
-    return lists_of(links).sources_of(index_of(t.constant));
+    const entity relation = engine_.rows().entities().at(t.word.relation_index());
+    if (!relation || !t.constant || !engine_.rows().entities().alive(t.constant)) return {};
+    return lists_of(pair(relation, any)).sources_of(index_of(t.constant));
 }
 
 // Which variable is next.

@@ -284,16 +284,17 @@ void join_search::answer() {
     if (asked_->visit) asked_->visit(bindings(names_, values_));
 }
 
-/// With what the variables stand for; null when one of them, or the target, is nobody.
+/// With what the variables stand for; null when one of them, the relation or the target, is nobody.
 id join_search::word_of(const join_term& t) const {
     if (t.relation == join_term::none && t.target == join_term::none)
         return t.constant && !engine_->rows().entities().alive(t.constant) ? id() : t.word;
     const entity target = t.target != join_term::none ? values_[t.target] : t.constant;
     if (!target || !engine_->rows().entities().alive(target)) return {};
-    if (t.relation == join_term::none)
-        return t.word.relation_index() == 0
-                   ? pair(any, target)
-                   : pair(engine_->rows().entities().at(t.word.relation_index()), target);
+    if (t.relation == join_term::none && t.word.relation_index() == 0) return pair(any, target);
+    if (t.relation == join_term::none) {
+        const entity relation = engine_->rows().entities().at(t.word.relation_index());
+        return relation ? pair(relation, target) : id();
+    }
     return plan_->is_relation(indices_[t.relation]) ? pair(values_[t.relation], target) : id();
 }
 

@@ -88,6 +88,7 @@ void relation_pairs::find_homes(const engine& in) {
         homes_.clear();
         is_made_ = false; // The lists are of other tables.
     }
+    if (!relation_) return;
     const id links = pair(relation_, any);
     for (const std::unique_ptr<table>& candidate : tables.subspan(all ? 0 : surveyed_.tables)) {
         home found{candidate.get(), candidate->linked ? candidate->column_of(links) : nullptr, {}};

@@ -41,15 +41,38 @@ std::string arguments_of(const query_core& of, const term& t) {
     return (t.itself ? "self|" : "") + std::string(descends ? "cascade " : "up ") + text_of_name(in, t.above);
 }
 
+/// Of a target that has ended the handle, which nobody has again: that of another entity, or none, would be
+/// another question.
+std::string text_of_living(const engine& in, id word, entity target) {
+    if (word.kind() == id_kind::value_pair) return std::to_string(word.number());
+    if (!target) target = in.reads().target_of_pair(word);
+    const bool is_meant = target && (word.is_wildcard() ||
+                                     pair(child_of, target).target_generation() == word.target_generation());
+    return is_meant ? text_of_name(in, target) : '#' + std::to_string(word.target_index()) + "v0";
+}
+
+/// A wildcard that matches each by itself, or all at once.
+std::string text_of_any(bool each_one) { return each_one ? "*" : "_"; }
+
+std::string text_of_relation(const engine& in, id word, bool each_one) {
+    const entity relation = in.rows().entities().at(word.relation_index());
+    return word.relation_index() == 0 ? text_of_any(each_one) : text_of_name(in, relation);
+}
+
+std::string text_of_target(const engine& in, id word, bool each_one, entity target) {
+    const bool is_any = word.is_wildcard() && word.target_index() == 0;
+    return is_any ? text_of_any(each_one) : text_of_living(in, word, target);
+}
+
 std::string text_of_term(const query_core& of, const term& t) {
     const std::string arguments = arguments_of(of, t);
     std::string word = text_of_word(of.of(), t.pattern, t.fetched, t.target);
     if (arguments.empty()) return word;
     if (t.pattern.is_entity()) return word + '(' + arguments + ')';
     // "(likes, Bob)" is "likes($this, Bob)" where something is said of the subject.
-    const std::size_t comma = word.find(", ");
     const std::string subject = t.of_other ? arguments : "$this|" + arguments;
-    return word.substr(1, comma - 1) + '(' + subject + word.substr(comma);
+    return text_of_relation(of.of(), t.pattern, t.fetched) + '(' + subject + ", " +
+           text_of_target(of.of(), t.pattern, t.fetched, t.target) + ')';
 }
 
 std::string text_of_demand(const query_core& of, const term& t) {
@@ -98,16 +121,6 @@ std::string text_of_conditions(const query_core& of) {
     return waiting.empty() ? "" : waiting.back().text;
 }
 
-/// Of a target that has ended the handle, which nobody has again: that of another entity, or none, would be
-/// another question.
-std::string text_of_target(const engine& in, id word, entity target) {
-    if (word.kind() == id_kind::value_pair) return std::to_string(word.number());
-    if (!target) target = in.reads().target_of_pair(word);
-    const bool is_meant = target && (word.is_wildcard() ||
-                                     pair(child_of, target).target_generation() == word.target_generation());
-    return is_meant ? text_of_name(in, target) : '#' + std::to_string(word.target_index()) + "v0";
-}
-
 } // namespace
 
 std::string text_of_name(const engine& in, entity e) {
@@ -119,10 +132,7 @@ std::string text_of_name(const engine& in, entity e) {
 
 std::string text_of_word(const engine& in, id word, bool each_one, entity target) {
     if (word.is_entity()) return text_of_name(in, word.as_entity());
-    const std::string wildcard = each_one ? "*" : "_";
-    const entity relation = in.rows().entities().at(word.relation_index());
-    return '(' + (word.relation_index() == 0 ? wildcard : text_of_name(in, relation)) + ", " +
-           (word.is_wildcard() && word.target_index() == 0 ? wildcard : text_of_target(in, word, target)) +
+    return '(' + text_of_relation(in, word, each_one) + ", " + text_of_target(in, word, each_one, target) +
            ')';
 }
 
@@ -130,13 +140,12 @@ static std::string text_of_joined_word(const engine& in, const joined_word& aske
     const auto variable = [](const std::string& name) { return '$' + (name.empty() ? "this" : name); };
     const std::string subject = asked.of_other ? text_of_name(in, asked.other) : variable(asked.subject);
     const std::string sign = asked.negated ? "!" : "";
-    const std::string word = text_of_word(in, asked.word, false);
-    if (asked.word.is_entity()) return sign + word + '(' + subject + ')';
-    const std::size_t comma = word.find(", ");
+    if (asked.word.is_entity()) return sign + text_of_name(in, asked.word.as_entity()) + '(' + subject + ')';
     const std::string relation =
-        asked.relation.empty() ? word.substr(1, comma - 1) : variable(asked.relation);
-    const std::string target = asked.target.empty() ? word.substr(comma + 2) : variable(asked.target) + ')';
-    return sign + relation + '(' + subject + ", " + target;
+        asked.relation.empty() ? text_of_relation(in, asked.word, false) : variable(asked.relation);
+    const std::string target =
+        asked.target.empty() ? text_of_target(in, asked.word, false, {}) : variable(asked.target);
+    return sign + relation + '(' + subject + ", " + target + ')';
 }
 
 static std::string text_of_part(const engine& in, const condition_tree& said);

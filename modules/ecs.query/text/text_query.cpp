@@ -10,6 +10,13 @@ import ecs.structure;
 
 namespace ecs {
 
+static const text_field& at_number(std::span<const text_field> all, std::size_t field) {
+    if (field < all.size()) return all[field];
+    throw std::out_of_range("the query has no field " + std::to_string(field) +
+                            ": fields are numbered from 0, and their number is " +
+                            std::to_string(all.size()));
+}
+
 // The query.
 
 text_query::text_query(engine& of, std::string_view text) : engine_(&of), subjects_(of) {
@@ -57,7 +64,7 @@ std::vector<entity> text_query::entities() {
 entity text_query::first() { return joined_ ? joined_->first() : subjects_.first(); }
 
 entity text_query::component_of(std::size_t field) const {
-    return engine_->reads().value_type_of(fields_.at(field).word);
+    return engine_->reads().value_type_of(at_number(fields_, field).word);
 }
 
 std::string text_query::text() const {
@@ -78,7 +85,7 @@ void add_text(query_core& to, std::string_view text) {
 
 const engine& text_match::engine_of() const { return *of_->engine_; }
 
-const text_field& text_match::field_at(std::size_t field) const { return of_->fields_.at(field); }
+const text_field& text_match::field_at(std::size_t field) const { return at_number(of_->fields_, field); }
 
 entity text_match::operator[](std::string_view variable) const {
     if (bound_) return (*bound_)[variable];

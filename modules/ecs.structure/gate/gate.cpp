@@ -141,6 +141,10 @@ entity gate::copy(entity e, copying made) {
     return spawn_later([=, this](entity copy) { std::ignore = (copies_.*made)(e, copy); });
 }
 
+void gate::withdraw(std::span<entity> waiting) noexcept {
+    for (entity& e : waiting) rows_.end_pending(std::exchange(e, entity{}));
+}
+
 entity gate::clone(entity e) { return copy(e, &cloner::clone); }
 
 entity gate::clone_tree(entity root) { return copy(root, &cloner::clone_tree); }

@@ -96,6 +96,8 @@ class gate {
         require_deferring();
         return wait_for_row(new settling_row<Settle>(std::move(settle)));
     }
+    /// Ends those again that have been asked for just now; nobody has been told of them. They are null then.
+    void withdraw(std::span<entity> waiting) noexcept;
     entity claim(entity elsewhere);
     /// Makes fresh entities children of the entity. Throws std::invalid_argument when that is refused: then
     /// they have ended.

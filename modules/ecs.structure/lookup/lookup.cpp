@@ -254,6 +254,8 @@ bool lookup::is_enabled(entity e, id word) const {
 
 bool lookup::is_meant(id word) const {
     if (word.is_entity()) return rows_.entities().alive(word.as_entity());
+    if (word.has_relation() && word.relation_index() != 0 && !rows_.entities().at(word.relation_index()))
+        return false;
     if (word.is_pair() && word.target_index() != 0) return static_cast<bool>(target_of_pair(word));
     return static_cast<bool>(word);
 }

@@ -7,6 +7,7 @@ import ecs.storage;
 namespace ecs {
 
 void waiting_row::make() {
+    if (!home->entities().alive(owner)) return; // It has been withdrawn.
     try {
         settle(owner);
     } catch (...) {

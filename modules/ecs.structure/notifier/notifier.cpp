@@ -84,7 +84,7 @@ void notifier::announce(event what, entity e, id word) noexcept {
         if (observers_->despawning.find(e.value())) return;
         const id told = told_as(e, word);
         if (told != word && (!told || what != event::set)) return;
-        const std::shared_ptr<const observer_list> list = observers_->of(what, told);
+        const std::shared_ptr<const observer_list> list = observers_->of(what, told, e);
         for (const auto& to : *list) {
             event_context now = context_of(what, e, told);
             if (to->options.previous && what == event::set) now.before = before_;
@@ -98,7 +98,7 @@ void notifier::announce(event what, entity e, id word) noexcept {
 void notifier::announce_match(event what, entity e, id word) noexcept {
     try {
         if (observers_->despawning.find(e.value())) return;
-        const std::shared_ptr<const observer_list> list = observers_->of(event::matching, word);
+        const std::shared_ptr<const observer_list> list = observers_->of(event::matching, word, e);
         const bool lost = what == event::matching && !reads_.has(e, word);
         for (const auto& to : *list)
             if (to->what.has(event::matching))

@@ -44,6 +44,16 @@ void require_told(event what, id pattern) {
                                     "table_removed without an identifier, and look at event_context::type");
 }
 
+/// What happens to others may be seen at an entity by an observer that looks above it.
+bool is_about_certain_entities(const observer_record& record) {
+    return record.options.only && record.above.empty();
+}
+
+/// Hooks are first to be told of what begins, and last of what ends.
+bool is_told_first(const observer_record& record, event what) {
+    return record.hook == (what != event::removed);
+}
+
 bool is_about_entities(const observer_record& record) {
     return (record.terms.empty() && !record.filtered) ||
            record.what.has_any({event::spawned, event::despawned});
@@ -100,6 +110,8 @@ std::shared_ptr<observer_record> make_record_of_pattern(event what, const observ
 only_entities::only_entities(std::span<const entity> some)
     : named_(some.begin(), some.end()), are_named_(true) {
     std::ranges::sort(named_, {}, &entity::value);
+    const auto doubles = std::ranges::unique(named_);
+    named_.erase(doubles.begin(), doubles.end());
 }
 
 bool only_entities::contains(entity e) const {
@@ -141,24 +153,65 @@ bool observer::enabled() const {
     return record && !record->ended && !record->disabled;
 }
 
-observer observer_index::add(std::shared_ptr<observer_record> fresh) {
+/// Told of nothing unless each list has it, which memory may not suffice for.
+observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
     fresh->home = this;
+    fresh->number = ++numbers_;
+    fresh->ended = true;
+    all_.push_back(fresh);
+    if (!has_alike(*fresh)) {
+        stale_ = true;
+        interests_.push_back(fresh);
+    }
+    file(fresh);
     asks_previous_ |= fresh->options.previous;
-    stale_ |= !has_alike(*fresh);
-    all_.push_back(std::move(fresh));
-    for (auto& lists : lists_) lists.clear();
-    return observer(all_.back());
+    fresh->ended = false;
+    return observer(fresh);
 }
 
-std::shared_ptr<const observer_list> observer_index::of(event what, id word) {
+void observer_index::file(const std::shared_ptr<observer_record>& fresh) {
+    if (!is_about_certain_entities(*fresh))
+        for (auto& lists : lists_) lists.clear();
+    else
+        for (const entity e : fresh->options.only.named()) by_entity_[e.value()].push_back(fresh);
+}
+
+void observer_index::withdraw(const std::shared_ptr<observer_record>& ended) {
+    for (const entity e : ended->options.only.named()) {
+        observer_list* const known = by_entity_.find(e.value());
+        if (!known) continue;
+        std::erase(*known, ended);
+        if (known->empty()) by_entity_.erase(e.value());
+    }
+}
+
+std::shared_ptr<const observer_list> observer_index::of(event what, id word, entity at) {
+    const std::shared_ptr<const observer_list>& others = of_anybody(what, word);
+    const observer_list* const own = at ? by_entity_.find(at.value()) : nullptr;
+    if (!own) [[likely]]
+        return others;
+    observer_list wanting;
+    std::ranges::copy_if(*own, std::back_inserter(wanting),
+                         [&](const auto& record) { return wants(*record, what, word); });
+    if (wanting.empty()) return others;
+    const auto turn = [&](const auto& record) {
+        return std::pair(!is_told_first(*record, what), record->number);
+    };
+    auto both = shared<observer_list>();
+    std::ranges::merge(*others, wanting, std::back_inserter(*both), {}, turn, turn);
+    return both;
+}
+
+/// Those that are not told of certain entities alone.
+const std::shared_ptr<const observer_list>& observer_index::of_anybody(event what, id word) {
     const std::uint64_t key = word ? word.value() : ~std::uint64_t{0};
     auto& lists = lists_[static_cast<std::size_t>(what)];
     if (const auto* const known = lists.find(key)) return *known;
     auto list = shared<observer_list>();
-    const bool hooks_first = what != event::removed;
-    for (const bool hooks : {hooks_first, !hooks_first})
+    for (const bool first : {true, false})
         std::ranges::copy_if(all_, std::back_inserter(*list), [&](const auto& record) {
-            return record->hook == hooks && wants(*record, what, word);
+            return is_told_first(*record, what) == first && wants(*record, what, word) &&
+                   !is_about_certain_entities(*record);
         });
     return lists[key] = std::move(list);
 }
@@ -173,37 +226,42 @@ bool observer_index::has_alike(const observer_record& fresh) const {
                known->above.empty() && fresh.above.empty() && same_patterns(known->terms, fresh.terms) &&
                same_patterns(known->absent, fresh.absent);
     };
-    return std::ranges::any_of(all_, is_alike);
+    return std::ranges::any_of(interests_, is_alike);
 }
 
-/// An observer without terms is told of every component.
+/// An observer without terms is told of every component. One that has ended may be like another that has not.
 bool observer_index::concern(id word) const {
     const auto is_meant = [&](const observed_pattern& t) { return may_match(t.pattern, word); };
     const auto is_above = [&](const pattern_above& t) {
         return is_meant(t.component) || may_match(pair(t.relation, any), word);
     };
-    return std::ranges::any_of(all_, [&](const auto& record) {
+    return std::ranges::any_of(interests_, [&](const auto& record) {
         const bool of_everything = record->terms.empty() && !record->filtered &&
                                    record->what.has_any({event::added, event::set, event::removed});
-        return !record->ended && (of_everything || std::ranges::any_of(record->terms, is_meant) ||
-                                  std::ranges::any_of(record->absent, is_meant) ||
-                                  std::ranges::any_of(record->above, is_above));
+        return of_everything || std::ranges::any_of(record->terms, is_meant) ||
+               std::ranges::any_of(record->absent, is_meant) || std::ranges::any_of(record->above, is_above);
     });
 }
 
-bool observer_index::asks_previous(id word) {
-    return std::ranges::any_of(*of(event::set, word), [](const auto& record) {
+bool observer_index::asks_previous(id word, entity at) {
+    return std::ranges::any_of(*of(event::set, word, at), [](const auto& record) {
         return record->options.previous && !record->ended && !record->disabled;
     });
 }
 
 bool observer_index::concern_entities() const {
-    return std::ranges::any_of(
-        all_, [](const auto& record) { return !record->ended && is_about_entities(*record); });
+    return std::ranges::any_of(interests_, [](const auto& record) { return is_about_entities(*record); });
 }
 
+/// There are no more interests than there were: room for them is there.
 void observer_index::forget_ended() {
-    std::erase_if(all_, [](const auto& record) { return record->ended; });
+    std::erase_if(all_, [&](const auto& record) {
+        if (record->ended) withdraw(record);
+        return record->ended;
+    });
+    interests_.clear();
+    std::ranges::copy_if(all_, std::back_inserter(interests_),
+                         [&](const auto& record) { return !has_alike(*record); });
     asks_previous_ = std::ranges::any_of(all_, [](const auto& record) { return record->options.previous; });
     for (auto& lists : lists_) lists.clear();
     stale_ = false;

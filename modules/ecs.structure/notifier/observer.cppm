@@ -76,6 +76,8 @@ class only_entities {
     [[nodiscard]] bool contains(entity e) const;
     /// Whether what is named is somebody: at least one, and not null.
     [[nodiscard]] bool is_anybody() const;
+    /// Each once.
+    [[nodiscard]] inline std::span<const entity> named() const { return named_; }
 
   private:
     std::vector<entity> named_; ///< In the order of their values.
@@ -181,7 +183,8 @@ struct observer_record {
     std::unique_ptr<observer_body> body{};
     bool hook{}; ///< First to be told of what begins, and last of what ends.
     bool ended{};
-    bool disabled{}; ///< It is told of nothing now.
+    bool disabled{};        ///< It is told of nothing now.
+    std::uint64_t number{}; ///< Larger than that of those that came before.
     observer_index* home{};
     std::uint64_t
         last_change{};       ///< That it was told of: it is told once of a change, however many terms match.
@@ -262,18 +265,21 @@ using observer_list = std::vector<std::shared_ptr<observer_record>>;
 /// The observers of one world. Not thread-safe.
 class observer_index {
   public:
-    observer add(std::shared_ptr<observer_record> fresh);
+    observer add(const std::shared_ptr<observer_record>& fresh);
 
-    /// The observers to tell. The list stays as it is while they are told, whichever begin or end meanwhile.
-    [[nodiscard]] std::shared_ptr<const observer_list> of(event what, id word);
+    /// The observers to tell of what is seen at the entity, if at one: in the order in which they came, after
+    /// the hooks, or before them when something ends. The list stays as it is while they are told, whichever
+    /// begin or end meanwhile.
+    [[nodiscard]] std::shared_ptr<const observer_list> of(event what, id word, entity at = {});
 
     /// Whether an observer is to be told of the identifier, or of whole entities.
     [[nodiscard]] bool concern(id word) const;
     [[nodiscard]] bool concern_entities() const;
 
-    /// Whether an observer asks for values before they are written: any at all, or one of the identifier.
+    /// Whether an observer asks for values before they are written: any at all, or one of the identifier that
+    /// is told of what is seen at the entity.
     [[nodiscard]] inline bool asks_previous() const { return asks_previous_; }
-    [[nodiscard]] bool asks_previous(id word);
+    [[nodiscard]] bool asks_previous(id word, entity at);
 
     /// Observers have come or ended since forget_ended was called.
     [[nodiscard]] inline bool is_stale() const { return stale_; }
@@ -294,7 +300,18 @@ class observer_index {
   private:
     static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;
 
+    [[nodiscard]] const std::shared_ptr<const observer_list>& of_anybody(event what, id word);
+    void file(const std::shared_ptr<observer_record>& fresh);
+    void withdraw(const std::shared_ptr<observer_record>& ended);
+
     observer_list all_;
+    /// Of those that ask for the same, one: what it asks for has to be looked at when something is made that
+    /// it may be about.
+    observer_list interests_;
+    /// Those that are told of certain entities alone, by entity: nobody walks over the others' to find them.
+    flat_map<observer_list> by_entity_;
+    std::uint64_t numbers_{};
+    /// The others, by what they are told of.
     std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
     bool stale_{};
     bool asks_previous_{};

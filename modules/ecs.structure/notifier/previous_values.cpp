@@ -32,7 +32,7 @@ std::shared_ptr<const previous_values> notifier::values_before(entity e, std::sp
     for (const id word : words) {
         const held_value at = reads_.held(e, word);
         const id told = told_as(at.holder, at.word);
-        if (!told || !observers_->asks_previous(told)) continue;
+        if (!told || !observers_->asks_previous(told, at.holder)) continue;
         const void* const value = reads_.own_value_of(at.holder, at.word);
         const component_info info = rows_.info_of_id(at.word);
         if (!value || !info.operations.copyable) continue;

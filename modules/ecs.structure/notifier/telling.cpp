@@ -135,6 +135,8 @@ void notifier::tell_of_way(const std::shared_ptr<observer_record>& to, const eve
     const entity target = reads_.target_of_pair(what.word);
     const entity holder = target ? reads_.nearest(target, seen.relation, pattern, true) : entity{};
     if (!holder || !stands_for(seen.component, pattern)) return;
+    if (what.what == event::removed && observers_->despawning.find(holder.value()))
+        return; // Told with its end.
     const std::vector<id> own = reads_.own_matches(holder, pattern);
     event_context there = context_of(what.what, holder, own.empty() ? pattern : own.front());
     there.value = reads_.find(holder, there.word);
@@ -208,13 +210,13 @@ bool notifier::emit(entity e, const event_context& what, id along) {
     const entity relation = along ? rows_.resolve(along).as_entity() : entity{};
     as_one([&] {
         observers_->changes.begin_occasion();
-        const std::shared_ptr<const observer_list> list = observers_->of(event::custom, what.word);
         flat_map<bool> seen;
         for (entity at = e; at && !std::exchange(seen[at.value()], true);) {
             event_context here = what;
             here.subject = e;
             here.seen_at = at;
             here.in = owner_;
+            const std::shared_ptr<const observer_list> list = observers_->of(event::custom, what.word, at);
             for (const auto& to : *list) tell(to, here);
             at = relation && !here.stopped() ? reads_.target_of(at, relation) : entity{};
         }

@@ -71,7 +71,7 @@ class cloning {
         throw access_error(e_, component, id_status::live,
                            "entity " + std::to_string(e_.index()) + "v" + std::to_string(e_.generation()) +
                                " cannot be cloned: the values of component " +
-                               in_->rows().name_of_component(component.as_entity()) + " cannot be copied");
+                               in_->reads().text_of_component(component) + " cannot be copied");
     }
 
     [[nodiscard]] std::vector<id> plain_words(const table& from) const {
@@ -88,12 +88,22 @@ class cloning {
         const std::uint32_t index = index_of(e_);
         for (sparse_set* const sparse : in_->rows().all_sparse_sets()) {
             if (!sparse->contains(index)) continue;
+            if (sparse->contains(index_of(copy))) { // It came with another.
+                assign(copy, *sparse);
+                continue;
+            }
             const auto construct = [&](std::byte* to) {
                 const column like = column_like(sparse->word, sparse->info());
                 if (like.size != 0) like.copy(to, sparse->find(index));
             };
             in_->core().add_sparse(copy, *sparse, construct, true, !sparse->enabled(index));
         }
+    }
+
+    /// The copy has a default value there.
+    void assign(entity copy, const sparse_set& sparse) {
+        if (sparse.info().size != 0) in_->core().set(copy, sparse.word, sparse.find(index_of(e_)));
+        if (!sparse.enabled(index_of(e_))) in_->core().set_enabled(copy, sparse.word, false);
     }
 
     cloner* in_;

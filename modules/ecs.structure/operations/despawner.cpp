@@ -151,11 +151,19 @@ class reference_removal {
             for (auto list = in_->rows().list_of(e_, relation); !list.empty();
                  list = in_->rows().list_of(e_, relation)) {
                 const entity source = list.front();
+                if (relation == child_of.index()) make_name_unique(source);
                 if (in_->rows().locate(source).block->owner->inherited)
                     in_->rows().bump_inheritance_version();
                 in_->core().unlink_from(source, pair(in_->rows().entities().at(relation), any));
             }
         }
+    }
+
+    /// A child that loses its parent loses its name, too, where another without a parent has it.
+    void make_name_unique(entity orphan) {
+        const std::string_view text = in_->rows().name_of(orphan);
+        if (!text.empty() && in_->rows().find_name({}, text))
+            in_->core().remove(orphan, in_->rows().registered<name>());
     }
 
     /// Takes the targets of a relation that ends out of tracked rows one by one: who loses which pair is not
@@ -265,6 +273,12 @@ void despawner::despawn_alone(std::span<const entity> all) {
     events_.as_one([&] { despawn_together(despawning); });
 }
 
+/// What an entity that was never a relation may have.
+static constexpr std::uint32_t told_of_components =
+    bits_of(trait::final, trait::togglable, trait::not_inheritable, trait::auto_overridden, trait::permanent,
+            trait::target_only, trait::singleton, trait::with, trait::needs, trait::excludes,
+            trait::on_delete, trait::mark, trait::needed);
+
 void despawner::despawn_one(entity e) {
     store& rows = rows_; // Calls leave a local where it is.
     if (!rows.entities().is_used_as_id(e) && index_of(e) >= entity_index::first_ordinary) {
@@ -272,8 +286,8 @@ void despawner::despawn_one(entity e) {
         rows.end_row(rows.locate(e));
         return rows.entities().destroy(e);
     }
-    const bool was_relation =
-        rows_.records().was_relation(index_of(e)) || rows_.all_traits().of(index_of(e)).bits != 0;
+    const bool was_relation = rows_.records().was_relation(index_of(e)) ||
+                              (rows_.all_traits().of(index_of(e)).bits & ~told_of_components) != 0;
     if (rows_.entities().is_used_as_id(e)) reference_removal(*this, e).make();
     events_.end_ticks(e);
     rows_.end_row(rows_.locate(e));

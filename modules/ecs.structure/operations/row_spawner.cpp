@@ -92,8 +92,8 @@ void row_spawner::bring_required(std::span<const entity> all, std::span<const id
 }
 
 void row_spawner::reserve(table& in, std::size_t more) {
+    rows_.entities().reserve(more); // First: it knows how many there can be.
     in.reserve(more);
-    rows_.entities().reserve(more);
 }
 
 } // namespace ecs

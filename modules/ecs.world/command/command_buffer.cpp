@@ -109,6 +109,11 @@ void recording::discard() noexcept {
     reset();
 }
 
+void recording::release() noexcept {
+    stream.release();
+    batches.front() = {};
+}
+
 void taken_recording::recycle() noexcept {
     what->reset();
     if (from->now->empty()) from->now = std::move(what);

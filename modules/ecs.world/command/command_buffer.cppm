@@ -143,6 +143,9 @@ struct recording {
     /// Ends everything, which has not been applied.
     void discard() noexcept;
 
+    /// Gives the memory of an empty one back.
+    void release() noexcept;
+
     [[nodiscard]] std::size_t memory_bytes() const;
 };
 

@@ -59,6 +59,11 @@ void command_stream::discard() noexcept {
     reset();
 }
 
+void command_stream::release() noexcept {
+    reset();
+    std::vector<block>().swap(blocks_);
+}
+
 std::size_t command_stream::memory_bytes() const {
     std::size_t bytes = 0;
     for (const block& b : blocks_) bytes += b.bytes;

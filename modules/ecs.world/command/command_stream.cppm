@@ -105,6 +105,9 @@ class command_stream {
     /// Ends the values of every command, and forgets them.
     void discard() noexcept;
 
+    /// Gives the memory of an empty one back.
+    void release() noexcept;
+
     [[nodiscard]] std::size_t memory_bytes() const;
 
   private:

@@ -115,7 +115,7 @@ void commands::begin_batch() {
     now.recent_number = 0;
 }
 
-void commands::begin_chunk(spawn_block& in) { in.begin_chunk().number = queue_->take_chunk_number(); }
+void commands::begin_chunk(spawn_block& in) { in.begin_chunk().set_number(queue_->take_chunk_number()); }
 
 /// What a key has in its lane comes back to it when a source throws: no more than that is taken at once.
 std::size_t commands::take_identifiers(std::span<entity> out) {

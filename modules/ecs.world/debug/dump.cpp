@@ -84,8 +84,15 @@ std::string dumper::name_of_pair(id word) const {
     return "(" + name_of_index(word.relation_index()) + ", " + target + ")";
 }
 
+std::string dumper::name_of_flagged(id word) const {
+    const std::string text = to_string(word);
+    return text.substr(0, text.find('|') + 1) +
+           (word.kind() == id_kind::flagged_pair ? name_of_pair(word) : name_of_index(word.target_index()));
+}
+
 std::string dumper::name_of(id word) const {
     if (word.has_relation()) return name_of_pair(word);
+    if (word.is_flagged()) return name_of_flagged(word);
     const entity e = rows_.entities().resolve(word.as_entity());
     std::string name = world_.alive(e) ? given_name(e) : "";
     if (!name.empty()) return name;

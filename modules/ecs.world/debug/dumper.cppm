@@ -35,6 +35,7 @@ class dumper {
     [[nodiscard]] std::string nameless(entity e) const;
     [[nodiscard]] std::string name_of_index(std::uint32_t index) const;
     [[nodiscard]] std::string name_of_pair(id word) const;
+    [[nodiscard]] std::string name_of_flagged(id word) const;
     [[nodiscard]] std::string list_of(entity e) const;
     [[nodiscard]] std::string text_of_part(entity e, id word) const;
     [[nodiscard]] std::string text_of_elements(const member& m, const std::byte* value) const;

@@ -159,8 +159,9 @@ void tell_function(F& f, const event_context& o, Values... values) {
     else if constexpr (callable_with<F, entity, id>)
         f(o.seen_at, o.word);
     else {
-        static_assert(sizeof...(Values) != 0, "an observer's function takes const occurrence&; or entity, or "
-                                              "world& and entity, and then the values of its terms");
+        static_assert(sizeof...(Values) != 0,
+                      "an observer's function takes const event_context&; or entity, or "
+                      "world& and entity, and then the values of its terms");
         tell_function<World>(f, o);
     }
 }
@@ -310,9 +311,11 @@ void add_what_is_above(observer_record& to, const query_core& of);
 void require_in_time(event_set what, bool takes_value, const observer_options& options);
 
 template <class World, class... Terms, class F>
-[[nodiscard]] std::shared_ptr<observer_record> observer_of_query(event_set what, query<Terms...> of, F f,
+[[nodiscard]] std::shared_ptr<observer_record> observer_of_query(const engine& in, event_set what,
+                                                                 query<Terms...> of, F f,
                                                                  const observer_options& options) {
     using body = query_observer<World, F, void, Terms...>;
+    of.untyped().require_world(in);
     require_in_time(what, body::takes_items, options);
     auto made = std::make_unique<body>(std::move(of), std::move(f));
     const query_core& core = made->core();
@@ -331,6 +334,7 @@ template <class World, class Event, class... Terms, class F>
 [[nodiscard]] std::shared_ptr<observer_record> observer_of_event(engine& in, query<Terms...> of, F f,
                                                                  const observer_options& options) {
     require_kept<Event>(options);
+    of.untyped().require_world(in);
     auto made = std::make_unique<query_observer<World, F, Event, Terms...>>(std::move(of), std::move(f));
     const query_core& core = made->core();
     return make_record_of_event(in.component_entity<Event>(), options, std::move(made), core);
@@ -414,6 +418,7 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
 
 template <class... Terms, std::invocable<entity, bool> F>
 observer observe_matches(engine& in, query<Terms...> of, F f, const observer_options& options) {
+    of.untyped().require_world(in);
     if (options.queued || options.only)
         throw std::invalid_argument("a monitor is told at once, and of every entity");
     if (of.untyped().asks_for_kinds())

@@ -160,12 +160,14 @@ void loader::require_no_component(std::uint32_t index) const {
 }
 
 void loader::read_components() {
-    constexpr std::size_t least = 8 + 4 + 1 + 8 + 8 + 8;
+    constexpr std::size_t least = 8 + 4 + 1 + 8 + 8 + 8; // And the form, from the current version on.
     for (std::size_t left = from_.read_count(least); left != 0; --left) {
         const std::string text = from_.read_text();
         saved_component saved;
         saved.index = from_.read<std::uint32_t>();
         saved.kept_in = static_cast<storage>(from_.read<std::uint8_t>());
+        const bool has_form = version_ > snapshot_header::formless;
+        saved.form = has_form ? static_cast<value_form>(from_.read<std::uint8_t>()) : value_form::unknown;
         saved.size = from_.read<std::uint64_t>();
         saved.alignment = from_.read<std::uint64_t>();
         saved.members = from_.read<std::uint64_t>();
@@ -191,12 +193,15 @@ void loader::check_component(entity component, std::string_view text, const save
                                                                       " has another " + std::string(what) +
                                                                       " in the snapshot");
     };
-    const bool is_written = form_of(info.size, info.operations) == value_form::written && saved.size != 0;
+    const value_form form = form_of(info.size, info.operations);
+    expect(saved.form == form || saved.form == value_form::unknown,
+           "way of writing values (a function, or their bytes)");
+    const bool is_written = form == value_form::written && saved.size != 0;
     expect(saved.size == info.size || is_written, "size"); // What a function reads may be larger here.
     expect(saved.alignment == info.alignment || is_written, "alignment");
     expect(saved.kept_in == info.kept_in, "storage");
-    const std::uint64_t here = fingerprint_of_members(members);
-    expect(saved.members == here || saved.members == 0 || here == 0, "list of members");
+    const std::uint64_t here = fingerprint_of_members(members, info, version_);
+    expect(saved.members == here || saved.members == 0 || here == 0 || is_written, "list of members");
 }
 
 // Identifiers.

@@ -73,6 +73,7 @@ class loader {
     void make_value(const column& c, std::byte* to, snapshot_reader& from) const;
     void read_hidden(table& in, const part& p, std::size_t first_row);
     void merge(table& extra);
+    [[nodiscard]] bool is_replaced(id known, const table& by) const;
     void merge_row(table& extra, row_ref row);
     void read_sparse_sets();
     void read_sparse_set();

@@ -117,11 +117,20 @@ void loader::merge(table& extra) {
     }
 }
 
+/// Of an exclusive relation, such as a policy is, the file has another target.
+bool loader::is_replaced(id known, const table& by) const {
+    if (!known.has_relation() || !made_->rows().traits_of(known).any_of(trait::exclusive)) return false;
+    return !by.has(known) && std::ranges::any_of(by.type(), [&](id word) {
+        return word.has_relation() && word.relation_index() == known.relation_index();
+    });
+}
+
 void loader::merge_row(table& extra, row_ref row) {
     const entity owner = row.owner();
     const row_ref at = made_->rows().locate(owner);
     table& from = *at.block->owner;
     std::vector<id> type(from.type().begin(), from.type().end());
+    std::erase_if(type, [&](id known) { return is_replaced(known, extra); });
     for (const id word : extra.type())
         if (!from.has(word))
             type.insert(std::ranges::lower_bound(type, word), word);

@@ -7,6 +7,18 @@ import ecs.std;
 
 namespace ecs {
 
+namespace {
+
+/// What a directory has, in the order of indices, so that equal worlds are saved as equal bytes.
+template <class Entry> [[nodiscard]] auto in_order(const auto& directory) {
+    std::vector<std::pair<std::uint32_t, const Entry*>> all;
+    directory.for_each([&](std::uint32_t index, const Entry& entry) { all.emplace_back(index, &entry); });
+    std::ranges::sort(all, {}, [](const auto& one) { return one.first; });
+    return all;
+}
+
+} // namespace
+
 std::vector<std::byte> saver::save(std::vector<std::byte> memory) {
     bytes_ = std::move(memory);
     bytes_.clear();
@@ -244,9 +256,10 @@ void saver::write_component(entity component) {
     to_.write_text(text);
     to_.write(index_of(component));
     to_.write(info.kept_in);
+    to_.write(form_of(info.size, info.operations));
     to_.write(std::uint64_t{info.size});
     to_.write(std::uint64_t{info.alignment});
-    to_.write(fingerprint_of_members(members));
+    to_.write(fingerprint_of_members(members, info));
 }
 
 void saver::write_head(const part& p) {
@@ -329,15 +342,12 @@ void saver::write_hidden(const part& p) {
 }
 
 void saver::write_sparse_sets() {
-    const std::size_t place = to_.size();
-    std::uint64_t sparse_members = 0;
-    to_.write(sparse_members);
-    of_->rows().records().for_each([&](const component_record& record) {
-        if (!record.sparse || record.sparse->size() == 0) return;
-        write_sparse_set(record);
-        ++sparse_members;
-    });
-    to_.correct(place, sparse_members);
+    std::vector<const sparse_set*> sets;
+    std::ranges::copy_if(of_->rows().all_sparse_sets(), std::back_inserter(sets),
+                         [](const sparse_set* sparse) { return sparse->size() != 0; });
+    std::ranges::sort(sets, {}, [](const sparse_set* sparse) { return sparse->word.value(); });
+    to_.write(std::uint64_t{sets.size()});
+    for (const sparse_set* const sparse : sets) write_sparse_set(*sparse);
 }
 
 /// In the order of their rows.
@@ -350,10 +360,9 @@ std::vector<std::uint32_t> saver::owners_of(const sparse_set& sparse) const {
     return owners;
 }
 
-void saver::write_sparse_set(const component_record& record) {
-    const sparse_set& sparse = *record.sparse;
+void saver::write_sparse_set(const sparse_set& sparse) {
     const std::vector<std::uint32_t> owners = owners_of(sparse);
-    to_.write(index_of(record.word.as_entity()));
+    to_.write(index_of(sparse.word.as_entity()));
     to_.write(std::uint64_t{owners.size()});
     for (const std::uint32_t index : owners) {
         to_.write(index);
@@ -361,21 +370,22 @@ void saver::write_sparse_set(const component_record& record) {
     }
     const std::size_t place = to_.size();
     to_.write(std::uint64_t{});
-    for (const std::uint32_t index : owners) write_value(record.word, sparse.info(), sparse.find(index));
+    for (const std::uint32_t index : owners) write_value(sparse.word, sparse.info(), sparse.find(index));
     to_.correct(place, to_.size() - place - sizeof(std::uint64_t));
 }
 
 void saver::write_lists() {
-    to_.write(std::uint64_t{of_->rows().lists().size()});
-    of_->rows().lists().for_each([&](std::uint32_t relation, const source_lists& lists) {
+    const auto all = in_order<source_lists>(of_->rows().lists());
+    to_.write(std::uint64_t{all.size()});
+    for (const auto& [relation, lists] : all) {
         to_.write(relation);
-        to_.write(std::uint64_t{lists.targets()});
-        lists.for_each([&](std::uint32_t target, const std::vector<entity>& sources) {
+        to_.write(std::uint64_t{lists->targets()});
+        for (const auto& [target, sources] : in_order<std::vector<entity>>(*lists)) {
             to_.write(target);
-            to_.write(std::uint64_t{sources.size()});
-            for (const entity source : sources) to_.write(index_of(source));
-        });
-    });
+            to_.write(std::uint64_t{sources->size()});
+            for (const entity source : *sources) to_.write(index_of(source));
+        }
+    }
 }
 
 } // namespace ecs

@@ -61,7 +61,7 @@ class saver {
     void write_hidden(const part& p);
     std::uint64_t write_hidden(const part& p, std::uint32_t number, row_ref at);
     void write_sparse_sets();
-    void write_sparse_set(const component_record& record);
+    void write_sparse_set(const sparse_set& sparse);
     [[nodiscard]] std::vector<std::uint32_t> owners_of(const sparse_set& sparse) const;
     void write_lists();
     void write_value(id word, const component_info& like, const std::byte* value);

@@ -11,6 +11,17 @@ import ecs.std;
 
 namespace ecs {
 
+namespace {
+
+void add_members(fnv1a& hash, std::span<const member> all, bool with_theirs) {
+    for (const member& m : all) {
+        hash.add(m.name).add(m.type).add(m.offset).add(m.size);
+        if (with_theirs) add_members(hash, m.members, true);
+    }
+}
+
+} // namespace
+
 std::uint64_t fnv1a_of(std::span<const std::byte> bytes) {
     fnv1a sum;
     for (const std::byte b : bytes) sum.add_byte(static_cast<std::uint8_t>(b));
@@ -19,6 +30,16 @@ std::uint64_t fnv1a_of(std::span<const std::byte> bytes) {
 
 std::uint64_t checksum_of(std::span<const std::byte> body, std::uint32_t version) {
     return version == snapshot_header::earliest ? fnv1a_of(body) : XXH3_64bits(body.data(), body.size());
+}
+
+std::uint64_t fingerprint_of_members(const reflection* told, const component_info& info,
+                                     std::uint32_t version) {
+    const bool is_early = version <= snapshot_header::formless;
+    const reflection* const known = told || is_early || !info.facts ? told : &reflection_of(*info.facts);
+    if (!known || known->members.empty()) return 0;
+    fnv1a hash;
+    add_members(hash, known->members, !is_early);
+    return hash.value();
 }
 
 struct body_checksum::state {

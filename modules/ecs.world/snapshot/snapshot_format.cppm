@@ -16,8 +16,9 @@ import ecs.storage;
 namespace ecs {
 
 struct snapshot_header {
-    static constexpr std::uint32_t current = 5;
-    static constexpr std::uint32_t all_listed = 4; ///< As the current one, but every index has a state.
+    static constexpr std::uint32_t current = 6;
+    static constexpr std::uint32_t formless = 5;   ///< As the current one, but components have no form.
+    static constexpr std::uint32_t all_listed = 4; ///< As that one, but every index has a state.
     static constexpr std::uint32_t earliest = 3;   ///< As that one, but for the checksum of the body.
 
     std::array<char, 8> magic{'e', 'c', 's', '-', 's', 'a', 'v', 'e'};
@@ -72,25 +73,24 @@ enum class run_form : std::uint8_t { listed, alike };
     return hash.add(sizeof(void*)).add(alignof(std::max_align_t)).value();
 }
 
-/// Stands for what a component's values are made of, as far as it is known.
-[[nodiscard]] inline std::uint64_t fingerprint_of_members(const reflection* known) {
-    if (!known) return 0;
-    fnv1a hash;
-    for (const member& m : known->members) hash.add(m.name).add(m.type).add(m.offset).add(m.size);
-    return hash.value();
-}
+/// Stands for what a component's values are made of, members of members included, as far as somebody has told
+/// it or the compiler has found it; 0 when nothing is known. Earlier versions have only what was told, and no
+/// members of members.
+[[nodiscard]] std::uint64_t fingerprint_of_members(const reflection* told, const component_info& info,
+                                                   std::uint32_t version = snapshot_header::current);
+
+/// How the values of a component are written: nothing for a tag, their bytes, or what a function writes.
+enum class value_form : std::uint8_t { none, bytes, written, unknown };
 
 /// A component as the file knows it.
 struct saved_component {
     std::uint32_t index{};
     storage kept_in{};
+    value_form form{};
     std::uint64_t size{};
     std::uint64_t alignment{};
     std::uint64_t members{}; ///< Fingerprint; 0 when nothing is known of them.
 };
-
-/// How the values of a component are written: nothing for a tag, their bytes, or what a function writes.
-enum class value_form : std::uint8_t { none, bytes, written, unknown };
 
 [[nodiscard]] inline value_form form_of(std::size_t size, const value_operations& operations) {
     if (size == 0) return value_form::none;

@@ -483,9 +483,7 @@ template <class T> [[gnu::always_inline]] inline add_result remove_value(engine&
 template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f) {
     value_of<T>& value = get_value<T>(in, e);
     write_and_tell<T>(in, e, [&] { std::forward<F>(f)(value); });
-    if (!in.events().has_listeners()) [[likely]]
-        return value;
-    return get_value<T>(in, e);
+    return get_value<T>(in, e); // It may have moved.
 }
 
 /// The same for several.

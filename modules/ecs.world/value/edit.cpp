@@ -20,7 +20,7 @@ add_result refusal_that_may_end(bool removes) { return removes ? add_result::nee
 } // namespace
 
 editor::~editor() noexcept(false) {
-    if (!changes_.empty() && std::uncaught_exceptions() == 0) commit();
+    if (!changes_.empty() && std::uncaught_exceptions() == exceptions_) commit();
 }
 
 editor::change& editor::change_of(id word) {
@@ -269,7 +269,8 @@ std::vector<id> editor::given_words() const {
     std::vector<id> given;
     if (!engine_->events().has_listeners()) return given;
     for (const change& c : changes_) {
-        const bool is_given = c.value && (c.what == kind::set || c.anew);
+        const bool begins_anew = c.anew && engine_->reads().owns(subject_, c.word);
+        const bool is_given = c.value && (c.what == kind::set || begins_anew);
         if (is_given && (c.plain || sparse_of_old(c))) given.push_back(c.word);
     }
     return given;

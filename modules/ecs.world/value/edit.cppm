@@ -20,7 +20,7 @@ export class editor {
     editor(const editor&) = delete;
     editor& operator=(const editor&) = delete;
 
-    /// Commits what was not committed, unless an exception is on its way. Throws what commit throws.
+    /// Commits what was not committed, unless an exception ends the statement. Throws what commit throws.
     ~editor() noexcept(false);
 
     editor& add(id word);
@@ -88,6 +88,7 @@ export class editor {
 
     engine* engine_;
     entity subject_;
+    int exceptions_ = std::uncaught_exceptions(); ///< On their way when it began.
     std::vector<change> changes_;
 };
 

@@ -257,9 +257,15 @@ class spawner {
 
     template <class... T, class Generator>
     void spawn_rows_later(std::span<entity> out, const Generator& generate) {
-        for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] =
-                std::apply([&](T&&... values) { return spawn_later(std::move(values)...); }, generate(i));
+        std::size_t made = 0;
+        try {
+            for (; made < out.size(); ++made)
+                out[made] = std::apply([&](T&&... values) { return spawn_later(std::move(values)...); },
+                                       generate(made));
+        } catch (...) {
+            engine_.changes().withdraw(out.first(made));
+            throw;
+        }
     }
 
     template <class... Components> entity spawn_later(Components&&... components) {

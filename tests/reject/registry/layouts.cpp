@@ -8,6 +8,8 @@ using small = ecs::layout<std::uint8_t, ecs::index<"key", 3, 0>, ecs::generation
 
 #if defined(ECS_EXPECT_OK)
 ecs::basic_registry<small> good;
+#elif defined(FIELD_HAS_NO_BITS)
+ecs::basic_registry<ecs::layout<std::uint32_t, ecs::index<"key", 0, 15>>> bad;
 #elif defined(LAYOUT_WITHOUT_INDEX)
 ecs::basic_registry<ecs::layouts::pair, ecs::partitions<ecs::layouts::pair>> bad;
 #elif defined(ONE_BIT_AND_NO_GENERATION)

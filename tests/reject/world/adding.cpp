@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What cannot be added to an entity does not compile when the types say so.
-#include <functional>
+#if defined(SPAWN_WITH_A_COPY_OF_WHAT_HAS_NONE)
 #include <memory>
+#elif defined(SPAWN_WITH_WHAT_STAYS)
 #include <mutex>
-#include <string>
+#elif defined(SPAWN_MANY_WITH_WHAT_IS_CALLED)
+#include <functional>
+#endif
 import ecs.world;
 
 struct likes {

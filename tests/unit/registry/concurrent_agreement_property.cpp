@@ -25,13 +25,17 @@ using paged = test::short_of_addresses<ecs::std_atomics>;
 
 template <class Subject> class concurrent_agreement : public testing::Test {};
 
-using subjects =
+using every_subject =
     testing::Types<subject<layouts::tiny, ecs::retire>, subject<layouts::tiny, ecs::quarantine<3>>,
                    subject<layouts::two_bit_generation, ecs::retire>,
                    subject<layouts::tagged, ecs::quarantine<8>>, subject<layouts::single_use, ecs::retire>,
                    subject<layouts::worldly, ecs::retire>, subject<ecs::layouts::ecr, ecs::retire>,
                    subject<ecs::layouts::entity, ecs::retire>, subject<layouts::tiny, ecs::retire, paged>,
                    subject<ecs::layouts::entity, ecs::retire, paged>>;
+using some_subjects =
+    testing::Types<subject<layouts::tiny, ecs::quarantine<3>>, subject<layouts::single_use, ecs::retire>,
+                   subject<ecs::layouts::entity, ecs::retire>, subject<layouts::tiny, ecs::retire, paged>>;
+using subjects = test::types_to_try<every_subject, some_subjects>;
 TYPED_TEST_SUITE(concurrent_agreement, subjects);
 
 constexpr int longest = test::is_sanitized ? 400 : 1000;

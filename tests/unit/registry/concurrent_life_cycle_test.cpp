@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The concurrent registry as one thread sees it: the life cycle, on layouts of every word size, through every
 // way in, with flat slots and with pages.
+#include "support/sanitized.hpp"
 #include "support/short_of_addresses.hpp"
 #include <algorithm>
 #include <array>
@@ -40,7 +41,7 @@ template <class Layout>
 using in_pages = ecs::basic_concurrent_registry<Layout, ecs::whole_index_space<Layout>, ecs::retire,
                                                 ecs::no_payload, test::short_of_addresses<ecs::std_atomics>>;
 
-using registries = testing::Types<
+using every_registry = testing::Types<
     in_pages<layouts::tiny>, in_pages<layouts::worldly>, in_pages<layouts::single_use>,
     in_pages<ecs::layouts::ecr>, in_pages<ecs::layouts::entity>,
     ecs::basic_concurrent_registry<layouts::tiny>,
@@ -48,6 +49,10 @@ using registries = testing::Types<
     ecs::basic_concurrent_registry<layouts::tagged>, ecs::basic_concurrent_registry<layouts::worldly>,
     ecs::basic_concurrent_registry<layouts::single_use>, ecs::basic_concurrent_registry<ecs::layouts::ecr>,
     ecs::basic_concurrent_registry<ecs::layouts::flecs_entity>, ecs::concurrent_registry>;
+using some_registries =
+    testing::Types<in_pages<layouts::tiny>, in_pages<ecs::layouts::entity>,
+                   ecs::basic_concurrent_registry<layouts::single_use>, ecs::concurrent_registry>;
+using registries = test::types_to_try<every_registry, some_registries>;
 TYPED_TEST_SUITE(concurrent_life_cycle, registries);
 
 TYPED_TEST(concurrent_life_cycle, indices_and_generations_count_from_one) {
@@ -198,12 +203,15 @@ TYPED_TEST(concurrent_life_cycle, reserve_changes_nothing_that_can_be_seen) {
 
 /// Layouts small enough to use every identifier they have.
 template <class Registry> class concurrent_spent_space : public concurrent_life_cycle<Registry> {};
-using small_registries =
+using every_small_registry =
     testing::Types<ecs::basic_concurrent_registry<layouts::tiny>, in_pages<layouts::tiny>,
                    in_pages<layouts::single_use>, ecs::basic_concurrent_registry<layouts::two_bit_generation>,
                    ecs::basic_concurrent_registry<layouts::two_bits_each>,
                    ecs::basic_concurrent_registry<layouts::tagged>,
                    ecs::basic_concurrent_registry<layouts::single_use>>;
+using two_small_registries =
+    testing::Types<ecs::basic_concurrent_registry<layouts::tiny>, in_pages<layouts::single_use>>;
+using small_registries = test::types_to_try<every_small_registry, two_small_registries>;
 TYPED_TEST_SUITE(concurrent_spent_space, small_registries);
 
 TYPED_TEST(concurrent_spent_space, no_identifier_is_issued_twice_until_the_space_is_spent) {

@@ -20,6 +20,7 @@ import ecs.id;
 import ecs.registry;
 import test.registry_model;
 
+namespace concurrent_progress_test {
 namespace {
 
 using test::mine;
@@ -293,3 +294,4 @@ TEST_F(concurrent_progress_beside_a_quarantine, what_is_destroyed_without_a_hand
 }
 
 } // namespace
+} // namespace concurrent_progress_test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What happens to one identifier, on layouts of every word size: fields in any order, constant bits, with and
 // without a world, and generations so few that they really run out.
+#include "support/sanitized.hpp"
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <optional>
@@ -35,25 +36,32 @@ template <class Registry> class life_cycle : public testing::Test {
     Registry ids;
 };
 
-using small_registries = testing::Types<registry_of<layouts::tiny, ecs::free_lists::ready>,
-                                        registry_of<layouts::tiny, ecs::free_lists::linked>,
-                                        registry_of<layouts::two_bit_generation, ecs::free_lists::ready>,
-                                        registry_of<layouts::two_bit_generation, ecs::free_lists::linked>,
-                                        registry_of<layouts::tagged, ecs::free_lists::ready>,
-                                        registry_of<layouts::tagged, ecs::free_lists::linked>,
-                                        registry_of<layouts::single_use, ecs::free_lists::ready>>;
+using every_small_registry = testing::Types<registry_of<layouts::tiny, ecs::free_lists::ready>,
+                                            registry_of<layouts::tiny, ecs::free_lists::linked>,
+                                            registry_of<layouts::two_bit_generation, ecs::free_lists::ready>,
+                                            registry_of<layouts::two_bit_generation, ecs::free_lists::linked>,
+                                            registry_of<layouts::tagged, ecs::free_lists::ready>,
+                                            registry_of<layouts::tagged, ecs::free_lists::linked>,
+                                            registry_of<layouts::single_use, ecs::free_lists::ready>>;
+using two_small_registries = testing::Types<registry_of<layouts::tiny, ecs::free_lists::linked>,
+                                            registry_of<layouts::single_use, ecs::free_lists::ready>>;
+using small_registries = test::types_to_try<every_small_registry, two_small_registries>;
 
-using registries = testing::Types<registry_of<layouts::tiny, ecs::free_lists::ready>,
-                                  registry_of<layouts::tiny, ecs::free_lists::linked>,
-                                  registry_of<layouts::two_bit_generation, ecs::free_lists::ready>,
-                                  registry_of<layouts::tagged, ecs::free_lists::ready>,
-                                  registry_of<layouts::tagged, ecs::free_lists::linked>,
-                                  registry_of<layouts::worldly, ecs::free_lists::ready>,
-                                  registry_of<layouts::worldly, ecs::free_lists::linked>,
-                                  registry_of<layouts::single_use, ecs::free_lists::ready>,
-                                  registry_of<ecs::layouts::ecr, ecs::free_lists::ready>,
-                                  registry_of<ecs::layouts::entity, ecs::free_lists::ready>,
-                                  registry_of<ecs::layouts::entity, ecs::free_lists::linked>>;
+using every_registry = testing::Types<registry_of<layouts::tiny, ecs::free_lists::ready>,
+                                      registry_of<layouts::tiny, ecs::free_lists::linked>,
+                                      registry_of<layouts::two_bit_generation, ecs::free_lists::ready>,
+                                      registry_of<layouts::tagged, ecs::free_lists::ready>,
+                                      registry_of<layouts::tagged, ecs::free_lists::linked>,
+                                      registry_of<layouts::worldly, ecs::free_lists::ready>,
+                                      registry_of<layouts::worldly, ecs::free_lists::linked>,
+                                      registry_of<layouts::single_use, ecs::free_lists::ready>,
+                                      registry_of<ecs::layouts::ecr, ecs::free_lists::ready>,
+                                      registry_of<ecs::layouts::entity, ecs::free_lists::ready>,
+                                      registry_of<ecs::layouts::entity, ecs::free_lists::linked>>;
+using some_registries = testing::Types<registry_of<layouts::tiny, ecs::free_lists::linked>,
+                                       registry_of<layouts::single_use, ecs::free_lists::ready>,
+                                       registry_of<ecs::layouts::entity, ecs::free_lists::ready>>;
+using registries = test::types_to_try<every_registry, some_registries>;
 TYPED_TEST_SUITE(life_cycle, registries);
 
 TYPED_TEST(life_cycle, indices_and_generations_count_from_one) {

@@ -44,13 +44,12 @@ using every_rule = testing::Types<
     rules<ecs::quarantine<2>, ecs::free_lists::ready>, rules<ecs::quarantine<2>, ecs::free_lists::linked>,
     rules<ecs::wrap, ecs::free_lists::ready>, rules<ecs::wrap, ecs::free_lists::linked>,
     rules<ecs::trap, ecs::free_lists::ready>, rules<ecs::trap, ecs::free_lists::linked>>;
-/// What a sanitizer looks for does not depend on how rules are combined.
 using each_once =
     testing::Types<rules<ecs::retire, ecs::free_lists::ready>,
                    rules<ecs::quarantine<2>, ecs::free_lists::linked>,
                    rules<ecs::wrap, ecs::free_lists::linked>, rules<ecs::trap, ecs::free_lists::ready>>;
-using some_rules = std::conditional_t<test::is_sanitized, each_once, every_rule>;
-TYPED_TEST_SUITE(small_scope, some_rules);
+using rules_to_try = test::types_to_try<every_rule, each_once>;
+TYPED_TEST_SUITE(small_scope, rules_to_try);
 
 // Three indices of three generations: all nine handles, claims included.
 TYPED_TEST(small_scope, nine_handles_agree_with_a_set_of_pairs_in_all_sequences_of_some_operations) {

@@ -51,6 +51,33 @@ TEST(Commands, SpawnedEntityIsAliveAtOnceAndFoundAfterTheFlush) {
     EXPECT_EQ((world.query<position, velocity>().count()), 1U);
 }
 
+/// One more than a chunk of the table has room for: the flush takes the full chunk over as it is.
+TEST(Commands, EntitiesOfAFullChunkAreFoundWhateverHappensToThemAndBesideThem) {
+    ecs::world world;
+    auto commands = world.commands();
+    std::vector<ecs::entity> all;
+    for (int n = 0; n < 20'000; ++n) all.push_back(commands.spawn(position{static_cast<float>(n), 0}));
+    world.flush();
+    for (int n = 0; n < 10; ++n) {
+        all.push_back(world.spawn());
+        world.set(all.back(), position{static_cast<float>(all.size() - 1), 0});
+    }
+    for (std::size_t n = 5; n < all.size(); n += 100) world.add<frozen>(all[n]);
+    for (std::size_t n = 6; n < all.size(); n += 100) world.despawn(all[n]);
+    for (std::size_t n = 7; n < all.size(); n += 100) world.set(all[n], velocity{});
+    for (std::size_t n = 5; n < all.size(); n += 200) world.remove<frozen>(all[n]);
+    for (std::size_t n = 0; n < all.size(); ++n) {
+        EXPECT_EQ(world.alive(all[n]), n % 100 != 6);
+        if (!world.alive(all[n])) continue;
+        ASSERT_TRUE(world.has<position>(all[n])) << n;
+        EXPECT_EQ(world.get<position>(all[n]).x, static_cast<float>(n));
+    }
+    ecs::world again;
+    again.component<position>(), again.component<velocity>(), again.component<frozen>();
+    ecs::load(again, ecs::save(world));
+    EXPECT_EQ(again.query<position>().count(), world.query<position>().count());
+}
+
 TEST(Commands, WhoIsAskedForValuesBeforeTheFlushSaysThatTheyComeWithIt) {
     ecs::world world;
     const auto e = world.commands().spawn(position{1, 2});

@@ -148,6 +148,22 @@ TEST(differences, of_worlds_are_empty_when_the_same_was_done) {
     EXPECT_EQ(worlds.compared(), lines{});
 }
 
+/// The first world has the number of one that has ended, and gives its component a later generation.
+TEST(differences, do_not_compare_generations_under_flags) {
+    {
+        ecs::world ended;
+        ended.component<place>();
+    }
+    twins worlds;
+    worlds.both([](ecs::world& world) {
+        const ecs::id shown = world.component<place>();
+        world.add(world.spawn("Flagged"), ecs::type_flags::auto_override | shown);
+    });
+    EXPECT_EQ(worlds.compared(), lines{});
+    worlds.first.add<frozen>(worlds.first.lookup("Flagged"));
+    EXPECT_EQ(worlds.compared().size(), 1U);
+}
+
 TEST(differences, of_worlds_are_listed_by_entity_until_there_are_enough) {
     twins worlds;
     worlds.both([](ecs::world& world) {

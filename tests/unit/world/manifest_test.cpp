@@ -61,6 +61,27 @@ TEST(manifest, keeps_an_index_for_a_component_that_ended) {
 
 struct likes_in_manifest {};
 
+struct settings {
+    static constexpr auto properties = ecs::properties(ecs::singleton);
+    int volume = 3;
+};
+struct armour {
+    static constexpr auto properties = ecs::properties(ecs::auto_overridden, ecs::with_type<velocity>);
+};
+
+TEST(manifest, keeps_an_index_for_a_component_with_properties_that_ended) {
+    using listed = ecs::manifest<settings, armour>;
+    ecs::world world(listed{});
+    for (int life = 0; life < 3; ++life) {
+        EXPECT_EQ(world.component<settings>().index(), listed::index_of<settings>);
+        EXPECT_EQ(world.component<armour>().index(), listed::index_of<armour>);
+        world.set_singleton(settings{life});
+        EXPECT_TRUE(world.has<velocity>(world.spawn(armour{}))) << "the properties have come back, too";
+        world.despawn(world.component<settings>());
+        world.despawn(world.component<armour>());
+    }
+}
+
 TEST(manifest, says_that_the_index_of_a_relation_that_ended_is_spent) {
     ecs::world world(ecs::manifest<likes_in_manifest>{});
     const ecs::entity e = world.spawn();

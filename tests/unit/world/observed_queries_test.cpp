@@ -650,6 +650,110 @@ TEST(observers, of_several_entities_see_what_travels_by) {
     EXPECT_EQ(path, (std::vector{button, window}));
 }
 
+/// Observers, each of which says its name.
+struct criers {
+    ecs::world world;
+    std::string said{};
+
+    ecs::observer cry(event what, char name, const ecs::observer_options& options = {}) {
+        return world.observe(what, world.component<position>(), [this, name] { said += name; }, options);
+    }
+    std::string said_when(const auto& action) {
+        said.clear();
+        action();
+        return said;
+    }
+};
+
+TEST(observers, of_certain_entities_are_told_in_turn_with_those_of_all) {
+    criers all;
+    const entity a = all.world.spawn(), b = all.world.spawn();
+    ecs::observer first = all.cry(event::added, '1', {.only = a});
+    all.cry(event::added, '2');
+    all.cry(event::added, '3', {.only = {b, a, a}});
+    all.cry(event::removed, '4', {.only = a});
+    all.cry(event::added, '5');
+    all.cry(event::removed, '6');
+    all.world.hook<event::added, position>([&](entity) { all.said += '+'; });
+    all.world.hook<event::removed, position>([&](entity) { all.said += '-'; });
+    EXPECT_EQ(all.said_when([&] { all.world.add<position>(a); }), "+1235");
+    EXPECT_EQ(all.said_when([&] { all.world.add<position>(b); }), "+235");
+    EXPECT_EQ(all.said_when([&] { all.world.despawn(b); }), "6-");
+    first.end();
+    EXPECT_EQ(all.said_when([&] { all.world.remove<position>(a); }), "46-");
+    EXPECT_EQ(all.said_when([&] { all.world.add<position>(a); }), "+235");
+}
+
+TEST(observers, of_certain_entities_may_begin_and_end_while_they_are_told) {
+    criers all;
+    const entity a = all.world.spawn(), b = all.world.spawn();
+    ecs::observer last;
+    all.world.observe<event::added, position>(
+        [&](entity) {
+            last.end();
+            all.cry(event::added, 'n', {.only = a});
+        },
+        {.only = {a, b}});
+    last = all.cry(event::added, 'l', {.only = {a, b}});
+    EXPECT_EQ(all.said_when([&] { all.world.add<position>(a); }), "");
+    EXPECT_EQ(all.said_when([&] { all.world.add<position>(b); }), "") << "what began is told of another";
+    all.world.remove<position>(a);
+    EXPECT_EQ(all.said_when([&] { all.world.add<position>(a); }), "nn");
+}
+
+TEST(observers, of_a_certain_entity_see_what_a_write_has_written_over) {
+    ecs::world world;
+    int before = 0;
+    const entity a = world.spawn(position{1}), b = world.spawn(position{2});
+    world.observe<event::set, position, ecs::previous<position>>(
+        [&](entity, position&, const position* old) { before = old ? old->x : -1; },
+        {.only = a, .previous = true});
+    world.set(b, position{3});
+    EXPECT_EQ(before, 0);
+    world.set(a, position{4});
+    EXPECT_EQ(before, 1);
+}
+
+TEST(observers, of_a_query_of_another_world_are_refused) {
+    ecs::world world, other;
+    const auto query = [&] { return other.query<position>(); };
+    EXPECT_THROW(world.observe<event::added>(query(), [](entity) {}), std::invalid_argument);
+    EXPECT_THROW(world.observe(event::spawned, query(), [](entity) {}), std::invalid_argument);
+    EXPECT_THROW(world.observe<click>(query(), [](entity, const click&) {}), std::invalid_argument);
+    EXPECT_THROW(world.monitor(query(), [](entity, bool) {}), std::invalid_argument);
+}
+
+TEST(observers, are_told_of_no_write_when_an_editor_removes_what_is_not_there_and_adds_it) {
+    criers all;
+    const entity e = all.world.spawn();
+    all.cry(event::set, 's');
+    all.cry(event::added, 'a');
+    EXPECT_EQ(all.said_when([&] { all.world.edit(e).remove<position>().add<position>(); }), "a");
+    EXPECT_EQ(all.said_when([&] { all.world.edit(e).remove<position>().add<position>(); }), "s");
+}
+
+/// The end of the owner is told with the component; the pair that goes with it says nothing new.
+TEST(observers, of_what_is_above_are_told_of_its_end_once) {
+    for (const bool in_column : {false, true}) {
+        ecs::world world;
+        const entity relation = in_column ? world.component<likes>() : entity(world.spawn());
+        if (in_column) world.add(relation, ecs::non_fragmenting);
+        int removed = 0;
+        world.observe<event::removed>(world.query<>().up(world.component<position>(), relation),
+                                      [&](entity) { ++removed; });
+        const entity top = world.spawn(position{}), middle = world.spawn(), low = world.spawn();
+        world.add(middle, relation, top);
+        world.add(low, relation, middle);
+        world.despawn(top);
+        EXPECT_EQ(removed, 2) << "the two below it";
+        removed = 0;
+        const entity another = world.spawn(position{});
+        world.add(middle, relation, another);
+        world.despawn(middle);
+        EXPECT_EQ(removed, 2) << "who ends, and who is cut off";
+    }
+}
+
 TEST(observers, of_nobody_are_refused) {
     ecs::world world;
     const auto nothing = [](entity) {};

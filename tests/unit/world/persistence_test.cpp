@@ -386,6 +386,47 @@ TEST(persistence, components_that_differ_are_refused) {
     EXPECT_EQ(message(with_size(8, table, {})), "");
 }
 
+/// The same size, as another program knows it: members that the compiler has found are compared with those
+/// that were told.
+TEST(persistence, members_that_the_compiler_finds_are_compared) {
+    ecs::world first;
+    first.spawn(position{1, 2});
+    const std::string name(ecs::type_name<position>);
+    const bytes saved = ecs::save(first);
+    const auto message = [&](std::vector<ecs::member> members) {
+        ecs::world second;
+        second.component({.name = name, .size = 8, .alignment = 4, .members = std::move(members)});
+        return message_of(second, saved);
+    };
+    EXPECT_EQ(message({{"x", "float", 0, 4}, {"y", "float", 4, 4}}), "");
+    EXPECT_EQ(message({}), "");
+    EXPECT_EQ(message({{"y", "float", 0, 4}, {"x", "float", 4, 4}}),
+              "component " + name + " has another list of members in the snapshot");
+}
+
+TEST(persistence, values_that_a_function_wrote_are_no_bytes_to_copy) {
+    ecs::world first;
+    first.spawn(label{"text", {}});
+    const std::string name(ecs::type_name<label>);
+    ecs::world second;
+    second.component({.name = name, .size = sizeof(label), .alignment = alignof(label)});
+    EXPECT_EQ(message_of(second, ecs::save(first)),
+              "component " + name +
+                  " has another way of writing values (a function, or their bytes) in the snapshot");
+}
+
+TEST(persistence, same_world_gives_the_same_bytes_when_it_has_gone_back) {
+    ecs::world world;
+    for (int n = 0; n < 20; ++n) {
+        const entity parent = world.spawn(position{}), other = world.spawn(buff{n}, motto{"m"});
+        for (int k = 0; k < 3; ++k) world.add(world.spawn(), pair(ecs::child_of, k == 1 ? other : parent));
+    }
+    const bytes saved = ecs::save(world);
+    const ecs::snapshot then = world.snapshot();
+    world.rewind(then);
+    EXPECT_EQ(ecs::save(world), saved);
+}
+
 /// A text has 32 bytes with one standard library and 24 with another.
 TEST(persistence, component_that_a_function_reads_may_have_another_size) {
     ecs::world first;
@@ -393,8 +434,8 @@ TEST(persistence, component_that_a_function_reads_may_have_another_size) {
     bytes saved = ecs::save(first);
     const std::string_view name = "ecs::name";
     const auto found = std::ranges::search(saved, std::as_bytes(std::span(name)));
-    const auto place_of_size =
-        static_cast<std::size_t>(found.begin() - saved.begin()) + name.size() + 4 + 1; // Index and storage.
+    const auto place_of_size = static_cast<std::size_t>(found.begin() - saved.begin()) + name.size() + 4 + 1 +
+                               1; // Index, storage and form.
     ecs::world second;
     mending::write(saved, place_of_size, 0);
     EXPECT_EQ(message_of(second, mended(saved)), "component ecs::name has another size in the snapshot");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the end of a target, a relation or a component does to those who have it.
 #include <algorithm>
+#include <string_view>
+
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -36,6 +38,24 @@ TEST_F(relations, sources_end_with_their_target_when_the_policy_says_so) {
     world.despawn(c);
     EXPECT_FALSE(world.alive(a) || world.alive(b));
     EXPECT_TRUE(world.alive(likes));
+}
+
+TEST_F(relations, orphans_keep_their_names_where_nobody_else_has_them) {
+    world.add(ecs::child_of, pair(ecs::on_delete_target, ecs::remove_it));
+    world.set_name(a, "taken");
+    for (const char* const text : {"taken", "free", "taken"}) {
+        const entity parent = world.spawn();
+        const entity child = world.spawn(text, pair(ecs::child_of, parent));
+        world.despawn(parent);
+        EXPECT_EQ(world.name_of(child), text == std::string_view("free") ? "free" : "");
+    }
+    EXPECT_EQ(world.lookup("taken"), a);
+    ecs::world again;
+    ecs::load(again, ecs::save(world));
+    EXPECT_EQ(again.lookup("free").index(), world.lookup("free").index());
+    const entity parent = again.spawn(), child = again.spawn(pair(ecs::child_of, parent));
+    again.despawn(parent);
+    EXPECT_TRUE(again.alive(child)) << "the policy of a built-in relation is part of the file";
 }
 
 TEST_F(relations, ring_of_sources_ends_as_a_whole) {

@@ -36,6 +36,30 @@ std::vector<int> ranks_of(auto&& query) {
     return found;
 }
 
+/// Wherever it throws.
+TEST(sorting, by_a_comparison_that_throws_loses_no_row) {
+    ecs::world world;
+    std::mt19937 random(7);
+    for (int n = 0; n < 40; ++n) world.spawn(rank{static_cast<int>(random() % 100)});
+    for (int fuse = 0; fuse < 400; fuse += 3) {
+        int left = fuse;
+        auto query = world.query<const rank>().sort_by<rank>([&](const rank& a, const rank& b) {
+            if (left >= 0 && left-- == 0) throw std::runtime_error("bang");
+            return a.value < b.value;
+        });
+        try {
+            std::ignore = ranks_of(query);
+        } catch (const std::runtime_error&) {
+        }
+        left = -1;
+        std::vector<int> found = ranks_of(query);
+        EXPECT_TRUE(std::ranges::is_sorted(found)) << fuse;
+        std::vector<int> all = ranks_of(world.query<const rank>());
+        std::ranges::sort(all);
+        EXPECT_EQ(found, all) << fuse;
+    }
+}
+
 TEST(terms, combine) {
     ecs::world world;
     const ecs::entity p = world.spawn(position{});

@@ -35,6 +35,25 @@ std::size_t count_of_health(ecs::world& world) { return world.query<const health
 
 // Functions and constructors that commands call.
 
+TEST(Reentrancy, SourceThatThrowsInAnObserverSpawnsNobody) {
+    ecs::world world;
+    const ecs::entity parent = world.spawn();
+    std::vector<ecs::entity> out(5);
+    const auto source = [](std::size_t i) {
+        if (i == 3) throw std::runtime_error("bang");
+        return health{static_cast<int>(i)};
+    };
+    world.observe<ecs::event::added, marked>([&](ecs::entity) {
+        EXPECT_THROW(world.spawn_into(out, source), std::runtime_error);
+        EXPECT_THROW((void)world.spawn_n(5, source), std::runtime_error);
+        EXPECT_THROW((void)world.spawn_children(parent, 5, source), std::runtime_error);
+    });
+    world.spawn(marked{});
+    EXPECT_EQ(count_of_health(world), 0U);
+    EXPECT_EQ(out, std::vector<ecs::entity>(5));
+    EXPECT_EQ(world.entities().size(), 2U);
+}
+
 TEST(Reentrancy, SourceThatFlushesIsRefusedAndNothingHasChanged) {
     ecs::world world;
     auto commands = world.commands();

@@ -60,6 +60,25 @@ struct relation_queries : testing::Test {
 
 // What a wildcard matched.
 
+TEST_F(relation_queries, with_variables_find_nobody_when_the_relation_has_ended) {
+    relate(a, likes, b);
+    world.add<top>(c);
+    const entity owes = world.component<debt>();
+    world.set<debt>(a, b, {1});
+    auto kept = world.query<>().with(pair(likes, var("x")));
+    auto both = world.query<>().with(pair(owes, var("x"))).with(pair(likes, var("x")));
+    auto without = world.query<top>().without(pair(likes, b)).with(pair(var("r"), var("y")));
+    EXPECT_EQ(kept.count(), 1U);
+    EXPECT_EQ(both.count(), 1U);
+    world.despawn(likes);
+    EXPECT_EQ(kept.count(), 0U);
+    EXPECT_EQ(both.count(), 0U);
+    EXPECT_EQ(without.count(), 0U);
+    EXPECT_NE(kept.explain(), "");
+    world.clear();
+    EXPECT_EQ(both.count(), 0U);
+}
+
 TEST_F(relation_queries, matched_target_is_handed_out_once_for_each_pair) {
     relate(a, likes, b);
     relate(a, likes, c);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <memory>
+#include <stdexcept>
 #include <tuple>
 #include <vector>
 import ecs.world;
@@ -152,6 +153,13 @@ TEST(reserve_room, cannot_be_made_in_a_loop) {
     world.spawn(position{});
     EXPECT_THROW(world.each([&](position&) { world.reserve<position>(100); }), ecs::iteration_error);
     EXPECT_THROW(world.each([&](position&) { world.reserve(100); }), ecs::iteration_error);
+}
+
+TEST(reserve, of_more_than_there_can_be_is_refused) {
+    ecs::world world;
+    EXPECT_THROW(world.reserve<position>(std::size_t{1} << 40), std::length_error);
+    EXPECT_THROW(world.reserve<position>(~std::size_t{0} / 2), std::length_error);
+    EXPECT_EQ(world.query<position>().count(), 0U);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <gtest/gtest.h>
 #include <optional>
 #include <random>
@@ -542,6 +543,45 @@ TEST_F(going_back, equals_the_world_of_then_after_random_changes) {
             EXPECT_EQ(now, then.facts);
         }
     EXPECT_GT(moments.size(), 3U);
+}
+
+/// So many later that the relation's index is in memory which the snapshot has nothing of.
+TEST(snapshot, knows_nothing_of_a_later_relation_whose_changes_are_asked_for) {
+    ecs::world world;
+    const entity first = world.spawn(position{});
+    const ecs::snapshot then = world.snapshot();
+    const std::vector<std::byte> saved = ecs::save(world);
+    for (const auto& go_back : std::vector<std::function<void()>>{
+             [&] { world.restore(then); }, [&] { world.rewind(then); }, [&] { ecs::load(world, saved); }}) {
+        (void)world.spawn_n(10'000, position{});
+        const entity relation = world.spawn(), target = world.spawn();
+        auto changed = world.query<const position>().changed(ecs::pair(relation, ecs::any));
+        EXPECT_EQ(changed.count(), 0U);
+        world.add(first, relation, target);
+        EXPECT_EQ(changed.count(), 1U);
+        go_back();
+        EXPECT_EQ(changed.count(), 0U);
+        EXPECT_EQ(world.query<const position>().changed(ecs::pair(relation, ecs::any)).count(), 0U);
+    }
+}
+
+/// What a base gets outside tables is seen by its instances in a query that was made before.
+TEST(snapshot, knows_that_there_are_bases) {
+    ecs::world world;
+    const entity base = world.spawn(position{}),
+                 instance = world.spawn(position{}, ecs::pair(ecs::is_a, base));
+    auto kept = world.query<const buff>();
+    EXPECT_EQ(kept.count(), 0U);
+    const ecs::snapshot then = world.snapshot();
+    for (const bool again : {false, true}) {
+        again ? world.rewind(then) : world.restore(then);
+        EXPECT_EQ(kept.count(), 0U);
+        world.set(base, buff{7});
+        std::vector<std::pair<entity, int>> found;
+        kept.each([&](entity e, const buff& b) { found.emplace_back(e, b.strength); });
+        std::ranges::sort(found, {}, [](const auto& one) { return one.first.index(); });
+        EXPECT_EQ(found, (std::vector<std::pair<entity, int>>{{base, 7}, {instance, 7}}));
+    }
 }
 
 TEST(snapshot, has_nothing_of_what_is_recorded_and_neither_has_a_saved_world) {

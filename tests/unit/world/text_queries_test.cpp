@@ -80,6 +80,31 @@ class text_queries : public testing::Test {
     ecs::entity bob, alice, child;
 };
 
+TEST_F(text_queries, are_written_so_that_names_with_commas_are_read_again) {
+    const ecs::entity odd = world.spawn("a, b(c");
+    world.add(bob, ecs::pair(odd, alice));
+    world.add(alice, ecs::pair(odd, ecs::entity(bob)));
+    for (const char* const quoted :
+         {R"("a, b(c"($this|up, Alice))", R"(("a, b(c", $x), !"a, b(c"($this, Bob))"}) {
+        const std::string written = world.query(quoted).text();
+        EXPECT_EQ(world.query(written).text(), written);
+        EXPECT_EQ(world.query(written).entities(), world.query(quoted).entities());
+    }
+}
+
+TEST_F(text_queries, say_how_many_fields_there_are) {
+    auto query = world.query("game::position");
+    query.each([](const ecs::text_match& m) {
+        try {
+            std::ignore = m.get<game::position>(7);
+            ADD_FAILURE();
+        } catch (const std::out_of_range& error) {
+            EXPECT_STREQ(error.what(),
+                         "the query has no field 7: fields are numbered from 0, and their number is 1");
+        }
+    });
+}
+
 TEST_F(text_queries, find_what_typed_ones_find) {
     EXPECT_EQ(found("position"), (std::vector{bob, alice}));
     EXPECT_EQ(found("game::position, velocity"), std::vector{alice});

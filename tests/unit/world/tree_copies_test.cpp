@@ -35,6 +35,25 @@ struct ammunition {
 };
 
 /// A ship with a gun that has a sight, and a mast.
+struct engine {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    explosive block;
+    int power = 1;
+};
+struct car {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    static constexpr auto properties = ecs::properties(ecs::needs_type<engine>);
+};
+struct wheel {
+    static constexpr auto kept_in = ecs::storage::in_place;
+    explosive tyre;
+    int size = 1;
+};
+struct axle {
+    static constexpr auto kept_in = ecs::storage::in_place;
+    static constexpr auto properties = ecs::properties(ecs::with_type<wheel>);
+};
+
 struct tree_copies : relations {
     entity ship = world.spawn("ship", health{1});
     entity gun = part_of(ship, "gun");
@@ -53,6 +72,29 @@ struct tree_copies : relations {
         EXPECT_EQ(world.lookup("ship/gun/sight"), sight);
     }
 };
+
+/// What needs the other was registered first, so that it is copied first, and brings a default.
+TEST(copies, have_the_value_of_what_came_with_another_outside_tables_once) {
+    {
+        ecs::world world;
+        world.component<car>(), world.component<axle>();
+        int added = 0;
+        world.observe<ecs::event::added, engine>([&](entity) { ++added; });
+        const entity e = world.spawn(engine{explosive(), 5}, wheel{explosive(), 6});
+        world.add<car>(e), world.add<axle>(e);
+        world.disable<wheel>(e);
+        added = 0;
+        const entity copy = world.clone(e);
+        EXPECT_EQ(added, 1);
+        EXPECT_EQ(world.get<engine>(copy).power, 5);
+        EXPECT_EQ(world.get<wheel>(copy).size, 6);
+        EXPECT_FALSE(world.is_enabled<wheel>(copy));
+        EXPECT_EQ(explosive::lives, 4);
+        world.despawn(copy);
+        EXPECT_EQ(explosive::lives, 2);
+    }
+    EXPECT_EQ(explosive::lives, 0);
+}
 
 TEST_F(tree_copies, have_the_values_the_names_and_the_order_of_the_parts) {
     world.set(sight, expiry{3});

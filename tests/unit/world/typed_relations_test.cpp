@@ -58,6 +58,31 @@ TEST(typed_relations, properties_of_a_type_hold_from_its_first_use_on) {
     EXPECT_EQ(world.add(a, relation), add_result::needs_target);
 }
 
+/// A pair has room for four bits of a generation.
+TEST(typed_relations, queries_look_at_the_whole_handle_of_a_target) {
+    ecs::world world, other;
+    const entity a = world.spawn(), b = world.spawn(food{});
+    entity target = world.spawn();
+    const entity stale = target;
+    for (int n = 0; n < 16; ++n) {
+        world.despawn(target);
+        target = world.spawn();
+    }
+    ASSERT_EQ(target.index(), stale.index());
+    world.add<knows>(a, target);
+    entity foreign;
+    while (foreign.index() != target.index()) foreign = other.spawn();
+    const auto count_with = [&](entity of) { return world.query<>().with<knows>(of).count(); };
+    const auto count_without = [&](entity of) { return world.query<food>().without<knows>(of).count(); };
+    EXPECT_EQ(count_with(target), 1U);
+    EXPECT_EQ(count_with(stale), 0U);
+    EXPECT_EQ(count_with(foreign), 0U);
+    world.add<knows>(b, target);
+    EXPECT_EQ(count_without(target), 0U);
+    EXPECT_EQ(count_without(stale), 1U);
+    EXPECT_EQ(count_without(foreign), 1U);
+}
+
 TEST(typed_relations, value_and_policy_of_a_type_that_does_not_fragment) {
     ecs::world world;
     const entity ship = world.spawn();

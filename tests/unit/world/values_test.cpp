@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -80,6 +81,42 @@ class values : public testing::Test {
         EXPECT_EQ(explosive::lives, 0);
     }
 };
+
+TEST_F(values, patch_returns_the_value_where_it_is_afterwards) {
+    ecs::world world;
+    const auto e = world.spawn(position{1, 2});
+    const position& patched = world.patch<position>(e, [&](position&) { world.add<frozen>(e); });
+    EXPECT_EQ(&patched, &world.get<position>(e));
+}
+
+TEST_F(values, an_editor_commits_in_a_destructor_that_an_exception_runs) {
+    ecs::world world;
+    const auto e = world.spawn(frozen{});
+    struct thawing {
+        ecs::world& in;
+        ecs::entity whom;
+        ~thawing() { in.edit(whom).remove<frozen>(); }
+    };
+    const auto fail = [&] {
+        const thawing guard{world, e};
+        throw std::runtime_error("bang");
+    };
+    EXPECT_THROW(fail(), std::runtime_error);
+    EXPECT_FALSE(world.has<frozen>(e));
+    const auto fail_between = [&] { world.edit(e).add<frozen>().set(world.get<letter>(e)); };
+    EXPECT_THROW(fail_between(), ecs::access_error);
+    EXPECT_FALSE(world.has<frozen>(e)) << "the statement was not complete";
+}
+
+TEST_F(values, that_are_not_there_cannot_be_modified) {
+    ecs::world world;
+    int told = 0;
+    world.observe(ecs::event::set, world.component<position>(), [&] { ++told; });
+    world.modified<position>(world.spawn());
+    EXPECT_EQ(told, 0);
+    world.modified<position>(world.spawn(position{}));
+    EXPECT_EQ(told, 2) << "when it was spawned, and by modified";
+}
 
 TEST_F(values, move_with_their_entity_and_end_with_it) {
     ecs::world world;
