@@ -138,6 +138,7 @@ void query_core::list_chunks(std::size_t handed) {
 void query_core::forget() {
     chunks_.forget();
     matches_.clear();
+    matches_of_heirs_ = 0;
     match_of_table_.clear();
     fetched_.clear();
     seen_ = 0;
@@ -182,12 +183,27 @@ bool query_core::has_old_news() const {
            });
 }
 
+/// Whether only what is inherited may have changed, and concerns the query in tables that inherit alone.
+bool query_core::is_old_of_heirs_alone() const {
+    const store& rows = engine_->rows();
+    const auto goes_by_rules = [&](const term& t) {
+        return t.pattern.is_pair() && t.pattern.target_index() != 0 &&
+               (t.pattern.relation_index() == 0 ||
+                rows.traits_of(t.pattern).any_of(trait::transitive, trait::reflexive));
+    };
+    return !uncached_ && cache_version_ == rows.cache_version() &&
+           inheritance_version_ != rows.inheritance_version() &&
+           !std::ranges::any_of(
+               terms_, [&](const term& t) { return t.above || t.of_other || t.kinds || goes_by_rules(t); });
+}
+
 void query_core::look_at_new_tables() {
     if (loops_ != 0) return; // Tables cannot change now, only begin to hide rows: the next loop will know.
-    if (has_old_news())
+    if (is_old_of_heirs_alone())
+        look_again_at_heirs();
+    else if (has_old_news())
         forget();
-    else if (seen_ == engine_->rows().tables().size())
-        return;
+    if (seen_ == engine_->rows().tables().size()) return;
     const std::size_t known = matches_.size();
     chunks_.forget();
     match_of_table_.clear();

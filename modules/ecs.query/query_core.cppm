@@ -312,6 +312,10 @@ class query_core {
     [[nodiscard]] bool is_written_at_base(const fetched_term& f) const;
     [[noreturn]] void refuse_to_share(const fetched_term& f) const;
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
+    [[nodiscard]] bool is_old_of_heirs_alone() const;
+    void look_again_at_heirs();
+    void replace_heirs(std::vector<table*> heirs);
+    void drop_heirs();
     [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block,
                                      std::uint64_t among) const;
     void mark_value(const term& t, const fetched_term& f, row_ref at, change_tick when);
@@ -328,6 +332,7 @@ class query_core {
     std::vector<term> terms_;
     std::vector<query_condition::step> conditions_; ///< About terms by their numbers.
     std::vector<match> matches_;
+    std::size_t matches_of_heirs_{}; ///< In tables that inherit.
     std::vector<fetched_term> fetched_;
     chunk_list chunks_;
     bool finds_rowless_{}; ///< The list has chunks of entities without a row.

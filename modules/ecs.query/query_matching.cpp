@@ -96,6 +96,52 @@ std::vector<table*> query_core::new_tables_with(id word) const {
     return found;
 }
 
+/// At tables that inherit, of those that were looked at before: in most worlds they are few, and most queries
+/// find none of them.
+void query_core::look_again_at_heirs() {
+    std::vector<table*> heirs;
+    for_each_list_of_instances(engine_->rows(), [&](const auto& list) {
+        std::ranges::copy_if(list, std::back_inserter(heirs),
+                             [&](const table* t) { return t->ordinal() < seen_; });
+    });
+    const auto is_found = [&](table* t) { return matching().accepts(*t); };
+    if (matches_of_heirs_ != 0 || std::ranges::any_of(heirs, is_found)) replace_heirs(std::move(heirs));
+    inheritance_version_ = engine_->rows().inheritance_version();
+}
+
+/// In the order that a new query has. When memory runs out, the query begins anew next time.
+void query_core::replace_heirs(std::vector<table*> heirs) {
+    std::ranges::sort(heirs, {}, &table::ordinal);
+    const auto again = std::ranges::unique(heirs);
+    heirs.erase(again.begin(), again.end());
+    try {
+        drop_heirs();
+        for (table* const heir : heirs) consider(*heir);
+    } catch (...) {
+        forget();
+        throw;
+    }
+    std::ranges::sort(matches_, {}, [](const match& m) {
+        return std::tuple(m.group, m.archetype->ordinal(), m.first_fetched);
+    });
+    chunks_.forget();
+    match_of_table_.clear();
+}
+
+/// What was fetched for the others moves up.
+void query_core::drop_heirs() {
+    const auto length = static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched));
+    std::vector<fetched_term> kept;
+    std::erase_if(matches_, [](const match& m) { return m.archetype->inherits; });
+    for (match& m : matches_) {
+        const auto first = fetched_.begin() + m.first_fetched;
+        m.first_fetched = static_cast<std::uint32_t>(kept.size());
+        kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(length));
+    }
+    fetched_ = std::move(kept);
+    matches_of_heirs_ = 0;
+}
+
 void query_core::consider(table& candidate) {
     if (!matching().accepts(candidate)) return;
     std::vector<fetched_term> chosen;
@@ -145,6 +191,7 @@ void query_core::add_match(table& candidate, const std::vector<fetched_term>& ch
     matches_.push_back({&candidate, static_cast<std::uint32_t>(fetched_.size()), by_row || inherits, partial,
                         only_in_place, group_of(candidate)});
     fetched_.insert(fetched_.end(), chosen.begin(), chosen.end());
+    matches_of_heirs_ += static_cast<std::size_t>(candidate.inherits);
 }
 
 /// The first target, the table's own or inherited.

@@ -113,6 +113,9 @@ class run {
         RC_ASSERT(world_.query<const aside>().count() == found[1]);
         RC_ASSERT(world_.query<const copied>().count() == found[2]);
         RC_ASSERT(world_.query<const copied_aside>().count() == found[3]);
+        compare_kept(kept_in_tables_, 0);
+        compare_kept(kept_aside_, 1);
+        compare_kept(kept_copied_, 2);
     }
 
     /// Everything is what it is, and whatever it descends from.
@@ -134,6 +137,16 @@ class run {
         RC_ASSERT((seen ? std::optional(seen->value) : std::nullopt) == expected);
         RC_ASSERT(world_.has<T>(made_[i]) == expected.has_value());
         if (i >= prefabs) found[kind] += expected.has_value();
+    }
+
+    /// What a query from the beginning hands out.
+    template <class T> void compare_kept(ecs::query<const T>& kept, std::size_t kind) {
+        std::map<ecs::entity, int> expected, seen;
+        for (std::size_t i = prefabs; i < entities; ++i)
+            if (const auto value = model_.all[i].alive ? model_.value(i, kind) : std::nullopt)
+                expected[made_[i]] = *value;
+        kept.each([&](ecs::entity e, const T& now) { seen[e] = now.value; });
+        RC_ASSERT(seen == expected);
     }
 
     [[nodiscard]] ecs::id base(std::size_t b) const { return ecs::pair(ecs::is_a, made_[b]); }
@@ -223,6 +236,9 @@ class run {
     model model_;
     std::vector<ecs::entity> made_;
     std::vector<ecs::query<>> kept_; ///< For who is a kind of each.
+    ecs::query<const in_table> kept_in_tables_ = world_.query<const in_table>();
+    ecs::query<const aside> kept_aside_ = world_.query<const aside>();
+    ecs::query<const copied> kept_copied_ = world_.query<const copied>();
 };
 
 TEST(instance_properties, instances_have_what_the_nearest_base_has) {
