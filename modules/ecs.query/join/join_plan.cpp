@@ -24,8 +24,9 @@ bool follows_chains(const engine& in, id word) {
 
 } // namespace
 
-relation_pairs& join_memory::pairs_of(const engine& in, entity relation) {
-    std::unique_ptr<relation_pairs>& known = pairs_[index_of(relation)];
+relation_pairs& join_memory::pairs_of(const engine& in, std::uint32_t index) {
+    const entity relation = in.rows().entities().at(index);
+    std::unique_ptr<relation_pairs>& known = pairs_[index];
     if (!known || known->relation() != relation) known = std::make_unique<relation_pairs>(relation);
     known->survey(in);
     return *known;
@@ -126,8 +127,7 @@ relation_lists& join_plan::lists_of(id word) {
     const std::uint32_t relation = word.relation_index();
     if (const std::uint32_t* const known = number_of_lists_.find(relation)) return lists_[*known];
     number_of_lists_[relation] = static_cast<std::uint32_t>(lists_.size());
-    const entity e = engine_.rows().entities().at(relation);
-    return lists_.emplace_back(engine_, word, kept_.pairs_of(engine_, e));
+    return lists_.emplace_back(engine_, word, kept_.pairs_of(engine_, relation));
 }
 
 index_list join_plan::relations() {

@@ -19,7 +19,7 @@ export namespace ecs {
 class join_memory {
   public:
     /// The arrays of a relation, surveyed.
-    [[nodiscard]] relation_pairs& pairs_of(const engine& in, entity relation);
+    [[nodiscard]] relation_pairs& pairs_of(const engine& in, std::uint32_t index);
 
     /// All entities that are the relation of some pair: their indices, in order.
     [[nodiscard]] std::vector<std::uint32_t> relations(const engine& in) const;
