@@ -94,9 +94,9 @@ std::vector<taken_recording> command_queue::take_left() {
     return ecs::take_left(buffers_with([](const command_buffer& r) { return r.left != nullptr; }));
 }
 
-/// Threads use the same few buffers again and again: what many at once have taken is not kept.
+/// Threads and systems use the same buffers again and again: what many more at once have taken is not kept.
 void command_queue::retire_closed() noexcept {
-    constexpr std::size_t memories_kept = 64;
+    constexpr std::size_t memories_kept = 256;
     buffers_.retire([](const command_buffer& r) { return !r.left && r.now->empty(); });
     std::size_t kept = 0;
     buffers_.for_each([&](command_buffer& r) {
