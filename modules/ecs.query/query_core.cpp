@@ -213,10 +213,13 @@ void query_core::look_at_new_tables() {
         if (t.kinds) matching().learn_kinds(t);
     }
     consider_new_tables();
-    if ((grouped_by_ || group_function_) && matches_.size() != known)
-        std::ranges::sort(matches_, {}, [](const match& m) {
-            return std::tuple(m.group, m.archetype->ordinal(), m.first_fetched);
-        });
+    if ((grouped_by_ || group_function_) && matches_.size() != known) sort_matches();
+}
+
+void query_core::sort_matches() {
+    std::ranges::sort(matches_, {}, [](const match& m) {
+        return std::tuple(m.group, m.archetype->ordinal(), m.first_fetched);
+    });
 }
 
 std::size_t query_core::count() {

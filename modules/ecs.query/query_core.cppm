@@ -315,6 +315,7 @@ class query_core {
     [[nodiscard]] bool is_old_of_heirs_alone() const;
     void look_again_at_heirs();
     void replace_heirs(std::vector<table*> heirs);
+    void sort_matches();
     void drop_heirs();
     [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block,
                                      std::uint64_t among) const;

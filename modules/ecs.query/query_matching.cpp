@@ -121,9 +121,7 @@ void query_core::replace_heirs(std::vector<table*> heirs) {
         forget();
         throw;
     }
-    std::ranges::sort(matches_, {}, [](const match& m) {
-        return std::tuple(m.group, m.archetype->ordinal(), m.first_fetched);
-    });
+    sort_matches();
     chunks_.forget();
     match_of_table_.clear();
 }

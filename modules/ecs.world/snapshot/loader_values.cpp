@@ -117,7 +117,8 @@ void loader::merge(table& extra) {
     }
 }
 
-/// Of an exclusive relation, such as a policy is, the file has another target.
+/// Of an exclusive relation, such as a policy is, the file has another target. The policies of built-in
+/// relations are the user's to change; what a type declares is not the file's.
 bool loader::is_replaced(id known, const table& by) const {
     if (!known.has_relation() || !made_->rows().traits_of(known).any_of(trait::exclusive)) return false;
     return !by.has(known) && std::ranges::any_of(by.type(), [&](id word) {
@@ -130,7 +131,8 @@ void loader::merge_row(table& extra, row_ref row) {
     const row_ref at = made_->rows().locate(owner);
     table& from = *at.block->owner;
     std::vector<id> type(from.type().begin(), from.type().end());
-    std::erase_if(type, [&](id known) { return is_replaced(known, extra); });
+    const bool is_built_in = low_ids <= index_of(owner) && index_of(owner) < entity_index::first_ordinary;
+    std::erase_if(type, [&](id known) { return is_built_in && is_replaced(known, extra); });
     for (const id word : extra.type())
         if (!from.has(word))
             type.insert(std::ranges::lower_bound(type, word), word);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the end of a target, a relation or a component does to those who have it.
 #include <algorithm>
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
-#include <vector>
 
 import ecs.world;
 
@@ -38,6 +40,25 @@ TEST_F(relations, sources_end_with_their_target_when_the_policy_says_so) {
     world.despawn(c);
     EXPECT_FALSE(world.alive(a) || world.alive(b));
     EXPECT_TRUE(world.alive(likes));
+}
+
+struct kept_with_its_target {
+    static constexpr auto properties = ecs::properties(ecs::pair(ecs::on_delete_target, ecs::refuse_it));
+};
+
+/// Here a type declares it, where the file was made nobody did.
+TEST_F(relations, policy_that_a_type_declares_is_not_the_files) {
+    const std::string name(ecs::type_name<kept_with_its_target>);
+    const entity relation = world.component({.name = name});
+    world.add(relation, pair(ecs::on_delete_target, ecs::delete_it));
+    world.add(a, pair(relation, b));
+    const std::vector<std::byte> saved = ecs::save(world);
+    ecs::world again;
+    again.component<kept_with_its_target>();
+    EXPECT_THROW(ecs::load(again, saved), ecs::snapshot_error);
+    const entity source = again.spawn(), target = again.spawn();
+    again.add<kept_with_its_target>(source, target);
+    EXPECT_FALSE(again.despawn(target));
 }
 
 TEST_F(relations, orphans_keep_their_names_where_nobody_else_has_them) {
