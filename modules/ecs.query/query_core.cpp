@@ -257,7 +257,7 @@ found_row query_core::find(entity e) {
 static row_ref row_for_one(entity e, table& in) {
     static thread_local rowless_chunk row;
     row.head.owner = &in;
-    row.head.number = chunk_directory::pending;
+    row.head.set_number(chunk_directory::pending);
     row.head.count = 1;
     row.written.front() = e;
     return {&row.head, 0};

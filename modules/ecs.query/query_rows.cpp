@@ -159,7 +159,7 @@ std::uint64_t query_core::rows_in_place(const chunk& in, std::uint32_t block) co
     std::uint64_t mask = all_rows(in, block);
     for (const term& t : terms_) {
         if (!t.sparse || t.kind == term_kind::optional) continue;
-        const std::uint64_t rows = t.sparse->in_place()->rows_showing(in.number, block);
+        const std::uint64_t rows = t.sparse->in_place()->rows_showing(in.number(), block);
         mask &= t.kind == term_kind::without ? ~rows : rows;
     }
     return mask;

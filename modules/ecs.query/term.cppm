@@ -341,7 +341,7 @@ class cursor<Term> {
   public:
     cursor(chunk* block, const fetched_term& from)
         : of_(from.sparse ? from.sparse->in_place() : nullptr),
-          number_(block->number),
+          number_(block->number()),
           values_(of_ ? reinterpret_cast<value*>(of_->values_beside(number_)) : nullptr),
           inherited_(from.base ? reinterpret_cast<value*>(from.sparse->find(index_of(from.base))) : nullptr) {
     }

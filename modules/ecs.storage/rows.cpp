@@ -117,7 +117,7 @@ void store::finish_move(row_ref from, row_ref to, const move_plan& along) noexce
     if (left.togglable()) left.copy_toggles(from, to);
     left.carry_in_place(from, to);
     along.to->commit_row(to, owner);
-    entities_->place(index_of(owner), {to.block->number, to.row});
+    entities_->place(index_of(owner), {to.block->number(), to.row});
     left.remove_row(from, *entities_);
     if (left.holds_objects) [[unlikely]]
         release_objects(left, along.to);
@@ -134,7 +134,7 @@ void store::keep_in_place(in_place_columns& values, location of) {
 }
 
 void store::make_room_in_place(row_ref coming, table& in) {
-    const location at{coming.block->number, coming.row};
+    const location at{coming.block->number(), coming.row};
     for (in_place_columns* const values : coming.block->owner->in_place())
         if (values->has(at) && !in.keeps_in_place(*values)) {
             in.keep_in_place(*values);

@@ -73,17 +73,16 @@ struct alignas(cache_line) chunk {
     table* owner{};
     std::uint32_t count{};
     std::uint32_t capacity{};
-    std::uint32_t number{};
     std::uint32_t position{};              ///< Among the chunks of its table.
     std::uint32_t alignment{};             ///< Of the allocation.
     std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
     chunk* next_spare{};                   ///< Of a chunk that waits for rows.
-    std::uint64_t first_place{};           ///< The place of its first row: see :place_word.
+    std::uint64_t first_place{}; ///< The place of its first row: its number is in it, see :place_word.
 
-    inline void set_number(std::uint32_t given) {
-        number = given;
-        first_place = std::uint64_t{given} << chunk_shift;
+    [[nodiscard]] inline std::uint32_t number() const {
+        return static_cast<std::uint32_t>(first_place >> chunk_shift);
     }
+    inline void set_number(std::uint32_t given) { first_place = std::uint64_t{given} << chunk_shift; }
     [[nodiscard]] inline std::byte* bytes() { return reinterpret_cast<std::byte*>(this); }
     [[nodiscard]] inline entity* entities() { return reinterpret_cast<entity*>(this + 1); }
     [[nodiscard]] inline const entity* entities() const { return reinterpret_cast<const entity*>(this + 1); }
@@ -127,7 +126,7 @@ struct rowless_chunk {
     static constexpr std::uint32_t together = 64; ///< So many are written at once.
 
     rowless_chunk() {
-        head.number = rowless_number;
+        head.set_number(rowless_number);
         head.capacity = together;
     }
 
@@ -144,7 +143,7 @@ struct row_ref {
     std::uint32_t row{};
 
     [[nodiscard]] inline explicit operator bool() const { return block->owner != nullptr; }
-    [[nodiscard]] inline bool is_rowless() const { return block->number == rowless_number; }
+    [[nodiscard]] inline bool is_rowless() const { return block->number() == rowless_number; }
     [[nodiscard]] inline entity owner() const {
         return is_rowless() ? owner_without_row() : block->entities()[row];
     }

@@ -56,7 +56,7 @@ class chunk_directory {
     inline void insert(chunk* block, column_starts::columns columns) noexcept {
         block->set_number(enter(block));
         ++chunk_changes_;
-        starts_.enter(block->number, block, columns);
+        starts_.enter(block->number(), block, columns);
     }
 
     /// The number that insert gives out next.
@@ -86,9 +86,9 @@ class chunk_directory {
 
     /// The chunk of a number that was lent; reserve came before.
     inline void place(chunk* block, column_starts::columns columns) noexcept {
-        chunks_[block->number] = {block, block->owner};
+        chunks_[block->number()] = {block, block->owner};
         ++chunk_changes_;
-        starts_.enter(block->number, block, columns);
+        starts_.enter(block->number(), block, columns);
     }
 
     /// Puts a larger block with the same columns in the place of a smaller one.

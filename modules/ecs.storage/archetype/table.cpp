@@ -158,7 +158,7 @@ void table::append_chunk(std::uint32_t number) {
 void table::enter_chunk(chunk* block) noexcept {
     block->position = static_cast<std::uint32_t>(chunks_.size());
     chunks_.push_back(block);
-    if (block->number == chunk_directory::pending)
+    if (block->number() == chunk_directory::pending)
         directory_->insert(block, low_columns_);
     else
         directory_->place(block, low_columns_);
@@ -183,14 +183,14 @@ void table::grow_first_chunk(std::uint32_t capacity) {
         large->disabled = std::make_unique<toggle_bits>(type_.size(), capacity);
         large->disabled->adopt(*small->disabled);
     }
-    make_room_beside(small->number, capacity);
+    make_room_beside(small->number(), capacity);
     lay_out(capacity);
     prepare(*large);
     large->count = small->count;
     std::copy_n(small->entities(), small->count, large->entities());
     for (std::size_t c = 0; c < columns_.size(); ++c)
         relocate_run(columns_[c], {large.get(), 0}, old_columns[c], {small, 0}, small->count);
-    directory_->replace(small->number, large.get(), low_columns_);
+    directory_->replace(small->number(), large.get(), low_columns_);
     chunks_.front() = large.release();
     note_last_chunk();
     free_chunk(small);
@@ -301,8 +301,8 @@ void table::move_others(row_ref from, row_ref to) noexcept {
 
 void table::retire_last_chunk() noexcept {
     chunk* const empty = chunks_.back();
-    drop_beside(empty->number);
-    directory_->erase(empty->number, low_columns_);
+    drop_beside(empty->number());
+    directory_->erase(empty->number(), low_columns_);
     chunks_.pop_back();
     note_last_chunk();
     empty->disabled.reset();
@@ -335,8 +335,8 @@ void table::clear() noexcept {
     note_row_change();
     for (chunk* block : chunks_) {
         for (std::uint32_t row = 0; row < block->count; ++row) destroy_values({block, row});
-        drop_beside(block->number);
-        directory_->erase(block->number, low_columns_);
+        drop_beside(block->number());
+        directory_->erase(block->number(), low_columns_);
         free_chunk(block);
     }
     chunks_.clear();
@@ -364,9 +364,9 @@ void table::make_togglable() {
 void table::keep_in_place(in_place_columns& values) {
     if (in_place_.size() == in_place_.capacity()) in_place_.reserve(in_place_.size() + 1);
     try {
-        for (const chunk* block : chunks_) values.make_room(block->number, block->capacity);
+        for (const chunk* block : chunks_) values.make_room(block->number(), block->capacity);
     } catch (...) {
-        for (const chunk* block : chunks_) values.drop(block->number);
+        for (const chunk* block : chunks_) values.drop(block->number());
         throw;
     }
     in_place_.push_back(&values);
@@ -404,11 +404,11 @@ void table::drop_beside(std::uint32_t chunk_number) noexcept {
 void table::drop_unused_beside() noexcept {
     const auto is_unused = [&](const in_place_columns* values) {
         return !std::ranges::any_of(chunks_,
-                                    [&](const chunk* block) { return values->is_used(block->number); });
+                                    [&](const chunk* block) { return values->is_used(block->number()); });
     };
     for (in_place_columns* const values : in_place_)
         if (is_unused(values))
-            for (const chunk* block : chunks_) values->drop(block->number);
+            for (const chunk* block : chunks_) values->drop(block->number());
     if (std::erase_if(in_place_, is_unused) == 0) return;
     note_beside();
     review();
@@ -416,7 +416,7 @@ void table::drop_unused_beside() noexcept {
 
 void table::carry_in_place(row_ref from, row_ref to) const noexcept {
     for (in_place_columns* const values : in_place_)
-        values->move({from.block->number, from.row}, {to.block->number, to.row});
+        values->move({from.block->number(), from.row}, {to.block->number(), to.row});
 }
 
 /// Within the table.

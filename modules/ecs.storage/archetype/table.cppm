@@ -187,7 +187,7 @@ class table : public table_traits {
     /// The entity, which had no row, has the next one, for which there is room and whose values are made.
     inline void take_rowless(entity owner, entity_index& places) noexcept {
         const row_ref at = next_row();
-        places.place(index_of(owner), {at.block->number, at.row});
+        places.place(index_of(owner), {at.block->number(), at.row});
         directory_->note_end_of_rowless();
         commit_row(at, owner);
     }
@@ -248,7 +248,7 @@ class table : public table_traits {
         try {
             make_room_for(before + rows);
             for_each_run(before, rows, [&](row_ref at, std::uint32_t run) {
-                own(std::span(at.block->entities() + at.row, run), location{at.block->number, at.row});
+                own(std::span(at.block->entities() + at.row, run), location{at.block->number(), at.row});
             });
             for (const column& c : columns_)
                 for_each_run(before, rows, [&](row_ref at, std::uint32_t run) {
@@ -410,7 +410,7 @@ class table : public table_traits {
     void drop_superfluous_chunk() noexcept;
     inline static void settle(row_ref at, entity owner, entity_index& places) noexcept {
         at.block->entities()[at.row] = owner;
-        places.place(index_of(owner), {at.block->number, at.row});
+        places.place(index_of(owner), {at.block->number(), at.row});
     }
     /// That row of the last chunk, and those behind it, which are gone.
     inline void drop_row(row_ref last) noexcept {

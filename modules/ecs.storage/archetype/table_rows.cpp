@@ -54,7 +54,7 @@ void table::copy_rows(const table& from) {
     togglable_ = from.togglable_;
     note_beside();
     for (chunk* const block : from.chunks_) {
-        append_chunk(block->number);
+        append_chunk(block->number());
         chunk& made = *chunks_.back();
         copy_columns(made, *block);
         std::copy_n(block->entities(), block->count, made.entities());
@@ -106,11 +106,11 @@ void table::drop_empty_chunk() noexcept {
 
 /// Becomes the last full chunk.
 void table::take_chunk(unique_chunk& from, entity_index& places) {
-    const bool has_number = from->number != chunk_directory::pending;
+    const bool has_number = from->number() != chunk_directory::pending;
     directory_->reserve(has_number ? 0 : 1, low_columns_);
     std::unique_ptr<toggle_bits> bits;
     if (togglable_) bits = std::make_unique<toggle_bits>(type_.size(), capacity_);
-    begin_beside(has_number ? from->number : directory_->next_number());
+    begin_beside(has_number ? from->number() : directory_->next_number());
     chunk* const block = from.release();
     block->owner = this;
     block->disabled = std::move(bits);
@@ -141,14 +141,15 @@ void table::take_rows(chunk& from, const table& layout, std::span<const column* 
         from.count -= rows;
         place_rows(*to.block, to.row, to.row + rows, places);
     }
-    if (from.number != chunk_directory::pending)
-        directory_->erase(std::exchange(from.number, chunk_directory::pending), {});
+    if (from.number() == chunk_directory::pending) return;
+    directory_->erase(from.number(), {});
+    from.set_number(chunk_directory::pending);
 }
 
 void table::place_rows(chunk& block, std::uint32_t first, std::uint32_t end, entity_index& places) noexcept {
     entity_index::near_places all(places);
     for (std::uint32_t row = first; row < end; ++row)
-        all.place(index_of(block.entities()[row]), {block.number, row});
+        all.place(index_of(block.entities()[row]), {block.number(), row});
 }
 
 } // namespace ecs

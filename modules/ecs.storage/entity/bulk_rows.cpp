@@ -107,7 +107,7 @@ void bulk_move::move_rows(row_ref to, row_ref at, std::uint32_t rows) noexcept {
     const entity* const owners = at.block->entities() + at.row;
     std::copy_n(owners, rows, to.block->entities() + to.row);
     for (std::uint32_t i = 0; i < rows; ++i)
-        in_->entities().place(index_of(owners[i]), {to.block->number, to.row + i});
+        in_->entities().place(index_of(owners[i]), {to.block->number(), to.row + i});
     to.block->owner->add_rows(to, rows);
 }
 

@@ -208,7 +208,7 @@ class row_store {
         const std::uint32_t index = entities_->take_index();
         const row_ref at = in.reserve_row();
         std::forward<Construct>(construct)(at);
-        const entity e = entities_->issue_at(index, {at.block->number, at.row});
+        const entity e = entities_->issue_at(index, {at.block->number(), at.row});
         in.commit_row(at, e);
         return e;
     }
@@ -222,7 +222,7 @@ class row_store {
             prepare(entities_->promise(index));
             const row_ref at = in.reserve_row();
             std::forward<Construct>(construct)(at);
-            const entity e = entities_->issue_at(index, {at.block->number, at.row});
+            const entity e = entities_->issue_at(index, {at.block->number(), at.row});
             in.commit_row(at, e);
             return e;
         } catch (...) {
@@ -252,7 +252,7 @@ class row_store {
             first.block->owner->cancel_row();
             throw;
         }
-        entities_->issue_all(out, {first.block->number, first.row});
+        entities_->issue_all(out, {first.block->number(), first.row});
         std::ranges::copy(out, first.block->entities() + first.row);
         first.block->owner->add_rows(first, static_cast<std::uint32_t>(out.size()));
     }
@@ -292,7 +292,7 @@ class row_store {
   private:
     inline void settle(entity e, row_ref at) noexcept {
         at.block->owner->commit_row(at, e);
-        entities_->place(index_of(e), {at.block->number, at.row});
+        entities_->place(index_of(e), {at.block->number(), at.row});
     }
 
     /// Relaxed: a thread that may change the world has synchronised with all loops.

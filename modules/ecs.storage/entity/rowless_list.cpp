@@ -42,7 +42,7 @@ unique_chunk rowless_list::make_chunk(table& owner) {
     unique_chunk made(allocate_chunk(sizeof(chunk) + rows_max * sizeof(entity), alignof(chunk)));
     made->owner = &owner;
     made->capacity = rows_max;
-    made->number = chunk_directory::pending;
+    made->set_number(chunk_directory::pending);
     return made;
 }
 

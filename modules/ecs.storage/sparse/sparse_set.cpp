@@ -124,8 +124,8 @@ std::uint64_t sparse_set::enabled_rows(const chunk& in, std::uint32_t block, boo
     if (rows.empty()) return 0;
     if (beside_) {
         const std::uint64_t all = ~std::uint64_t{0} >> (64 - rows.size());
-        const std::uint64_t lacking = inherited ? all & ~beside_->rows_with(in.number, block) : 0;
-        return beside_->rows_showing(in.number, block) | lacking;
+        const std::uint64_t lacking = inherited ? all & ~beside_->rows_with(in.number(), block) : 0;
+        return beside_->rows_showing(in.number(), block) | lacking;
     }
     std::uint64_t mask = 0;
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -198,7 +198,7 @@ void sparse_set::copy_beside(const sparse_set& from) {
         if (!from.may_be_in(there)) continue;
         here.keep_in_place(*beside_);
         for (std::size_t c = 0; c < there.chunks().size(); ++c)
-            beside_->copy(*from.beside_, there.chunks()[c]->number, here.chunks()[c]->number,
+            beside_->copy(*from.beside_, there.chunks()[c]->number(), here.chunks()[c]->number(),
                           there.chunks()[c]->count);
     }
     size_ = from.size_;

@@ -26,8 +26,9 @@ observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     for (pattern_above& t : fresh->above) note_names(t.component);
     if (fresh->options.previous) require_previous(*fresh);
     if (!observers_) observers_ = std::make_unique<observer_index>();
+    const bool is_new = !observers_->interests().covers(*fresh);
     const observer handle = observers_->add(fresh);
-    if (observers_->is_stale()) update_listeners(); // Not for one more that asks for the same.
+    if (is_new) note_interest(*fresh);
     if (fresh->options.existing) as_one([&] { tell_existing(fresh); });
     return handle;
 }
@@ -39,7 +40,26 @@ void notifier::note_new_table(table& made) noexcept {
 }
 
 void notifier::note_new_record(component_record& made) const {
-    if (made.sparse) made.sparse->tracked = observers_ && observers_->concern(made.word);
+    if (made.sparse) made.sparse->tracked = observers_ && observers_->interests().concerns(made.word);
+}
+
+/// Marks what an observer asks for that nobody has asked for before. Linear in the number of tables.
+void notifier::note_interest(const observer_record& fresh) noexcept {
+    has_listeners_ = true;
+    bool every_table = is_about_entities(fresh);
+    for (sparse_set* const sparse : rows_.all_sparse_sets()) {
+        sparse->tracked |= may_concern(fresh, sparse->word);
+        every_table |= sparse->tracked; // It ends with rows of any table.
+    }
+    bool changed = false;
+    for (const auto& t : rows_.tables()) {
+        if (t->tracked) continue;
+        t->tracked =
+            every_table || std::ranges::any_of(t->type(), [&](id word) { return may_concern(fresh, word); });
+        changed |= t->tracked;
+    }
+    if (!changed) return;
+    for (const auto& t : rows_.tables()) t->review();
 }
 
 /// Marks what queries track and observers observe, so that all else costs nothing. Linear in the number of
@@ -48,7 +68,8 @@ void notifier::update_listeners() noexcept {
     if (observers_ && !observers_->changes.is_open()) observers_->forget_ended();
     has_listeners_ = observers_ || !tracker_.empty();
     for (sparse_set* const sparse : rows_.all_sparse_sets())
-        sparse->tracked = ticks_of(sparse->word) || (observers_ && observers_->concern(sparse->word));
+        sparse->tracked =
+            ticks_of(sparse->word) || (observers_ && observers_->interests().concerns(sparse->word));
     for (const auto& t : rows_.tables()) t->tracked = is_tracked(*t);
     for (const auto& t : rows_.tables()) t->review();
 }
@@ -67,9 +88,9 @@ void notifier::forget_ended_observers() noexcept {
 bool notifier::is_tracked(const table& t) const {
     if (tracker_.concern(t)) return true;
     if (!observers_) return false;
-    return observers_->concern_entities() ||
+    return observers_->interests().concerns_entities() ||
            std::ranges::any_of(rows_.all_sparse_sets(), &sparse_set::tracked) ||
-           std::ranges::any_of(t.type(), [&](id word) { return observers_->concern(word); });
+           std::ranges::any_of(t.type(), [&](id word) { return observers_->interests().concerns(word); });
 }
 
 /// Under which identifier observers are told of what the entity has; null when they are not.

@@ -12,6 +12,7 @@ import ecs.storage;
 import :change_queue;
 import :lookup;
 import :observer;
+import :observer_index;
 import :owner;
 import :previous_values;
 
@@ -178,6 +179,7 @@ class notifier {
 
   private:
     void update_listeners() noexcept;
+    void note_interest(const observer_record& fresh) noexcept;
     [[nodiscard]] bool is_tracked(const table& t) const;
     void note_names(observed_pattern& of) const;
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;

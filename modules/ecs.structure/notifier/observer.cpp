@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of observers, which may begin and end while they are told.
+// What observers are made of, and the handles to them.
 module ecs.structure;
 import ecs.std;
 import ecs.core;
@@ -8,29 +8,6 @@ import ecs.storage;
 namespace ecs {
 
 namespace {
-
-bool is_about_components(event what) {
-    return what == event::added || what == event::set || what == event::removed;
-}
-
-bool match_any(const std::vector<observed_pattern>& patterns, id word) {
-    return word &&
-           std::ranges::any_of(patterns, [&](const observed_pattern& t) { return matches(t.pattern, word); });
-}
-
-/// Who is told of what an entity no longer has looks when monitors do.
-bool wants(const observer_record& record, event what, id word) {
-    if (record.ended) return false;
-    if (what == event::matching && record.what.has(event::added)) return match_any(record.absent, word);
-    if (!record.what.has(what)) return false;
-    if (what == event::spawned || what == event::despawned) return !word;
-    if (record.terms.empty() && !record.filtered) return bool(word) == is_about_components(what);
-    const bool may_lead = what == event::added || what == event::removed || what == event::matching;
-    return match_any(record.terms, word) || (word && std::ranges::any_of(record.above, [&](const auto& t) {
-                                                 return matches(t.component.pattern, word) ||
-                                                        (may_lead && t.leads_there(word));
-                                             }));
-}
 
 /// Throws for what would never be told of the pattern, or without one.
 void require_told(event what, id pattern) {
@@ -42,21 +19,6 @@ void require_told(event what, id pattern) {
     if (is_about_tables(what) && pattern)
         throw std::invalid_argument("tables come and go with whole types: observe table_created or "
                                     "table_removed without an identifier, and look at event_context::type");
-}
-
-/// What happens to others may be seen at an entity by an observer that looks above it.
-bool is_about_certain_entities(const observer_record& record) {
-    return record.options.only && record.above.empty();
-}
-
-/// Hooks are first to be told of what begins, and last of what ends.
-bool is_told_first(const observer_record& record, event what) {
-    return record.hook == (what != event::removed);
-}
-
-bool is_about_entities(const observer_record& record) {
-    return (record.terms.empty() && !record.filtered) ||
-           record.what.has_any({event::spawned, event::despawned});
 }
 
 } // namespace
@@ -151,136 +113,6 @@ void observer::set_disabled(bool now) {
 bool observer::enabled() const {
     const std::shared_ptr<observer_record> record = record_.lock();
     return record && !record->ended && !record->disabled;
-}
-
-/// Told of nothing unless each list has it, which memory may not suffice for.
-observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
-    fresh->home = this;
-    fresh->number = ++numbers_;
-    fresh->ended = true;
-    all_.push_back(fresh);
-    if (!has_alike(*fresh)) {
-        stale_ = true;
-        interests_.push_back(fresh);
-    }
-    file(fresh);
-    asks_previous_ |= fresh->options.previous;
-    fresh->ended = false;
-    return observer(fresh);
-}
-
-void observer_index::file(const std::shared_ptr<observer_record>& fresh) {
-    if (!is_about_certain_entities(*fresh))
-        for (auto& lists : lists_) lists.clear();
-    else
-        for (const entity e : fresh->options.only.named()) by_entity_[e.value()].push_back(fresh);
-}
-
-void observer_index::withdraw(const std::shared_ptr<observer_record>& ended) {
-    for (const entity e : ended->options.only.named()) {
-        observer_list* const known = by_entity_.find(e.value());
-        if (!known) continue;
-        std::erase(*known, ended);
-        if (known->empty()) by_entity_.erase(e.value());
-    }
-}
-
-std::shared_ptr<const observer_list> observer_index::of(event what, id word, entity at) {
-    const std::shared_ptr<const observer_list>& others = of_anybody(what, word);
-    const observer_list* const own = at ? by_entity_.find(at.value()) : nullptr;
-    if (!own) [[likely]]
-        return others;
-    observer_list wanting;
-    std::ranges::copy_if(*own, std::back_inserter(wanting),
-                         [&](const auto& record) { return wants(*record, what, word); });
-    if (wanting.empty()) return others;
-    const auto turn = [&](const auto& record) {
-        return std::pair(!is_told_first(*record, what), record->number);
-    };
-    auto both = shared<observer_list>();
-    std::ranges::merge(*others, wanting, std::back_inserter(*both), {}, turn, turn);
-    return both;
-}
-
-/// Those that are not told of certain entities alone.
-const std::shared_ptr<const observer_list>& observer_index::of_anybody(event what, id word) {
-    const std::uint64_t key = word ? word.value() : ~std::uint64_t{0};
-    auto& lists = lists_[static_cast<std::size_t>(what)];
-    if (const auto* const known = lists.find(key)) return *known;
-    auto list = shared<observer_list>();
-    for (const bool first : {true, false})
-        std::ranges::copy_if(all_, std::back_inserter(*list), [&](const auto& record) {
-            return is_told_first(*record, what) == first && wants(*record, what, word) &&
-                   !is_about_certain_entities(*record);
-        });
-    return lists[key] = std::move(list);
-}
-
-/// Whether one is told of the same already: then nothing is to be told of that was not.
-bool observer_index::has_alike(const observer_record& fresh) const {
-    constexpr auto same_patterns = [](const auto& a, const auto& b) {
-        return std::ranges::equal(a, b, {}, &observed_pattern::pattern, &observed_pattern::pattern);
-    };
-    const auto is_alike = [&](const auto& known) {
-        return !known->ended && known->what == fresh.what && known->filtered == fresh.filtered &&
-               known->above.empty() && fresh.above.empty() && same_patterns(known->terms, fresh.terms) &&
-               same_patterns(known->absent, fresh.absent);
-    };
-    return std::ranges::any_of(interests_, is_alike);
-}
-
-/// An observer without terms is told of every component. One that has ended may be like another that has not.
-bool observer_index::concern(id word) const {
-    const auto is_meant = [&](const observed_pattern& t) { return may_match(t.pattern, word); };
-    const auto is_above = [&](const pattern_above& t) {
-        return is_meant(t.component) || may_match(pair(t.relation, any), word);
-    };
-    return std::ranges::any_of(interests_, [&](const auto& record) {
-        const bool of_everything = record->terms.empty() && !record->filtered &&
-                                   record->what.has_any({event::added, event::set, event::removed});
-        return of_everything || std::ranges::any_of(record->terms, is_meant) ||
-               std::ranges::any_of(record->absent, is_meant) || std::ranges::any_of(record->above, is_above);
-    });
-}
-
-bool observer_index::asks_previous(id word, entity at) {
-    return std::ranges::any_of(*of(event::set, word, at), [](const auto& record) {
-        return record->options.previous && !record->ended && !record->disabled;
-    });
-}
-
-bool observer_index::concern_entities() const {
-    return std::ranges::any_of(interests_, [](const auto& record) { return is_about_entities(*record); });
-}
-
-/// There are no more interests than there were: room for them is there.
-void observer_index::forget_ended() {
-    std::erase_if(all_, [&](const auto& record) {
-        if (record->ended) withdraw(record);
-        return record->ended;
-    });
-    interests_.clear();
-    std::ranges::copy_if(all_, std::back_inserter(interests_),
-                         [&](const auto& record) { return !has_alike(*record); });
-    asks_previous_ = std::ranges::any_of(all_, [](const auto& record) { return record->options.previous; });
-    for (auto& lists : lists_) lists.clear();
-    stale_ = false;
-}
-
-void observer_index::begin_world_end() noexcept {
-    for (const auto& record : all_)
-        if (!record->hook && !record->options.at_world_end) record->ended = true;
-    stale_ = true;
-}
-
-void observer_index::resume() noexcept {
-    queued.clear();
-    for (const auto& known : all_) {
-        try {
-            if (!known->ended) known->body->resume();
-        } catch (const std::bad_alloc&) { // Then a monitor knows of no entity, and tells again which match.
-        }
-    }
 }
 
 } // namespace ecs

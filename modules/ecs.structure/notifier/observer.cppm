@@ -13,7 +13,6 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.core;
-import :change_queue;
 import :owner;
 import :previous_values;
 
@@ -183,6 +182,7 @@ struct observer_record {
     std::unique_ptr<observer_body> body{};
     bool hook{}; ///< First to be told of what begins, and last of what ends.
     bool ended{};
+    bool counted{};         ///< What it asks for is: see :pattern_index.
     bool disabled{};        ///< It is told of nothing now.
     std::uint64_t number{}; ///< Larger than that of those that came before.
     observer_index* home{};
@@ -236,85 +236,6 @@ class observer {
     void set_disabled(bool now);
 
     std::weak_ptr<observer_record> record_;
-};
-
-/// What a queued observer will be told.
-struct queued_event {
-    queued_event(std::shared_ptr<observer_record> of, const event_context& now)
-        : to(std::move(of)),
-          what(now.what),
-          subject(now.subject),
-          seen_at(now.seen_at),
-          word(now.word),
-          payload(now.keep ? now.keep(now.payload) : nullptr),
-          payload_type(payload ? now.payload_type : 0),
-          type(now.type.begin(), now.type.end()) {}
-
-    std::shared_ptr<observer_record> to;
-    event what{};
-    entity subject{};
-    entity seen_at{};
-    id word{};
-    std::shared_ptr<const void> payload{};
-    std::uint32_t payload_type{};
-    std::vector<id> type; ///< Of a table.
-};
-
-using observer_list = std::vector<std::shared_ptr<observer_record>>;
-
-/// The observers of one world. Not thread-safe.
-class observer_index {
-  public:
-    observer add(const std::shared_ptr<observer_record>& fresh);
-
-    /// The observers to tell of what is seen at the entity, if at one: in the order in which they came, after
-    /// the hooks, or before them when something ends. The list stays as it is while they are told, whichever
-    /// begin or end meanwhile.
-    [[nodiscard]] std::shared_ptr<const observer_list> of(event what, id word, entity at = {});
-
-    /// Whether an observer is to be told of the identifier, or of whole entities.
-    [[nodiscard]] bool concern(id word) const;
-    [[nodiscard]] bool concern_entities() const;
-
-    /// Whether an observer asks for values before they are written: any at all, or one of the identifier that
-    /// is told of what is seen at the entity.
-    [[nodiscard]] inline bool asks_previous() const { return asks_previous_; }
-    [[nodiscard]] bool asks_previous(id word, entity at);
-
-    /// Observers have come or ended since forget_ended was called.
-    [[nodiscard]] inline bool is_stale() const { return stale_; }
-    void forget_ended();
-    inline void note_end() { stale_ = true; }
-    [[nodiscard]] bool has_alike(const observer_record& fresh) const;
-
-    /// The world ends: observers that are no hooks and have not asked to be told of it end first.
-    void begin_world_end() noexcept;
-
-    /// The world has gone back: what has been queued in the future that is forgotten is not told.
-    void resume() noexcept;
-
-    change_queue changes;
-    std::deque<queued_event> queued;
-    flat_map<bool> despawning; ///< Whose end has been announced: nothing more is told of them.
-
-  private:
-    static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;
-
-    [[nodiscard]] const std::shared_ptr<const observer_list>& of_anybody(event what, id word);
-    void file(const std::shared_ptr<observer_record>& fresh);
-    void withdraw(const std::shared_ptr<observer_record>& ended);
-
-    observer_list all_;
-    /// Of those that ask for the same, one: what it asks for has to be looked at when something is made that
-    /// it may be about.
-    observer_list interests_;
-    /// Those that are told of certain entities alone, by entity: nobody walks over the others' to find them.
-    flat_map<observer_list> by_entity_;
-    std::uint64_t numbers_{};
-    /// The others, by what they are told of.
-    std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
-    bool stale_{};
-    bool asks_previous_{};
 };
 
 } // namespace ecs

@@ -150,7 +150,7 @@ class reference_removal {
                 in_->rows().bump_inheritance_version();
             for (auto list = in_->rows().list_of(e_, relation); !list.empty();
                  list = in_->rows().list_of(e_, relation)) {
-                const entity source = list.front();
+                const entity source = list.back(); // Nothing behind it moves up in an ordered list.
                 if (relation == child_of.index()) make_name_unique(source);
                 if (in_->rows().locate(source).block->owner->inherited)
                     in_->rows().bump_inheritance_version();

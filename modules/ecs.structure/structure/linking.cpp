@@ -15,12 +15,6 @@ constexpr std::uint32_t quick_traits =
     bits_of(trait::exclusive, trait::acyclic, trait::non_fragmenting, trait::ordered, trait::on_delete,
             trait::on_delete_target, trait::inheritable, trait::relation_only);
 
-/// The identifier of (relation, any) for a pair of the relation.
-constexpr id wildcard_of(id word) {
-    return id::assume_word(constant_bits<layouts::wildcard_pair> |
-                           (word.value() & field_of<layouts::pair, "relation">.mask()));
-}
-
 } // namespace
 
 /// A copy of what the entity inherits so far, or a default value. The base is asked when there is room for
@@ -41,7 +35,7 @@ structure::value_maker structure::maker_of_beginning(entity e, id word) const {
 bool structure::link_quickly(row_ref at, id word) {
     const table& from = *at.block->owner;
     if (word.kind() != id_kind::pair) return false;
-    const move_plan* const known = from.edges.find(edge_kind::linking, wildcard_of(word));
+    const move_plan* const known = from.edges.find(edge_kind::linking, with_any_target(word));
     if (!known || !known->lists || from.named) return false;
     const move_plan& along = *known;
     const entity e = at.owner();
@@ -60,7 +54,7 @@ bool structure::link_quickly(row_ref at, id word) {
 
 add_result structure::link_to(entity e, id word, const value_maker& make) {
     const row_ref at = rows_.locate(e);
-    const id key = wildcard_of(word);
+    const id key = with_any_target(word);
     const entity before = store::linked_target(at, key);
     const entity target = rows_.entities().at(word.target_index());
     if (before == target) {

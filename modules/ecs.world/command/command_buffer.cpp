@@ -49,7 +49,7 @@ std::size_t spawn_block::memory_bytes() const {
 
 chunk& spawn_block::begin_chunk() {
     unique_chunk fresh = spare_ ? std::move(spare_) : layout_.make_loose_chunk();
-    fresh->number = chunk_directory::pending;
+    fresh->set_number(chunk_directory::pending);
     open_ = chunks_.emplace_back(std::move(fresh)).get();
     return *open_;
 }

@@ -136,7 +136,7 @@ void commands::filling::take_back() noexcept {
 }
 
 void commands::filling::commit() noexcept {
-    of_->queue_->entities()->issue_run(out_, {first_.block->number, first_.row});
+    of_->queue_->entities()->issue_run(out_, {first_.block->number(), first_.row});
     std::ranges::copy(out_, first_.block->entities() + first_.row);
     first_.block->count += static_cast<std::uint32_t>(out_.size());
 }

@@ -437,7 +437,7 @@ export class commands {
     template <class Block, class Values> entity spawn_plainly(Block& block, Values& values) {
         const row_ref at = block.next_row();
         block.values.construct(at, values);
-        const entity e = queue_->entities()->issue_from(*into_->lane, {at.block->number, at.row});
+        const entity e = queue_->entities()->issue_from(*into_->lane, {at.block->number(), at.row});
         at.block->entities()[at.row] = e;
         ++at.block->count;
         return e;

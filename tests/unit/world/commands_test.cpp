@@ -814,7 +814,7 @@ TEST(Commands, NumbersOfChunksAreUsedAgain) {
         if (round % 2) world.clear();
     }
     const auto first_of_a_table = world.spawn(position{}, velocity{}, frozen{});
-    EXPECT_LT(world.rows().locate(first_of_a_table).block->number, 2048U);
+    EXPECT_LT(world.rows().locate(first_of_a_table).block->number(), 2048U);
 }
 
 struct reluctant {

@@ -1513,5 +1513,85 @@ TEST(observers, an_edit_tells_in_the_order_of_a_set) {
     EXPECT_EQ(notes.read(), (lines{"added", "monitor"})) << "a default value is not set";
 }
 
+TEST(observers, of_all_patterns_of_a_pair_are_told_in_the_order_in_which_they_came) {
+    for (const bool in_column : {false, true}) {
+        SCOPED_TRACE(in_column);
+        diary notes;
+        ecs::world world;
+        const entity relation = world.spawn(), target = world.spawn(), other = world.spawn();
+        if (in_column) world.add(relation, ecs::non_fragmenting);
+        const ecs::id patterns[]{ecs::pair(ecs::any, target), ecs::pair(relation, target),
+                                 ecs::pair(ecs::any, ecs::any), ecs::pair(relation, ecs::any),
+                                 ecs::pair(relation, target)};
+        std::vector<ecs::observer> all;
+        for (int i = 0; i < 5; ++i)
+            all.push_back(
+                world.observe(event::added, patterns[i], [&notes, i](entity) { notes(std::to_string(i)); }));
+        world.observe(event::added, ecs::pair(relation, other), [&](entity) { notes("other"); });
+        world.observe(event::added, [&](entity) { notes("all"); });
+        const auto link = [&](ecs::id word) { world.add(world.spawn(), word); };
+
+        link(ecs::pair(relation, target));
+        EXPECT_EQ(notes.read(), (lines{"0", "1", "2", "3", "4", "all"}));
+        link(ecs::pair(relation, other));
+        EXPECT_EQ(notes.read(), (lines{"2", "3", "other", "all"}));
+        all[1].end();
+        all[2].end();
+        link(ecs::pair(relation, target));
+        EXPECT_EQ(notes.read(), (lines{"0", "3", "4", "all"}));
+        all[4].end();
+        all[0].end();
+        link(ecs::pair(relation, target));
+        EXPECT_EQ(notes.read(), (lines{"3", "all"}));
+        world.observe(event::added, patterns[1], [&](entity) { notes("again"); });
+        link(ecs::pair(relation, target));
+        EXPECT_EQ(notes.read(), (lines{"3", "all", "again"}));
+    }
+}
+
+TEST(observers, of_what_nobody_has_observed_are_told_in_tables_that_are_there) {
+    diary notes;
+    ecs::world world;
+    const entity relation = world.spawn(), near = world.spawn(), far = world.spawn();
+    const entity a = world.spawn(position{}), b = world.spawn(velocity{});
+    world.add(a, ecs::pair(relation, near));
+    world.add(b, ecs::pair(relation, far));
+    ecs::observer first = world.observe(event::removed, ecs::pair(relation, near),
+                                        [&](entity e) { notes(e == a ? "near a" : "near b"); });
+    world.observe(event::removed, ecs::pair(relation, far),
+                  [&](entity e) { notes(e == a ? "far a" : "far b"); });
+    world.add(b, ecs::pair(relation, near));
+    world.remove(a, ecs::pair(relation, near));
+    world.remove(b, ecs::pair(relation, near));
+    world.remove(b, ecs::pair(relation, far));
+    EXPECT_EQ(notes.read(), (lines{"near a", "near b", "far b"}));
+    first.end();
+    world.add(a, ecs::pair(relation, near));
+    world.add(a, ecs::pair(relation, far));
+    world.despawn(a);
+    EXPECT_EQ(notes.read(), lines{"far a"});
+}
+
+TEST(observers, of_what_comes_are_found_while_others_end) {
+    constexpr int count = 64;
+    ecs::world world;
+    const entity relation = world.spawn();
+    std::vector<entity> targets = world.spawn_n(count);
+    std::vector<int> told(count);
+    std::vector<ecs::observer> all(count);
+    const auto begin = [&](int i) {
+        all[static_cast<std::size_t>(i)] =
+            world.observe(event::added, ecs::pair(relation, targets[static_cast<std::size_t>(i)]),
+                          [&told, i](entity) { ++told[static_cast<std::size_t>(i)]; });
+    };
+    for (int i = 0; i < count; ++i) begin(i);
+    for (int i = 0; i < count; i += 2) all[static_cast<std::size_t>(i)].end();
+    for (int i = 0; i < count; i += 4) begin(i);
+    const entity e = world.spawn();
+    for (const entity target : targets) world.add(e, ecs::pair(relation, target));
+    for (int i = 0; i < count; ++i)
+        EXPECT_EQ(told[static_cast<std::size_t>(i)], i % 2 == 1 || i % 4 == 0 ? 1 : 0) << i;
+}
+
 } // namespace
 } // namespace observers_test

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Lists of observers, which may begin and end while they are told.
+module ecs.structure;
+import ecs.std;
+import ecs.core;
+
+namespace ecs {
+
+namespace {
+
+bool is_about_components(event what) {
+    return what == event::added || what == event::set || what == event::removed;
+}
+
+bool match_any(const std::vector<observed_pattern>& patterns, id word) {
+    return word &&
+           std::ranges::any_of(patterns, [&](const observed_pattern& t) { return matches(t.pattern, word); });
+}
+
+/// Who is told of what an entity no longer has looks when monitors do.
+bool wants(const observer_record& record, event what, id word) {
+    if (record.ended) return false;
+    if (what == event::matching && record.what.has(event::added)) return match_any(record.absent, word);
+    if (!record.what.has(what)) return false;
+    if (what == event::spawned || what == event::despawned) return !word;
+    if (record.terms.empty() && !record.filtered) return bool(word) == is_about_components(what);
+    const bool may_lead = what == event::added || what == event::removed || what == event::matching;
+    return match_any(record.terms, word) || (word && std::ranges::any_of(record.above, [&](const auto& t) {
+                                                 return matches(t.component.pattern, word) ||
+                                                        (may_lead && t.leads_there(word));
+                                             }));
+}
+
+/// By what those are ordered who are told: hooks are first to be told of what begins, and last of what ends.
+auto turn_for(event what) {
+    return [what](const std::shared_ptr<observer_record>& record) {
+        return std::pair(record->hook != (what != event::removed), record->number);
+    };
+}
+
+} // namespace
+
+/// Told of nothing unless each list has it, which memory may not suffice for.
+observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
+    fresh->home = this;
+    fresh->number = ++numbers_;
+    fresh->ended = true;
+    all_.push_back(fresh);
+    file(fresh);
+    interests_.enter(fresh);
+    fresh->counted = true;
+    asks_previous_ |= fresh->options.previous;
+    fresh->ended = false;
+    return observer(fresh);
+}
+
+void observer_index::file(const std::shared_ptr<observer_record>& fresh) {
+    if (!is_about_certain_entities(*fresh))
+        for (auto& lists : lists_) lists.clear();
+    else
+        for (const entity e : fresh->options.only.named()) by_entity_[e.value()].push_back(fresh);
+}
+
+void observer_index::withdraw(const std::shared_ptr<observer_record>& ended) {
+    for (const entity e : ended->options.only.named()) {
+        observer_list* const known = by_entity_.find(e.value());
+        if (!known) continue;
+        std::erase(*known, ended);
+        if (known->empty()) by_entity_.erase(e.value());
+    }
+}
+
+std::shared_ptr<const observer_list> observer_index::of(event what, id word, entity at) {
+    const std::shared_ptr<const observer_list>& others = of_anybody(what, word);
+    const observer_list* const own = at ? by_entity_.find(at.value()) : nullptr;
+    if (!own) [[likely]]
+        return others;
+    observer_list wanting;
+    std::ranges::copy_if(*own, std::back_inserter(wanting),
+                         [&](const auto& record) { return wants(*record, what, word); });
+    if (wanting.empty()) return others;
+    auto both = shared<observer_list>();
+    std::ranges::merge(*others, wanting, std::back_inserter(*both), {}, turn_for(what), turn_for(what));
+    return both;
+}
+
+/// Those that are not told of certain entities alone.
+const std::shared_ptr<const observer_list>& observer_index::of_anybody(event what, id word) {
+    const std::uint64_t key = word ? word.value() : ~std::uint64_t{0};
+    auto& lists = lists_[static_cast<std::size_t>(what)];
+    if (const auto* const known = lists.find(key)) return *known;
+    auto list = shared<observer_list>(interests_.candidates(word));
+    std::erase_if(*list, [&](const auto& record) { return !wants(*record, what, word); });
+    std::ranges::sort(*list, {}, turn_for(what));
+    return lists[key] = std::move(list);
+}
+
+bool observer_index::asks_previous(id word, entity at) {
+    return std::ranges::any_of(*of(event::set, word, at), [](const auto& record) {
+        return record->options.previous && !record->ended && !record->disabled;
+    });
+}
+
+void observer_index::forget_ended() noexcept {
+    const auto has_ended = [](const auto& record) { return record->ended; };
+    interests_.forget_ended(all_);
+    for (const auto& record : all_)
+        if (record->ended) withdraw(record);
+    std::erase_if(all_, has_ended);
+    asks_previous_ = std::ranges::any_of(all_, [](const auto& record) { return record->options.previous; });
+    for (auto& lists : lists_) lists.clear();
+    stale_ = false;
+}
+
+void observer_index::begin_world_end() noexcept {
+    for (const auto& record : all_)
+        if (!record->hook && !record->options.at_world_end) record->ended = true;
+    stale_ = true;
+}
+
+void observer_index::resume() noexcept {
+    queued.clear();
+    for (const auto& known : all_) {
+        try {
+            if (!known->ended) known->body->resume();
+        } catch (const std::bad_alloc&) { // Then a monitor knows of no entity, and tells again which match.
+        }
+    }
+}
+
+} // namespace ecs

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The observers of one world, and who of them is to be told of what. They may begin and end while they are
+// told.
+export module ecs.structure:observer_index;
+import ecs.std;
+import ecs.id;
+import ecs.relation;
+import ecs.core;
+import :change_queue;
+import :observer;
+import :pattern_index;
+
+export namespace ecs {
+
+/// What a queued observer will be told.
+struct queued_event {
+    queued_event(std::shared_ptr<observer_record> of, const event_context& now)
+        : to(std::move(of)),
+          what(now.what),
+          subject(now.subject),
+          seen_at(now.seen_at),
+          word(now.word),
+          payload(now.keep ? now.keep(now.payload) : nullptr),
+          payload_type(payload ? now.payload_type : 0),
+          type(now.type.begin(), now.type.end()) {}
+
+    std::shared_ptr<observer_record> to;
+    event what{};
+    entity subject{};
+    entity seen_at{};
+    id word{};
+    std::shared_ptr<const void> payload{};
+    std::uint32_t payload_type{};
+    std::vector<id> type; ///< Of a table.
+};
+
+/// The observers of one world. Not thread-safe.
+class observer_index {
+  public:
+    observer add(const std::shared_ptr<observer_record>& fresh);
+
+    /// The observers to tell of what is seen at the entity, if at one: in the order in which they came, after
+    /// the hooks, or before them when something ends. The list stays as it is while they are told, whichever
+    /// begin or end meanwhile.
+    [[nodiscard]] std::shared_ptr<const observer_list> of(event what, id word, entity at = {});
+
+    /// What the observers ask for. One that has ended counts until forget_ended is called.
+    [[nodiscard]] inline const pattern_index& interests() const { return interests_; }
+
+    /// Whether an observer asks for values before they are written: any at all, or one of the identifier that
+    /// is told of what is seen at the entity.
+    [[nodiscard]] inline bool asks_previous() const { return asks_previous_; }
+    [[nodiscard]] bool asks_previous(id word, entity at);
+
+    /// Observers have ended since forget_ended was called.
+    [[nodiscard]] inline bool is_stale() const { return stale_; }
+    /// Linear in the number of observers.
+    void forget_ended() noexcept;
+    inline void note_end() { stale_ = true; }
+
+    /// The world ends: observers that are no hooks and have not asked to be told of it end first.
+    void begin_world_end() noexcept;
+
+    /// The world has gone back: what has been queued in the future that is forgotten is not told.
+    void resume() noexcept;
+
+    change_queue changes;
+    std::deque<queued_event> queued;
+    flat_map<bool> despawning; ///< Whose end has been announced: nothing more is told of them.
+
+  private:
+    static constexpr std::size_t kinds = static_cast<std::size_t>(event::matching) + 1;
+
+    [[nodiscard]] const std::shared_ptr<const observer_list>& of_anybody(event what, id word);
+    void file(const std::shared_ptr<observer_record>& fresh);
+    void withdraw(const std::shared_ptr<observer_record>& ended);
+
+    observer_list all_;
+    pattern_index interests_;
+    /// Those that are told of certain entities alone, by entity: nobody walks over the others' to find them.
+    flat_map<observer_list> by_entity_;
+    std::uint64_t numbers_{};
+    /// The others, by what they are told of.
+    std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
+    bool stale_{};
+    bool asks_previous_{};
+};
+
+} // namespace ecs
