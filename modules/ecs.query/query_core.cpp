@@ -144,6 +144,7 @@ void query_core::forget() {
     seen_ = 0;
     cache_version_ = engine_->rows().cache_version();
     inheritance_version_ = engine_->rows().inheritance_version();
+    drops_ = engine_->rows().drops().count();
     filters_rows_ = false;
     marks_writes_ = false;
     asks_for_news_ = false;
@@ -174,13 +175,17 @@ const table* query_core::home_of(const term& t) const {
     return at ? at.block->owner : nullptr;
 }
 
+/// What is asked of other entities than those in the rows.
+bool query_core::others_have_changed() const {
+    return std::ranges::any_of(terms_, [&](const term& t) {
+        return (t.meets_itself && t.home != home_of(t)) || (t.of_other && t.other_has != other_has(t));
+    });
+}
+
 /// Whether what the query remembers of tables may no longer hold.
 bool query_core::has_old_news() const {
     return uncached_ || cache_version_ != engine_->rows().cache_version() ||
-           inheritance_version_ != engine_->rows().inheritance_version() ||
-           std::ranges::any_of(terms_, [&](const term& t) {
-               return (t.meets_itself && t.home != home_of(t)) || (t.of_other && t.other_has != other_has(t));
-           });
+           inheritance_version_ != engine_->rows().inheritance_version() || others_have_changed();
 }
 
 /// Whether only what is inherited may have changed, and concerns the query in tables that inherit alone.
@@ -201,6 +206,8 @@ void query_core::look_at_new_tables() {
     if (loops_ != 0) return; // Tables cannot change now, only begin to hide rows: the next loop will know.
     if (is_old_of_heirs_alone())
         look_again_at_heirs();
+    else if (is_old_of_drops_alone())
+        follow_drops();
     else if (has_old_news())
         forget();
     if (seen_ == engine_->rows().tables().size()) return;
@@ -216,10 +223,18 @@ void query_core::look_at_new_tables() {
     if ((grouped_by_ || group_function_) && matches_.size() != known) sort_matches();
 }
 
+/// Most of them are in order: the others are sorted, and put between them.
 void query_core::sort_matches() {
-    std::ranges::sort(matches_, {}, [](const match& m) {
+    const auto turn = [](const match& m) {
         return std::tuple(m.group, m.archetype->ordinal(), m.first_fetched);
-    });
+    };
+    std::vector<match> in_order;
+    std::vector<match> others;
+    in_order.reserve(matches_.size());
+    for (const match& m : matches_)
+        (in_order.empty() || turn(in_order.back()) < turn(m) ? in_order : others).push_back(m);
+    std::ranges::sort(others, {}, turn);
+    std::ranges::merge(in_order, others, matches_.begin(), {}, turn, turn);
 }
 
 std::size_t query_core::count() {

@@ -314,9 +314,13 @@ class query_core {
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
     [[nodiscard]] bool is_old_of_heirs_alone() const;
     void look_again_at_heirs();
+    [[nodiscard]] bool is_old_of_drops_alone() const;
+    void follow_drops();
+    [[nodiscard]] std::vector<table*> forget_dropped();
     void replace_heirs(std::vector<table*> heirs);
     void sort_matches();
-    void drop_heirs();
+    template <class Drop> std::size_t drop_matches(const Drop& is_dropped);
+    [[nodiscard]] bool others_have_changed() const;
     [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block,
                                      std::uint64_t among) const;
     void mark_value(const term& t, const fetched_term& f, row_ref at, change_tick when);
@@ -340,6 +344,7 @@ class query_core {
     std::size_t seen_{};
     std::uint64_t cache_version_{};
     std::uint64_t inheritance_version_{};
+    std::uint64_t drops_{}; ///< Of tables, that the query knows.
     int loops_{};
     bool filters_rows_{}; ///< Rows are looked at one by one: for what is outside tables, or for changes.
     bool marks_writes_{};

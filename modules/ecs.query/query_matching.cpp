@@ -2,6 +2,7 @@
 // The tables that satisfy a query, with what the caller wants of each of them.
 module ecs.query;
 import ecs.std;
+import ecs.core;
 import ecs.relation;
 import ecs.storage;
 import ecs.structure;
@@ -81,12 +82,12 @@ id query_core::rarest_word(std::size_t new_tables) const {
     return rarest && fewest + count_instances(rows) < new_tables / 2 ? rarest : id{};
 }
 
-/// Those behind the last that was looked at, in their order: a list has its new tables at its end.
+/// Those behind the last that was looked at, in their order.
 std::vector<table*> query_core::new_tables_with(id word) const {
     std::vector<table*> found;
     const auto take_new = [&](const std::vector<table*>& list) {
-        for (auto at = list.rbegin(); at != list.rend() && (*at)->ordinal() >= seen_; ++at)
-            found.push_back(*at);
+        std::ranges::copy_if(list, std::back_inserter(found),
+                             [&](const table* t) { return t->ordinal() >= seen_; });
     };
     for_each_list_of(engine_->rows(), word, take_new);
     for_each_list_of_instances(engine_->rows(), take_new);
@@ -115,7 +116,8 @@ void query_core::replace_heirs(std::vector<table*> heirs) {
     const auto again = std::ranges::unique(heirs);
     heirs.erase(again.begin(), again.end());
     try {
-        drop_heirs();
+        drop_matches([](const match& m) { return m.archetype->inherits; });
+        matches_of_heirs_ = 0;
         for (table* const heir : heirs) consider(*heir);
     } catch (...) {
         forget();
@@ -126,18 +128,68 @@ void query_core::replace_heirs(std::vector<table*> heirs) {
     match_of_table_.clear();
 }
 
-/// What was fetched for the others moves up.
-void query_core::drop_heirs() {
-    const auto length = static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched));
+/// What was fetched for the others moves up. Returns how many there were.
+template <class Drop> std::size_t query_core::drop_matches(const Drop& is_dropped) {
+    const std::size_t dropped = std::erase_if(matches_, is_dropped);
+    if (dropped == 0) return 0;
+    const auto length = std::ranges::count(terms_, true, &term::fetched);
     std::vector<fetched_term> kept;
-    std::erase_if(matches_, [](const match& m) { return m.archetype->inherits; });
+    kept.reserve(matches_.size() * static_cast<std::size_t>(length));
     for (match& m : matches_) {
         const auto first = fetched_.begin() + m.first_fetched;
         m.first_fetched = static_cast<std::uint32_t>(kept.size());
-        kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(length));
+        kept.insert(kept.end(), first, first + length);
     }
     fetched_ = std::move(kept);
-    matches_of_heirs_ = 0;
+    chunks_.forget();
+    match_of_table_.clear();
+    return dropped;
+}
+
+/// Whether nothing else has happened than that tables ended, all of which are known.
+bool query_core::is_old_of_drops_alone() const {
+    const store& rows = engine_->rows();
+    const std::uint64_t dropped = rows.drops().count() - drops_;
+    return !uncached_ && dropped != 0 && rows.drops().reaches_back_to(drops_) &&
+           rows.cache_version() - cache_version_ == dropped &&
+           inheritance_version_ == rows.inheritance_version() && !others_have_changed();
+}
+
+/// In the order that a new query has. When memory runs out, the query begins anew next time.
+void query_core::follow_drops() {
+    try {
+        for (table* const unseen : forget_dropped()) consider(*unseen);
+        sort_matches();
+    } catch (...) {
+        forget();
+        throw;
+    }
+    chunks_.forget();
+    match_of_table_.clear();
+    drops_ = engine_->rows().drops().count();
+    cache_version_ = engine_->rows().cache_version();
+}
+
+/// Returns the tables that the query has not looked at, and that have come to stand among those that it has.
+std::vector<table*> query_core::forget_dropped() {
+    std::vector<table*> unseen;
+    flat_map<bool> gone; ///< Whether it inherited. What is there under an address again is not matched yet.
+    engine_->rows().drops().for_each_since(drops_, [&](const table_drop& drop) {
+        std::erase(unseen, drop.gone);
+        if (drop.place >= seen_) return;
+        const auto address = reinterpret_cast<std::uintptr_t>(drop.gone);
+        if (!gone.find(address)) gone[address] = drop.inherits;
+        if (drop.last < seen_)
+            --seen_;
+        else
+            unseen.push_back(drop.moved);
+    });
+    drop_matches([&](const match& m) {
+        const bool* const inherited = gone.find(reinterpret_cast<std::uintptr_t>(m.archetype));
+        matches_of_heirs_ -= static_cast<std::size_t>(inherited && *inherited);
+        return inherited != nullptr;
+    });
+    return unseen;
 }
 
 void query_core::consider(table& candidate) {

@@ -41,6 +41,7 @@ export import :column;
 export import :column_starts;
 export import :component_index;
 export import :component_registry;
+export import :drop_log;
 export import :debugging;
 export import :entities;
 export import :in_place_columns;

@@ -205,6 +205,7 @@ void store::give_rows_to_all() {
 }
 
 void store::drop_table(table& emptied) noexcept {
+    drops_.note(emptied, *tables_.all().back());
     tables_.erase(emptied, records_);
     ++cache_version_;
 }

@@ -13,6 +13,7 @@ import :change_history;
 import :chunk;
 import :component_index;
 import :component_registry;
+import :drop_log;
 import :entities;
 import :in_place_columns;
 import :move_plan;
@@ -211,6 +212,8 @@ class store : public row_store {
     /// Changes whenever a table is removed or begins to hide rows, so that queries and bundles that remember
     /// tables forget them.
     [[nodiscard]] inline std::uint64_t cache_version() const { return cache_version_; }
+    /// The tables that were removed last: each changed the version once.
+    [[nodiscard]] inline const drop_log& drops() const { return drops_; }
 
     /// Changes whenever the entity of a component type ends: the type will get another.
     [[nodiscard]] inline std::uint64_t forgotten_types() const { return components_.forgotten_types(); }
@@ -509,6 +512,7 @@ class store : public row_store {
     object_table objects_;
     sparse_sets sparse_sets_; ///< Of all components that are kept outside tables.
     std::uint64_t cache_version_{};
+    drop_log drops_;   ///< Of this store, whichever tables it has got by exchange.
     bool has_bases_{}; ///< Some entity is, or was, an instance of another.
     std::uint64_t inheritance_version_{};
     std::unique_ptr<change_history> history_;

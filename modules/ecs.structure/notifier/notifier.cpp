@@ -15,6 +15,11 @@ template <class F> void for_each_missing(std::span<const id> of, std::span<const
         if (!word.is_wildcard() && !std::ranges::binary_search(in, word)) f(word);
 }
 
+/// Where that changes, plans from and to the table are looked at again.
+void set_tracked(table& t, bool now) noexcept {
+    if (std::exchange(t.tracked, now) != now) t.review();
+}
+
 } // namespace
 
 // Observers come and go.
@@ -51,15 +56,9 @@ void notifier::note_interest(const observer_record& fresh) noexcept {
         sparse->tracked |= may_concern(fresh, sparse->word);
         every_table |= sparse->tracked; // It ends with rows of any table.
     }
-    bool changed = false;
-    for (const auto& t : rows_.tables()) {
-        if (t->tracked) continue;
-        t->tracked =
-            every_table || std::ranges::any_of(t->type(), [&](id word) { return may_concern(fresh, word); });
-        changed |= t->tracked;
-    }
-    if (!changed) return;
-    for (const auto& t : rows_.tables()) t->review();
+    const auto is_meant = [&](id word) { return may_concern(fresh, word); };
+    for (const auto& t : rows_.tables())
+        if (!t->tracked && (every_table || std::ranges::any_of(t->type(), is_meant))) set_tracked(*t, true);
 }
 
 /// Marks what queries track and observers observe, so that all else costs nothing. Linear in the number of
@@ -70,8 +69,7 @@ void notifier::update_listeners() noexcept {
     for (sparse_set* const sparse : rows_.all_sparse_sets())
         sparse->tracked =
             ticks_of(sparse->word) || (observers_ && observers_->interests().concerns(sparse->word));
-    for (const auto& t : rows_.tables()) t->tracked = is_tracked(*t);
-    for (const auto& t : rows_.tables()) t->review();
+    for (const auto& t : rows_.tables()) set_tracked(*t, is_tracked(*t));
 }
 
 void notifier::exchange_ticks(notifier& other) noexcept {

@@ -210,6 +210,8 @@ class reference_removal {
     /// What the store knows of the entity besides its row.
     void forget() {
         const std::uint32_t index = index_of(e_);
+        if (in_->rows().all_traits().of(index).bits != 0)
+            in_->rows().bump_cache_version(); // Queries know them.
         in_->rows().all_traits().forget(index);
         in_->rows().lists().erase(index);
         if (store::value_at(in_->rows().locate(e_), in_->rows().registered<component_info>()) == nullptr)

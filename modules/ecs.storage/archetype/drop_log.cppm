@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The tables that ended last. A query that remembers tables forgets these alone, and need not look at all the
+// others again.
+export module ecs.storage:drop_log;
+import ecs.std;
+import :table;
+
+export namespace ecs {
+
+/// A table that ended, and what that did to the order of the others.
+struct table_drop {
+    const table* gone{}; ///< Not to be looked into.
+    std::size_t place{}; ///< Where it was,
+    table* moved{};      ///< and the last table is now, if that was another one.
+    std::size_t last{};  ///< Where that was.
+    bool inherits{};     ///< What the table did that is gone.
+};
+
+/// See the head of this file. Knows a fixed number of them.
+class drop_log {
+  public:
+    /// The table is about to end, and the last one to take its place.
+    inline void note(const table& gone, table& last) noexcept {
+        kept_[count_++ % kept_.size()] = {&gone, gone.ordinal(), &gone == &last ? nullptr : &last,
+                                          last.ordinal(), gone.inherits};
+    }
+
+    /// How many have ended so far.
+    [[nodiscard]] inline std::uint64_t count() const { return count_; }
+    /// Whether all are known that have ended since there were so many.
+    [[nodiscard]] inline bool reaches_back_to(std::uint64_t seen) const {
+        return count_ - seen <= kept_.size();
+    }
+    /// Calls visit(table_drop) for each of these, the first first.
+    void for_each_since(std::uint64_t seen, auto&& visit) const {
+        for (std::uint64_t at = seen; at != count_; ++at) visit(kept_[at % kept_.size()]);
+    }
+
+  private:
+    std::array<table_drop, 32> kept_{};
+    std::uint64_t count_{};
+};
+
+} // namespace ecs
