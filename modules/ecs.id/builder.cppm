@@ -42,14 +42,15 @@ export template <any_layout Layout> class builder {
 /// Starts an identifier of the layout: build<L>().set<"name">(value)...id().
 export template <any_layout Layout> [[nodiscard]] consteval builder<Layout> build() { return {}; }
 
-/// A whole number, or what converts to one.
+/// A whole number of at most 64 bits, or what converts to one and to no other type.
 template <class Value>
-concept field_value = std::convertible_to<Value, std::uint64_t> && !std::is_floating_point_v<Value>;
+concept field_value =
+    requires(Value given) { requires std::integral<std::remove_cvref_t<decltype(+given)>>; };
 
 constexpr bool fits(const field_description& f, field_value auto given) {
-    if constexpr (std::signed_integral<decltype(given)>)
-        if (given < 0) return false;
-    return static_cast<std::uint64_t>(given) <= f.max();
+    const auto number = +given;
+    if (number < decltype(number){}) return false;
+    return static_cast<std::uint64_t>(number) <= f.max();
 }
 
 /// The identifier with the named fields so, tags and reserved bits as the layout says, all else zero; nothing
@@ -61,7 +62,7 @@ export template <any_layout Layout, fixed_string... Names, field_value... Values
     static_assert((verify_variable_field<Layout, Names>() && ...));
     if (!(fits(field_of<Layout, Names>, values) && ...)) return std::nullopt;
     std::uint64_t word = constant_bits<Layout>;
-    ((word = field_of<Layout, Names>.insert(word, static_cast<std::uint64_t>(values))), ...);
+    ((word = field_of<Layout, Names>.insert(word, static_cast<std::uint64_t>(+values))), ...);
     return basic_id<Layout>::assume_word(static_cast<word_of<Layout>>(word));
 }
 

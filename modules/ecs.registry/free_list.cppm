@@ -65,6 +65,7 @@ template <class Codec, bool FirstInFirstOut> class linked_list {
         if (tail_ == index) tail_ = previous;
         --size_;
     }
+    constexpr void forget_left_behind(slots) {}
 
   private:
     constexpr void prepend(slots s, std::uint64_t index, std::uint64_t generation) {
@@ -160,6 +161,13 @@ template <class Codec, bool FirstInFirstOut> class ready_list {
         taken_ = 0;
     }
 
+  public:
+    /// Forgets all that was left behind, before a generation comes again.
+    constexpr void forget_left_behind(slots s) {
+        if (left_behind_ != 0) tidy(s, 0);
+    }
+
+  private:
     constexpr void tidy(slots s, std::uint64_t removed) {
         const std::uint64_t waiting = size();
         drop_taken();

@@ -20,7 +20,7 @@ constexpr unsigned magazine_bits(unsigned index_bits) { return std::clamp(index_
 
 /// The dimensions for a layout: an index space of 2^16 or more is handled 64 identifiers at a time; in a
 /// smaller one, and in a small partition or range, a handle keeps 1/512 of the space or two identifiers.
-export template <allocatable_layout Layout> struct default_geometry {
+export template <class Layout> struct default_geometry {
     /// The most identifiers in a node of the depot, and in a block of the walk. A lane holds twice as many.
     static constexpr std::uint32_t magazine = 1U << magazine_bits(slot_codec<Layout>::index_field.width());
     /// Slots in a page, as a power of two: half a megabyte of 8-byte slots, of which only what is touched

@@ -27,6 +27,14 @@ template <class Layout> struct identity {
         return world;
     }
 
+    /// The stamp of a world that the layout can tell; throws field_range_error for another. Without a field
+    /// for it there is world 0 alone.
+    [[nodiscard]] static constexpr word checked_stamp_of(std::uint64_t world) {
+        if constexpr (has_world) return stamp_of(checked_world(world));
+        if (world != 0) throw field_range_error("world", world, 0);
+        return stamp_of(0);
+    }
+
     [[nodiscard]] static constexpr word stamp_of(std::uint64_t world) {
         if constexpr (has_world) world <<= field_with_role<Layout, field_role::world>.low;
         return static_cast<word>(constant_bits<Layout> | world);

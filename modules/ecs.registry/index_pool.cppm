@@ -131,13 +131,16 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
         return codec::generation_of(row_.slot_of(index));
     }
 
-    /// Destroys everything that lives; the lowest indices are the first to be used again. May throw
-    /// std::bad_alloc, and has changed nothing then.
-    constexpr void clear() {
+    /// Makes room for clear, and adds the identifiers that live far ahead. May throw std::bad_alloc.
+    constexpr void prepare_to_clear(std::vector<id_type>& far) {
         free_.reserve_more(static_cast<std::size_t>(counts().live));
-        std::vector<id_type> far;
         collect_far(far);
-        for (const id_type id : far) destroy(id);
+    }
+
+    /// Destroys everything that lives; the lowest indices are the first to be used again. Its own identifiers
+    /// far ahead stand first among those that are left.
+    constexpr void clear(std::span<const id_type>& far) {
+        for (; !far.empty() && contains(index_of(far.front())); far = far.subspan(1)) destroy(far.front());
         const std::uint64_t slots = row_.size();
         for (std::uint64_t n = 0; n < slots; ++n) {
             const std::uint64_t oldest_first = row_.first() + n;
@@ -273,6 +276,7 @@ template <class Layout, class Exhaustion, class FreeList> class index_pool {
             row_.view()[index] = codec::retired(index);
             ++retired_;
         } else if constexpr (Exhaustion::when_spent == spent_index::reused) {
+            free_.forget_left_behind(row_.view()); // Or what was left behind long ago would be current again.
             free_.push(row_.view(), codec::first_use(id.value()));
         } else {
             trap_spent_index(index);

@@ -62,10 +62,11 @@ class basic_owned_registry {
         static_cast<std::uint32_t>(std::min<std::uint64_t>(words::index_max, 0xFFFF'FFFF - page_size));
     static constexpr std::uint32_t no_key = ~std::uint32_t{0};
 
-    /// Identifiers carry the number of the world. Issues nothing before open. Slots in pages
-    /// leave their memory to the heap when the registry ends, for the next one to use. Throws std::bad_alloc.
+    /// Identifiers carry the number of the world, which is 0 where the layout has no field for it. Issues
+    /// nothing before open. Slots in pages leave their memory to the heap when the registry ends, for the
+    /// next one to use. Throws field_range_error when the field cannot hold the number, and std::bad_alloc.
     explicit basic_owned_registry(std::uint64_t world, bool in_pages = false)
-        : ground_(self::stamp_of(world), !in_pages) {
+        : ground_(self::checked_stamp_of(world), !in_pages) {
         ground_.pages.ensure(0);
         slots().write(0, words::never_issued); // Nobody's: a handle of index 0 has no generation there.
     }
@@ -550,6 +551,13 @@ class basic_owned_registry {
     }
     [[nodiscard, gnu::always_inline]] static inline std::uint32_t generation_in(word bits) {
         return static_cast<std::uint32_t>(words::codec::generation_of(bits));
+    }
+    /// The generation from which on the index has issued none; behind all when it will issue no more.
+    [[nodiscard]] word first_unissued(std::uint32_t index, word slot) const {
+        const word* const later = words::is_live(slot) ? later_.find(index) : nullptr;
+        if (!later || *later == no_later) return words::generation_bits(slot);
+        return *later == 0 ? std::numeric_limits<word>::max()
+                           : std::max(*later, words::generation_bits(slot));
     }
     [[gnu::noinline]] void destroy_as_returned(id_type id) noexcept;
     [[nodiscard]] static word later_of(word one, word other) {

@@ -431,8 +431,8 @@ id_status basic_owned_registry<L, A, G>::status(id_type id) const {
     if (words::is_of(slot, id.value())) return id_status::live;
     if (words::codec::index_of(id.value()) == 0) return id_status::malformed;
     if (slot == words::retired_word) return id_status::retired;
-    return words::generation_bits(id.value()) < words::generation_bits(slot) ? id_status::stale
-                                                                             : id_status::never_issued;
+    return words::generation_bits(id.value()) < first_unissued(number(id), slot) ? id_status::stale
+                                                                                 : id_status::never_issued;
 }
 
 } // namespace ecs

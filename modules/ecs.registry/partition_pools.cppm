@@ -33,19 +33,21 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
 
     /// The copy is not restricted.
     constexpr partition_pools(const partition_pools& other)
-        : stamp_(other.stamp_), parts_(other.parts_), cut_(other.cut_) {}
+        : stamp_(other.stamp_), parts_(other.parts_), cut_(other.cut_), in_order_(other.in_order_) {}
 
     /// Leaves pools that have issued nothing.
     constexpr partition_pools(partition_pools&& other) noexcept
         : stamp_(other.stamp_),
           parts_(std::exchange(other.parts_, fresh_parts(other.stamp_))),
-          cut_(std::exchange(other.cut_, {})) {}
+          cut_(std::exchange(other.cut_, {})),
+          in_order_(std::exchange(other.in_order_, {})) {}
 
     /// Keeps the restriction.
     constexpr partition_pools& operator=(partition_pools other) noexcept {
         stamp_ = other.stamp_;
         parts_.swap(other.parts_);
         cut_.swap(other.cut_);
+        in_order_.swap(other.in_order_);
         return *this;
     }
 
@@ -70,9 +72,12 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
         return n < part_count ? parts_[n] : cut_[n - part_count];
     }
 
+    /// Logarithmic in the number of ranges.
     [[nodiscard]] constexpr const pool_type* find(std::uint64_t index) const {
-        for (const pool_type& p : cut_)
-            if (p.contains(index)) return &p;
+        const auto behind =
+            std::ranges::upper_bound(in_order_, index, {}, [&](std::size_t n) { return cut_[n].first(); });
+        if (behind != in_order_.begin())
+            if (const pool_type& nearest = cut_[*(behind - 1)]; nearest.contains(index)) return &nearest;
         const std::size_t part = part_with_index<Partitions>(index);
         return part < part_count ? &parts_[part] : nullptr;
     }
@@ -130,9 +135,23 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
 
     constexpr bool clear(std::size_t owner) {
         if (!allows(owner)) return false;
-        for (std::size_t n = 0; n < size(); ++n)
-            if ((*this)[n].owner() == owner) (*this)[n].clear();
+        clear_where([&](const pool_type& p) { return p.owner() == owner; });
         return true;
+    }
+
+    /// All that may be changed now.
+    constexpr void clear() {
+        clear_where([&](const pool_type& p) { return allows(p.owner()); });
+    }
+
+    /// Room for so many indices, in the order in which the pools come to issue them.
+    constexpr void reserve(std::size_t owner, std::uint64_t indices) {
+        for (std::size_t n = 0; n < size() && indices != 0; ++n)
+            if ((*this)[n].owner() == owner) {
+                const std::uint64_t share = std::min(indices, (*this)[n].capacity());
+                (*this)[n].reserve(share);
+                indices -= share;
+            }
     }
 
     [[nodiscard]] constexpr index_counts counts(std::size_t owner) const {
@@ -166,6 +185,16 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
             return std::array<pool_type, part_count>{
                 pool_type(Partitions::parts[N].first, Partitions::parts[N].last, stamp, N)...};
         }(std::make_index_sequence<part_count>{});
+    }
+
+    /// All of them, or none when there is no memory.
+    constexpr void clear_where(auto&& is_meant) {
+        std::vector<id_type> far;
+        for (std::size_t n = 0; n < size(); ++n)
+            if (is_meant((*this)[n])) (*this)[n].prepare_to_clear(far);
+        std::span<const id_type> left = far;
+        for (std::size_t n = 0; n < size(); ++n)
+            if (is_meant((*this)[n])) (*this)[n].clear(left);
     }
 
     /// The part that the first pool of the owner was before ranges cut it up goes on in later pools.
@@ -212,19 +241,29 @@ template <class Layout, class Partitions, class Exhaustion, class FreeList> clas
 
     /// Makes the range a pool of its own, cut out of its host if it has one.
     constexpr index_range take(std::optional<std::size_t> host, std::uint64_t first, std::uint64_t last) {
-        cut_.reserve(cut_.size() + 2); // From here on only split can throw, before it changes anything.
+        cut_.reserve(cut_.size() + 2);
+        in_order_.reserve(cut_.size() + 2); // From here on only split can throw, before it changes anything.
         const std::size_t owner = size();
         const bool goes_on = host && last < (*this)[*host].last();
         std::optional<pool_type> rest;
         if (host) rest = (*this)[*host].split(first, last);
-        cut_.push_back(pool_type(first, last, stamp_, owner));
-        if (goes_on) cut_.push_back(*std::move(rest));
+        enter(pool_type(first, last, stamp_, owner));
+        if (goes_on) enter(*std::move(rest));
         return {first, last, owner};
+    }
+
+    /// There is room.
+    constexpr void enter(pool_type made) {
+        const auto behind = std::ranges::upper_bound(in_order_, made.first(), {},
+                                                     [&](std::size_t n) { return cut_[n].first(); });
+        in_order_.insert(behind, cut_.size());
+        cut_.push_back(std::move(made));
     }
 
     word stamp_;
     std::array<pool_type, part_count> parts_;
     std::vector<pool_type> cut_;
+    std::vector<std::size_t> in_order_; ///< Of these, by their first index.
 };
 
 } // namespace ecs

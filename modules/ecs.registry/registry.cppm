@@ -147,11 +147,8 @@ class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
     }
 
     /// Destroys everything that may be changed now. Every identifier from before stays dead. Linear in the
-    /// number of indices ever used.
-    constexpr void clear() {
-        for (std::size_t n = 0; n < pools_.size(); ++n)
-            if (pools_.allows(pools_[n].owner())) pools_[n].clear();
-    }
+    /// number of indices ever used. May throw std::bad_alloc, and has changed nothing then.
+    constexpr void clear() { pools_.clear(); }
 
     /// Destroys everything in one partition; false when it may not be changed now.
     template <fixed_string Name>
@@ -166,7 +163,7 @@ class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
 
     /// Sets the indices first to last, both included, apart: they are created, counted and recycled on their
     /// own, and create steps over them. They must be unused, and lie in the partition without a name or in a
-    /// gap of the map. Linear in the number of identifiers claimed ahead.
+    /// gap of the map. Linear in the number of identifiers claimed ahead, and of ranges.
     constexpr range_result add_range(std::uint64_t first, std::uint64_t last) {
         return pools_.add(first, last);
     }
@@ -187,7 +184,7 @@ class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
     template <fixed_string Name = "">
         requires has_partition<Partitions, Name>
     constexpr void reserve(std::uint64_t indices) {
-        pools_[part_number<Partitions, Name>].reserve(indices);
+        pools_.reserve(part_number<Partitions, Name>, indices);
     }
 };
 

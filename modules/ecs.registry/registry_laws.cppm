@@ -16,6 +16,7 @@ template <class Layout, class Partitions, class Exhaustion> struct registry_laws
                   "least where it has no ecs::generation)");
     static_assert(std::same_as<typename Partitions::layout_type, Layout>,
                   "the partitions must be partitions of the registry's own layout");
+    static_assert(verify<Partitions>());
     static_assert(
         valid_partitions<Partitions>,
         "partitions must be disjoint, have names of their own and lie within the index field, from 1");

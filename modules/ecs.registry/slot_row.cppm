@@ -134,9 +134,10 @@ template <class Codec> class slot_row {
         return far && *far == id;
     }
 
-    /// Slots for the first so many indices at least; what was far ahead moves in.
+    /// Slots for the first so many indices at least; what was far ahead moves in. What lies ahead may be
+    /// given up soon, so that half as much of it is added, and not of all.
     constexpr void grow(std::uint64_t slots) {
-        const std::uint64_t geometric = std::max<std::uint64_t>(slots, slots_.size() + slots_.size() / 2);
+        const std::uint64_t geometric = std::max<std::uint64_t>(slots, slots_.size() + slots_ahead_ / 2);
         const std::uint64_t size = std::min(geometric, capacity());
         auto rest = far_.empty() ? sparse_slots<word>{} : far_.within(first_ + size, last_);
         const std::size_t old_size = slots_.size();

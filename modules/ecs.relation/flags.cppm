@@ -32,7 +32,7 @@ static_assert(flags_shift == field_of<layouts::flagged_pair, "flags">.low);
 /// The entity or pair under the flags; null when the word is neither. The world of an entity and the part of
 /// a target's generation are not in the word: flags stand in their place.
 export [[nodiscard]] constexpr id operator|(type_flags flags, id word) {
-    const std::uint64_t bits = static_cast<std::uint64_t>(flags) << flags_shift;
+    const std::uint64_t bits = (static_cast<std::uint64_t>(flags) & 0xFU) << flags_shift;
     if (word.is_entity()) {
         constexpr std::uint64_t kept =
             field_of<layouts::entity, "generation">.mask() | field_of<layouts::entity, "index">.mask();

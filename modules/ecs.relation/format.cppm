@@ -33,7 +33,8 @@ export [[nodiscard]] inline std::string to_string(id word) {
     if (word.has_relation()) return pair_text(word);
     if (word.is_flagged())
         return std::to_string(static_cast<unsigned>(flags_of(word))) + "|" + to_string(without_flags(word));
-    return std::string(to_string(word.kind()));
+    return word.kind() == id_kind::null ? "no identifier of this library"
+                                        : std::string(to_string(word.kind()));
 }
 
 /// Writes an identifier in short; width and fill apply to the whole of it.

@@ -115,11 +115,11 @@ export template <std::integral Number> [[nodiscard]] constexpr id value_pair(id 
 /// What is no integer is no target.
 export template <class Number> void value_pair(id, Number) = delete;
 
-/// A relation to an enumerator, which has to fit 32 bits.
+/// A relation to an enumerator of at most 32 bits. Throws pair_error for a negative one.
 export template <class Enum>
     requires(std::is_enum_v<Enum> && sizeof(Enum) <= sizeof(std::uint32_t))
 [[nodiscard]] constexpr id value_pair(id relation, Enum number) {
-    return value_pair(relation, static_cast<std::uint32_t>(number));
+    return value_pair(relation, static_cast<std::underlying_type_t<Enum>>(number));
 }
 
 /// A relation to an object of the host program, which the world keeps under the slot.

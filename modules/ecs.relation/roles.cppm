@@ -57,17 +57,25 @@ export struct indices_2020 {
     constexpr bool operator==(const indices_2020&) const = default;
 };
 
-/// What a word of 2020 says; nothing when its top byte is none of the roles.
+[[nodiscard]] constexpr std::uint32_t index_of_2020(entity e) {
+    return static_cast<std::uint32_t>(e.index());
+}
+
+/// What a word of 2020 says; nothing when its top byte is none of the roles, a bit is set that no field has,
+/// or an index is null.
 export [[nodiscard]] constexpr std::optional<indices_2020> from_2020(std::uint64_t word) {
     const auto as_trait = trait_word::assume_word(word);
-    const auto component = static_cast<std::uint32_t>(as_trait.get<"component">());
-    switch (static_cast<role_2020>(as_trait.get<"role">())) {
-    case role_2020::child_of: return indices_2020{child_of.index(), component};
-    case role_2020::instance_of: return indices_2020{is_a.index(), component};
-    case role_2020::trait:
-        return indices_2020{static_cast<std::uint32_t>(as_trait.get<"trait">()), component};
-    }
-    return std::nullopt;
+    const entity component = entity::assume_word(as_trait.get<"component">());
+    const entity trait = entity::assume_word(as_trait.get<"trait">());
+    const auto role = static_cast<role_2020>(as_trait.get<"role">());
+    const bool is_trait = role == role_2020::trait;
+    const bool is_role = role == role_2020::child_of || role == role_2020::instance_of;
+    if (!component || (is_trait ? !trait : !is_role)) return std::nullopt;
+    const std::uint64_t sound =
+        is_trait ? encode_trait(trait, component).value() : word_of_role(role, component).value();
+    if (word != sound) return std::nullopt;
+    const entity relation = is_trait ? trait : (role == role_2020::child_of ? child_of : is_a).stand_in();
+    return indices_2020{index_of_2020(relation), index_of_2020(component)};
 }
 
 // Proofs: there and back.

@@ -222,6 +222,7 @@ using std::same_as;
 using std::signed_integral;
 using std::type_identity;
 using std::type_identity_t;
+using std::underlying_type_t;
 
 // Iterators and algorithms.
 using std::accumulate;
@@ -270,6 +271,7 @@ using std::ranges::replace;
 using std::ranges::reverse;
 using std::ranges::sort;
 using std::ranges::unique;
+using std::ranges::upper_bound;
 } // namespace ranges
 
 namespace chrono {

@@ -94,5 +94,21 @@ TYPED_TEST(identifier, hashes_spread_over_the_low_bits) {
     EXPECT_LE(*std::ranges::max_element(buckets), 8);
 }
 
+/// Converts to a number, and says which.
+struct numbered {
+    int number;
+    constexpr operator int() const { return number; } // NOLINT(google-explicit-constructor)
+};
+
+TEST(try_make, refuses_what_is_negative_whatever_it_is) {
+    using word = ecs::layout<std::uint64_t, ecs::index<"index", 63, 0>>;
+    enum unscoped : int { minus = -1, plus = 1 };
+    EXPECT_FALSE((ecs::try_make<word, "index">(-1)));
+    EXPECT_FALSE((ecs::try_make<word, "index">(minus)));
+    EXPECT_FALSE((ecs::try_make<word, "index">(numbered{-1})));
+    EXPECT_EQ((ecs::try_make<word, "index">(plus))->value(), 1U);
+    EXPECT_EQ((ecs::try_make<word, "index">(numbered{3}))->value(), 3U);
+}
+
 } // namespace
 } // namespace identifier_test

@@ -513,5 +513,14 @@ TEST_F(owned_registry, hands_out_the_same_indices_after_it_went_back) {
     EXPECT_EQ(go_on(), first);
 }
 
+TEST(owned_registry_of_a_world, has_a_number_that_the_layout_can_tell) {
+    EXPECT_THROW(registry(1), ecs::field_range_error) << "the layout has no field for it";
+    using of_worlds = ecs::basic_owned_registry<ecs::layouts::entity>;
+    EXPECT_THROW(of_worlds(256), ecs::field_range_error);
+    of_worlds last(255);
+    last.open({1, 1000});
+    EXPECT_EQ(last.create(0).world(), 255U);
+}
+
 } // namespace
 } // namespace owned_registry_test

@@ -277,5 +277,26 @@ TEST(restriction, to_a_range_that_is_replaced_forbids_everything_until_it_ends) 
     EXPECT_EQ(ids.create().index(), 1U);
 }
 
+TEST(partition, of_many_ranges_each_finds_its_own) {
+    ecs::registry ids;
+    std::vector<ecs::index_range> ranges;
+    for (std::uint64_t n = 0; n < 200; ++n) { // Neither in order nor out of it.
+        const std::uint64_t place = n * 77 % 200;
+        ranges.push_back(ids.add_range(1000 + 20 * place, 1009 + 20 * place).value());
+    }
+    std::vector<ecs::entity> all;
+    for (int round = 0; round < 10; ++round)
+        for (const ecs::index_range& range : ranges) all.push_back(ids.create(range));
+    for (int i = 0; i < 3500; ++i) all.push_back(ids.create()); // In what lies between and behind them.
+    EXPECT_EQ(indices(all).size(), all.size());
+    for (const ecs::entity id : all) ASSERT_TRUE(ids.alive(id)) << id;
+    ecs::registry copy = ids;
+    for (const ecs::entity id : all) ASSERT_TRUE(copy.destroy(id)) << id;
+    EXPECT_EQ(copy.live_count(), 0U);
+    ecs::registry taken = std::move(ids);
+    for (const ecs::entity id : all) ASSERT_TRUE(taken.alive(id)) << id;
+    EXPECT_FALSE(ids.alive(all.front())); // NOLINT(bugprone-use-after-move): it is a fresh one.
+}
+
 } // namespace
 } // namespace partition_test

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <gtest/gtest.h>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -150,6 +151,30 @@ TEST(policy, the_same_calls_give_the_same_identifiers) {
         return all;
     };
     EXPECT_EQ(play(), play());
+}
+
+/// Uses an index again as long as one other waits, also in generations that there have been.
+struct reuse_slowly {
+    static constexpr std::uint64_t minimum_free = 1;
+    static constexpr ecs::spent_index when_spent = ecs::spent_index::reused;
+};
+
+TEST(policy, both_free_lists_issue_the_same_when_generations_come_again) {
+    using space = ecs::whole_index_space<two_bits_each>;
+    for (unsigned seed = 0; seed < 50; ++seed) {
+        ecs::basic_registry<two_bits_each, space, reuse_slowly, ecs::free_lists::linked> linked;
+        ecs::basic_registry<two_bits_each, space, reuse_slowly, ecs::free_lists::ready> ready;
+        std::mt19937 random(seed);
+        for (int step = 0; step < 400; ++step) {
+            const auto any = ecs::basic_id<two_bits_each>::assume_word(
+                static_cast<ecs::word_of<two_bits_each>>(random() % 256));
+            switch (random() % 4) {
+            case 0: ASSERT_EQ(linked.claim(any), ready.claim(any)) << seed; break;
+            case 1: ASSERT_EQ(linked.destroy(any), ready.destroy(any)) << seed; break;
+            default: ASSERT_EQ(linked.try_create(), ready.try_create()) << seed; break;
+            }
+        }
+    }
 }
 
 } // namespace

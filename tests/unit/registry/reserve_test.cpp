@@ -15,11 +15,13 @@ namespace {
 
 std::atomic<std::size_t> allocations{0};
 std::atomic<bool> memory_is_out{false};
+std::atomic<int> fuse{-1}; ///< How many more allocations succeed; below 0: all.
 
 } // namespace
 
 void before_allocation() {
-    if (memory_is_out) throw std::bad_alloc();
+    if (memory_is_out || fuse == 0) throw std::bad_alloc();
+    if (fuse > 0) --fuse;
     allocations.fetch_add(1, std::memory_order_relaxed); // Relaxed: a number.
 }
 
@@ -112,6 +114,39 @@ TEST(without_memory, creating_many_under_quarantine_creates_none) {
     memory_is_out = false;
     EXPECT_TRUE(refused);
     EXPECT_EQ(ids.counts(), before);
+}
+
+TEST(reserve, registry_reaches_what_lies_behind_a_range) {
+    ecs::registry ids;
+    ASSERT_TRUE(ids.add_range(100, 199));
+    ids.reserve(count);
+    EXPECT_EQ(allocations_of_two_rounds(ids), 0U);
+}
+
+TEST(reserve, clear_without_memory_clears_no_part) {
+    using map =
+        ecs::partitions<ecs::layouts::entity, ecs::partition<"low", 1, 99>, ecs::partition<"", 100, 9999>>;
+    ecs::basic_registry<ecs::layouts::entity, map> ids;
+    std::vector<ecs::entity> all;
+    for (int i = 0; i < 10; ++i) {
+        all.push_back(ids.create<"low">());
+        all.push_back(ids.create());
+    }
+    ASSERT_TRUE(ids.claim(ecs::entity::assume_word(all.back().value() + 5000)));
+    for (int allowed = 0;; ++allowed) {
+        fuse = allowed;
+        bool is_short = false;
+        try {
+            ids.clear();
+        } catch (const std::bad_alloc&) {
+            is_short = true;
+        }
+        fuse = -1;
+        if (!is_short) break;
+        ASSERT_EQ(ids.live_count(), all.size() + 1) << allowed;
+    }
+    EXPECT_EQ(ids.live_count(), 0U);
+    for (const ecs::entity id : all) EXPECT_FALSE(ids.alive(id));
 }
 
 } // namespace

@@ -385,4 +385,18 @@ TEST(handles, what_the_world_needs_is_not_despawned) {
 }
 
 } // namespace
+TEST(words, say_what_they_are_and_refuse_what_they_cannot_hold) {
+    enum class step : std::int8_t { back = -1, ahead = 1 };
+    EXPECT_EQ(to_string(ecs::id::assume_word(0)), "null");
+    EXPECT_EQ(to_string(ecs::id::assume_word(5)), "no identifier of this library");
+    EXPECT_THROW(std::ignore = ecs::value_pair(ecs::child_of, step::back), ecs::pair_error);
+    EXPECT_EQ(ecs::value_pair(ecs::child_of, step::ahead).number(), 1U);
+    EXPECT_TRUE((static_cast<ecs::type_flags>(0x40) | ecs::id(ecs::child_of)).is_flagged());
+    EXPECT_FALSE(ecs::from_2020(std::uint64_t{0x7F} << 56)) << "a child of null";
+    EXPECT_FALSE(ecs::from_2020((std::uint64_t{0x7F} << 56) | (std::uint64_t{1} << 40) | 5))
+        << "no field has the bit";
+    EXPECT_FALSE(ecs::from_2020((std::uint64_t{0x40} << 56) | 5)) << "a trait that is null";
+    EXPECT_TRUE(ecs::from_2020((std::uint64_t{0x7F} << 56) | 5));
+}
+
 } // namespace handles_test
