@@ -36,7 +36,8 @@ bool is_plain(const component_info& info) {
 
 entity component_of(const world& in, const member& m) {
     const entity nested = in.component_named(m.type);
-    return nested && in.reflection_of(nested) ? nested : entity{};
+    const bool is_such = nested && in.get<component_info>(nested).size == m.size;
+    return is_such && in.reflection_of(nested) ? nested : entity{};
 }
 
 namespace {

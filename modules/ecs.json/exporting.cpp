@@ -279,9 +279,20 @@ std::string text_of(exporter& from, std::span<const entity> entities, std::span<
     return text + "\n";
 }
 
+/// Throws json_error: what cannot be read again is not written.
+void require_each_once(const world& from, std::span<const entity> entities) {
+    std::unordered_set<std::uint64_t> known;
+    for (std::size_t i = 0; i != entities.size(); ++i) {
+        const std::string place = "entities[" + std::to_string(i) + "]";
+        if (!from.alive(entities[i])) refuse_json(place, from.explain(entities[i]));
+        if (!known.insert(entities[i].value()).second) refuse_json(place, "the entity is there twice");
+    }
+}
+
 } // namespace
 
 std::string export_json(const world& from, std::span<const entity> entities) {
+    require_each_once(from, entities);
     exporter writer(from, entities);
     return text_of(writer, entities, {});
 }

@@ -304,6 +304,8 @@ id importer::pair_of(const json& pair, const std::string& path) const {
                                                            "disabled"};
     require_known_members(pair, known, path + ".");
     const bool has_number = pair.contains("number");
+    if (!can_relate(relation))
+        refuse_json(path + ".relation", "the index of the entity is too high for a relation");
     if (pair.contains("target") && !has_number)
         return ecs::pair(relation, meant_by(text_in(pair, "target", path), path + ".target"));
     if (pair.contains("target") || !has_number || !pair["number"].is_number_unsigned() ||

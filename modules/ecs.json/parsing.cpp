@@ -12,30 +12,32 @@ namespace ecs {
 
 namespace {
 
-constexpr int depth_max = 64;
+constexpr std::size_t depth_max = 64;
 
-/// Where the parser is, and what it has met on the way there.
-class parse_place {
+/// Where the parser is, and what it has met on the way there. Each of its functions throws json_error when
+/// there is what must not be. It makes no values: a parser that builds them and asks for leave meanwhile
+/// looks through a whole list at the end of each of its elements.
+class parse_place final : public nlohmann::json_sax<json> {
   public:
-    using event = json::parse_event_t;
-
-    /// Throws json_error when there is what must not be.
-    bool see(int depth, event what, const json& parsed) {
-        if (what == event::object_end || what == event::array_end) {
-            open_.pop_back();
-            return true;
-        }
-        if (what == event::key) {
-            enter_member(parsed.get<std::string>());
-            return true;
-        }
-        enter_element();
-        if (what == event::value) return true;
-        if (depth >= depth_max)
-            refuse_json(path(), "values are nested more than " + std::to_string(depth_max) + " deep");
-        open_.emplace_back().is_list = what == event::array_start;
+    bool null() override { return pass(); }
+    bool boolean(bool) override { return pass(); }
+    bool number_integer(json::number_integer_t) override { return pass(); }
+    bool number_unsigned(json::number_unsigned_t) override { return pass(); }
+    bool number_float(json::number_float_t, const json::string_t&) override { return pass(); }
+    bool string(json::string_t&) override { return pass(); }
+    bool binary(json::binary_t&) override { return pass(); }
+    bool start_object(std::size_t) override { return open(false); }
+    bool start_array(std::size_t) override { return open(true); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(json::string_t& name) override {
+        level& object = open_.back();
+        object.name = name;
+        if (!object.names.insert(name).second) refuse_json(path(), "the member is there twice");
         return true;
     }
+    /// Who builds the values says what is wrong.
+    bool parse_error(std::size_t, const std::string&, const json::exception&) override { return false; }
 
     [[nodiscard]] std::string path() const {
         std::string text;
@@ -54,13 +56,20 @@ class parse_place {
         std::unordered_set<std::string> names;
     };
 
-    void enter_member(std::string name) {
-        level& object = open_.back();
-        object.name = std::move(name);
-        if (!object.names.insert(object.name).second) refuse_json(path(), "the member is there twice");
-    }
-    void enter_element() {
+    bool pass() {
         if (!open_.empty()) ++open_.back().elements;
+        return true;
+    }
+    bool open(bool is_list) {
+        pass();
+        if (open_.size() >= depth_max)
+            refuse_json(path(), "values are nested more than " + std::to_string(depth_max) + " deep");
+        open_.emplace_back().is_list = is_list;
+        return true;
+    }
+    bool close() {
+        open_.pop_back();
+        return true;
     }
 
     std::vector<level> open_;
@@ -71,9 +80,8 @@ class parse_place {
 json parse_json(std::string_view text) {
     parse_place place;
     try {
-        return json::parse(text, [&](int depth, json::parse_event_t what, const json& parsed) {
-            return place.see(depth, what, parsed);
-        });
+        std::ignore = json::sax_parse(text, &place);
+        return json::parse(text);
     } catch (const json::parse_error& error) {
         throw json_error("", error.what());
     } catch (const json::exception& error) {

@@ -40,7 +40,7 @@ class query_cache {
     template <class Key, class... Terms> query<Terms...>& query_for(term_list<Terms...>) {
         const std::uint32_t number = type_number<Key, type_series::keys>();
         any_query* known = number < queries_.size() ? queries_[number].get() : nullptr;
-        if (!known || known->forgotten_types != engine_.rows().forgotten_types()) [[unlikely]] {
+        if (!known || !is_good(*known)) [[unlikely]] {
             known = new kept_query<Terms...>(engine_);
             keep(number, known);
         }
@@ -54,11 +54,22 @@ class query_cache {
         virtual ~any_query() = default;
 
         std::uint64_t forgotten_types; ///< What the store had when the terms were looked up.
+        const query_core* asked{};
     };
     template <class... Terms> struct kept_query final : any_query {
-        explicit kept_query(engine& of) : any_query(of.rows().forgotten_types()), value(of) {}
+        explicit kept_query(engine& of) : any_query(of.rows().forgotten_types()), value(of) {
+            asked = &value.untyped();
+        }
         query<Terms...> value;
     };
+
+    /// Whether its types have the entities that they had.
+    [[nodiscard]] inline bool is_good(any_query& known) const {
+        if (known.forgotten_types == engine_.rows().forgotten_types()) [[likely]]
+            return true;
+        known.forgotten_types = engine_.rows().forgotten_types();
+        return !known.asked->names_ended();
+    }
 
     /// Owns the query from now on. Importers hand over a pointer, because their compiler then need not look
     /// into std::unique_ptr.

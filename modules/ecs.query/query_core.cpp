@@ -28,6 +28,7 @@ void query_core::add_term(term t) {
             wildcards_.push_back(static_cast<std::size_t>(std::ranges::count(terms_, true, &term::fetched)));
     }
     if (t.pattern.is_pair() && !t.target) t.target = engine_->rows().entities().at(t.pattern.target_index());
+    engine_->rows().note_asked(t.pattern);
     terms_.push_back(t);
     forget();
 }
@@ -286,6 +287,18 @@ found_row query_core::find_known(entity e) const {
     for (; m && m != matches_.data() + matches_.size() && m->archetype == at.block->owner; ++m)
         if (satisfies(*m, at)) return {m, at.block, at.row};
     return {};
+}
+
+bool query_core::names_ended() const {
+    const entity_index& all = engine_->rows().entities();
+    const auto has_ended = [&](id word) {
+        if (word.is_entity()) return !all.alive(word.as_entity());
+        return word.has_relation() && word.relation_index() != 0 && !all.at(word.relation_index());
+    };
+    return std::ranges::any_of(terms_, [&](const term& t) {
+        return (t.pattern && has_ended(t.pattern)) || (t.above && has_ended(t.above)) ||
+               (t.target && !all.alive(t.target));
+    });
 }
 
 std::vector<id> query_core::patterns() const {

@@ -66,6 +66,8 @@ class query_core {
 
     /// A term about a component and its kinds. Throws std::invalid_argument when the word is no entity.
     void add_kinds(id word, term_kind kind);
+    /// Whether an entity that a term names has ended: its type may have another by now.
+    [[nodiscard]] bool names_ended() const;
     [[nodiscard]] inline bool asks_for_kinds() const {
         return std::ranges::any_of(terms_, [](const term& t) { return t.kinds; });
     }

@@ -134,6 +134,12 @@ component_record& store::make_record(id word, const component_info& info) {
     return record;
 }
 
+void store::note_asked(id word) {
+    if (!word.has_relation() || !entities_->at(word.relation_index())) return;
+    records_.note_relation(word.relation_index());
+    entities_->mark_used_as_id(word.relation_index());
+}
+
 void store::forget_record(component_record& record) noexcept {
     if (record.sparse) {
         sparse_sets_.erase(*record.sparse);

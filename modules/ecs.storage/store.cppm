@@ -411,6 +411,9 @@ class store : public row_store {
     /// Traits have changed: what was added without asking has to be asked again.
     void invalidate_edges();
     inline void bump_cache_version() noexcept { ++cache_version_; }
+    /// A query asks for pairs of the relation from now on, so that nobody else gets its index when it ends:
+    /// pairs have no room for its generation. Throws std::bad_alloc.
+    void note_asked(id word);
     inline void bump_inheritance_version() noexcept { ++inheritance_version_; }
     /// Whether some entity is, or was, an instance of another.
     [[nodiscard]] inline bool has_bases() const { return has_bases_; }

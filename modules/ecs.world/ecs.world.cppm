@@ -23,7 +23,7 @@
 //                  deterministic, systems whose order does not matter; profiler, who is told what a run does
 //                  when; trace, that as a file
 //   debug/         differences, of entities and of worlds; dump, both in words: dumper; history, the last
-//                  changes and by whom
+//                  changes and by whom; described_members, what may be said of members at run time
 //   snapshot/      snapshot, a world as it was; persistence, a world as bytes: saver, loader, and their
 //                  snapshot_format
 //
@@ -72,6 +72,7 @@ export import :bundle;
 export import :command_queue;
 export import :command_stream;
 export import :entity_graph;
+export import :described_members;
 export import :dumper;
 export import :history;
 export import :command_applier;

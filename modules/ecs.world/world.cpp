@@ -196,9 +196,8 @@ entity world::component(const component_description& described) {
     if (moves_with_rows(described.kept_in) && !described.operations.movable)
         refuse(described, "tables, and what is in place beside them, take values that can be moved only: "
                           "keep it sparse");
-    for (const member& m : described.members)
-        if (m.size > size || m.offset > size - m.size)
-            refuse(described, "member \"" + m.name + "\" is not within the value");
+    if (described.name.empty()) refuse(described, "a component needs a name");
+    require_sound_members(*this, described);
     const entity made = engine_.types().register_component(
         described.name, {size, alignment, described.kept_in, described.operations});
     if (!described.members.empty()) engine_.types().describe(made, {described.members});

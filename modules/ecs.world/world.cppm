@@ -586,13 +586,14 @@ export class world : public entity_graph {
     // Relations.
 
     /// An entity that others are instances of: add(e, pair(is_a, prefab)). Queries pass it over, and what is
-    /// below it. Text that comes first is its name, as spawn has it.
+    /// below it. Text that comes first is its name, as spawn has it. Throws what spawn throws, and
+    /// std::invalid_argument when a component excludes that it is a prefab: then the entity has not been.
     template <class... Components>
         requires(!begins_with_text<Components...> && (component_type<std::remove_cvref_t<Components>> && ...))
     entity prefab(Components&&... components) {
         return engine_.events().as_one([&] {
             const entity e = spawner_.spawn(std::forward<Components>(components)...);
-            engine_.add(e, engine_.rows().resolve(prefab_tag));
+            engine_.changes().tag_or_despawn(e, engine_.rows().resolve(prefab_tag));
             return e;
         });
     }
@@ -621,7 +622,7 @@ export class world : public entity_graph {
         return engine_.remove(e, pair_to(relation, target));
     }
     [[nodiscard]] inline bool has(entity e, entity relation, entity target) const {
-        return engine_.has(e, pair_to(relation, target));
+        return can_relate(relation) && engine_.has(e, pair_to(relation, target));
     }
 
     // The same of a relation that every world has: add(e, child_of, parent).

@@ -57,6 +57,7 @@ std::size_t join::number_of(std::string_view variable) {
 join_term join::term_of(const joined_word& asked) {
     const id word = query_core::require_asked(
         engine_->rows().resolve(asked.word_of ? asked.word_of(*engine_) : asked.word));
+    engine_->rows().note_asked(word);
     if (asked.of_other && !asked.other)
         throw std::invalid_argument("a term is about null: of() takes an entity or a variable");
     join_term made{.word = word};

@@ -83,6 +83,8 @@ template <class... Terms> class joined_query {
     /// last if f takes them. Throws std::invalid_argument when no term says what a variable stands for.
     /// on_step: see join::wish.
     template <class F> void each(F&& f, const std::function<void()>& on_step = {}) {
+        subjects_.untyped().prepare_to_find();
+        const query_core::loop looking(subjects_.untyped(), true);
         matching_subjects among(subjects_);
         entity last;
         std::optional<typename query<Terms...>::item> values; // The same as long as the subject is.
@@ -104,6 +106,7 @@ template <class... Terms> class joined_query {
             "up<const T>, or use each");
         subjects_.untyped().prepare_to_find();
         subjects_.untyped().require_own_values();
+        const query_core::loop looking(subjects_.untyped(), true);
         matching_subjects among(subjects_);
         join_.par_each(among, on, [&](const bindings& found) {
             std::apply([&](auto&&... argument) { call(f, found, argument...); },

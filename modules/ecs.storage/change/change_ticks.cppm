@@ -48,9 +48,15 @@ class change_ticks {
     inline void add(std::uint32_t index, change_tick now) noexcept {
         if (last_changes* const it = ticks_.find(index)) it->added = it->changed = now, note(index, now);
     }
+    /// The ticks of a pattern are written by systems side by side that write different pairs. Whose moment
+    /// stays is all the same: a query that asks for them has looked before both, or looks after both.
     inline void change(std::uint32_t index, change_tick now) noexcept {
-        if (last_changes* const it = ticks_.find(index))
-            it->changed = std::max(it->changed, now), note(index, now);
+        last_changes* const it = ticks_.find(index);
+        if (!it) return;
+        const std::atomic_ref<change_tick> changed(it->changed);
+        // Relaxed: as list_since.
+        if (changed.load(std::memory_order_relaxed) < now) changed.store(now, std::memory_order_relaxed);
+        note(index, now);
     }
     inline void remove(std::uint32_t index, change_tick now) noexcept {
         if (last_changes* const it = ticks_.find(index)) it->removed = now, note(index, now);

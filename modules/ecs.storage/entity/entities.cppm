@@ -212,9 +212,15 @@ class entity_index : entity_registry {
         set_payload(index, place_bits::used_as_id_bit, place_bits::lent_mask);
     }
 
-    /// Reads a stand-in, which is an entity of world 0 such as a built-in one, as this world's of the same
-    /// index. For any thread.
-    [[nodiscard]] inline entity resolve(entity e) const { return e.world() == 0 ? at(index_of(e)) : e; }
+    /// Reads a stand-in, which is an entity of world 0, as this world's of the same index: a built-in one, of
+    /// which each world has its own generation, or one that is alive in the generation that it says. For any
+    /// thread.
+    [[nodiscard]] inline entity resolve(entity e) const {
+        if (e.world() != 0) [[likely]]
+            return e;
+        const entity own = at(index_of(e));
+        return index_of(e) < first_ordinary || own.generation() == e.generation() ? own : e;
+    }
 
     /// The pair of the relation and the target; null when one of them is not alive in this world.
     [[nodiscard]] inline id pair_to(entity relation, entity target) const {

@@ -15,12 +15,13 @@ class chain_sources {
     /// Throws std::bad_alloc.
     inline void add(entity e) {
         known_.make_room(index_of(e));
-        known_.set(index_of(e));
+        known_[index_of(e)] = e;
     }
-    [[nodiscard]] inline bool contains(entity e) const { return known_.test(index_of(e)); }
+    /// Whoever has the index of one that has ended is another.
+    [[nodiscard]] inline bool contains(entity e) const { return known_.value_or_default(index_of(e)) == e; }
 
   private:
-    bit_pages known_;
+    paged_array<entity, 512> known_; ///< By index.
 };
 
 } // namespace ecs

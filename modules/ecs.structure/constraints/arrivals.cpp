@@ -8,7 +8,8 @@ namespace ecs {
 
 namespace {
 
-/// The identifiers of one change.
+/// The identifiers of one change: those that are asked for, what comes along with them, and what the targets
+/// of symmetric relations get in return.
 class arrival_check {
   public:
     arrival_check(const constraints& in, entity e, std::span<const id> leaving)
@@ -16,37 +17,62 @@ class arrival_check {
 
     [[nodiscard]] add_result check(std::span<const id> words) {
         for (const id word : words)
-            if (!stays(word)) coming_.push_back(word);
+            if (!stays(e_, word)) coming_.push_back({e_, word});
         const std::size_t asked_for = coming_.size();
         for (std::size_t next = 0; next < coming_.size(); ++next)
-            if (const add_result refusal = check(coming_[next], next >= asked_for); !succeeded(refusal))
+            if (const add_result refusal = check(arrival(coming_[next]), next >= asked_for);
+                !succeeded(refusal))
                 return refusal;
         return add_result::added;
     }
 
   private:
-    [[nodiscard]] bool stays(id word) const {
-        return in_->reads().owns(e_, word) && std::ranges::find(leaving_, word) == leaving_.end();
+    struct arrival {
+        entity to;
+        id word;
+        bool operator==(const arrival&) const = default;
+    };
+
+    [[nodiscard]] std::span<const id> leaving(entity e) const {
+        return e == e_ ? leaving_ : std::span<const id>();
+    }
+    [[nodiscard]] bool stays(entity e, id word) const {
+        return in_->reads().owns(e, word) && std::ranges::find(leaving(e), word) == leaving(e).end();
+    }
+    [[nodiscard]] entity target_of(id word) const { return in_->rows().entities().at(word.target_index()); }
+    /// What the target of a pair of the relation has when the entity is related to it in the same way.
+    [[nodiscard]] arrival image_of(const arrival& one) const {
+        return {target_of(one.word), pair(in_->rows().entities().at(one.word.relation_index()), one.to)};
     }
 
-    [[nodiscard]] add_result check(id word, bool is_companion) {
-        const traits& own = in_->rows().traits_of(word);
-        if (is_companion && !has_beginning(word)) return add_result::not_constructible;
+    [[nodiscard]] add_result check(const arrival& one, bool is_companion) {
+        const traits& own = in_->rows().traits_of(one.word);
+        if (is_companion && !has_beginning(one)) return add_result::not_constructible;
         if (own.bits == 0) return add_result::added;
-        if (const add_result refusal = in_->check_addable(word); !succeeded(refusal)) return refusal;
-        if (const add_result refusal = in_->check_add(e_, word, own, leaving_); !succeeded(refusal))
+        if (const add_result refusal = in_->check_addable(one.word); !succeeded(refusal)) return refusal;
+        if (const add_result refusal = in_->check_add(one.to, one.word, own, leaving(one.to));
+            !succeeded(refusal))
             return refusal;
-        if (word.is_pair() && in_->closes_cycle(e_, word)) return add_result::would_make_a_cycle;
-        if (word.is_pair() && in_->name_conflict(e_, word)) return add_result::name_taken;
-        const auto is_conflict = [&](id other) { return excludes(own, other); };
+        if (one.word.is_pair() && closes_cycle(one, own)) return add_result::would_make_a_cycle;
+        if (one.word.is_pair() && in_->name_conflict(one.to, one.word)) return add_result::name_taken;
+        const auto is_conflict = [&](const arrival& other) {
+            return other.to == one.to && excludes(own, other.word);
+        };
         if (std::ranges::any_of(coming_, is_conflict)) return add_result::excluded;
-        for (const entity companion : own.with) bring(word, companion, own);
+        for (const entity companion : own.with) bring(one, companion, own);
+        if (one.word.is_pair() && own.any_of(trait::symmetric)) answer(image_of(one));
         return add_result::added;
     }
 
-    [[nodiscard]] bool has_beginning(id word) const {
-        return in_->rows().sparse_of(word) ? in_->reads().has_default(word)
-                                           : in_->reads().has_beginning(in_->rows().locate(e_), word);
+    [[nodiscard]] bool closes_cycle(const arrival& one, const traits& own) const {
+        return in_->closes_cycle(one.to, one.word) ||
+               (own.any_of(trait::acyclic) && std::ranges::find(coming_, image_of(one)) != coming_.end());
+    }
+
+    [[nodiscard]] bool has_beginning(const arrival& one) const {
+        return in_->rows().sparse_of(one.word)
+                   ? in_->reads().has_default(one.word)
+                   : in_->reads().has_beginning(in_->rows().locate(one.to), one.word);
     }
 
     /// As constraints::is_excluded, of one that comes as well.
@@ -58,18 +84,24 @@ class arrival_check {
     }
 
     /// As structure::add_required. What leads to an object of the program is there when that is.
-    void bring(id word, entity companion, const traits& own) {
-        const id other = in_->reads().with_same_target(word, companion);
+    void bring(const arrival& with, entity companion, const traits& own) {
+        const id other = in_->reads().with_same_target(with.word, companion);
         if (object_table::concerns(other)) return;
         const bool is_needed = std::ranges::find(own.needs, companion) != own.needs.end();
-        const bool is_there = is_needed ? stays(other) : in_->reads().has(e_, other);
-        if (!is_there && std::ranges::find(coming_, other) == coming_.end()) coming_.push_back(other);
+        const bool is_there = is_needed ? stays(with.to, other) : in_->reads().has(with.to, other);
+        if (!is_there) come({with.to, other});
+    }
+    void answer(const arrival& image) {
+        if (!stays(image.to, image.word)) come(image);
+    }
+    void come(const arrival& one) {
+        if (std::ranges::find(coming_, one) == coming_.end()) coming_.push_back(one);
     }
 
     const constraints* in_;
     entity e_;
     std::span<const id> leaving_;
-    std::vector<id> coming_; ///< Those that were asked for first.
+    std::vector<arrival> coming_; ///< Those that were asked for first.
 };
 
 } // namespace

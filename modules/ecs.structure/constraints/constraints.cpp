@@ -147,7 +147,7 @@ bool constraints::is_excluded(entity e, const traits& own, std::span<const id> l
 bool constraints::parts_with(entity e, entity what, std::span<const id> leaving) const {
     if (leaving.empty()) return false;
     std::vector<id> had = reads_.own_matches(e, what);
-    std::ranges::copy(reads_.own_matches(e, pair(what, any)), std::back_inserter(had));
+    if (can_relate(what)) std::ranges::copy(reads_.own_matches(e, pair(what, any)), std::back_inserter(had));
     const auto leaves = [&](id one) { return std::ranges::find(leaving, one) != leaving.end(); };
     return !had.empty() && std::ranges::all_of(had, leaves);
 }

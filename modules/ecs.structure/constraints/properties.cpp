@@ -74,9 +74,11 @@ class trait_check {
 
     /// Nothing excludes itself, and what an entity has together does not exclude each other.
     [[nodiscard]] add_result check_exclusion(entity other) const {
-        if (of_ == other || is_among(in_->rows().traits_of(of_).needs, other) ||
-            is_among(in_->rows().traits_of(other).needs, of_))
-            return add_result::contradiction;
+        const auto brings = [&](entity one, entity another) {
+            return is_among(in_->rows().traits_of(one).with, another) ||
+                   is_among(in_->rows().traits_of(one).needs, another);
+        };
+        if (of_ == other || brings(of_, other) || brings(other, of_)) return add_result::contradiction;
         if (!is_carried(of_) || !is_carried(other)) return add_result::added;
         for (const auto& t : in_->rows().tables())
             for (chunk* const rows : in_->rows().chunks_of(*t))
@@ -206,6 +208,9 @@ add_result constraints::check_property(entity relation, id property) const {
 add_result constraints::check_traits(entity of, trait added, entity target) const {
     const trait_check so_far(*this, of);
     switch (added) {
+    case trait::with:
+        return is_among(rows_.traits_of(of).conflicts, target) ? add_result::contradiction
+                                                               : add_result::added;
     case trait::excludes: return so_far.check_exclusion(target);
     case trait::needs: return so_far.check_need(target);
     default: return so_far.breaks(added) ? add_result::relation_in_use : add_result::added;
@@ -225,7 +230,8 @@ add_result constraints::check_retraction(entity relation, id property) const {
         return is_needed ? add_result::contradiction : add_result::added;
     }
     const trait_check so_far(*this, relation);
-    const bool is_kept = (removed == trait::non_fragmenting && so_far.has_pairs()) ||
+    constexpr auto shapes_rows = bits_of(trait::non_fragmenting, trait::tag_only);
+    const bool is_kept = ((bits_of(removed) & shapes_rows) != 0 && so_far.has_pairs()) ||
                          (removed == trait::not_inheritable && so_far.instances_break_it());
     return is_kept ? add_result::relation_in_use : add_result::added;
 }

@@ -133,6 +133,17 @@ void gate::name_or_despawn(entity e, std::string_view text) {
     }
 }
 
+void gate::tag_or_despawn(entity e, id tag) {
+    try {
+        if (!is_open()) return defer([this, e, tag] { tag_or_despawn(e, tag); });
+        if (const add_result result = core_.add(e, tag); !succeeded(result))
+            throw std::invalid_argument("the entity cannot be a prefab: " + std::string(to_string(result)));
+    } catch (...) {
+        despawn(e);
+        throw;
+    }
+}
+
 /// While observers are told, the copy waits for its row; it is of the entity as it is then.
 entity gate::copy(entity e, copying made) {
     if (is_open()) [[likely]]

@@ -104,6 +104,8 @@ class gate {
     void adopt_fresh(entity parent, std::span<entity> all);
     /// Gives a fresh entity its name. When it cannot have the name, it ends, and name_error is thrown.
     void name_or_despawn(entity e, std::string_view text);
+    /// Makes a fresh entity a prefab. When it cannot be one, it ends, and std::invalid_argument is thrown.
+    void tag_or_despawn(entity e, id tag);
     entity clone(entity e);
     entity clone_tree(entity root);
     std::size_t sync(entity prefab);

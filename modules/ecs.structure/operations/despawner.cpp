@@ -197,14 +197,7 @@ class reference_removal {
                 in_->core().move({last, last->count - 1}, along, [](row_ref) {});
             }
         }
-        for (table* const t : affected) drop_table(*t);
-        in_->events().forget_ticks(*record);
-        in_->rows().forget_record(*record);
-    }
-
-    void drop_table(table& emptied) noexcept {
-        in_->events().announce_table(event::table_removed, emptied);
-        in_->rows().drop_table(emptied);
+        in_->core().forget_unused(*record);
     }
 
     /// What the store knows of the entity besides its row.

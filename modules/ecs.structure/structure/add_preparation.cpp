@@ -60,10 +60,13 @@ class add_preparation {
 
 /// Whether the identifier, which is sound, may be added to the entity; what has to be there before it is
 /// there then. The same holds for the mirror image of a pair: no observer is told of a pair that cannot stay
-/// without it.
+/// without it. What comes along is asked for before the first of it comes.
 add_result structure::prepare_add(entity e, id word) {
     const traits& own = rows_.traits_of(word);
     if (own.bits == 0) return add_result::added;
+    if (own.any_of(trait::with))
+        if (const add_result refusal = checks_.check_arrivals(e, {&word, 1}, {}); !succeeded(refusal))
+            return refusal;
     const add_result result = add_preparation(*this, e, word, own).make();
     if (!succeeded(result) || !word.is_pair() || !own.any_of(trait::symmetric)) return result;
     const entity target = rows_.entities().at(word.target_index());

@@ -18,11 +18,32 @@ void structure::prepare_to_declare(entity relation, id property) {
 void structure::declare(entity relation, id property) noexcept {
     rows_.set_trait(relation, property);
     rows_.invalidate_edges();
+    if (rule_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
 }
 
 void structure::retract(entity relation, id property) noexcept {
     rows_.clear_trait(relation, property);
     rows_.invalidate_edges();
+    if (rule_of_property(property) == trait::tag_only) forget_unused_pairs(relation);
+}
+
+/// Whether they have values is decided anew, when the next of them comes. What is forgotten leaves the list,
+/// whose last record takes its place.
+void structure::forget_unused_pairs(entity relation) noexcept {
+    const std::uint32_t index = index_of(relation);
+    for (std::size_t left = rows_.records().of_relation(index).size(); left-- != 0;)
+        if (component_record& record = *rows_.records().of_relation(index)[left]; record.rows() == 0)
+            forget_unused(record);
+}
+
+void structure::forget_unused(component_record& record) noexcept {
+    while (!record.tables.empty()) {
+        table& emptied = *record.tables.back();
+        events_.announce_table(event::table_removed, emptied);
+        rows_.drop_table(emptied);
+    }
+    events_.forget_ticks(record);
+    rows_.forget_record(record);
 }
 
 } // namespace ecs

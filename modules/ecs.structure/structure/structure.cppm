@@ -151,6 +151,8 @@ class structure {
     /// Makes room for what declare writes down, and adds what the property implies.
     void prepare_to_declare(entity relation, id property);
     void retract(entity relation, id property) noexcept;
+    /// Forgets an identifier that nobody has, with its tables.
+    void forget_unused(component_record& record) noexcept;
 
   private:
     [[nodiscard]] const move_plan& adding(table& from, id word);
@@ -230,6 +232,7 @@ class structure {
     void mark_parts(entity whole);
     add_result unlink(entity e, id word);
     void declare(entity relation, id property) noexcept;
+    void forget_unused_pairs(entity relation) noexcept;
 
     void change_name(entity e, std::string_view text);
     void give_name(row_ref at, name&& fresh);

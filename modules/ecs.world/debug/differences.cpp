@@ -78,7 +78,9 @@ void parts_reader::add_elements(std::vector<leaf>& to, const std::string& path, 
 void parts_reader::add_leaf(std::vector<leaf>& to, const std::string& path, const member& m,
                             const std::byte* value) const {
     if (m.count != 0) return add_elements(to, path, m, value);
-    const reflection* const known = words_.members_of(rows().component_named(m.type));
+    const entity type = rows().component_named(m.type);
+    const bool is_such = type && rows().info_of_id(type).size == m.size;
+    const reflection* const known = is_such ? words_.members_of(type) : nullptr;
     if (m.members.empty() && known) return add_leaves(to, path, known->members, value);
     if (!m.members.empty()) return add_leaves(to, path, m.members, value);
     const std::string text = words_.text_of_member(m, value);

@@ -123,7 +123,9 @@ std::string dumper::text_of_members(const std::vector<member>& members, const st
 }
 
 std::string dumper::text_of_value(entity component, std::size_t size, const std::byte* value) const {
-    const reflection* const known = members_of(component);
+    // A member may have named its type before there was one of another size.
+    const bool is_such = component && world_.get<component_info>(component).size == size;
+    const reflection* const known = is_such ? members_of(component) : nullptr;
     if (!known) return "{" + counted(size, "byte", "bytes") + "}";
     return text_of_members(known->members, value);
 }

@@ -13,8 +13,8 @@ condition& condition::operator=(const condition& other) {
     return *this;
 }
 
-void condition::bind(engine& in) {
-    if (body_) body_->bind(in);
+void condition::bind(engine& in, bool anew) {
+    if (body_) body_->bind(in, anew);
 }
 
 bool condition::ask(const system_input& input) { return !body_ || body_->ask(input); }
@@ -25,9 +25,9 @@ class condition_of_two final : public condition_body {
     condition_of_two(condition a, condition b, bool one_is_enough)
         : first_(std::move(a)), second_(std::move(b)), one_is_enough_(one_is_enough) {}
 
-    void bind(engine& in) override {
-        first_.bind(in);
-        second_.bind(in);
+    void bind(engine& in, bool anew) override {
+        first_.bind(in, anew);
+        second_.bind(in, anew);
     }
     [[nodiscard]] bool ask(const system_input& input) override {
         return first_.ask(input) == one_is_enough_ ? one_is_enough_ : second_.ask(input);
@@ -46,7 +46,7 @@ class negated_condition final : public condition_body {
   public:
     explicit negated_condition(condition of) : of_(std::move(of)) {}
 
-    void bind(engine& in) override { of_.bind(in); }
+    void bind(engine& in, bool anew) override { of_.bind(in, anew); }
     [[nodiscard]] bool ask(const system_input& input) override { return !of_.ask(input); }
     [[nodiscard]] std::unique_ptr<condition_body> clone() const override {
         return std::make_unique<negated_condition>(of_);
@@ -64,9 +64,25 @@ condition condition::negated(condition a) {
     return condition(std::make_unique<negated_condition>(std::move(a)));
 }
 
-condition once() {
-    return [asked = false](const tick&) mutable { return !std::exchange(asked, true); };
-}
+/// A copy knows what the original knows, until it has been of one world and comes to another.
+class first_time_condition final : public condition_body {
+  public:
+    void bind(engine&, bool anew) override {
+        if (std::exchange(was_bound_, true) && anew) asked_ = false;
+    }
+    [[nodiscard]] bool ask(const system_input&) override { return !std::exchange(asked_, true); }
+    [[nodiscard]] std::unique_ptr<condition_body> clone() const override {
+        auto made = std::make_unique<first_time_condition>();
+        made->asked_ = asked_;
+        return made;
+    }
+
+  private:
+    bool asked_{};
+    bool was_bound_{};
+};
+
+condition once() { return condition(std::make_unique<first_time_condition>()); }
 
 condition every(std::uint64_t runs) {
     if (runs == 0)

@@ -27,7 +27,8 @@ class condition_body {
     virtual ~condition_body() = default;
     condition_body& operator=(const condition_body&) = delete;
 
-    virtual void bind(engine& in) = 0;
+    /// From now on it is of this world; `anew`: of another than before.
+    virtual void bind(engine& in, bool anew) = 0;
     [[nodiscard]] virtual bool ask(const system_input& input) = 0;
     /// A copy with what the function knows, which is of no world yet.
     [[nodiscard]] virtual std::unique_ptr<condition_body> clone() const = 0;
@@ -60,7 +61,7 @@ template <class F, class... P> class typed_condition<F, term_list<P...>> final :
   public:
     explicit typed_condition(F f) : f_(std::move(f)) {}
 
-    void bind(engine& in) override { kept_.bind(in); }
+    void bind(engine& in, bool anew) override { kept_.bind(in, anew); }
     [[nodiscard]] bool ask(const system_input& input) override {
         const typename kept_arguments<P...>::run lending(kept_);
         return ask(input, std::index_sequence_for<P...>{});
@@ -86,6 +87,10 @@ template <class F> struct condition_parameters {
 template <has_parameters F> struct condition_parameters<F> {
     using type = parameters_of<F>;
 };
+
+export class condition;
+/// Holds when it is asked for the first time, and again when its schedule runs on another world.
+export [[nodiscard]] condition once();
 
 /// Whether something is to run. Made of a function that takes const world&, query<const T>&, resource<const
 /// T> or const tick&, and returns a bool; of none, it always holds. A copy begins with what the original
@@ -124,11 +129,13 @@ export class condition {
 
     // For the schedule.
 
-    /// From now on the condition is of this world.
-    void bind(engine& in);
+    /// From now on the condition is of this world; `anew`: of another than before.
+    void bind(engine& in, bool anew);
     [[nodiscard]] bool ask(const system_input& input);
 
   private:
+    friend condition once();
+
     explicit condition(std::unique_ptr<condition_body> body) : body_(std::move(body)) {}
 
     /// Both, or one of them.
@@ -137,9 +144,6 @@ export class condition {
 
     std::unique_ptr<condition_body> body_;
 };
-
-/// Holds when it is asked for the first time.
-export [[nodiscard]] condition once();
 
 /// Holds in every n-th run of the schedule, beginning with the first. Throws std::invalid_argument for 0.
 export [[nodiscard]] condition every(std::uint64_t runs);

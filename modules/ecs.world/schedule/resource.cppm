@@ -12,15 +12,19 @@ import ecs.query;
 
 namespace ecs {
 
+template <class T> class resource_finder;
+
 /// What a resource refers to, for one run of a system.
 template <class T> struct lent_resource {
     T* value{};
-    bool handed_out{}; ///< To be written.
+    bool handed_out{};                   ///< To be written.
+    const resource_finder<T>* to_find{}; ///< Of a system that may move it: it is looked for each time.
 };
 
 /// The singleton of T: a component added to itself, see world::set_singleton. A system may write to that of T
 /// and only read that of const T. What is handed out to be written counts as changed when the system ends.
-/// Good for the run of the system that it is given to, on its thread.
+/// Good for the run of the system that it is given to, on its thread. A system that takes the world, too, may
+/// move or remove the value: each access looks for it then, and throws access_error when it is gone.
 export template <class T> class resource {
     static_assert(component_type<std::remove_const_t<T>>,
                   "this is no type of a component: write resource<T> or resource<const T>");
@@ -31,6 +35,8 @@ export template <class T> class resource {
 
     [[nodiscard]] T& operator*() const {
         if constexpr (!std::is_const_v<T>) lent_->handed_out = true;
+        if (lent_->to_find) [[unlikely]]
+            lent_->value = lent_->to_find->find();
         return *lent_->value;
     }
     [[nodiscard]] T* operator->() const { return &**this; }
@@ -49,16 +55,19 @@ template <class T> class resource_finder {
     using component = std::remove_const_t<T>;
 
   public:
-    void bind(engine& in) {
+    void bind(engine& in, bool) {
         engine_ = &in;
         component_ = id_of_type<component>(in).as_entity();
     }
 
     /// Throws access_error when there is none.
-    void begin() {
-        lent_ = {find_value<T>(*engine_, component_), false};
-        if (!lent_.value) refuse_resource(*engine_, component_, type_name<component>);
+    [[nodiscard]] T* find() const {
+        T* const found = find_value<T>(*engine_, component_);
+        if (!found) refuse_resource(*engine_, component_, type_name<component>);
+        return found;
     }
+    /// The same.
+    void begin(bool may_move) { lent_ = {find(), false, may_move ? this : nullptr}; }
     void end() noexcept {
         if (lent_.handed_out) engine_->events().touch(component_, component_, engine_->events().now());
     }

@@ -92,7 +92,7 @@ struct schedule::parts {
         if (is_other) bound.reset(); // Some systems may be of the new world when binding throws.
         for (phase_of_systems& p : phases) p.bind(in, is_other, looks_up);
         for (const auto& set : sets)
-            if (looks_up || !set->is_bound) set->options.run_if.bind(world_access::engine_of(in));
+            if (looks_up || !set->is_bound) set->options.run_if.bind(world_access::engine_of(in), is_other);
         for (const auto& set : sets) set->is_bound = true;
         connect();
         bound = world_access::queue_of(in);
@@ -229,7 +229,13 @@ schedule& schedule::add_state(std::unique_ptr<state_machine> machine) {
     return *this;
 }
 
-std::string schedule::next_name() const { return "system " + std::to_string(parts_->systems); }
+/// One that neither a system nor a set has.
+std::string schedule::next_name() const {
+    for (std::uint64_t number = parts_->systems;; ++number)
+        if (std::string made = "system " + std::to_string(number);
+            !parts_->home_of(made) && !parts_->has_set(made))
+            return made;
+}
 
 void schedule::remove(std::string_view name) {
     parts_->require_rest();
@@ -299,6 +305,7 @@ void schedule::run(world& in, unsigned threads, double seconds) {
 }
 
 std::vector<ambiguity> schedule::ambiguities(world& in) {
+    parts_->require_rest();
     parts_->bind(in);
     std::vector<ambiguity> all;
     for (const phase_of_systems& p : parts_->phases) p.list_ambiguities(all);
@@ -306,6 +313,7 @@ std::vector<ambiguity> schedule::ambiguities(world& in) {
 }
 
 std::string schedule::dot(world& in) {
+    parts_->require_rest();
     parts_->bind(in);
     std::string text = "digraph schedule {\n    rankdir=LR;\n    node [shape=box];\n";
     for (const phase_of_systems& p : parts_->phases) p.draw(text);
@@ -313,6 +321,7 @@ std::string schedule::dot(world& in) {
 }
 
 std::string schedule::svg(world& in) {
+    parts_->require_rest();
     parts_->bind(in);
     return svg_of(parts_->phases);
 }

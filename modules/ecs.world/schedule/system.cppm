@@ -48,7 +48,8 @@ class system_body {
     virtual ~system_body() = default;
 
     /// From now on the system is of this world.
-    virtual void bind(engine& in) = 0;
+    /// From now on it is of this world; `anew`: of another than before.
+    virtual void bind(engine& in, bool anew) = 0;
     virtual void run(const system_input& input) = 0;
     [[nodiscard]] virtual std::vector<resolved_access> accesses(engine& in) const = 0;
 
@@ -104,14 +105,19 @@ template <class... Terms> struct query_of_terms<term_list<Terms...>> {
     using type = query<Terms...>;
 };
 
+/// Makes the query of a system, which remembers what it has seen for as long as its types are who they were.
+template <class... Terms> void bind_query(std::optional<query<Terms...>>& kept, engine& in, bool anew) {
+    if (anew || !kept || kept->untyped().names_ended()) kept.emplace(in);
+}
+
 /// Keeps what one parameter needs between runs, and during one.
 template <class Parameter> struct kept_for {
-    void bind(engine&) {}
-    void begin() {}
+    void bind(engine&, bool) {}
+    void begin(bool) {}
     void end() noexcept {}
 };
 template <class... Terms> struct kept_for<query<Terms...>&> : kept_for<void> {
-    void bind(engine& in) { value.emplace(in); }
+    void bind(engine& in, bool anew) { bind_query(value, in, anew); }
     std::optional<query<Terms...>> value;
 };
 template <class T> struct kept_for<resource<T>> : resource_finder<T> {};
@@ -123,8 +129,8 @@ template <class T> inline constexpr bool is_resource_parameter<resource<T>> = tr
 /// What a function is given for its parameters that stand for no term.
 template <class... P> class kept_arguments {
   public:
-    void bind([[maybe_unused]] engine& in) {
-        unpack([&](auto&&... kept) { (kept.bind(in), ...); }, kept_);
+    void bind([[maybe_unused]] engine& in, [[maybe_unused]] bool anew) {
+        unpack([&](auto&&... kept) { (kept.bind(in, anew), ...); }, kept_);
     }
 
     /// A run: resources are at hand for as long as it lives. Throws access_error when one is not there.
@@ -158,9 +164,10 @@ template <class... P> class kept_arguments {
 
   private:
     static constexpr bool lends = (is_resource_parameter<std::remove_cvref_t<P>> || ...);
+    static constexpr bool changes_world = (std::is_same_v<P, world&> || ...); // Where resources are, too.
 
     void begin() {
-        if constexpr (lends) unpack([](auto&&... kept) { (kept.begin(), ...); }, kept_);
+        if constexpr (lends) unpack([](auto&&... kept) { (kept.begin(changes_world), ...); }, kept_);
     }
     void end() noexcept {
         if constexpr (lends) unpack([](auto&&... kept) { (kept.end(), ...); }, kept_);
@@ -184,9 +191,9 @@ template <class F, class... P> class typed_system<F, term_list<P...>> final : pu
   public:
     explicit typed_system(F f) : f_(std::move(f)) {}
 
-    void bind(engine& in) override {
-        if constexpr (each_entity) own_.emplace(in);
-        kept_.bind(in);
+    void bind(engine& in, bool anew) override {
+        if constexpr (each_entity) bind_query(own_, in, anew);
+        kept_.bind(in, anew);
     }
 
     void run(const system_input& input) override {

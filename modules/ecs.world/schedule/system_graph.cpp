@@ -189,8 +189,8 @@ void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {
     for (const auto& s : systems) {
         const bool enters = is_other || !s->recorded;
         if (!enters && !looks_up) continue;
-        s->body->bind(world_access::engine_of(in));
-        s->options.run_if.bind(world_access::engine_of(in));
+        s->body->bind(world_access::engine_of(in), is_other);
+        s->options.run_if.bind(world_access::engine_of(in), is_other);
         s->accesses = s->body->accesses(world_access::engine_of(in));
         add_accesses(s->accesses, s->options.reads, false, world_access::engine_of(in));
         add_accesses(s->accesses, s->options.writes, true, world_access::engine_of(in));

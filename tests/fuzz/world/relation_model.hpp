@@ -111,8 +111,15 @@ class model {
         return is_relation(t.target) || (mirrored && is_relation(t.source));
     }
 
-    /// Whether it is there now. What it needs comes first, and stays when it is refused itself.
+    /// Whether it is there now, with what it needs. Nothing has changed when it is refused.
     bool add(const triple& t) {
+        std::set<triple> before = triples;
+        const bool added = add_in_turn(t);
+        if (!added) triples = std::move(before);
+        return added;
+    }
+
+    bool add_in_turn(const triple& t) {
         if (stored(t)) return true;
         if (is_misplaced(t) || closes_cycle(t) || keeps_a_rival(t) || keeps_a_source(t) ||
             !add_what_it_needs(t))
@@ -133,7 +140,8 @@ class model {
 
     bool add_what_it_needs(const triple& t) {
         return std::ranges::all_of(needs, [&](const need& n) {
-            return n.relation != t.relation || !alive[n.needed] || add({t.source, n.needed, t.target});
+            return n.relation != t.relation || !alive[n.needed] ||
+                   add_in_turn({t.source, n.needed, t.target});
         });
     }
 

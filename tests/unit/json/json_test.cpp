@@ -665,4 +665,29 @@ TEST_F(json, properties_are_there_before_what_they_are_properties_of_is_used) {
     EXPECT_EQ(other.remove(other.lookup("user"), other.lookup("group")), ecs::add_result::needed);
 }
 
+TEST(json_refusals, entities_that_cannot_be_read_again_are_not_written) {
+    ecs::world world;
+    ecs::world other;
+    const entity e = world.spawn(), gone = world.spawn();
+    world.despawn(gone);
+    for (const entity odd : {gone, entity(), other.spawn()})
+        EXPECT_THROW(std::ignore = ecs::export_json(world, std::vector{e, odd}), ecs::json_error);
+    EXPECT_THROW(std::ignore = ecs::export_json(world, std::vector{e, e}), ecs::json_error);
+    EXPECT_NO_THROW(std::ignore = ecs::export_json(world, std::vector{e}));
+}
+
+TEST(json_refusals, a_relation_whose_index_is_too_high_is_refused_with_its_place) {
+    ecs::world world(ecs::id_space{0x1000'0000, 0x1010'0000});
+    const std::string text =
+        R"({"format": "ecs-world", "version": 1, "entities": [{"id": "#1"},
+            {"id": "#2", "pairs": [{"relation": "#1", "target": "#1"}]}]})";
+    try {
+        ecs::import_json(world, text);
+        FAIL();
+    } catch (const ecs::json_error& error) {
+        EXPECT_NE(std::string(error.what()).find("relation"), std::string::npos) << error.what();
+    }
+    EXPECT_TRUE(world.entities().empty());
+}
+
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What has changed since a query last looked.
+#include <atomic>
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <random>
@@ -896,6 +897,59 @@ TEST_F(few_changes, threads_that_change_entities_of_one_block_are_all_found) {
     EXPECT_EQ(changed.count(), many / 3);
     std::ignore = look(changed);
     EXPECT_EQ(changed.count(), 0);
+}
+
+TEST(changes, queries_with_variables_have_seen_what_a_loop_over_them_came_to) {
+    ecs::world world;
+    const ecs::entity parent = world.spawn();
+    const std::vector<ecs::entity> all = world.spawn_n(10, position{});
+    for (const ecs::entity e : all) world.add(e, ecs::pair(ecs::child_of, parent));
+    const auto child = ecs::pair(ecs::child_of, ecs::var("x"));
+    auto changed = world.query<const position>().changed<position>().with(child);
+    auto asked = world.query<const position>().with(child).where(ecs::changed<position>());
+    auto own = world.query<position>().changed<position>().with(child);
+    const auto found = [](auto& q) {
+        int count = 0;
+        q.each([&](ecs::entity, auto&) { ++count; });
+        return count;
+    };
+    EXPECT_EQ(found(changed), 10);
+    EXPECT_EQ(found(changed), 0);
+    EXPECT_EQ(found(asked), 10);
+    EXPECT_EQ(found(asked), 0);
+    EXPECT_EQ(found(own), 10);
+    EXPECT_EQ(found(own), 0) << "it does not find what it handed out itself";
+    world.set(all[3], position{5, 5});
+    EXPECT_EQ(found(changed), 10) << "what the other query handed out to be written";
+    EXPECT_EQ(found(asked), 10);
+    std::atomic<int> count = 0;
+    world.set(all[4], position{6, 6});
+    changed.par_each([&](ecs::entity, const position&) { ++count; });
+    changed.par_each([&](ecs::entity, const position&) { ++count; });
+    EXPECT_EQ(count, 1);
+}
+
+TEST(changes, pairs_of_one_pattern_are_marked_by_systems_side_by_side) {
+    constexpr int count = 3000;
+    struct here {};
+    struct there {};
+    ecs::world world;
+    auto changed = world.query<>().changed(ecs::pair(world.component<owes>(), ecs::any));
+    for (int i = 0; i < count; ++i) {
+        const ecs::entity e = world.spawn();
+        world.set<ecs::pair_of<owes, here>>(e, {1});
+        world.set<ecs::pair_of<owes, there>>(e, {1});
+    }
+    changed.mark_seen();
+    ecs::schedule schedule;
+    schedule.add([](ecs::query<ecs::pair_of<owes, here>>& q) { q.each([](owes& o) { ++o.coins; }); });
+    schedule.add([](ecs::query<ecs::pair_of<owes, there>>& q) { q.each([](owes& o) { ++o.coins; }); });
+    for (int run = 0; run < 3; ++run) {
+        schedule.run(world, 2);
+        EXPECT_EQ(changed.count(), count);
+        changed.mark_seen();
+    }
+    EXPECT_TRUE(schedule.ambiguities(world).empty());
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Components are entities: how they come to be, what they say of themselves, and what their end means.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <new>
@@ -369,6 +371,49 @@ TEST(singletons, may_be_missing) {
     EXPECT_EQ(world.remove_singleton<gravity>(), ecs::add_result::removed);
     EXPECT_EQ(world.remove_singleton<gravity>(), ecs::add_result::not_there);
     EXPECT_FALSE(world.has_singleton<gravity>());
+}
+
+TEST(components, members_of_a_described_component_fit_it) {
+    using members = std::vector<ecs::member>;
+    ecs::world world;
+    const auto refused = [&](std::size_t size, members of) {
+        try {
+            world.component({.name = "odd", .size = size, .alignment = 4, .members = std::move(of)});
+        } catch (const std::invalid_argument& error) {
+            return std::string(error.what()).starts_with("component \"odd\": member ");
+        }
+        return false;
+    };
+    EXPECT_TRUE(refused(8, {{.name = "x", .type = "double", .offset = 4, .size = 4}}));
+    EXPECT_TRUE(refused(8, {{.name = "x", .type = "int", .offset = 6, .size = 4}}));
+    EXPECT_TRUE(refused(8, {{.name = "", .type = "int", .offset = 0, .size = 4}}));
+    EXPECT_TRUE(refused(8, {{.name = "x", .type = "int", .offset = 0, .size = 4},
+                            {.name = "x", .type = "int", .offset = 4, .size = 4}}));
+    EXPECT_TRUE(refused(8, {{.name = "x", .type = "odd", .offset = 0, .size = 8}}));
+    const members element{{.name = "", .type = "int", .offset = 0, .size = 4}};
+    EXPECT_TRUE(refused(
+        8, {{.name = "x", .type = "int[]", .offset = 0, .size = 8, .count = 1000, .members = element}}));
+    EXPECT_TRUE(refused(8, {{.name = "x", .type = "int[]", .offset = 0, .size = 8, .count = 2}}));
+    EXPECT_THROW(world.component({.name = "", .size = 4}), std::invalid_argument);
+    EXPECT_FALSE(world.component_named("odd"));
+    EXPECT_FALSE(
+        refused(8, {{.name = "x", .type = "int[]", .offset = 0, .size = 8, .count = 2, .members = element}}));
+}
+
+TEST(components, described_in_a_circle_are_refused_and_of_another_size_are_bytes) {
+    ecs::world world;
+    const ecs::entity first = world.component(
+        {.name = "first", .size = 8, .members = {{.name = "x", .type = "second", .offset = 0, .size = 8}}});
+    EXPECT_THROW(world.component({.name = "second",
+                                  .size = 8,
+                                  .members = {{.name = "y", .type = "first", .offset = 0, .size = 8}}}),
+                 std::invalid_argument);
+    world.component(
+        {.name = "second", .size = 16, .members = {{.name = "far", .type = "int", .offset = 12, .size = 4}}});
+    const ecs::entity e = world.spawn();
+    const std::array<std::byte, 8> value{};
+    world.set(e, first, value.data());
+    EXPECT_NE(dump(world, e).find("8 bytes"), std::string::npos) << dump(world, e);
 }
 
 } // namespace

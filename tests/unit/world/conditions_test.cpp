@@ -5,6 +5,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 import ecs.world;
 
@@ -196,6 +197,64 @@ TEST_F(conditions, follow_the_schedule_to_another_world) {
     held += '0';
     schedule.run(other, 1);
     EXPECT_EQ(held, "1001");
+}
+
+TEST_F(conditions, once_holds_again_in_another_world) {
+    watch("w", ecs::once());
+    ecs::world other;
+    for (ecs::world* in : {&world, &world, &other, &other, &world}) {
+        held += '0';
+        schedule.run(*in, 1);
+    }
+    EXPECT_EQ(held, "10101");
+}
+
+TEST_F(conditions, and_systems_know_what_they_have_seen_when_another_component_ends) {
+    int greeted = 0;
+    schedule.add("greet", [&](const position&, ecs::added<position>) { ++greeted; });
+    watch("w", ecs::on_change<position>());
+    int looped = 0;
+    const auto loop = [&](const position&, ecs::added<position>) { ++looped; };
+    world.spawn(position{1});
+    run(2);
+    world.each(loop);
+    world.despawn(world.component<frozen>());
+    run();
+    world.each(loop);
+    EXPECT_EQ(held, "100");
+    EXPECT_EQ(greeted, 1);
+    EXPECT_EQ(looped, 1);
+    world.despawn(world.component<position>()); // This one begins anew.
+    world.spawn(position{1});
+    run();
+    world.each(loop);
+    EXPECT_EQ(held, "1001");
+    EXPECT_EQ(greeted, 2);
+    EXPECT_EQ(looped, 2);
+}
+
+TEST_F(conditions, and_systems_of_a_running_schedule_are_not_looked_at_in_another_world) {
+    ecs::world other;
+    int refused = 0;
+    schedule.add("debug", [&](ecs::world&) {
+        for (int what = 0; what < 3; ++what) try {
+                if (what == 0) std::ignore = schedule.dot(other);
+                if (what == 1) std::ignore = schedule.svg(other);
+                if (what == 2) std::ignore = schedule.ambiguities(other);
+            } catch (const ecs::schedule_setup_error&) {
+                ++refused;
+            }
+    });
+    run();
+    EXPECT_EQ(refused, 3);
+}
+
+TEST_F(conditions, and_systems_without_a_name_get_one_that_nobody_has) {
+    schedule.add("system 1", [](ecs::world&) {});
+    schedule.add([](ecs::world&) {});
+    schedule.add([](ecs::world&) {});
+    run();
+    EXPECT_EQ(schedule.times().size(), 3);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A change of several things that is refused, or whose constructor throws, has changed nothing: neither what
 // was asked for before the one that is refused, nor what it would have brought along.
+#include <cstddef>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
@@ -173,6 +174,72 @@ TYPED_TEST(thrown_changes, leave_what_would_have_gone) {
     EXPECT_THROW(this->world.edit(this->e).template remove<health>().template add<TypeParam>().commit(),
                  std::runtime_error);
     EXPECT_TRUE(this->world.template has<health>(this->e));
+}
+
+/// A relation that comes with two others, of which the first takes the place of a pair that is there.
+struct companions_refused : testing::Test {
+    ecs::world world;
+    entity relation = world.spawn(), first = world.spawn(), second = world.spawn();
+    entity e = world.spawn(), before = world.spawn();
+
+    companions_refused() {
+        world.add(first, ecs::exclusive);
+        world.add(relation, pair(ecs::with, first));
+        world.add(relation, pair(ecs::with, second));
+        world.add(e, pair(first, before));
+    }
+    void expect_nothing_has_changed() { EXPECT_EQ(world.ids(e), std::vector{pair(first, before)}); }
+};
+
+TEST_F(companions_refused, by_a_cycle_leave_what_the_others_would_replace) {
+    world.add(second, ecs::acyclic);
+    EXPECT_EQ(world.add(e, pair(relation, e)), add_result::would_make_a_cycle);
+    expect_nothing_has_changed();
+}
+
+TEST_F(companions_refused, because_a_singleton_is_another_s_tell_nobody) {
+    const entity target = world.spawn(), only = world.spawn();
+    world.add(only, ecs::singleton);
+    world.add(target, pair(ecs::with, first));
+    world.add(target, pair(ecs::with, only));
+    int told = 0;
+    world.observe(ecs::event::added, first, [&](entity) { ++told; });
+    EXPECT_FALSE(succeeded(world.add(e, target)));
+    EXPECT_EQ(told, 0);
+    expect_nothing_has_changed();
+}
+
+TEST_F(companions_refused, at_the_other_end_of_a_symmetric_relation_leave_both_ends) {
+    world.add(relation, ecs::symmetric);
+    world.add(second, ecs::acyclic);
+    const entity other = world.spawn();
+    world.add(other, pair(second, e)); // So that (second, e) is there, and e cannot get (second, other).
+    EXPECT_FALSE(succeeded(world.add(e, pair(relation, other))));
+    expect_nothing_has_changed();
+    EXPECT_EQ(world.ids(other), std::vector{pair(second, e)});
+}
+
+TEST(refused_declarations, what_comes_along_cannot_be_excluded) {
+    ecs::world world;
+    const entity one = world.spawn(), other = world.spawn();
+    EXPECT_EQ(world.add(one, pair(ecs::with, other)), add_result::added);
+    EXPECT_EQ(world.add(one, pair(ecs::excludes, other)), add_result::contradiction);
+    EXPECT_EQ(world.add(other, pair(ecs::excludes, one)), add_result::contradiction);
+    world.remove(one, pair(ecs::with, other));
+    EXPECT_EQ(world.add(one, pair(ecs::excludes, other)), add_result::added);
+    EXPECT_EQ(world.add(one, pair(ecs::with, other)), add_result::contradiction);
+    EXPECT_EQ(world.add(other, pair(ecs::with, one)), add_result::contradiction);
+}
+
+TEST(refused_declarations, a_prefab_that_cannot_be_one_has_not_been) {
+    ecs::world world;
+    const entity shy = world.component<health>();
+    world.add(shy, pair(ecs::excludes, world.component_named("prefab_tag")));
+    const std::size_t before = world.entities().size();
+    EXPECT_THROW(world.prefab(health{}), std::invalid_argument);
+    EXPECT_THROW(world.prefab("sword", health{}), std::invalid_argument);
+    EXPECT_EQ(world.entities().size(), before);
+    EXPECT_EQ(world.count<health>(), 0);
 }
 
 } // namespace

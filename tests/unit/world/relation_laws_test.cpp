@@ -389,5 +389,28 @@ TEST_F(relations, pattern_of_which_something_has_to_stay_is_removed_in_no_part) 
     EXPECT_EQ(world.remove(b, pair(any, any)), add_result::removed);
 }
 
+TEST_F(relations, tag_only_can_be_declared_and_taken_back_where_nobody_has_a_pair) {
+    struct weight {
+        int grams;
+    };
+    const entity valued = world.component<weight>();
+    const weight value{1};
+    world.add(likes, ecs::tag_only);
+    relate(a, valued);
+    EXPECT_EQ(world.remove(likes, ecs::tag_only), add_result::relation_in_use);
+    world.despawn(a);
+    EXPECT_EQ(world.remove(likes, ecs::tag_only), add_result::removed);
+    EXPECT_EQ(world.set(b, pair(likes, valued), &value), add_result::added);
+    ASSERT_TRUE(world.try_get(b, pair(likes, valued)));
+    EXPECT_EQ(world.add(likes, ecs::tag_only), add_result::relation_in_use);
+    world.remove(b, pair(likes, valued));
+    auto kept = world.query().with(pair(likes, valued));
+    EXPECT_EQ(world.add(likes, ecs::tag_only), add_result::added);
+    relate(c, valued);
+    EXPECT_FALSE(world.try_get(c, pair(likes, valued)));
+    EXPECT_EQ(world.set(c, pair(likes, valued), &value), add_result::no_value);
+    EXPECT_EQ(kept.entities(), std::vector{c});
+}
+
 } // namespace
 } // namespace relation_laws_test

@@ -129,5 +129,21 @@ TEST(Resource, WorldThatIsOnlyReadIsAParameterToo) {
     EXPECT_EQ(seen, 10);
 }
 
+TEST(Resource, IsWhereItHasMovedToInASystemThatChangesTheWorld) {
+    struct moved {};
+    ecs::world world;
+    world.set_singleton(gravity{10});
+    ecs::schedule schedule;
+    schedule.add("move", [](ecs::world& w, ecs::resource<gravity> g) {
+        w.add<moved>(w.component<gravity>());
+        EXPECT_EQ(&*g, &w.singleton<gravity>());
+        g->strength = 7;
+        EXPECT_EQ(w.singleton<gravity>().strength, 7);
+        w.remove_singleton<gravity>();
+        EXPECT_THROW(g->strength = 1, ecs::access_error);
+    });
+    schedule.run(world, 1);
+}
+
 } // namespace
 } // namespace resources_test

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What a component described at run time says of its members. Whoever reads a value goes by it: what does not
+// fit the value, or never ends, is refused before there is a value.
+module ecs.world;
+import ecs.std;
+import ecs.component;
+import ecs.storage;
+
+namespace ecs {
+
+namespace {
+
+template <class... T> std::optional<std::size_t> size_among(std::string_view type) {
+    std::optional<std::size_t> size;
+    ((type == type_name<T> ? void(size = sizeof(T)) : void()), ...);
+    return size;
+}
+
+/// Of types that are read as what they are named.
+std::optional<std::size_t> size_of_type(std::string_view type) {
+    if (is_text_type(type)) return sizeof(std::string);
+    return size_among<bool, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
+                      unsigned long, long long, unsigned long long, float, double, entity>(type);
+}
+
+/// One description, which is of a component that is not there yet.
+class member_check {
+  public:
+    member_check(const world& in, const component_description& described)
+        : in_(&in), described_(&described) {}
+
+    void check() const { check(described_->members, described_->size); }
+
+  private:
+    [[noreturn]] void refuse(const member& m, const std::string& why) const {
+        throw std::invalid_argument("component \"" + std::string(described_->name) + "\": member \"" +
+                                    m.name + "\" " + why);
+    }
+
+    void check(const std::vector<member>& members, std::size_t size) const {
+        for (const member& m : members) {
+            if (m.name.empty()) refuse(m, "has no name");
+            if (std::ranges::count(members, m.name, &member::name) != 1) refuse(m, "is there twice");
+            if (m.size > size || m.offset > size - m.size) refuse(m, "is not within the value");
+            check_parts(m);
+        }
+    }
+
+    /// The elements of an array have no names.
+    void check_parts(const member& m) const {
+        check_type(m);
+        if (m.count == 0) return check(m.members, m.size);
+        if (m.members.size() != 1 || m.members.front().size > m.size / m.count)
+            refuse(m, "is a list, and needs one member that stands for each element and fits " +
+                          std::to_string(m.count) + " times");
+        check_parts(m.members.front());
+    }
+
+    void check_type(const member& m) const {
+        if (m.count != 0) return;
+        const std::string& type = m.number_type.empty() ? m.type : m.number_type;
+        const entity component = in_->component_named(type);
+        std::optional<std::size_t> size = size_of_type(type);
+        if (!size && component) size = in_->get<component_info>(component).size;
+        if (size && *size != m.size)
+            refuse(m, "is of " + std::to_string(m.size) + " bytes, and a " + type + " of " +
+                          std::to_string(*size));
+        if (type == described_->name || leads_here(component))
+            refuse(m, "has values that have such a member again");
+    }
+
+    /// Whether values of the component have members of the one described.
+    [[nodiscard]] bool leads_here(entity component) const {
+        const reflection* const known = component ? in_->reflection_of(component) : nullptr;
+        return known && leads_here(known->members);
+    }
+    [[nodiscard]] bool leads_here(const std::vector<member>& members) const {
+        return std::ranges::any_of(members, [&](const member& m) {
+            return m.type == described_->name || leads_here(m.members) ||
+                   leads_here(in_->component_named(m.type));
+        });
+    }
+
+    const world* in_;
+    const component_description* described_;
+};
+
+} // namespace
+
+void require_sound_members(const world& in, const component_description& described) {
+    member_check(in, described).check();
+}
+
+} // namespace ecs

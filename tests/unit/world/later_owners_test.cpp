@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// An index gets other owners. What was asked, or known, of one of them is not said of the next.
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+import ecs.world;
+
+namespace later_owners_test {
+namespace {
+
+using ecs::add_result;
+using ecs::entity;
+using ecs::pair;
+
+struct place {
+    int size = 0;
+};
+struct within {
+    static constexpr auto properties = ecs::properties(ecs::transitive, ecs::reflexive);
+};
+
+TEST(later_owners, of_a_source_s_index_are_not_found_by_a_transitive_relation) {
+    ecs::world world;
+    const entity house = world.spawn(place{100});
+    auto inside = world.query().with(world.pair_to<within>(house));
+    const entity room = world.spawn(place{10});
+    world.add<within>(room, house);
+    ASSERT_EQ(inside.count(), 2);
+    world.despawn(room);
+    const entity castle = world.spawn(place{1000});
+    ASSERT_EQ(castle.index(), room.index());
+    EXPECT_EQ(inside.entities(), std::vector{house});
+    world.despawn(inside);
+    EXPECT_TRUE(world.alive(castle));
+}
+
+TEST(later_owners, of_an_instance_s_index_are_no_instances) {
+    ecs::world world;
+    const entity tree = world.spawn(place{1}), rock = world.spawn(place{2}), other = world.spawn();
+    world.add(other, pair(ecs::is_a, rock));
+    auto trees = world.query().with(pair(ecs::is_a, tree));
+    const entity oak = world.spawn();
+    world.add(oak, pair(ecs::is_a, tree));
+    ASSERT_EQ(trees.count(), 2);
+    world.despawn(oak);
+    const entity copy = world.clone(rock);
+    ASSERT_EQ(copy.index(), oak.index());
+    EXPECT_EQ(trees.count(), 1);
+}
+
+TEST(later_owners, of_a_relation_s_index_are_not_what_a_query_asked_for) {
+    ecs::world world;
+    const entity relation = world.spawn(), target = world.spawn();
+    auto any_pair = world.query().with(pair(relation, ecs::any));
+    auto one_pair = world.query().with(pair(relation, target));
+    auto number = world.query().with(ecs::value_pair(relation, 7));
+    auto variable = world.query().with(pair(relation, ecs::var("x")));
+    int told = 0;
+    world.monitor(world.query().with(pair(relation, ecs::any)), [&](entity, bool) { ++told; });
+    world.despawn(relation);
+    const entity next = world.spawn(), e = world.spawn();
+    world.add(e, pair(next, target));
+    world.add(e, ecs::value_pair(next, 7));
+    EXPECT_EQ(any_pair.count() + one_pair.count() + number.count() + variable.count(), 0);
+    EXPECT_EQ(told, 0);
+}
+
+TEST(later_owners, are_not_meant_by_words_without_a_world) {
+    ecs::world world;
+    const entity e = world.spawn(), gone = world.spawn();
+    const ecs::id plain = ecs::without_flags(ecs::type_flags::user_1 | ecs::id(gone));
+    EXPECT_EQ(world.add(e, plain), add_result::added) << "while it lives, it is meant";
+    world.despawn(gone);
+    const entity next = world.spawn();
+    ASSERT_EQ(next.index(), gone.index());
+    EXPECT_EQ(world.add(e, plain), add_result::not_alive_id);
+    EXPECT_EQ(world.add(e, plain.as_entity(), e), add_result::not_alive_id);
+    EXPECT_EQ(world.add(e, ecs::child_of, ecs::entity::assume_word(next.index())), add_result::not_alive_id)
+        << "a handle without a generation";
+    EXPECT_TRUE(world.ids(e).empty());
+}
+
+TEST(later_owners, leave_a_handle_of_the_forgotten_future_stale) {
+    ecs::world world;
+    const entity first = world.spawn();
+    const auto then = world.snapshot();
+    world.despawn(first);
+    const entity second = world.spawn();
+    ASSERT_EQ(second.index(), first.index());
+    world.restore(then);
+    EXPECT_EQ(world.status(second), ecs::id_status::stale);
+    world.despawn(first);
+    EXPECT_EQ(world.status(second), ecs::id_status::stale);
+    const entity third = world.spawn();
+    EXPECT_GT(third.generation(), second.generation());
+    EXPECT_EQ(world.status(second), ecs::id_status::stale);
+}
+
+TEST(later_owners, questions_about_a_relation_whose_index_is_too_high_have_an_answer) {
+    ecs::world world(ecs::id_space{0x1000'0000, 0x1010'0000});
+    const entity tag = world.spawn(), strict = world.component<within>(), e = world.spawn();
+    EXPECT_FALSE(world.has(e, tag, e));
+    const entity shy = world.component<place>();
+    world.add(shy, pair(ecs::excludes, tag));
+    world.add(e, tag);
+    world.edit(e).remove(tag).add<place>();
+    EXPECT_TRUE(world.has<place>(e));
+    EXPECT_TRUE(world.has(e, strict, e)) << "reflexive";
+}
+
+} // namespace
+} // namespace later_owners_test
