@@ -203,8 +203,6 @@ class reference_removal {
     /// What the store knows of the entity besides its row.
     void forget() {
         const std::uint32_t index = index_of(e_);
-        if (in_->rows().all_traits().of(index).bits != 0)
-            in_->rows().bump_cache_version(); // Queries know them.
         in_->rows().all_traits().forget(index);
         in_->rows().lists().erase(index);
         if (store::value_at(in_->rows().locate(e_), in_->rows().registered<component_info>()) == nullptr)
@@ -281,9 +279,11 @@ void despawner::despawn_one(entity e) {
         rows.end_row(rows.locate(e));
         return rows.entities().destroy(e);
     }
-    const bool was_relation = rows_.records().was_relation(index_of(e)) ||
-                              (rows_.all_traits().of(index_of(e)).bits & ~told_of_components) != 0;
+    const std::uint32_t properties = rows_.all_traits().of(index_of(e)).bits;
+    const bool was_relation =
+        rows_.records().was_relation(index_of(e)) || (properties & ~told_of_components) != 0;
     if (rows_.entities().is_used_as_id(e)) reference_removal(*this, e).make();
+    if (properties != 0) rows_.bump_cache_version(); // Queries went by them.
     events_.end_ticks(e);
     rows_.end_row(rows_.locate(e));
     // Pairs have no room for the generation of their relation: used again, the index would revive them.
