@@ -26,13 +26,23 @@ class task_group {
     virtual ~task_group() = default;
 
     /// Runs the task some time before wait returns. May be called from inside a task of the group. Everything
-    /// before the call happens before the task.
+    /// before the call happens before the task. What throws has not taken the task.
     virtual void run(task t) = 0;
 
     /// Returns when every task has ended, and takes part in the work until then. Everything in the tasks
     /// happens before wait returns.
     virtual void wait() = 0;
 };
+
+/// Gives the task to the group, or runs it here and now when the group does not take it, as for want of
+/// memory: what others wait for is done in any case.
+inline void hand_over(task_group& to, task t) noexcept {
+    try {
+        to.run(t);
+    } catch (...) {
+        t();
+    }
+}
 
 /// What runs tasks, on any number of threads.
 class executor {

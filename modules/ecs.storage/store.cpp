@@ -135,9 +135,17 @@ component_record& store::make_record(id word, const component_info& info) {
 }
 
 void store::note_asked(id word) {
-    if (!word.has_relation() || !entities_->at(word.relation_index())) return;
-    records_.note_relation(word.relation_index());
-    entities_->mark_used_as_id(word.relation_index());
+    if (!word.has_relation()) return;
+    const std::uint32_t index = word.relation_index();
+    if (index < entity_index::first_ordinary || records_.was_relation(index) || !entities_->at(index)) return;
+    const std::lock_guard lock(noting_);
+    asked_relations_[index] = true;
+    entities_->mark_used_as_id(index);
+}
+
+/// Asked by who changes the world, while nobody reads it.
+bool store::was_relation(std::uint32_t index) const {
+    return records_.was_relation(index) || asked_relations_.find(index) != nullptr;
 }
 
 void store::forget_record(component_record& record) noexcept {

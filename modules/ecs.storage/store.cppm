@@ -412,8 +412,10 @@ class store : public row_store {
     void invalidate_edges();
     inline void bump_cache_version() noexcept { ++cache_version_; }
     /// A query asks for pairs of the relation from now on, so that nobody else gets its index when it ends:
-    /// pairs have no room for its generation. Throws std::bad_alloc.
+    /// pairs have no room for its generation. For threads that read the world. Throws std::bad_alloc.
     void note_asked(id word);
+    /// Whether there ever was a pair of the relation, or a query has asked for one.
+    [[nodiscard]] bool was_relation(std::uint32_t index) const;
     inline void bump_inheritance_version() noexcept { ++inheritance_version_; }
     /// Whether some entity is, or was, an instance of another.
     [[nodiscard]] inline bool has_bases() const { return has_bases_; }
@@ -515,8 +517,10 @@ class store : public row_store {
     object_table objects_;
     sparse_sets sparse_sets_; ///< Of all components that are kept outside tables.
     std::uint64_t cache_version_{};
-    drop_log drops_;   ///< Of this store, whichever tables it has got by exchange.
-    bool has_bases_{}; ///< Some entity is, or was, an instance of another.
+    std::mutex noting_;
+    flat_map<bool> asked_relations_; ///< Those that queries asked for before there was a pair.
+    drop_log drops_;                 ///< Of this store, whichever tables it has got by exchange.
+    bool has_bases_{};               ///< Some entity is, or was, an instance of another.
     std::uint64_t inheritance_version_{};
     std::unique_ptr<change_history> history_;
 };

@@ -24,7 +24,7 @@ void parallel_for::run_tasks(executor& on, task work) {
         work();
     } else {
         const std::unique_ptr<task_group> tasks = on.group();
-        for (std::size_t i = 0; i < threads; ++i) tasks->run(work);
+        for (std::size_t i = 0; i < threads; ++i) hand_over(*tasks, work);
         tasks->wait();
     }
     if (failure_) std::rethrow_exception(failure_);

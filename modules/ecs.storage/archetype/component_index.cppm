@@ -63,10 +63,8 @@ class component_index {
     [[nodiscard]] inline list of_relation(std::uint32_t index) const { return list_in(by_relation_, index); }
     [[nodiscard]] inline list of_target(std::uint32_t index) const { return list_in(by_target_, index); }
 
-    /// Whether there ever was a pair of the relation, or a query has asked for one.
+    /// Whether there ever was a pair of the relation.
     [[nodiscard]] inline bool was_relation(std::uint32_t index) const { return by_relation_.find(index); }
-    /// Throws std::bad_alloc.
-    inline void note_relation(std::uint32_t index) { std::ignore = by_relation_[index]; }
 
     /// The indices of all that are the relation of some pair, in no order.
     [[nodiscard]] std::vector<std::uint32_t> relations() const;

@@ -280,8 +280,7 @@ void despawner::despawn_one(entity e) {
         return rows.entities().destroy(e);
     }
     const std::uint32_t properties = rows_.all_traits().of(index_of(e)).bits;
-    const bool was_relation =
-        rows_.records().was_relation(index_of(e)) || (properties & ~told_of_components) != 0;
+    const bool was_relation = rows_.was_relation(index_of(e)) || (properties & ~told_of_components) != 0;
     if (rows_.entities().is_used_as_id(e)) reference_removal(*this, e).make();
     if (properties != 0) rows_.bump_cache_version(); // Queries went by them.
     events_.end_ticks(e);

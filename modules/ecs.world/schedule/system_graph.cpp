@@ -122,7 +122,7 @@ struct phase_run {
             if (mine == phase_of_systems::none)
                 mine = next;
             else
-                tasks.run({&advance, this, next});
+                hand_over(tasks, {&advance, this, next});
         }
         return mine;
     }
@@ -268,7 +268,7 @@ std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const 
         s->waits_for.expect(s->predecessors); // Published with the tasks.
     }
     for (std::size_t i = 0; i < systems.size(); ++i)
-        if (systems[i]->predecessors == 0) tasks->run({&phase_run::advance, &context, i});
+        if (systems[i]->predecessors == 0) hand_over(*tasks, {&phase_run::advance, &context, i});
     wait_for(*tasks, told, name);
     std::vector<failed_system> failures;
     for (const auto& s : systems)

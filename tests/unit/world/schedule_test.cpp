@@ -677,6 +677,43 @@ TEST(Executor, EnginesBringTheirOwn) {
     world.each([](const position& p, const health& h) { ASSERT_TRUE(p.x == 1 && h.points == 2); });
 }
 
+/// Takes so many tasks and no more, as a queue that is full.
+struct full_pool : thread_pool {
+    full_pool(unsigned n, int tasks) : thread_pool(n), room(tasks) {}
+    std::atomic<int> room;
+
+    class group : public thread_pool::group {
+      public:
+        explicit group(full_pool& of) : thread_pool::group(of), of_(&of) {}
+        template <class Task> void run(Task t) {
+            if (of_->room.fetch_sub(1) <= 0) throw std::runtime_error("full");
+            thread_pool::group::run(t);
+        }
+
+      private:
+        full_pool* of_;
+    };
+};
+
+TEST(Executor, WhatItDoesNotTakeIsDoneByTheCaller) {
+    for (int room = 0; room < 6; ++room) {
+        SCOPED_TRACE(room);
+        full_pool pool(4, room);
+        ecs::job_executor executor(pool);
+        ecs::world world;
+        for (int i = 0; i < 50'000; ++i) world.spawn(position{0, 0}, velocity{1, 1}, health{0});
+        world.par_each(executor, [](health& h) { ++h.points; });
+        world.each([](const health& h) { ASSERT_EQ(h.points, 1); });
+        ecs::schedule schedule;
+        schedule.add("move", move).add("heal", heal).add("bounce", bounce);
+        for (int i = 0; i < 4; ++i) schedule.add([](ecs::commands& c) { c.spawn(frozen{}); });
+        pool.room = room;
+        schedule.run(world, executor);
+        world.flush();
+        EXPECT_EQ(world.count<frozen>(), 4U);
+    }
+}
+
 TEST(ParallelEach, VisitsEveryEntityOnce) {
     ecs::world world;
     for (int i = 0; i < 100'000; ++i) world.spawn(health{i});
