@@ -148,9 +148,11 @@ class reference_removal {
         for (const std::uint32_t relation : relations) {
             if (in_->rows().all_traits().of(relation).any_of(trait::transitive))
                 in_->rows().bump_inheritance_version();
+            // An ordered list from its end, so that nobody moves up.
+            const bool in_order = in_->rows().all_traits().of(relation).any_of(trait::ordered);
             for (auto list = in_->rows().list_of(e_, relation); !list.empty();
                  list = in_->rows().list_of(e_, relation)) {
-                const entity source = list.back(); // Nothing behind it moves up in an ordered list.
+                const entity source = in_order ? list.back() : list.front();
                 if (relation == child_of.index()) make_name_unique(source);
                 if (in_->rows().locate(source).block->owner->inherited)
                     in_->rows().bump_inheritance_version();
@@ -197,6 +199,7 @@ class reference_removal {
                 in_->core().move({last, last->count - 1}, along, [](row_ref) {});
             }
         }
+        for (table* const t : affected) in_->core().drop_empty(*t);
         in_->core().forget_unused(*record);
     }
 

@@ -37,13 +37,14 @@ void structure::forget_unused_pairs(entity relation) noexcept {
 }
 
 void structure::forget_unused(component_record& record) noexcept {
-    while (!record.tables.empty()) {
-        table& emptied = *record.tables.back();
-        events_.announce_table(event::table_removed, emptied);
-        rows_.drop_table(emptied);
-    }
+    while (!record.tables.empty()) drop_empty(*record.tables.back());
     events_.forget_ticks(record);
     rows_.forget_record(record);
+}
+
+void structure::drop_empty(table& emptied) noexcept {
+    events_.announce_table(event::table_removed, emptied);
+    rows_.drop_table(emptied);
 }
 
 } // namespace ecs

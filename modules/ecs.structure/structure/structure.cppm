@@ -153,6 +153,8 @@ class structure {
     void retract(entity relation, id property) noexcept;
     /// Forgets an identifier that nobody has, with its tables.
     void forget_unused(component_record& record) noexcept;
+    /// Ends a table without rows.
+    void drop_empty(table& emptied) noexcept;
 
   private:
     [[nodiscard]] const move_plan& adding(table& from, id word);
