@@ -321,7 +321,7 @@ class query_core {
     [[nodiscard]] std::vector<table*> forget_dropped();
     void replace_heirs(std::vector<table*> heirs);
     void sort_matches();
-    template <class Drop> std::size_t drop_matches(const Drop& is_dropped);
+    template <class Drop> void drop_matches(const Drop& is_dropped);
     [[nodiscard]] bool others_have_changed() const;
     [[nodiscard]] std::uint64_t news(const term& t, const match& m, chunk& in, std::uint32_t block,
                                      std::uint64_t among) const;

@@ -128,10 +128,9 @@ void query_core::replace_heirs(std::vector<table*> heirs) {
     match_of_table_.clear();
 }
 
-/// What was fetched for the others moves up. Returns how many there were.
-template <class Drop> std::size_t query_core::drop_matches(const Drop& is_dropped) {
-    const std::size_t dropped = std::erase_if(matches_, is_dropped);
-    if (dropped == 0) return 0;
+/// What was fetched for the others moves up.
+template <class Drop> void query_core::drop_matches(const Drop& is_dropped) {
+    if (std::erase_if(matches_, is_dropped) == 0) return;
     const auto length = std::ranges::count(terms_, true, &term::fetched);
     std::vector<fetched_term> kept;
     kept.reserve(matches_.size() * static_cast<std::size_t>(length));
@@ -141,9 +140,6 @@ template <class Drop> std::size_t query_core::drop_matches(const Drop& is_droppe
         kept.insert(kept.end(), first, first + length);
     }
     fetched_ = std::move(kept);
-    chunks_.forget();
-    match_of_table_.clear();
-    return dropped;
 }
 
 /// Whether nothing else has happened than that tables ended, all of which are known.

@@ -102,11 +102,11 @@ bool observer_index::asks_previous(id word, entity at) {
 }
 
 void observer_index::forget_ended() noexcept {
-    const auto has_ended = [](const auto& record) { return record->ended; };
     interests_.forget_ended(all_);
-    for (const auto& record : all_)
+    std::erase_if(all_, [&](const auto& record) {
         if (record->ended) withdraw(record);
-    std::erase_if(all_, has_ended);
+        return record->ended;
+    });
     asks_previous_ = std::ranges::any_of(all_, [](const auto& record) { return record->options.previous; });
     for (auto& lists : lists_) lists.clear();
     stale_ = false;
