@@ -214,39 +214,24 @@ function(ecs_reject_probe module)
   set(probe_modules "${flag}" PARENT_SCOPE)
 endfunction()
 
-# The command is a test, unless it is one already, without which the cases that need it are not run.
-function(ecs_add_shared_control name)
-  if(NOT TEST "${name}")
-    add_test(NAME "${name}" WORKING_DIRECTORY "${CMAKE_BINARY_DIR}" COMMAND ${ARGN})
-    set_tests_properties("${name}" PROPERTIES LABELS reject TIMEOUT 60 FIXTURES_SETUP "${name}")
-  endif()
-endfunction()
-
-# ecs_add_reject_test(NAME id_overlap SOURCE overlap.cpp MODULE id EXPECT "regex" ... [DEFINES MACRO ...] [ONE_CONTROL])
-# A program that must not compile. With ECS_EXPECT_OK defined it is the control, which must compile; without, the
-# compiler must refuse it, and its first error (with the notes that belong to it) must match every regex.
-# ONE_CONTROL: the control is the same whatever else is defined, so that the cases of a source share a test of it.
-# A case costs the compiler's front end and no build: build the tree (or reject_probe_<MODULE>) before ctest.
+# ecs_add_reject_test(NAME id_layouts SOURCE layouts.cpp MODULE id)
+# A source of programs that must not compile, each below a comment that says which error the compiler must print;
+# tests/reject/check.py says how it is written. It is compiled twice, and the front end is all that this costs: build the
+# tree (or reject_probe_<MODULE>) before ctest.
 function(ecs_add_reject_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "ONE_CONTROL" "NAME;SOURCE;MODULE" "EXPECT;DEFINES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE;MODULE" "")
   ecs_reject_probe(${arg_MODULE})
-  list(TRANSFORM arg_DEFINES PREPEND "-D")
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
   string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" flags_of_build_type)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${${flags_of_build_type}}")
-  set(compile "${CMAKE_CXX_COMPILER}" ${flags} ${CMAKE_CXX20_STANDARD_COMPILE_OPTION} ${probe_modules} ${arg_DEFINES}
-    -fsyntax-only "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}")
-  set(control ${compile} -DECS_EXPECT_OK)
-  set(shared)
-  if(arg_ONE_CONTROL)
-    cmake_path(GET arg_SOURCE STEM stem)
-    set(shared "reject.${arg_MODULE}_${stem}.control")
-    ecs_add_shared_control("${shared}" ${control})
-    set(control)
+  set(all_errors -ftemplate-backtrace-limit=0)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    list(APPEND all_errors -ferror-limit=0)
   endif()
   add_test(NAME reject.${arg_NAME} WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
-    COMMAND "${CMAKE_COMMAND}" "-Dcontrol=${control}" "-Drejected=${compile}" "-Dexpect=${arg_EXPECT}"
-      -P "${PROJECT_SOURCE_DIR}/cmake/run_reject_test.cmake")
-  set_tests_properties(reject.${arg_NAME} PROPERTIES LABELS reject TIMEOUT 60 FIXTURES_REQUIRED "${shared}")
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/reject/check.py" "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}"
+      "${CMAKE_CXX_COMPILER}" ${flags} ${CMAKE_CXX20_STANDARD_COMPILE_OPTION} ${probe_modules} -fsyntax-only ${all_errors})
+  set_tests_properties(reject.${arg_NAME} PROPERTIES LABELS reject TIMEOUT 120)
 endfunction()
 
 # ecs_add_fuzz_target(fuzz_registry SOURCES a.cpp ... LINKS ecs::registry [CORPUS folder] [SECONDS 30] [REPLAYS 2000])

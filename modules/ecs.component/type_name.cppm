@@ -70,6 +70,18 @@ template <class T> [[nodiscard]] consteval std::string_view find_name() {
 /// The qualified name of the type, which identifies the component everywhere.
 template <class T> inline constexpr std::string_view type_name = find_name<T>();
 
+template <class... T> struct type_list {
+    /// What make returns for each of the types.
+    template <class Make> [[nodiscard]] static constexpr auto each(Make make) {
+        return std::array { make.template operator()<T>()... };
+    }
+};
+
+/// Those that are read as the number that their name says, bool and char among them. What is asked for most
+/// comes first.
+using number_types = type_list<float, int, unsigned, double, bool, char, signed char, unsigned char, short,
+                               unsigned short, long, unsigned long, long long, unsigned long long>;
+
 /// Whether it is the name of std::string, of which compilers make three, as what a file includes has it.
 [[nodiscard]] constexpr bool is_text_type(std::string_view name) {
     return name == type_name<std::string> || name == "std::basic_string<char>" ||

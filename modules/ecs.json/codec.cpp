@@ -5,6 +5,7 @@ module;
 #include <nlohmann/json.hpp>
 module ecs.json;
 import ecs.std;
+import ecs.component;
 import ecs.world;
 
 namespace ecs {
@@ -93,13 +94,8 @@ struct number_codec {
     void (*read)(std::byte* to, const json& from, const std::string& path);
 };
 
-template <class... T> constexpr std::array<number_codec, sizeof...(T)> codecs_of() {
-    return {number_codec{type_name<T>, &number_from_json<T>}...};
-}
-
 constexpr auto numbers =
-    codecs_of<bool, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
-              unsigned long, long long, unsigned long long, float, double>();
+    number_types::each([]<class T> { return number_codec{type_name<T>, &number_from_json<T>}; });
 
 const number_codec* codec_of(std::string_view type) {
     const auto* const found = std::ranges::find(numbers, type, &number_codec::type);

@@ -6,6 +6,7 @@ module;
 #include <nlohmann/json.hpp>
 module ecs.json;
 import ecs.std;
+import ecs.component;
 import ecs.core;
 import ecs.world;
 
@@ -170,13 +171,8 @@ template <class T> std::int64_t whole_number(const std::byte* from) {
     return static_cast<std::int64_t>(value);
 }
 
-template <class... T> constexpr std::array<number_writer, sizeof...(T)> writers_of() {
-    return {number_writer{type_name<T>, &write_number<T>, &whole_number<T>}...};
-}
-
-constexpr auto number_writers =
-    writers_of<float, int, unsigned, double, bool, char, signed char, unsigned char, short, unsigned short,
-               long, unsigned long, long long, unsigned long long>();
+constexpr auto number_writers = number_types::each(
+    []<class T> { return number_writer{type_name<T>, &write_number<T>, &whole_number<T>}; });
 
 const number_writer* writer_of(std::string_view type) {
     const auto* const found = std::ranges::find(number_writers, type, &number_writer::type);

@@ -93,7 +93,7 @@ class basic_concurrent_registry
     /// field_range_error when the world field cannot hold the number.
     explicit basic_concurrent_registry(std::uint64_t world)
         requires self::has_world
-        : reader(self::stamp_of(self::checked_world(world))) {}
+        : reader(self::checked_stamp_of(world)) {}
 
     // -- Handles. Throw std::bad_alloc, also when there are 2^20 - 1 already; lock-free. --------------------
 

@@ -18,21 +18,12 @@ template <class Layout> struct identity {
 
     static constexpr bool has_world = has_role<Layout, field_role::world>;
 
-    /// The number, if the world field can hold it; throws field_range_error otherwise.
-    [[nodiscard]] static constexpr std::uint64_t checked_world(std::uint64_t world)
-        requires has_world
-    {
-        constexpr field_description field = field_with_role<Layout, field_role::world>;
-        if (world > field.max()) throw field_range_error(field.name, world, field.max());
-        return world;
-    }
-
     /// The stamp of a world that the layout can tell; throws field_range_error for another. Without a field
     /// for it there is world 0 alone.
     [[nodiscard]] static constexpr word checked_stamp_of(std::uint64_t world) {
-        if constexpr (has_world) return stamp_of(checked_world(world));
-        if (world != 0) throw field_range_error("world", world, 0);
-        return stamp_of(0);
+        if (const auto [name, last] = field_of_world(); world > last)
+            throw field_range_error(name, world, last);
+        return stamp_of(world);
     }
 
     [[nodiscard]] static constexpr word stamp_of(std::uint64_t world) {
@@ -63,6 +54,17 @@ template <class Layout> struct identity {
 
     [[nodiscard]] static constexpr std::optional<id_type> to_optional(id_type id) {
         return id ? std::optional(id) : std::nullopt;
+    }
+
+  private:
+    /// What the field of the world's number is called, and the greatest that it holds.
+    static constexpr std::pair<std::string_view, std::uint64_t> field_of_world() {
+        if constexpr (has_world) {
+            constexpr field_description field = field_with_role<Layout, field_role::world>;
+            return {field.name, field.max()};
+        } else {
+            return {"world", 0};
+        }
     }
 };
 

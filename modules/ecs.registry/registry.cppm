@@ -57,7 +57,7 @@ class basic_registry : registry_laws<Layout, Partitions, Exhaustion>,
     /// field_range_error when the world field cannot hold the number.
     constexpr explicit basic_registry(std::uint64_t world)
         requires self::has_world
-        : reader(self::stamp_of(self::checked_world(world))) {}
+        : reader(self::checked_stamp_of(world)) {}
 
     // -- Create. Constant time, amortised over growth. -----------------------------------------------------
 

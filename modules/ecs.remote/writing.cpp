@@ -5,6 +5,7 @@ module;
 #include <nlohmann/json.hpp>
 module ecs.remote;
 import ecs.std;
+import ecs.component;
 import ecs.world;
 import ecs.json;
 
@@ -15,15 +16,12 @@ namespace {
 constexpr std::size_t depth_max = 16; ///< Of values within values, and of bases of bases.
 
 std::string_view schema_name(std::string_view type) {
-    constexpr std::array whole{
-        type_name<char>,           type_name<signed char>, type_name<unsigned char>,     type_name<short>,
-        type_name<unsigned short>, type_name<int>,         type_name<unsigned>,          type_name<long>,
-        type_name<unsigned long>,  type_name<long long>,   type_name<unsigned long long>};
+    constexpr auto numbers = number_types::each([]<class T> { return type_name<T>; });
     if (type == type_name<bool>) return "bool";
     if (type == type_name<float> || type == type_name<double>) return "float";
     if (is_text_type(type)) return "text";
     if (type == type_name<entity>) return "entity";
-    return std::ranges::find(whole, type) != whole.end() ? "int" : "";
+    return std::ranges::find(numbers, type) != numbers.end() ? "int" : "";
 }
 
 void erase_tag(json& from, const std::string& name) {

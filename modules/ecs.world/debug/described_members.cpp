@@ -10,17 +10,20 @@ namespace ecs {
 
 namespace {
 
-template <class... T> std::optional<std::size_t> size_among(std::string_view type) {
-    std::optional<std::size_t> size;
-    ((type == type_name<T> ? void(size = sizeof(T)) : void()), ...);
-    return size;
-}
+struct number_size {
+    std::string_view type;
+    std::size_t bytes;
+};
+
+constexpr auto number_sizes =
+    number_types::each([]<class T> { return number_size{type_name<T>, sizeof(T)}; });
 
 /// Of types that are read as what they are named.
 std::optional<std::size_t> size_of_type(std::string_view type) {
     if (is_text_type(type)) return sizeof(std::string);
-    return size_among<bool, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
-                      unsigned long, long long, unsigned long long, float, double, entity>(type);
+    if (type == type_name<entity>) return sizeof(entity);
+    const auto* const number = std::ranges::find(number_sizes, type, &number_size::type);
+    return number != number_sizes.end() ? std::optional(number->bytes) : std::nullopt;
 }
 
 /// One description, which is of a component that is not there yet.

@@ -32,13 +32,8 @@ struct number_type {
     std::string (*text)(const std::byte* from);
 };
 
-template <class... T> constexpr std::array<number_type, sizeof...(T)> number_types_of() {
-    return {number_type{type_name<T>, &number_text<T>}...};
-}
-
 constexpr auto numbers =
-    number_types_of<bool, char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
-                    unsigned long, long long, unsigned long long, float, double>();
+    number_types::each([]<class T> { return number_type{type_name<T>, &number_text<T>}; });
 
 std::optional<std::string> text_of_number(std::string_view type, const std::byte* value) {
     const auto* const number = std::ranges::find(numbers, type, &number_type::name);

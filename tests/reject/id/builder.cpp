@@ -7,30 +7,42 @@ import ecs.id;
 
 using ecr = ecs::layout<std::uint64_t, ecs::index<"key", 19, 0>, ecs::generation<"version", 52, 20>,
                         ecs::reserved<"unused", 63, 53>>;
+template <unsigned Low>
 using clash =
-    ecs::layout<std::uint64_t, ecs::index<"key", 19, 0>, ecs::generation<"version", 52, EITHER(20, 18)>>;
+    ecs::layout<std::uint64_t, ecs::index<"key", 19, 0>, ecs::generation<"version", 52, EITHER(20, Low)>>;
 
-#if defined(VALUE_DOES_NOT_FIT)
-constexpr auto made = ecs::build<ecr>().set<"key">(EITHER(1'048'575, 1'048'576)).id();
-#elif defined(SET_UNKNOWN_FIELD)
-constexpr auto made = ecs::build<ecr>().set<EITHER("key", "team")>(1).id();
-#elif defined(SET_RESERVED_FIELD)
-constexpr auto made = ecs::build<ecr>().set<EITHER("key", "unused")>(0).id();
-#elif defined(SET_TAG)
-constexpr auto made = ecs::build<ecs::layouts::entity>().set<EITHER("index", "kind")>(1).id();
-#elif defined(BUILD_AT_RUN_TIME)
+// refused: value_does_not_fit_the_field.*"key".*bits<19, 0>.*at_most<1048575>
+// refused: \(1048576\)
+constexpr auto fitting = ecs::build<ecr>().set<"key">(EITHER(1'048'575, 1'048'576)).id();
+
+// refused: unknown_field<.*"team".*fields_are<.*"key".*"version".*"unused"
+constexpr auto known_field = ecs::build<ecr>().set<EITHER("key", "team")>(1).id();
+
+// refused: field_is_constant<.*"unused"
+constexpr auto free_field = ecs::build<ecr>().set<EITHER("key", "unused")>(0).id();
+
+// refused: field_is_constant<.*"kind"
+constexpr auto free_of_tag = ecs::build<ecs::layouts::entity>().set<EITHER("index", "kind")>(1).id();
+
+// refused: call to consteval function.*"key"
+// refused: unknown
 constexpr std::uint64_t known = 1;
-auto made(std::uint64_t unknown) { return ecs::build<ecr>().set<"key">(EITHER(known, unknown)).id(); }
-#elif defined(BUILD_OF_BAD_LAYOUT)
-constexpr auto made = ecs::build<clash>().id();
-#elif defined(DECODE_BAD_LAYOUT)
-const auto made = ecs::decode<clash>(1);
-#elif defined(GET_UNKNOWN_FIELD)
-constexpr auto made = ecs::entity{}.get<EITHER("index", "indexx")>();
-#elif defined(WITH_UNKNOWN_FIELD)
-const auto made = ecs::entity{}.with<EITHER("index", "team")>(1);
-#elif defined(WITH_TAG)
-const auto made = ecs::entity{}.with<EITHER("index", "kind")>(1);
-#elif defined(TRY_MAKE_UNKNOWN_FIELD)
-const auto made = ecs::try_make<ecr, EITHER("key", "team")>(1);
-#endif
+auto built(std::uint64_t unknown) { return ecs::build<ecr>().set<"key">(EITHER(known, unknown)).id(); }
+
+// refused: fields_overlap<.*"key".*"version".*bits<19, 18>
+constexpr auto good_layout = ecs::build<clash<18>>().id();
+
+// refused: fields_overlap<.*"key".*"version".*bits<19, 17>
+const auto good_word = ecs::decode<clash<17>>(1);
+
+// refused: unknown_field<.*"indexx".*fields_are<.*"kind".*"index"
+constexpr auto found = ecs::entity{}.get<EITHER("index", "indexx")>();
+
+// refused: unknown_field<.*"team"
+const auto changed = ecs::entity{}.with<EITHER("index", "team")>(1);
+
+// refused: field_is_constant<.*"kind"
+const auto retagged = ecs::basic_id<ecs::layouts::pair>{}.with<EITHER("target", "kind")>(1);
+
+// refused: unknown_field<.*"crew"
+const auto tried = ecs::try_make<ecr, EITHER("key", "crew")>(1);

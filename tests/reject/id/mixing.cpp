@@ -11,12 +11,16 @@ using small = ecs::layout<std::uint32_t, ecs::index<"index", 19, 0>, ecs::genera
 constexpr ecs::entity entity;
 constexpr ecs::basic_id<small> narrow;
 
-#if defined(COMPARE_DIFFERENT_LAYOUTS)
+// refused: (invalid operands to binary expression|no match for .*operator==)
 const bool same = entity == EITHER(entity, ecs::basic_id<layouts::pair>{});
-#elif defined(ASSIGN_ANOTHER_LAYOUT)
+
+// refused: (no viable )?conversion from .*basic_id
 const ecs::entity copy = EITHER(entity, narrow);
-#elif defined(CONVERT_WITH_LOSS)
+
+// refused: no matching function for call to .*convert
+// refused: convertible
 const auto converted = EITHER(ecs::convert<layouts::entity>(narrow), ecs::convert<small>(entity));
-#elif defined(INEXACT_IN_DOUBLE)
+
+// refused: no matching function for call to .*to_double
+// refused: exact_in_double
 const double number = ecs::to_double(EITHER(narrow, entity));
-#endif

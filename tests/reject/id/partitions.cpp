@@ -8,16 +8,19 @@ import ecs.id;
 using ecs::partition;
 using ecs::layouts::ecr;
 
-#if defined(PARTITIONS_OVERLAP)
-using map = ecs::partitions<ecr, partition<"clients", 1, EITHER(9, 12)>, partition<"server", 10, 20>>;
-#elif defined(PARTITION_LEAVES_INDEX)
-using map = ecs::partitions<ecr, partition<"clients", 1, EITHER(1'048'575, 1'048'576)>>;
-#elif defined(PARTITION_HAS_NULL)
-using map = ecs::partitions<ecr, partition<"clients", EITHER(1, 0), 10>>;
-#elif defined(PARTITION_NAMED_TWICE)
-using map = ecs::partitions<ecr, partition<"clients", 1, 9>, partition<EITHER("server", "clients"), 10, 20>>;
-#elif defined(PARTITIONS_OF_NO_INDEX)
-using map = ecs::partitions<EITHER(ecr, ecs::layouts::pair), partition<"clients", 1, 9>>;
-#endif
+// refused: partitions_overlap<.*"clients".*"server".*indices<10, 12>
+static_assert(
+    ecs::verify<ecs::partitions<ecr, partition<"clients", 1, EITHER(9, 12)>, partition<"server", 10, 20>>>());
 
-static_assert(ecs::verify<map>());
+// refused: partition_leaves_the_index<.*"clients".*indices<1, 1048576>.*indices<1, 1048575>
+static_assert(ecs::verify<ecs::partitions<ecr, partition<"clients", 1, EITHER(1'048'575, 1'048'576)>>>());
+
+// refused: partition_leaves_the_index<.*"clients".*indices<0, 10>
+static_assert(ecs::verify<ecs::partitions<ecr, partition<"clients", EITHER(1, 0), 10>>>());
+
+// refused: partition_name_is_given_twice<.*"clients"
+static_assert(ecs::verify<ecs::partitions<ecr, partition<"clients", 1, 9>,
+                                          partition<EITHER("server", "clients"), 10, 20>>>());
+
+// refused: layout_has_no_index<
+static_assert(ecs::verify<ecs::partitions<EITHER(ecr, ecs::layouts::pair), partition<"clients", 1, 9>>>());

@@ -17,18 +17,21 @@ template <int Times> constexpr bool destroys() {
 constexpr auto pair = ecs::build<ecs::layouts::pair>().set<"relation">(1).set<"target">(2).id();
 
 void use(ecs::registry& ids) {
-#if defined(ECS_EXPECT_OK)
+#ifdef ECS_EXPECT_OK
     static_assert(destroys<2>());
     (void)ids.status(pair);
     (void)ids.create();
-#elif defined(ALIVE_OF_A_PAIR)
+#else
+    // refused: (no viable conversion from|cannot convert) .*"relation"
     (void)ids.alive(pair);
-#elif defined(STATUS_OF_ANOTHER_LAYOUT)
+    // refused: no matching (member )?function for call to .*status
+    // refused: distinguishable
     (void)ids.status(ecs::basic_id<ecs::layout<std::uint64_t, ecs::index<"index", 63, 0>>>{});
-#elif defined(IGNORED_IDENTIFIER)
+    // refused: ignoring return value
 #pragma GCC diagnostic error "-Wunused-result"
     ids.create();
-#elif defined(SPEND_UNDER_TRAP)
+    // refused: (must be initialized by|called in) a constant expression
+    // refused: trap_spent_index|Exhaustion = ecs::trap
     [[maybe_unused]] constexpr bool spent = destroys<3>();
 #endif
 }

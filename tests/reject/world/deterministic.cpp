@@ -25,12 +25,16 @@ struct clean {
     void operator()(ecs::world&) const;
 };
 
-#if defined(ECS_EXPECT_OK)
+#ifdef ECS_EXPECT_OK
 static_assert(ecs::deterministic<draw, bounce>);
-#elif defined(ORDER_OF_A_COMPONENT)
+#else
+// refused: static assertion failed
+// refused: order_of<draw, move, position>
 static_assert(ecs::deterministic<draw, bounce, move>);
-#elif defined(ORDER_OF_COMMANDS)
+// refused: static assertion failed
+// refused: order_of<bounce, reap, ecs::recorded_commands>
 static_assert(ecs::deterministic<bounce, reap>);
-#elif defined(ORDER_OF_THE_WORLD)
+// refused: static assertion failed
+// refused: order_of<clean, draw, .*>
 static_assert(ecs::deterministic<clean, draw>);
 #endif

@@ -11,25 +11,26 @@ void watch(const health&, ecs::changed<health>);
 
 void use(ecs::world& world, ecs::entity e) {
     const ecs::world& reader = world;
-#if defined(ECS_EXPECT_OK)
+#ifdef ECS_EXPECT_OK
     world.each([](const health&, ecs::changed<health>) {});
     world.query<const health, ecs::changed<health>>().each(watch);
     reader.each([](const health&, ecs::without<frozen>) {});
     world.modify(e, [](health&) {});
     ecs::schedule().add("read", [](ecs::resource<const health>) {});
-#elif defined(WATCH_CHANGES_BY_A_FUNCTION)
+#else
+    // refused: is known by the type of its function, which functions of one signature share: pass a lambda
     world.each(watch);
-#elif defined(ASK_A_CONST_WORLD_FOR_CHANGES)
+    // refused: a const world does not know when the loop last looked for changes: keep a query
     reader.each([](const health&, ecs::changed<health>) {});
-#elif defined(MODIFY_WITH_A_FILTER)
+    // refused: modify is about one entity: ask has, and leave filters to loops and systems
     world.modify(e, [](health&, ecs::without<frozen>) {});
-#elif defined(RESOURCE_WITHOUT_A_VALUE)
+    // refused: a tag has no value: ask world.has_singleton
     ecs::schedule().add("read", [](ecs::resource<frozen>) {});
-#elif defined(LOOP_WITH_A_RESOURCE)
+    // refused: this is no component: a system takes .*resource<T> or const tick&
     world.each([](const health&, ecs::resource<const health>) {});
-#elif defined(ADD_A_FILTER)
+    // refused: this is no component: it is what loops and systems are given, or a filter
     world.add<ecs::without<frozen>>(e);
-#elif defined(OBSERVE_A_FILTER)
+    // refused: this is no type of a component
     world.observe<ecs::event::set, health, ecs::has<frozen>>([](const health&) {});
 #endif
     (void)reader, (void)e;

@@ -6,28 +6,35 @@ import ecs.world;
 struct base {
     int inherited;
 };
+
+#ifdef ECS_EXPECT_OK
 struct health {
     int points;
-#if defined(NOTE_OF_NO_MEMBER) && !defined(ECS_EXPECT_OK)
-    static constexpr ecs::member_note member_notes[]{{.member = "point"}};
-#else
     static constexpr ecs::member_note member_notes[]{{.member = "points"}};
-#endif
 };
-#if defined(NOTE_OF_AN_OPAQUE_TYPE) && !defined(ECS_EXPECT_OK)
-struct armour : base {
-    int plates;
-    static constexpr ecs::member_note member_notes[]{{.member = "plates"}};
-};
-#elif defined(NOTE_OF_A_TYPE_OF_HANA) && !defined(ECS_EXPECT_OK)
-struct armour {
-    BOOST_HANA_DEFINE_STRUCT(armour, (int, plates));
-    static constexpr ecs::member_note member_notes[]{{.member = "plates"}};
-};
-#else
 struct armour : base {
     int plates;
 };
-#endif
-
 void use(ecs::world& world) { world.component<health>(), world.component<armour>(); }
+#else
+// refused: a note is of no member that the compiler finds
+struct health {
+    int points;
+    static constexpr ecs::member_note member_notes[]{{.member = "point"}};
+};
+ecs::entity note_of_no_member(ecs::world& world) { return world.component<health>(); }
+
+// refused: a note is of no member that the compiler finds
+struct armour : base {
+    int plates;
+    static constexpr ecs::member_note member_notes[]{{.member = "plates"}};
+};
+ecs::entity note_of_an_opaque_type(ecs::world& world) { return world.component<armour>(); }
+
+// refused: notes are for types whose members the compiler finds
+struct plated {
+    BOOST_HANA_DEFINE_STRUCT(plated, (int, plates));
+    static constexpr ecs::member_note member_notes[]{{.member = "plates"}};
+};
+ecs::entity note_of_a_type_of_hana(ecs::world& world) { return world.component<plated>(); }
+#endif

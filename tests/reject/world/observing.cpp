@@ -15,25 +15,40 @@ struct click {
     static constexpr bool is_event = true;
     int button;
 };
+#ifdef ECS_EXPECT_OK
 struct opened {
-#if defined(ECS_EXPECT_OK)
     static void on_add(ecs::world&, ecs::entity, opened&) {}
     static void on_set(const ecs::world&, ecs::entity, const opened&) {}
     static void on_remove(ecs::world&, ecs::entity) {}
-#elif defined(HOOK_OF_ANOTHER_SIGNATURE)
-    static void on_add(ecs::entity, int) {}
-#elif defined(HOOK_OF_ITS_OBJECT)
-    void on_set(ecs::world&, ecs::entity) {}
-#elif defined(HOOK_WITHOUT_THE_WORLD)
-    static void on_remove(opened&) noexcept {}
-#endif
     int files;
 };
+void open(ecs::world& world) { world.spawn(opened{1}); }
+#else
+// refused: on_add is no hook: write static void on_add.ecs::world&, ecs::entity, T&.
+struct opened {
+    static void on_add(ecs::entity, int) {}
+    int files;
+};
+void hook_of_another_signature(ecs::world& world) { world.spawn(opened{1}); }
+
+// refused: on_set is no hook: write static void on_set.ecs::world&, ecs::entity, T&.
+struct written {
+    void on_set(ecs::world&, ecs::entity) {}
+    int files;
+};
+void hook_of_its_object(ecs::world& world) { world.spawn(written{1}); }
+
+// refused: on_remove is no hook: write static void on_remove.ecs::world&, ecs::entity, T&.
+struct closed {
+    static void on_remove(closed&) noexcept {}
+    int files;
+};
+void hook_without_the_world(ecs::world& world) { world.spawn(closed{1}); }
+#endif
 
 void use(ecs::world& world, ecs::entity e) {
     const ecs::world& reader = world;
-    world.spawn(opened{1});
-#if defined(ECS_EXPECT_OK)
+#ifdef ECS_EXPECT_OK
     world.observe<ecs::event::set, health>([](const health&) {});
     world.observe<ecs::event::set, health, ecs::previous<health>>([](const health&, const health*) {});
     world.observe<ecs::event::added, ecs::event::set>(world.query<health>().without<click>(), [](health&) {});
@@ -48,39 +63,42 @@ void use(ecs::world& world, ecs::entity e) {
     (void)reader.query<const health>().count();
     (void)reader.query<ecs::entity, ecs::matched, ecs::up<const health>>();
     (void)e;
-#elif defined(OBSERVE_A_COMPONENT_AS_AN_EVENT)
+#else
+    // refused: observe<T>.f. observes an event of your own, and T does not say
+    // refused: to observe a component write observe<event::set, T>.f.
     world.observe<health>([](ecs::entity, const health&) {});
-#elif defined(OBSERVE_A_COMPONENT_THAT_IS_WRITTEN)
-    world.observe<health>([](ecs::entity, health&) {});
-#elif defined(OBSERVE_SOME_EVENT_OF_ONES_OWN)
+    // refused: observe<T>.f. observes an event of your own
+    // refused: or write observe<event::custom, T>.f.
+    world.observe<frozen>([](ecs::entity, frozen&) {});
+    // refused: observe<event::custom>.f. does not say which event: write observe<event::custom, T>.f.
     world.observe<ecs::event::custom>([](ecs::entity) {});
-#elif defined(OBSERVE_WHAT_IS_FOR_MONITORS)
+    // refused: event::matching is for monitors: write monitor<Terms...>.f.
     world.observe<ecs::event::matching, health>([](ecs::entity) {});
-#elif defined(OBSERVE_A_QUERY_FOR_MONITORS)
+    // refused: event::matching is for monitors: write monitor.query, f.
     world.observe<ecs::event::added, ecs::event::matching>(world.query<health>(), [](ecs::entity) {});
-#elif defined(OBSERVE_A_QUERY_OF_WHAT_IS_DISABLED)
+    // refused: what is disabled no longer satisfies the query: write monitor.query, f.
     world.observe<ecs::event::disabled>(world.query<health>(), [](ecs::entity) {});
-#elif defined(OBSERVE_A_QUERY_OF_TABLES)
+    // refused: a query says which entities, and this event is none of a component or an entity
     world.observe<ecs::event::table_created>(world.query<health>(), [] {});
-#elif defined(OBSERVE_A_QUERY_OF_NO_EVENT)
-    world.observe<health>(world.query<health>(), [](ecs::entity) {});
-#elif defined(OBSERVE_TABLES_OF_A_COMPONENT)
+    // refused: observe<T>.f. observes an event of your own, and T does not say
+    world.observe<socket_like>(world.query<health>(), [](ecs::entity) {});
+    // refused: no term is asked for: write observe<event::table_created>.f.
     world.observe<ecs::event::table_created, health>([] {});
-#elif defined(PREVIOUS_OF_WHAT_IS_NOT_COPIED)
+    // refused: previous<T> hands out a copy of the old value, and T cannot be copied
     world.observe<ecs::event::set, ecs::previous<socket_like>>([](const socket_like*) {});
-#elif defined(PREVIOUS_OF_A_TAG)
+    // refused: previous<T> asks for the old value, and a tag has no value
     world.observe<ecs::event::set, ecs::previous<frozen>>([](const frozen*) {});
-#elif defined(PREVIOUS_OF_ANOTHER_EVENT)
+    // refused: only a write has a value before it: write observe<event::set, T, previous<T>>.f.
     world.observe<ecs::event::removed, health, ecs::previous<health>>([](const health&, const health*) {});
-#elif defined(PREVIOUS_OF_AN_EVENT_OF_ONES_OWN)
+    // refused: only a write has a value before it
     world.observe<click, ecs::previous<health>>([](const click&, const health*) {});
-#elif defined(HOOK_OF_AN_EVENT)
+    // refused: a hook is told what happens to a component: write hook<event::added, T>.f.
     world.hook<ecs::event::custom, health>([](health&) {});
-#elif defined(HOOK_OF_WHAT_IS_FOR_MONITORS)
+    // refused: a hook is told what happens to a component
     world.hook<ecs::event::matching, health>([](health&) {});
-#elif defined(WRITE_TO_A_CONST_WORLD)
+    // refused: a const world hands out nothing to be written: ask for const T or const T[*]
     reader.each([](health&) {});
-#elif defined(QUERY_A_CONST_WORLD_TO_WRITE)
+    // refused: a const world hands out nothing to be written
     (void)reader.query<health*>();
 #endif
 }

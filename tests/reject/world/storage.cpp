@@ -22,15 +22,16 @@ struct heavy {
 };
 
 void use(ecs::world& world, ecs::entity e) {
-#if defined(ECS_EXPECT_OK)
+#ifdef ECS_EXPECT_OK
     world.add<burning>(e);
     world.query<const burning>().each_chunk([](std::span<const burning>) {});
     world.query<const position, const burning*>().each([](const position&, const burning*) {});
-#elif defined(THROWING_MOVE_IN_PLACE)
+#else
+    // refused: has a move that does not throw.*choose sparse
     world.add<old_fashioned>(e);
-#elif defined(VALUE_AS_BITS)
+    // refused: bits take empty types
     world.add<heavy>(e);
-#elif defined(OPTIONAL_RUN_IN_PLACE)
+    // refused: rows differ in an optional component that comes and goes in place: use each
     world.query<const position, const burning*>().each_chunk(
         [](std::span<const position>, std::span<const burning>) {});
 #endif
