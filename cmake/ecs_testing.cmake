@@ -130,12 +130,12 @@ endfunction()
 # ecs_add_property_test(property_id [QUICK a_test.cpp ...] [SOURCES b_test.cpp ...] LINKS ecs::id)
 # GoogleTest cases that state a law to RapidCheck: EXPECT_TRUE(rc::check("law", [](unsigned n) { ... })).
 # The seed is fixed, so that a change is accepted or refused for what it does; the fuzz targets search further.
-# AddressSanitizer sees half of the cases: it finds what one case does wrong, not how many agree.
+# AddressSanitizer sees a quarter of the cases: it finds what one case does wrong, not how many agree.
 function(ecs_add_property_test name)
   find_package(rapidcheck CONFIG REQUIRED)
   set(parameters seed=1)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
-    string(APPEND parameters " max_success=50")
+    string(APPEND parameters " max_success=25")
   endif()
   ecs_add_gtest_program(${name} property ${ARGN} PROPERTIES ENVIRONMENT "RC_PARAMS=${parameters}")
   if(TARGET ${name})
@@ -245,6 +245,9 @@ function(ecs_add_fuzz_target name)
   endif()
   if(NOT arg_REPLAYS)
     set(arg_REPLAYS 2000)
+  endif()
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address") # As with properties.
+    math(EXPR arg_REPLAYS "${arg_REPLAYS} / 4")
   endif()
   if(arg_CORPUS)
     cmake_path(ABSOLUTE_PATH arg_CORPUS BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The evidence has teeth: the registry is broken in one place at a time, and each time a scenario fails. A
-// memory order that could be weakened unnoticed would be too strong, or its law untested.
+// memory order that could be weakened unnoticed would be too strong, or its law untested. That no scenario
+// fails of the registry as it is, scenarios_test.cpp shows, in as many executions and more.
 #include <cstddef>
 #include <cstdio>
 #include <string>
@@ -38,11 +39,6 @@ void expect_found() {
     const std::string where = found_by(executions);
     EXPECT_FALSE(where.empty()) << "not found in " << executions << " executions";
     std::printf("found after %zu executions by %s\n", executions, where.c_str());
-}
-
-TEST(Mutants, the_registry_as_it_is_keeps_every_law) {
-    std::size_t executions = 0;
-    EXPECT_EQ(found_by(executions), "");
 }
 
 class WeakenedOrder : public ::testing::TestWithParam<model::weakening> {};

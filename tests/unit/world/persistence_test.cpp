@@ -509,13 +509,16 @@ template <class T> T read_at(const bytes& from, std::size_t place) {
     return value;
 }
 
+/// A sanitizer looks at some.
+constexpr std::size_t places_at_a_time = test::is_sanitized ? 3 : 1;
+
 /// Every byte of a saved world, but of each run of indices only the first few: the number of a world may have
 /// had worlds with many.
 std::vector<std::size_t> places_of(const bytes& saved) {
     std::vector<std::size_t> places;
     std::size_t next = 0;
     const auto take = [&](std::size_t end) {
-        while (next != end) places.push_back(next++);
+        for (; next < end; next += places_at_a_time) places.push_back(next);
     };
     std::size_t run = mending::header_bytes + 8;
     for (auto left = read_at<std::uint64_t>(saved, mending::header_bytes); left != 0; --left) {
@@ -567,7 +570,7 @@ TEST(persistence, every_changed_bit_is_refused) {
     other.check();
 }
 
-constexpr std::size_t bits_at_a_time = test::is_sanitized ? 19 : 1;
+constexpr std::size_t bits_at_a_time = test::is_sanitized ? 7 : 1;
 
 /// Behind the checksum every bit is somebody's to check: the world that comes of it works, or none does.
 TEST(persistence, every_changed_bit_with_a_right_checksum_is_refused_or_harmless) {
