@@ -9,6 +9,7 @@ export module ecs.core:spawn_sources;
 import ecs.std;
 import ecs.id;
 import ecs.relation;
+import :light_tuple;
 import :type_questions;
 
 export namespace ecs {
@@ -61,5 +62,43 @@ template <class Source> auto values_at(Source& source, std::size_t i) {
         return std::tuple<std::remove_const_t<Source>>(source);
     }
 }
+
+/// Whether the source has values to copy as bytes: nothing is called, and nothing can fail.
+template <class Source>
+inline constexpr bool is_source_of_bytes = is_value_source<Source> && std::is_trivially_copyable_v<Source>;
+template <class T, std::size_t N>
+inline constexpr bool is_source_of_bytes<std::span<T, N>> = std::is_trivially_copyable_v<T>;
+
+/// The sources of many entities, which are asked together.
+template <class Places, class... Sources> class joined_sources;
+template <std::size_t... I, class... Sources> class joined_sources<std::index_sequence<I...>, Sources...> {
+  public:
+    explicit joined_sources(Sources&... sources) : sources_{{sources}...} {}
+
+    static constexpr bool are_bytes =
+        sizeof...(Sources) != 0 && (is_source_of_bytes<std::remove_const_t<Sources>> && ...);
+
+    /// The components of the i-th entity, as a tuple.
+    [[nodiscard]] auto operator()([[maybe_unused]] std::size_t i) const {
+        return std::tuple_cat(values_at(element<I>(sources_), i)...);
+    }
+    /// Copies what so many entities from the i-th on get of one source.
+    template <std::size_t Which> void copy(void* to, std::size_t i, std::size_t count) const {
+        copy_from(element<Which>(sources_), static_cast<std::byte*>(to), i, count);
+    }
+
+  private:
+    template <class T, std::size_t N>
+    static void copy_from(std::span<T, N> values, std::byte* to, std::size_t i, std::size_t count) {
+        std::memcpy(to, values.data() + i, count * sizeof(T));
+    }
+    template <class T> static void copy_from(const T& value, std::byte* to, std::size_t, std::size_t count) {
+        for (std::size_t n = 0; n < count; ++n) std::memcpy(to + n * sizeof(T), &value, sizeof(T));
+    }
+
+    light_tuple<Sources&...> sources_;
+};
+template <class... Sources>
+using row_sources = joined_sources<std::index_sequence_for<Sources...>, Sources...>;
 
 } // namespace ecs

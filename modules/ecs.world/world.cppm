@@ -906,14 +906,11 @@ export class world : public entity_graph {
     void become(engine& replica, const entity_index& identifiers, column_orders orders,
                 generations_after_return generations);
     template <class... Sources> void spawn_rows(std::span<entity> out, Sources&&... sources) {
-        spawner_.spawn_rows(
-            out, [&]([[maybe_unused]] std::size_t i) { return std::tuple_cat(values_at(sources, i)...); });
+        spawner_.spawn_rows(out, row_sources<std::remove_reference_t<Sources>...>(sources...));
     }
     template <class... Sources>
     void spawn_rows_below(entity parent, std::span<entity> out, Sources&&... sources) {
-        spawner_.spawn_below(parent, out, [&]([[maybe_unused]] std::size_t i) {
-            return std::tuple_cat(values_at(sources, i)...);
-        });
+        spawner_.spawn_below(parent, out, row_sources<std::remove_reference_t<Sources>...>(sources...));
     }
     [[nodiscard]] inline entity own(builtin one) const { return engine_.rows().resolve(one).as_entity(); }
     template <class... Terms, class F> void visit_each(term_list<Terms...>, F& f) const {

@@ -233,20 +233,19 @@ class row_store {
     }
 
     /// New entities in the rows from `first` on, which are free: as spawn_row for all of them at once, where
-    /// prepare takes the list, and construct(row, i) makes the values of the i-th.
-    template <class Prepare, class Construct>
-    void spawn_run(row_ref first, std::span<entity> out, const Prepare& prepare, const Construct& construct) {
-        const iteration_lock walking(*this); // What construct calls must not take the rows.
+    /// prepare takes the list, and make(first, count) makes the values of all rows, or of none when it
+    /// throws.
+    template <class Prepare, class Make>
+    void spawn_run(row_ref first, std::span<entity> out, const Prepare& prepare, const Make& make) {
+        const iteration_lock walking(*this); // What make calls must not take the rows.
+        const auto count = static_cast<std::uint32_t>(out.size());
         bool promised = false;
-        std::uint32_t made = 0;
-        const auto row = [&](std::uint32_t i) { return row_ref{first.block, first.row + i}; };
         try {
             entities_->promise_all(out);
             promised = true;
             prepare(out);
-            for (; made < out.size(); ++made) construct(row(made), made);
+            make(first, count);
         } catch (...) {
-            while (made != 0) first.block->owner->destroy_values(row(--made));
             if (promised)
                 for (auto at = out.rbegin(); at != out.rend(); ++at) entities_->give_back(index_of(*at));
             first.block->owner->cancel_row();
@@ -254,7 +253,20 @@ class row_store {
         }
         entities_->issue_all(out, {first.block->number(), first.row});
         std::ranges::copy(out, first.block->entities() + first.row);
-        first.block->owner->add_rows(first, static_cast<std::uint32_t>(out.size()));
+        first.block->owner->add_rows(first, count);
+    }
+
+    /// Calls construct(row, i) for so many rows from `first` on. When it throws, the values made before end.
+    template <class Construct>
+    static void make_each(row_ref first, std::uint32_t count, const Construct& construct) {
+        const auto row = [&](std::uint32_t i) { return row_ref{first.block, first.row + i}; };
+        std::uint32_t made = 0;
+        try {
+            for (; made < count; ++made) construct(row(made), made);
+        } catch (...) {
+            while (made != 0) first.block->owner->destroy_values(row(--made));
+            throw;
+        }
     }
 
     /// Gives a pending entity its first row. When construct(row) throws, it still has none.

@@ -41,16 +41,17 @@ class row_spawner {
     /// there is no entity.
     entity spawn_with_care(table& in, row_constructor construct);
 
-    /// New entities in the table, one for each place of `out`, in one step for each chunk. construct(at, i)
-    /// makes the values of the i-th. When it throws, none of them has been.
-    template <callable_with<row_ref, std::size_t> Construct>
-    void spawn_many(table& in, std::span<entity> out, Construct&& construct) {
-        spawn_many(in, out, std::forward<Construct>(construct), [](std::span<const entity>) noexcept {});
+    /// New entities in the table, one for each place of `out`, in one step for each chunk. make(first, i,
+    /// count) makes the values of so many from the i-th on, in rows that follow each other: all, or none when
+    /// it throws. Then none of the entities has been.
+    template <callable_with<row_ref, std::size_t, std::uint32_t> Make>
+    void spawn_many(table& in, std::span<entity> out, Make&& make) {
+        spawn_many(in, out, std::forward<Make>(make), [](std::span<const entity>) noexcept {});
     }
 
     /// The same, and settled(entities), which cannot fail, learns of those of each chunk.
-    template <class Construct, class Settled>
-    void spawn_many(table& in, std::span<entity> out, Construct&& construct, const Settled& settled) {
+    template <class Make, class Settled>
+    void spawn_many(table& in, std::span<entity> out, Make&& make, const Settled& settled) {
         rows_.entities().require(out.size());
         std::size_t done = 0;
         try {
@@ -63,7 +64,7 @@ class row_spawner {
                         for (const entity e : all) events_.reserve_ticks(e);
                 };
                 rows_.spawn_run(at, run, prepare,
-                                [&](row_ref row, std::size_t i) { construct(row, done + i); });
+                                [&](row_ref first, std::uint32_t count) { make(first, done, count); });
                 settled(run);
                 done += run.size();
             }
@@ -97,8 +98,8 @@ class row_spawner {
     [[nodiscard]] table* home_of_children(entity parent, table& without);
 
     /// New children of the entity in a table that home_of_children gave; see spawn_many.
-    template <callable_with<row_ref, std::size_t> Construct>
-    void spawn_children(entity parent, table& in, std::span<entity> out, Construct&& construct) {
+    template <callable_with<row_ref, std::size_t, std::uint32_t> Make>
+    void spawn_children(entity parent, table& in, std::span<entity> out, Make&& make) {
         source_lists& lists = rows_.lists().of(child_of.index());
         const column& links = *in.column_of(pair(child_of, any));
         const std::uint32_t first = lists.reserve(index_of(parent), out.size());
@@ -106,9 +107,11 @@ class row_spawner {
         try {
             spawn_many(
                 in, out,
-                [&](row_ref at, std::size_t i) {
-                    ::new (links.value(at)) link{parent, first + static_cast<std::uint32_t>(i)};
-                    construct(at, i);
+                [&](row_ref at, std::size_t i, std::uint32_t count) {
+                    auto position = first + static_cast<std::uint32_t>(i);
+                    for (std::uint32_t n = 0; n < count; ++n)
+                        ::new (links.value({at.block, at.row + n})) link{parent, position++};
+                    make(at, i, count);
                 },
                 [&](std::span<const entity> run) noexcept { lists.append_reserved(index_of(parent), run); });
         } catch (...) {

@@ -69,9 +69,21 @@ class placed_columns<std::index_sequence<I...>, Components...> {
         }
     }
 
+    /// Copies the values of so many entities from the i-th on into rows that follow each other.
+    template <class Sources>
+    void copy(row_ref first, const Sources& from, std::size_t i, std::uint32_t count) const {
+        (copy_one<Components, I>(first, from, i, count), ...);
+    }
+
     std::array<const column*, sizeof...(Components)> columns{};
 
   private:
+    template <class T, std::size_t Which, class Sources>
+    void copy_one(row_ref first, const Sources& from, std::size_t i, std::uint32_t count) const {
+        if constexpr (!std::is_empty_v<T> && !is_sparse<T>)
+            from.template copy<Which>(columns[Which]->value(first), i, count);
+    }
+
     void end(row_ref at, std::size_t made) const noexcept {
         while (made != 0)
             if (const column* const last = columns[--made]) last->destroy(last->value(at));

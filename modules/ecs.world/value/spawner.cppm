@@ -56,7 +56,7 @@ class spawner {
             return spawn_components(std::forward<Arguments>(arguments)...);
     }
 
-    /// One for each place of `out`; generate(i) returns the values of the i-th as a tuple.
+    /// One for each place of `out`; see row_sources.
     template <class Generator> void spawn_rows(std::span<entity> out, const Generator& generate) {
         using values = std::invoke_result_t<const Generator&, std::size_t>;
         [&]<class... T>(std::type_identity<std::tuple<T...>>) {
@@ -75,10 +75,10 @@ class spawner {
                 return engine_.events().as_one([&] { spawn_rows_with_sparse<T...>(out, generate); });
             const auto& known = bundle_of<T...>();
             engine_.changes().require_open();
-            engine_.spawns().spawn_many(*known.archetype, out, [&](row_ref at, std::size_t i) {
-                values made = generate(i);
-                known.construct(at, made);
-            });
+            engine_.spawns().spawn_many(*known.archetype, out,
+                                        [&](row_ref first, std::size_t i, std::uint32_t count) {
+                                            make_values(known, generate, first, i, count);
+                                        });
             if (!known.constrained_ids.empty()) [[unlikely]]
                 bring_required(out, known);
         }(std::type_identity<values>{});
@@ -100,14 +100,28 @@ class spawner {
                     engine_.changes().adopt_fresh(parent, out);
                 });
             const bundle_columns<T...> places{{home->column_of(engine_.component_entity<T>())...}};
-            engine_.spawns().spawn_children(parent, *home, out, [&](row_ref at, std::size_t i) {
-                values made = generate(i);
-                places.construct(at, made);
-            });
+            engine_.spawns().spawn_children(parent, *home, out,
+                                            [&](row_ref first, std::size_t i, std::uint32_t count) {
+                                                make_values(places, generate, first, i, count);
+                                            });
         }(std::type_identity<values>{});
     }
 
   private:
+    /// Of so many entities from the i-th on, in rows that follow each other. When one throws, there are none.
+    template <class Places, class Generator>
+    static void make_values(const Places& places, const Generator& generate, row_ref first, std::size_t i,
+                            std::uint32_t count) {
+        if constexpr (Generator::are_bytes) {
+            places.copy(first, generate, i, count);
+        } else {
+            row_store::make_each(first, count, [&](row_ref at, std::uint32_t n) {
+                auto made = generate(i + n);
+                places.construct(at, made);
+            });
+        }
+    }
+
     [[gnu::noinline]] entity spawn_slowly();
     /// A child of another entity and nothing more goes to its last table at once. Null when there is anything
     /// else to it: then nothing has happened to the arguments either.
@@ -243,7 +257,11 @@ class spawner {
         for (std::size_t i = 0; i < out.size(); ++i) values.push_back(generate(i));
         const auto& known = bundle_of<T...>();
         engine_.spawns().spawn_many(*known.archetype, out,
-                                    [&](row_ref at, std::size_t i) { known.construct(at, values[i]); });
+                                    [&](row_ref first, std::size_t i, std::uint32_t count) {
+                                        row_store::make_each(first, count, [&](row_ref at, std::uint32_t n) {
+                                            known.construct(at, values[i + n]);
+                                        });
+                                    });
         try {
             for (std::size_t i = 0; i < out.size(); ++i) set_all_sparse<T...>(out[i], values[i]);
         } catch (...) {
