@@ -164,6 +164,31 @@ template <class T, class... Path> [[nodiscard]] consteval bool comes_with_itself
         return one_leads_back<Path..., T>(properties_of<T>);
 }
 
+/// Whether the type declares, or one that comes with it, that the other comes with it or is needed.
+template <class T, class Other> [[nodiscard]] consteval bool comes_with();
+
+template <class Item, class Other> inline constexpr bool brings = false;
+template <class T, class Other>
+inline constexpr bool brings<with_type_t<T>, Other> = std::is_same_v<T, Other> || comes_with<T, Other>();
+template <class T, class Other>
+inline constexpr bool brings<needs_type_t<T>, Other> = std::is_same_v<T, Other> || comes_with<T, Other>();
+
+template <class Other, class... Item> [[nodiscard]] consteval bool one_brings(const properties<Item...>&) {
+    return (brings<Item, Other> || ...);
+}
+
+template <class T, class Other> [[nodiscard]] consteval bool comes_with() {
+    if constexpr (list_of<T>().empty() || comes_with_itself<T>())
+        return false;
+    else
+        return one_brings<Other>(properties_of<T>);
+}
+
+/// Whether one of the others is to be there first, because the type comes with it: what is given counts, and
+/// only what is missing is made by default.
+template <class T, class... Others>
+inline constexpr bool comes_after_one_of = (comes_with<T, Others>() || ...);
+
 template <class Other, class... Item>
 [[nodiscard]] consteval bool has_exclusion_of(const properties<Item...>&) {
     return (std::is_same_v<Item, excludes_type_t<Other>> || ...);

@@ -30,6 +30,10 @@ constexpr auto strongest = [](presence one, presence other) {
 
 } // namespace
 
+bool has_lost_target(const store& rows, const term& t) {
+    return t.pattern.is_pair() && t.pattern.target_index() != 0 && !rows.entities().alive(t.target);
+}
+
 /// The same for a term. Values of (any, T) are T's own: pairs of a relation with values have another type.
 std::uint32_t matcher::next_match(const table& in, const term& t, std::uint32_t from) const {
     if (in_->reads().is_value_of_link(in, t.pattern)) return table::absent;
@@ -69,10 +73,9 @@ bool matcher::is_partial(const term& t, const table& candidate) {
 presence matcher::presence_of(const term& t, const table& candidate) const {
     if (t.kinds) return presence_of_kinds(t, candidate);
     if (t.of_other) return t.other_has ? presence::in_table : presence::no;
-    if (t.above) return presence_above(t, candidate);
-    const bool ended =
-        t.pattern.is_pair() && t.pattern.target_index() != 0 && !in_->rows().entities().alive(t.target);
-    return ended ? presence::no : in_->reads().presence_in(candidate, t.pattern, t.chains.get());
+    if (has_lost_target(in_->rows(), t)) return presence::no;
+    return t.above ? presence_above(t, candidate)
+                   : in_->reads().presence_in(candidate, t.pattern, t.chains.get());
 }
 
 /// Who is above differs from row to row. A row that has it itself need not look. The table answers for all of

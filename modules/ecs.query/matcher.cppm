@@ -16,6 +16,9 @@ import :term;
 
 export namespace ecs {
 
+/// Whether the term is about a target that has ended: whoever has its index by now is not meant.
+[[nodiscard]] bool has_lost_target(const store& rows, const term& t);
+
 /// See the head of this file. Refers to the terms.
 class matcher {
   public:

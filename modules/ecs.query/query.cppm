@@ -353,6 +353,14 @@ template <class... Terms> class query {
         return item_at(found, places{});
     }
 
+    /// The same for an observer: where the entity has several matches, the one in which a wildcard stands for
+    /// the word, if there is one.
+    [[nodiscard]] item get_as_told(entity e, id word) {
+        const found_row found = core_.find(e, word);
+        if (!found.block) core_.refuse(e);
+        return item_at(found, places{});
+    }
+
     /// The same for an entity that satisfies them, after query_core::prepare_to_find and while nothing of the
     /// world's structure changes: for several threads at once.
     [[nodiscard]] item get_known(entity e) { return item_at(core_.find_known(e), places{}); }

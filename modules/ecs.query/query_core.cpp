@@ -115,7 +115,8 @@ term query_core::term_of(const single_condition& asked) const {
 
 /// About an entity that is the same for all rows.
 bool query_core::other_has(const term& t) const {
-    return engine_->rows().entities().alive(t.subject) && engine_->reads().is_enabled(t.subject, t.pattern);
+    return engine_->rows().entities().alive(t.subject) && !has_lost_target(engine_->rows(), t) &&
+           engine_->reads().is_enabled(t.subject, t.pattern);
 }
 
 void query_core::add_kinds(id word, term_kind kind) {
@@ -277,6 +278,17 @@ static row_ref row_for_one(entity e, table& in) {
     row.head.count = 1;
     row.written.front() = e;
     return {&row.head, 0};
+}
+
+found_row query_core::find(entity e, id word) {
+    const found_row first = find(e);
+    if (!first.block) return {};
+    const auto stands_for = [&](const match& m) {
+        return std::ranges::any_of(wildcards_, [&](std::size_t at) { return fetched(m)[at].word == word; });
+    };
+    for (const match* m = first.found_in; m != end_of_table(first.found_in); ++m)
+        if (stands_for(*m) && satisfies(*m, first.at())) return {m, first.block, first.row};
+    return first;
 }
 
 found_row query_core::find_known(entity e) const {

@@ -155,6 +155,8 @@ class query_core {
 
     /// The entity's row if it satisfies the terms; of several matches the first.
     [[nodiscard]] found_row find(entity e);
+    /// The same; of several matches, that in which a wildcard stands for the word, if there is one.
+    [[nodiscard]] found_row find(entity e, id word);
     /// The same after prepare_to_find, for several threads at once.
     [[nodiscard]] found_row find_known(entity e) const;
     /// Looks for new tables, and numbers those that match.

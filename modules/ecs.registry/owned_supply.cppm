@@ -281,9 +281,11 @@ void basic_owned_registry<L, A, G>::share() noexcept {
     given_ = std::max(given_, drawn); // What was drawn beyond that was new.
     const std::uint64_t target = std::max<std::uint64_t>(page_size, 2 * used);
     std::uint64_t wanted = target - std::min(target, given_ - drawn);
-    if (all) wanted = chain_.size();
+    if (all) wanted = space_.last;
+    const bool window_too = all && drawn != 0; // Others have nothing else to come by.
+    const auto has_any = [&] { return !chain_.empty() || (window_too && look_into(window_)); };
     try {
-        for (; wanted != 0 && !chain_.empty(); wanted -= std::min<std::uint64_t>(wanted, pool_->batch()))
+        for (; wanted != 0 && has_any(); wanted -= std::min<std::uint64_t>(wanted, pool_->batch()))
             share_batch();
     } catch (const std::bad_alloc&) { // The owner keeps the rest: pages that nobody has had serve as well.
     }
@@ -292,7 +294,8 @@ void basic_owned_registry<L, A, G>::share() noexcept {
 /// Room in the depot first: what is on its way would be lost without it. What ended last is used first.
 template <lending_layout L, class A, registry_geometry G> void basic_owned_registry<L, A, G>::share_batch() {
     std::array<id_type, G::magazine> ids;
-    const auto most = std::min<std::size_t>(pool_->batch(), chain_.size());
+    const std::size_t own = chain_.empty() ? window_.size() : chain_.size();
+    const auto most = std::min<std::size_t>(pool_->batch(), own);
     std::size_t count = 0;
     const auto put = [&] {
         given_ += count;
@@ -300,7 +303,7 @@ template <lending_layout L, class A, registry_geometry G> void basic_owned_regis
         pool_->flush(*carrier_);
     };
     while (count != most) {
-        const std::uint32_t index = chain_.take(slots());
+        const std::uint32_t index = take_known();
         try {
             pool_->make_room_for(index);
         } catch (...) {

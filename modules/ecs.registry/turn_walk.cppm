@@ -92,15 +92,18 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
     }
 
     /// What is left of a page of "all", for the caller, as a window in which nothing has been looked at;
-    /// nothing when no page is left. prepare(index) as in go. Lock-free.
+    /// nothing when no page is left. Of the last page a block: others want some of it, too. prepare(index) as
+    /// in go. Lock-free.
     [[nodiscard]] std::optional<index_window> take_page(auto prepare) {
         for (;;) {
             std::uint64_t place = this->cursor().load(relaxed);
             if (place >= places_end_) return std::nullopt;
-            const index_window page = window_of(block_at(place));
+            const bool is_last = place_of_next_page(place) == places_end_;
+            index_window page = window_of(block_at(place));
+            if (is_last) page.rest_end = std::min(page.rest_end, end_of_block(page.first));
             prepare(page.first);
-            if (this->cursor().compare_exchange_strong(place, place_of_next_page(place), relaxed, relaxed))
-                return page;
+            const std::uint64_t next = is_last ? place + 1 : place_of_next_page(place);
+            if (this->cursor().compare_exchange_strong(place, next, relaxed, relaxed)) return page;
         }
     }
 
@@ -231,6 +234,11 @@ template <class Parts> class turn_walk : public index_walk<Parts> {
         const auto first = static_cast<std::uint32_t>(std::max(this->run.first, block * this->batch));
         const std::uint64_t page_end = (std::uint64_t{page_of(first)} + 1) * page_size;
         return {first, first, static_cast<std::uint32_t>(std::min(page_end, this->run.last + 1))};
+    }
+
+    [[nodiscard]] std::uint32_t end_of_block(std::uint32_t index) const noexcept {
+        return index - index % static_cast<std::uint32_t>(this->batch) +
+               static_cast<std::uint32_t>(this->batch);
     }
 
     /// How many places behind that one have been handed out.

@@ -84,6 +84,8 @@ class store : public row_store {
     /// been planned for.
     void exchange(store& other, const entity_index& identifiers, entity_index::return_plan&& plan) noexcept;
 
+    /// See entity_index::waiting_target.
+    [[nodiscard]] entity waiting_target() const { return entities_->waiting_target(directory_); }
     /// See entity_index::for_each_state.
     void for_each_state(const auto& visit) const { entities_->for_each_state(directory_, visit); }
 

@@ -170,7 +170,8 @@ export class world : public entity_graph {
     /// iteration_error inside a loop or an observer.
     void discard(std::span<const entity> made);
 
-    /// Ends every entity but components and those that every world has. No policy refuses it.
+    /// Ends every entity but components, those that every world has, and those that commands have spawned and
+    /// no flush has settled. No policy refuses it.
     void clear();
 
     /// Every entity but components and those that every world has. Linear in the world.
@@ -842,8 +843,8 @@ export class world : public entity_graph {
     // Time.
 
     /// The world as it is now, for restore. Entities that other threads have spawned since the last flush are
-    /// not part of it. Throws snapshot_error, naming the component, when values cannot be copied, and what a
-    /// copy throws. Linear in the world.
+    /// not part of it. Throws snapshot_error, naming the component, when values cannot be copied, or when
+    /// such an entity is in a pair of another; and what a copy throws. Linear in the world.
     [[nodiscard]] ecs::snapshot snapshot() const { return ecs::snapshot(engine_, queue_); }
 
     /// Goes back to a snapshot of this world: the entities that lived then live, under the same handles, with

@@ -69,6 +69,16 @@ bool entity_index::can_begin() const {
     return true;
 }
 
+entity entity_index::waiting_target(const chunk_directory& rows) const {
+    settled_chunk known(rows);
+    std::uint32_t found = 0;
+    entity_registry::for_each_slot([&](std::uint32_t index, std::uint64_t slot) {
+        const bool is_used = (slot & place_bits::used_as_id_bit) != 0;
+        if (is_used && place_bits::is_live(slot) && !known.has(slot)) found = index;
+    });
+    return found == 0 ? entity{} : at(found);
+}
+
 void entity_index::mirror(const entity_index& other, const chunk_directory& rows) {
     space_ = other.space_;
     settled_chunk known(rows);

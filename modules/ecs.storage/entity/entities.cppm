@@ -291,6 +291,9 @@ class entity_index : entity_registry {
         entity_registry::for_each_state(
             place_bits::chunk_mask, [&](std::uint64_t slot) { return known.has(slot); }, visit);
     }
+    /// One that is pending, because its row is not in those chunks, and is used in pairs; null when there is
+    /// none. Linear in indices.
+    [[nodiscard]] entity waiting_target(const chunk_directory& rows) const;
     using entity_registry::pass_over_used_pages;
     /// See basic_owned_registry::state_writer. An entity that lives is pending.
     class state_writer : entity_registry::state_writer {

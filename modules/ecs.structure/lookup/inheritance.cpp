@@ -17,14 +17,16 @@ bool lookup::passes_on(entity from, id word) const {
 }
 namespace {
 
-/// Those of the table that are not among them yet.
+/// Those of the table that are not among them yet, by index: words have bits of generations above it.
 void note_bases_of(const entity_index& known, const table& in, std::vector<entity>& bases) {
     if (!in.inherits) return;
+    const auto noted = static_cast<std::ptrdiff_t>(bases.size());
     for (const id word : in.type()) {
         if (word.kind() != id_kind::pair || word.relation_index() != is_a.index()) continue;
         const entity from = known.at(word.target_index());
         if (std::ranges::find(bases, from) == bases.end()) bases.push_back(from);
     }
+    std::ranges::sort(bases.begin() + noted, bases.end(), {}, [](entity e) { return index_of(e); });
 }
 
 /// The outermost entity that the part is part of, as long as the way up leads over prefabs and bases.

@@ -104,6 +104,8 @@ class change_queue {
     inline void fail(std::exception_ptr cause) noexcept {
         if (!failure_) failure_ = std::move(cause);
     }
+    /// What one has thrown since the change began, for the caller to report; null when none has.
+    [[nodiscard]] inline std::exception_ptr take_failure() noexcept { return std::exchange(failure_, {}); }
 
     /// What happens from now on is another occasion, even if it is part of the same change.
     inline void begin_occasion() noexcept { occasion_ += static_cast<std::uint64_t>(whole_ == 0); }

@@ -174,6 +174,10 @@ void notifier::announce_spawns(const table& in, std::span<const entity> all) {
 
 void notifier::announce_spawns(const table& in, entity only) { announce_spawns(in, {&only, 1}); }
 
+std::exception_ptr notifier::take_failure() noexcept {
+    return observers_ ? observers_->changes.take_failure() : nullptr;
+}
+
 void notifier::announce_sparse(entity e, const sparse_set& sparse, bool sets) {
     if (change_ticks* const book = ticks_of(sparse.word)) book->add(index_of(e), now());
     if (!observers_) return;

@@ -133,6 +133,8 @@ class notifier {
     /// The entities have got their rows. Throws what an observer throws.
     void announce_spawns(const table& in, std::span<const entity> all);
     void announce_spawns(const table& in, entity only);
+    /// See change_queue::take_failure.
+    [[nodiscard]] std::exception_ptr take_failure() noexcept;
     /// A table, or the record of an identifier, that the store has made.
     void note_new_table(table& made) noexcept;
     void note_new_record(component_record& made) const;

@@ -145,12 +145,18 @@ void command_applier::settle(spawn_batch& born) {
         }
 }
 
-/// What an observer throws is as if the command had thrown it.
+/// What an observer throws is as if the command had thrown it that spawned the entity.
 void command_applier::announce(const table& home, std::span<const entity> come) {
     try {
-        if (!come.empty()) in_->events().announce_spawns(home, come);
-    } catch (...) {
-        failures_.push_back({command_kind::spawn, come.front(), std::current_exception()});
+        in_->events().as_one([&] {
+            for (const entity e : come) {
+                in_->events().announce_spawns(home, e);
+                if (std::exception_ptr cause = in_->events().take_failure())
+                    failures_.push_back({command_kind::spawn, e, std::move(cause)});
+            }
+        });
+    } catch (...) { // What observers asked for meanwhile.
+        failures_.push_back({command_kind::dispatch, {}, std::current_exception()});
     }
 }
 
@@ -182,7 +188,7 @@ bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     table& home = in_->core().table_of(in_order(words, order));
     newborn coming{&home, {}, in_->checks().ids_with_required(words)};
     if (home.tracked || !coming.constrained_ids.empty()) coming.all = owners_of(born.chunks());
-    make_room(2 + coming.all.size());
+    make_room(2 + 2 * coming.all.size());
     const tidied_block tidied{&born};
     try {
         in_->spawns().adopt(home, born.chunks(), coming.all, born.layout(), columns_for(born, words, home));

@@ -111,6 +111,15 @@ bool command_queue::has_recorded() const {
     return found;
 }
 
+void command_queue::require_settled_targets(const store& rows) const {
+    const entity waiting = has_recorded() ? rows.waiting_target() : entity{};
+    if (waiting)
+        throw snapshot_error(
+            snapshot_refusal::commands_pending,
+            "entity " + std::to_string(waiting.index()) +
+                ", which commands have spawned, is in a pair: flush before the world is kept");
+}
+
 column_orders command_queue::orders() const { return orders_; }
 
 void command_queue::recall_stocks(column_orders known) noexcept {

@@ -98,6 +98,9 @@ class command_queue {
 
     /// Whether something waits for the flush.
     [[nodiscard]] bool has_recorded() const;
+    /// Throws snapshot_error when an entity that waits for the flush is in pairs of others: what is kept
+    /// without it would name nobody.
+    void require_settled_targets(const store& rows) const;
 
     /// All identifiers and numbers of chunks that buffers have not used are the world's again, and no other
     /// orders are known than those.

@@ -211,6 +211,12 @@ extern const operation barrier_operation;
 template <class T>
 concept outside_row = spawn_id<T> || is_sparse<std::remove_cvref_t<T>>;
 
+/// The same of one among others: it may also come with another that is recorded by itself, and is first.
+template <class T, class... All>
+inline constexpr bool is_recorded_alone =
+    outside_row<T> ||
+    ((outside_row<All> && comes_with<std::remove_cvref_t<T>, std::remove_cvref_t<All>>()) || ...);
+
 /// Records changes of a world, which happen at the next flush. A commands object belongs to one thread at a
 /// time; any number of them may record at once, while the world is used or changed by its own thread. What an
 /// object recorded is kept when it ends, and what it has not used goes back.
@@ -238,8 +244,9 @@ export class commands {
     entity spawn(Arguments&&... arguments) {
         if constexpr ((outside_row<Arguments> || ...)) {
             light_tuple<Arguments&&...> all{{std::forward<Arguments>(arguments)}...};
-            return spawn_with_outside(all, typename chosen_places<outside_row<Arguments>...>::type{},
-                                      typename chosen_places<!outside_row<Arguments>...>::type{});
+            return spawn_with_outside(
+                all, typename chosen_places<is_recorded_alone<Arguments, Arguments...>...>::type{},
+                typename chosen_places<!is_recorded_alone<Arguments, Arguments...>...>::type{});
         } else {
             return spawn_row(std::forward<Arguments>(arguments)...);
         }
@@ -319,8 +326,13 @@ export class commands {
     }
     template <component_type First, component_type Second, component_type... Rest>
     void set(entity e, First first, Second second, Rest... rest) {
-        record_set<First>(e, std::move(first));
-        set(e, std::move(second), std::move(rest)...);
+        if constexpr (comes_after_one_of<First, Second, Rest...>) {
+            set(e, std::move(second), std::move(rest)...);
+            record_set<First>(e, std::move(first));
+        } else {
+            record_set<First>(e, std::move(first));
+            set(e, std::move(second), std::move(rest)...);
+        }
     }
 
     /// Constructs the component at the flush, unless the entity has it then: also of a type that can be
@@ -394,17 +406,24 @@ export class commands {
     }
     template <class Outside> void record_outside(entity e, Outside& arguments) {
         try {
-            unpack([&](auto&&... each) { (add_argument(e, std::move(each)), ...); }, arguments);
+            unpack(
+                [&]<class... T>(T&&... each) {
+                    (add_in_turn<!comes_after_one_of<T, T...>>(e, each), ...);
+                    (add_in_turn<comes_after_one_of<T, T...>>(e, each), ...);
+                },
+                arguments);
         } catch (...) {
             take_back(e);
             throw;
         }
     }
-    template <class T> void add_argument(entity e, T&& argument) {
-        if constexpr (spawn_id<T>)
+    template <bool IsItsTurn, class T> void add_in_turn(entity e, T& argument) {
+        if constexpr (!IsItsTurn)
+            return;
+        else if constexpr (spawn_id<T>)
             add(e, id(argument));
         else
-            set<std::remove_cvref_t<T>>(e, std::forward<T>(argument));
+            set<std::remove_cvref_t<T>>(e, std::move(argument));
     }
 
     /// At least one; how many is returned.

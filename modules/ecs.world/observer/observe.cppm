@@ -270,7 +270,7 @@ class query_observer final : public observer_body {
   private:
     template <class... Before> void tell(const event_context& what, Before... before) {
         if constexpr (takes_items)
-            unpack_item(query_.get(what.seen_at), [&](observed_item<Terms>... items) {
+            unpack_item(query_.get_as_told(what.seen_at, what.word), [&](observed_item<Terms>... items) {
                 tell_function<World, F, Before..., observed_item<Terms>...>(f_, what, before..., items...);
             });
         else

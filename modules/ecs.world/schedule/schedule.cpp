@@ -39,7 +39,7 @@ struct schedule::parts {
     unsigned own_threads{};
     std::uint64_t runs{};
     run_mark last{};
-    std::uint32_t systems{};
+    std::uint64_t added{}; ///< Systems, those included that are no more.
     bool running{};
     profiler* profiling{};
     std::unique_ptr<schedule_trace> trace;
@@ -64,6 +64,15 @@ struct schedule::parts {
         const auto found = std::ranges::find(phases, name, &phase_of_systems::name);
         if (found != phases.end()) return *found;
         return phases.emplace_back(phase_of_systems{std::string(name)});
+    }
+
+    /// That of a system that is added now. The number of the last is used again when it has been removed: in
+    /// a deterministic world each has indices of its own.
+    [[nodiscard]] std::uint32_t next_number() const {
+        std::uint32_t next = 0;
+        for (const phase_of_systems& p : phases)
+            for (const auto& s : p.systems) next = std::max(next, s->number + 1);
+        return next;
     }
 
     /// Throws schedule_setup_error when a system or a set has the name.
@@ -207,7 +216,8 @@ schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_bod
     parts_->require_new(name);
     phase_of_systems& home = parts_->phase(options.phase.empty() ? parts_->open : options.phase);
     home.systems.push_back(
-        std::make_unique<scheduled_system>(name, parts_->systems++, std::move(body), std::move(options)));
+        std::make_unique<scheduled_system>(name, parts_->next_number(), std::move(body), std::move(options)));
+    ++parts_->added;
     parts_->grown = true;
     return *this;
 }
@@ -231,7 +241,7 @@ schedule& schedule::add_state(std::unique_ptr<state_machine> machine) {
 
 /// One that neither a system nor a set has.
 std::string schedule::next_name() const {
-    for (std::uint64_t number = parts_->systems;; ++number)
+    for (std::uint64_t number = parts_->added;; ++number)
         if (std::string made = "system " + std::to_string(number);
             !parts_->home_of(made) && !parts_->has_set(made))
             return made;

@@ -44,24 +44,30 @@ void add_accesses(std::vector<resolved_access>& to, const std::vector<id>& words
         to.push_back({in.rows().resolve(word), writes, title_of(in.rows().resolve(word), in)});
 }
 
-/// How often a system runs now that so much time has passed.
-std::size_t repetitions_of(scheduled_system& s, const system_input& input) {
-    const auto lets_run = [&](system_set* set) { return set->lets_run(input); };
-    if (!s.enabled || !std::ranges::all_of(s.sets, lets_run) || !s.options.run_if.ask(input)) return 0;
-    if (!(s.options.step > 0)) return 1;
+/// How many full steps of a system so much time makes with what was left.
+std::size_t full_steps(scheduled_system& s, double seconds) {
     constexpr double steps_max = 0xFFFF'FFFF;
     constexpr double rounding = 1e-9; // Of a step: 0.25 s and 0.05 s are three steps of 0.1 s.
-    s.owed += input.now.seconds;
+    s.owed += seconds;
     const double steps = s.owed / s.options.step + rounding;
     if (steps > steps_max) {
         s.owed = 0;
-        throw std::length_error(std::to_string(input.now.seconds) + " seconds are " + std::to_string(steps) +
+        throw std::length_error(std::to_string(seconds) + " seconds are " + std::to_string(steps) +
                                 " steps of " + std::to_string(s.options.step) +
                                 ": more than a run can make. Bound the time that is given to run");
     }
     const auto whole = static_cast<std::size_t>(steps);
     s.owed -= static_cast<double>(whole) * s.options.step;
     return whole;
+}
+
+/// How often a system runs now that so much time has passed. Conditions are asked when it is due: one that
+/// remembers is not used up before.
+std::size_t repetitions_of(scheduled_system& s, const system_input& input) {
+    if (!s.enabled) return 0;
+    const std::size_t due = s.options.step > 0 ? full_steps(s, input.now.seconds) : 1;
+    const auto lets_run = [&](system_set* set) { return set->lets_run(input); };
+    return due != 0 && std::ranges::all_of(s.sets, lets_run) && s.options.run_if.ask(input) ? due : 0;
 }
 
 /// The same; a condition that throws is its system's failure, and others run.

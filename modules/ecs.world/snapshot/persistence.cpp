@@ -5,10 +5,16 @@ import ecs.std;
 
 namespace ecs {
 
-std::vector<std::byte> save(const world& from) { return saver(world_access::engine_of(from)).save({}); }
+std::vector<std::byte> save(const world& from) {
+    std::vector<std::byte> saved;
+    save(from, saved);
+    return saved;
+}
 
 void save(const world& from, std::vector<std::byte>& into) {
-    into = saver(world_access::engine_of(from)).save(std::move(into));
+    std::vector<std::byte> memory = std::exchange(into, {});
+    world_access::queue_of(from)->require_settled_targets(world_access::engine_of(from).rows());
+    into = saver(world_access::engine_of(from)).save(std::move(memory));
 }
 
 void load(world& into, std::span<const std::byte> from) {

@@ -102,12 +102,22 @@ void saver::gather_tables() {
         if (!words.empty()) gather_rows(*t, words, false);
     }
     of_->rows().records().for_each([&](const component_record& record) {
-        if (record.sparse && record.sparse->size() != 0) use(record.word);
+        if (record.sparse && record.sparse->size() != 0) use_set(*record.sparse);
     });
     of_->rows().lists().for_each([&](std::uint32_t relation, const source_lists& lists) {
         use_index(relation);
         lists.for_each([&](std::uint32_t target, const auto&) { use_index(target); });
     });
+}
+
+/// With those of its owners that are components, which have an index of their own in what is saved.
+void saver::use_set(const sparse_set& set) {
+    use(set.word);
+    if (of_->rows().entities().has_late_components())
+        for (const std::uint32_t index : owners_of(set)) use_index(index);
+    else
+        for (std::uint32_t index = 0; index < entity_index::first_ordinary; ++index)
+            if (set.contains(index)) use_index(index);
 }
 
 void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {

@@ -46,6 +46,7 @@ class saver {
     [[nodiscard]] bool has_fixtures(const chunk& in) const;
     void reserve();
     void settle();
+    void use_set(const sparse_set& set);
     void use_index(std::uint32_t index);
     void use(id word);
     [[nodiscard]] bool is_component(std::uint32_t index) const;

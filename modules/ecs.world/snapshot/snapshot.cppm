@@ -16,13 +16,18 @@ namespace ecs {
 export class snapshot {
   public:
     explicit snapshot(const engine& of, const std::shared_ptr<const command_queue>& world)
-        : kept_(of.replica()), orders_(world->orders()), world_(world) {}
+        : kept_(replica_of(of, *world)), orders_(world->orders()), world_(world) {}
 
     /// Bytes of entities and values, those that values own elsewhere not counted.
     [[nodiscard]] std::size_t memory_bytes() const { return kept_->rows().memory_bytes(); }
 
   private:
     friend class snapshot_access;
+
+    static std::unique_ptr<engine> replica_of(const engine& of, const command_queue& commands) {
+        commands.require_settled_targets(of.rows());
+        return of.replica();
+    }
 
     std::shared_ptr<const engine> kept_;
     column_orders orders_; ///< On which the order of the rows depends that commands spawn.

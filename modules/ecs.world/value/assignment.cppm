@@ -306,7 +306,9 @@ add_result set_one_by_one(engine& in, entity e, const std::array<id, N>& words, 
         if (!succeeded(one) || (one == add_result::added && succeeded(result))) result = one;
     };
     next = 0;
-    (set_one(there[next++], values), ...);
+    (set_one(there[next++] || comes_after_one_of<T, T...>, values), ...);
+    next = 0;
+    (set_one(there[next++] || !comes_after_one_of<T, T...>, values), ...);
     writing.tell(there);
     return result;
 }

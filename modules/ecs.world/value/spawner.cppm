@@ -223,8 +223,11 @@ class spawner {
 
     template <class... Components>
     entity spawn_with_sparse(const bundle<Components...>& known, light_tuple<Components...>& values) {
-        const entity e = spawn_with_care(known, [&](row_ref at) { known.construct(at, values); });
+        entity e = engine_.spawns().spawn_with_care(*known.archetype,
+                                                    [&](row_ref at) { known.construct(at, values); });
         set_sparse_or_despawn<Components...>(e, values);
+        if (!known.constrained_ids.empty()) [[unlikely]]
+            bring_required({&e, 1}, known);
         return e;
     }
 
@@ -239,11 +242,12 @@ class spawner {
 
     template <class... T, class Values> void set_all_sparse(entity e, Values& values) {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (..., set_if_sparse<T>(e, take<I>(values)));
+            (..., set_if_sparse<T, !comes_after_one_of<T, T...>>(e, take<I>(values)));
+            (..., set_if_sparse<T, comes_after_one_of<T, T...>>(e, take<I>(values)));
         }(std::index_sequence_for<T...>{});
     }
-    template <class T> void set_if_sparse(entity e, T&& value) {
-        if constexpr (is_sparse<T>)
+    template <class T, bool IsItsTurn> void set_if_sparse(entity e, T&& value) {
+        if constexpr (is_sparse<T> && IsItsTurn)
             require_added(set_sparse(engine_, e, engine_.component_entity<T>(), std::forward<T>(value)),
                           type_name<T>);
     }

@@ -3,6 +3,7 @@
 #include "parts.hpp"
 #include <cstddef>
 #include <stdexcept>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -161,6 +162,41 @@ TEST_F(companions, name_without_a_text_does_not_come) {
     EXPECT_EQ(world.add<frozen>(e), add_result::not_constructible);
     EXPECT_EQ(world.add<frozen>(named), add_result::added);
     EXPECT_EQ(world.name_of(named), "named");
+}
+
+struct permit {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    explicit permit(int number) : number(number) {}
+    int number;
+};
+struct pilot {
+    static constexpr auto properties = ecs::properties(ecs::with_type<permit>);
+    int hours = 1;
+};
+
+TEST_F(companions, that_are_given_are_there_before_what_they_come_with) {
+    const entity spawned = world.spawn(pilot{}, permit{5});
+    const entity many = world.spawn_n(1, pilot{}, permit{5}).front();
+    const entity set = world.spawn(), driving = world.spawn();
+    EXPECT_EQ(world.set(set, pilot{}, permit{5}), add_result::added);
+    EXPECT_EQ(world.set(driving, driver{}, licence{5}), add_result::added);
+    EXPECT_EQ(world.get<licence>(driving).number, 5);
+    auto commands = world.commands();
+    const entity later = commands.spawn(pilot{}, permit{5}), set_later = world.spawn();
+    commands.set(set_later, pilot{}, permit{5});
+    world.flush();
+    for (const entity e : {spawned, many, set, later, set_later}) {
+        ASSERT_TRUE(world.has<pilot>(e));
+        EXPECT_EQ(world.get<permit>(e).number, 5);
+    }
+}
+
+TEST_F(companions, that_are_given_are_told_with_the_value_that_is_given) {
+    std::vector<int> told;
+    world.add(world.component<frozen>(), pair(ecs::with, world.component<badge>()));
+    world.observe<ecs::event::added, badge>([&](const badge& b) { told.push_back(b.number); });
+    world.spawn(frozen{}, badge{3});
+    EXPECT_EQ(told, std::vector{3});
 }
 
 } // namespace

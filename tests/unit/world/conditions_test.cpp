@@ -2,6 +2,7 @@
 // Conditions: whether systems run, asked of the world, put together, and remembered.
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -255,6 +256,37 @@ TEST_F(conditions, and_systems_without_a_name_get_one_that_nobody_has) {
     schedule.add([](ecs::world&) {});
     run();
     EXPECT_EQ(schedule.times().size(), 3);
+}
+
+TEST_F(conditions, of_a_system_with_a_step_are_asked_when_a_step_is_due) {
+    int first = 0, paused = 0;
+    bool pause = false;
+    schedule.add("first", [&](ecs::world&) { ++first; }, {.run_if = ecs::once(), .step = 2});
+    schedule.add("paused", [&](ecs::world&) { ++paused; },
+                 {.run_if = [&](const ecs::world&) { return !pause; }, .step = 2});
+    const auto run_for = [&](int seconds) {
+        for (int i = 0; i < seconds; ++i) schedule.run(world, 1, 1);
+    };
+    run_for(3);
+    EXPECT_EQ(first, 1);
+    EXPECT_EQ(paused, 1);
+    pause = true;
+    run_for(6);
+    pause = false;
+    run_for(1);
+    EXPECT_EQ(paused, 2) << "steps of the pause are not made up for";
+    EXPECT_EQ(first, 1);
+}
+
+TEST_F(conditions, and_systems_that_come_and_go_do_not_use_up_a_deterministic_world) {
+    world.make_deterministic(0);
+    for (int times = 0; times < 2000; ++times) {
+        schedule.add("spawns", [](ecs::commands& c) { std::ignore = c.spawn(gravity{1}); });
+        run();
+        schedule.remove("spawns");
+        world.clear();
+    }
+    EXPECT_LT(world.memory_bytes(), std::size_t{1} << 20U);
 }
 
 } // namespace

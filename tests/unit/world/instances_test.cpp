@@ -771,5 +771,23 @@ TEST_F(relations, part_of_a_prefab_has_its_counterpart_in_each_instance) {
     EXPECT_FALSE(world.counterpart(c, gun) || world.counterpart({}, gun) || world.counterpart(a, {}));
 }
 
+struct rank {
+    int of;
+};
+
+TEST(instances, of_several_bases_have_the_value_of_the_one_with_the_lowest_index) {
+    ecs::world world(ecs::id_space{.first = 1000, .last = 1010});
+    for (int times = 0; times < 20; ++times) {
+        const entity low = world.spawn(rank{1}), high = world.spawn(rank{2});
+        ASSERT_LT(low.index(), high.index());
+        const entity instance = world.spawn(pair(is_a, low), pair(is_a, high));
+        EXPECT_EQ(world.get<rank>(instance).of, 1) << low.generation() << ' ' << high.generation();
+        world.despawn(instance);
+        world.despawn(high); // The next time its index comes second again, under a later generation.
+        world.despawn(low);
+        if (times % 3 == 0) world.despawn(world.spawn());
+    }
+}
+
 } // namespace
 } // namespace instances_test

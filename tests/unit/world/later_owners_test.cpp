@@ -119,5 +119,39 @@ TEST(later_owners, questions_about_a_relation_whose_index_is_too_high_have_an_an
     EXPECT_TRUE(world.has(e, strict, e)) << "reflexive";
 }
 
+TEST(later_owners, of_a_target_s_index_are_not_found_however_a_kept_query_asks_for_it) {
+    ecs::world world(ecs::id_space{.first = 1000, .last = 1004});
+    const entity likes = world.component<place>();
+    const entity target = world.spawn(), above = world.spawn();
+    const entity below = world.spawn(pair(ecs::child_of, above));
+    const ecs::id any_to_it = pair(ecs::any, target);
+    auto self = world.query().with(any_to_it);
+    auto up = world.query().up(any_to_it);
+    auto where = world.query().where(ecs::has_id(any_to_it).up());
+    auto of = world.query().with(pair(ecs::child_of, ecs::any)).where(ecs::has_id(any_to_it).of(above));
+    auto self_or_up = world.query().where(ecs::has_id(any_to_it).self_or_up());
+    world.add(above, likes, target);
+    EXPECT_EQ(self.count() + up.count() + where.count() + of.count() + self_or_up.count(), 6);
+    EXPECT_TRUE(self_or_up.contains(below));
+    world.despawn(target);
+    const entity next = world.spawn();
+    ASSERT_EQ(next.index(), target.index());
+    world.add(above, likes, next);
+    EXPECT_EQ(self.count() + up.count() + where.count() + of.count() + self_or_up.count(), 0);
+}
+
+TEST(later_owners, of_a_target_s_index_are_led_to_by_no_chain) {
+    ecs::world world;
+    const entity house = world.spawn(), yard = world.spawn(), room = world.spawn();
+    auto inside = world.query().where(ecs::has_id(world.pair_to<within>(house)).self_or_up());
+    world.despawn(house);
+    const entity castle = world.spawn();
+    ASSERT_EQ(castle.index(), house.index());
+    world.add<within>(yard, castle);
+    world.add<within>(room, yard);
+    EXPECT_EQ(inside.count(), 0);
+    EXPECT_FALSE(inside.contains(room));
+}
+
 } // namespace
 } // namespace later_owners_test

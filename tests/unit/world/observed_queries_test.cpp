@@ -800,5 +800,36 @@ TEST(observers, are_told_of_events_at_many_entities_in_turn) {
     EXPECT_EQ(at_parent, 2) << "each event makes its own way";
 }
 
+TEST(observed_queries, with_a_wildcard_are_handed_the_pair_that_they_are_told_of) {
+    ecs::world world;
+    std::vector<entity> seen;
+    world.observe<event::added, event::removed>(
+        world.query<const ecs::matched>().with(ecs::pair(world.component<likes>(), ecs::any)),
+        [&](const ecs::matched& m) { seen.push_back(m.target); });
+    const entity one = world.spawn(), other = world.spawn(), both = world.spawn();
+    world.add<likes>(both, one);
+    world.add<likes>(both, other);
+    world.remove<likes>(both, other);
+    EXPECT_EQ(seen, (std::vector{one, other, other}));
+}
+
+TEST(observed_queries, that_throw_for_entities_that_commands_spawn_are_failures_of_each) {
+    ecs::world world;
+    world.observe<event::added, position>([](const position& p) {
+        if (p.x % 4 == 1) throw std::runtime_error("no");
+    });
+    auto commands = world.commands();
+    std::vector<entity> spawned;
+    for (int x = 0; x < 8; ++x) spawned.push_back(commands.spawn(position{x}));
+    try {
+        world.flush();
+        FAIL();
+    } catch (const ecs::flush_error& e) {
+        ASSERT_EQ(e.failures.size(), 2U);
+        EXPECT_EQ(e.failures[0].subject, spawned[1]);
+        EXPECT_EQ(e.failures[1].subject, spawned[5]);
+    }
+}
+
 } // namespace
 } // namespace observed_queries_test

@@ -715,4 +715,45 @@ TEST(persistence, huge_counts_are_refused_at_once) {
     EXPECT_LT(other.world.memory_bytes(), 1U << 22);
 }
 
+struct outside {
+    static constexpr auto kept_in = ecs::storage::sparse;
+    int value = 7;
+};
+
+TEST(persistence, component_that_has_something_outside_tables_is_saved_with_it) {
+    ecs::world world, other;
+    world.add<outside>(world.component<position>());
+    std::ignore = other.component<outside>();
+    std::ignore = other.component<position>();
+    ecs::load(other, ecs::save(world));
+    ASSERT_TRUE(other.has<outside>(other.component<position>()));
+    EXPECT_EQ(other.get<outside>(other.component<position>()).value, 7);
+}
+
+TEST(persistence, pairs_with_entities_that_wait_for_the_flush_are_not_kept) {
+    ecs::world world;
+    const entity child = world.spawn();
+    auto commands = world.commands();
+    const entity parent = commands.spawn(position{});
+    bytes kept(3);
+    EXPECT_NO_THROW(std::ignore = ecs::save(world));
+    world.add(child, ecs::child_of, parent);
+    const auto refusal = [](auto keep) {
+        try {
+            keep();
+        } catch (const ecs::snapshot_error& e) {
+            return std::optional(e.reason);
+        }
+        return std::optional<snapshot_refusal>();
+    };
+    EXPECT_EQ(refusal([&] { ecs::save(world, kept); }), snapshot_refusal::commands_pending);
+    EXPECT_TRUE(kept.empty());
+    EXPECT_EQ(refusal([&] { std::ignore = world.snapshot(); }), snapshot_refusal::commands_pending);
+    world.flush();
+    ecs::world other;
+    std::ignore = other.component<position>();
+    ecs::load(other, ecs::save(world));
+    EXPECT_EQ(other.count<position>(), 1);
+}
+
 } // namespace

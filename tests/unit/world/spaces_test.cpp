@@ -415,5 +415,22 @@ TEST(claims, saved_world_has_them_wherever_it_is_loaded) {
     EXPECT_EQ(fill(other).size(), 10U) << "its own space is all there";
 }
 
+TEST(spaces, that_are_small_are_shared_with_those_who_record) {
+    for (const std::uint32_t size : {100U, 1000U, 4500U}) {
+        ecs::world world({.first = 1000, .last = 999 + size});
+        std::ignore = world.spawn();
+        std::size_t recorded = 0;
+        for (int flushes = 0; flushes < 3; ++flushes) {
+            auto commands = world.commands();
+            try {
+                for (;; ++recorded) std::ignore = commands.spawn(position{});
+            } catch (const std::length_error&) { // Every index is taken, but for those that the world holds.
+            }
+            world.flush();
+        }
+        EXPECT_EQ(recorded, size - 1U);
+    }
+}
+
 } // namespace
 } // namespace spaces_test

@@ -80,5 +80,23 @@ TEST_F(relations, value_of_a_pair_in_a_column_is_no_component) {
     EXPECT_EQ(static_cast<expiry*>(world.try_get(a, pair(timed, b)))->seconds, 3);
 }
 
+struct knows {
+    static constexpr auto properties = ecs::properties(ecs::non_fragmenting, ecs::reflexive);
+};
+
+TEST(targets_in_columns, of_a_reflexive_relation_are_found_by_text_as_by_types) {
+    ecs::world world;
+    world.set_name(world.component<knows>(), "knows");
+    const entity a = world.spawn("a"), b = world.spawn("b");
+    auto by_type = world.query().with(world.pair_to<knows>(a));
+    auto by_text = world.query("(knows, a)");
+    EXPECT_EQ(by_text.entities(), std::vector{a});
+    world.add<knows>(a, b);
+    EXPECT_EQ(by_text.entities(), by_type.entities());
+    EXPECT_EQ(by_text.entities(), std::vector{a});
+    world.add<knows>(b, a);
+    EXPECT_EQ(by_text.count(), 2);
+}
+
 } // namespace
 } // namespace targets_in_columns_test
