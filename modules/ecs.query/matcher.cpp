@@ -30,10 +30,6 @@ constexpr auto strongest = [](presence one, presence other) {
 
 } // namespace
 
-bool has_lost_target(const store& rows, const term& t) {
-    return t.pattern.is_pair() && t.pattern.target_index() != 0 && !rows.entities().alive(t.target);
-}
-
 /// The same for a term. Values of (any, T) are T's own: pairs of a relation with values have another type.
 std::uint32_t matcher::next_match(const table& in, const term& t, std::uint32_t from) const {
     if (in_->reads().is_value_of_link(in, t.pattern)) return table::absent;
@@ -45,6 +41,10 @@ std::uint32_t matcher::next_match(const table& in, const term& t, std::uint32_t 
     while (position != table::absent && is_relations(in.type()[position]))
         position = next_stored(in, t.pattern, position + 1);
     return position;
+}
+
+bool has_lost_target(const store& rows, const term& t) {
+    return t.pattern.is_pair() && t.pattern.target_index() != 0 && !rows.entities().alive(t.target);
 }
 
 bool matcher::accepts(const table& candidate) const {

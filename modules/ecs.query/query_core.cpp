@@ -282,7 +282,7 @@ static row_ref row_for_one(entity e, table& in) {
 
 found_row query_core::find(entity e, id word) {
     const found_row first = find(e);
-    if (!first.block) return {};
+    if (!first.block || wildcards_.empty()) return first;
     const auto stands_for = [&](const match& m) {
         return std::ranges::any_of(wildcards_, [&](std::size_t at) { return fetched(m)[at].word == word; });
     };

@@ -31,9 +31,11 @@ bool constraints::may_lead_to(entity from, entity relation, std::span<const enti
     return false;
 }
 
-/// Whether the pair would close a cycle for the entity or, where they inherit it, for one of its instances.
+/// Whether the pair would close a cycle for the entity or for one of its instances: also where they do not
+/// inherit it as long as it stays within one whole, which nobody asks again when a part leaves it.
 bool constraints::closes_cycle_below(entity e, id word) const {
-    const std::vector<entity> those = reads_.passes_on(e, word) ? reads_.instances_of(e) : std::vector{e};
+    const bool passes_on = rows_.locate(e).block->owner->inherited && reads_.is_heritable(word);
+    const std::vector<entity> those = passes_on ? reads_.instances_of(e) : std::vector{e};
     return may_lead_to(rows_.entities().at(word.target_index()), rows_.entities().at(word.relation_index()),
                        those);
 }
@@ -55,9 +57,9 @@ add_result constraints::check_inheritance(entity instance, entity from) const {
     const std::vector<entity> those = reads_.instances_of(instance);
     for (const entity giver : reads_.lineage_of(from))
         for (const id word : reads_.words_of(giver)) {
-            if (rows_.traits_of(word).bits == 0 || !reads_.is_heritable(word) ||
-                reads_.stays_within(giver, word))
-                continue;
+            const traits& own = rows_.traits_of(word);
+            if (own.bits == 0 || !reads_.is_heritable(word)) continue;
+            if (!own.any_of(trait::acyclic) && reads_.stays_within(giver, word)) continue; // As above.
             if (const add_result refusal = check_inherited(those, word); !succeeded(refusal)) return refusal;
         }
     return add_result::added;

@@ -789,5 +789,20 @@ TEST(instances, of_several_bases_have_the_value_of_the_one_with_the_lowest_index
     }
 }
 
+struct leads_to {
+    static constexpr auto properties = ecs::properties(ecs::acyclic, ecs::inheritable);
+};
+
+TEST(instances, of_a_part_of_theirs_close_no_cycle_when_the_part_leaves) {
+    ecs::world world;
+    const entity whole = world.prefab(), part = world.spawn();
+    world.add(part, pair(ecs::child_of, whole));
+    world.add<leads_to>(part, whole);
+    EXPECT_EQ(world.add(whole, pair(is_a, part)), add_result::would_make_a_cycle);
+    const entity other = world.prefab(), kind = world.spawn(pair(ecs::child_of, other));
+    EXPECT_EQ(world.add(other, pair(is_a, kind)), add_result::added);
+    EXPECT_EQ(world.add<leads_to>(kind, other), add_result::would_make_a_cycle);
+}
+
 } // namespace
 } // namespace instances_test
