@@ -7,7 +7,8 @@ compile. Without, it has cases: a case begins with a comment
     // refused: REGULAR EXPRESSION
 
 and ends where the next one begins. All are compiled at once. The first error of each case, with the notes that belong to it,
-must match its expressions, of which there may be several comments one below the other; and no error may be outside."""
+must match its expressions, of which there may be several comments one below the other; and no error may be outside. An error
+that names no line of the source is that of the case before, or of the only one."""
 import re
 import subprocess
 import sys
@@ -15,8 +16,8 @@ from pathlib import Path
 
 MARK = re.compile(r"^\s*// refused: (.*)$")
 ERROR = re.compile(r": (?:fatal )?error: ")
-# What g++ says before an error, of where it is.
-CONTEXT = re.compile(r": (?:In |At global scope)|:   (?:required|recursively)|^In file included|^ {17}from ")
+# What g++ says before an error, of where it is. It says the same, further in, of what the error is made of.
+CONTEXT = re.compile(r"^\S.*: (?:In |At global scope)|^\S+:   (?:required|recursively|in )|^In file included")
 
 
 def cases_of(source):
@@ -67,7 +68,7 @@ def compile_with(command):
 
 def complaints_about(source, cases, text):
     first_errors = {}
-    home = None
+    home = cases[0][0] if len(cases) == 1 else None
     for error in errors_of(text):
         home = case_of(error, source, cases) or home  # Clang says once where several errors come from.
         if home is None:
