@@ -27,7 +27,7 @@ foreach(program IN LISTS programs)
     list(APPEND tests contract.${name}.${macro})
     ecs_add_package_test(contract.${name}.${macro} REQUIRES contract
       COMMAND "${CMAKE_COMMAND}" "-Dcontrol=${build};${name}" "-Drejected=${build};${name}-${macro}"
-        "-Dexpect=${words_${macro}}" -P "${PROJECT_SOURCE_DIR}/cmake/run_reject_test.cmake")
+        "-Dexpect=${words_${macro}}" -P "${CMAKE_CURRENT_LIST_DIR}/must_not_compile.cmake")
   endforeach()
   set_tests_properties(${tests} PROPERTIES RESOURCE_LOCK installed_tree)
   if(name IN_LIST pending)
