@@ -28,10 +28,6 @@ template <int> struct gravity_of {
     static constexpr auto properties = ecs::properties(ecs::singleton);
     float g = 9.8F;
 };
-template <int> struct text_like { // As ecs::name is.
-    static constexpr bool is_given_as_text = true;
-    char letters[8];
-};
 using likes = likes_as<0>;
 using apples = apples_of<0>;
 using gravity = gravity_of<0>;
@@ -116,10 +112,6 @@ void use(ecs::world& world, ecs::entity e) {
     world.set<likes_as<7>>(e, e, {});
     // refused: a name is given as text
     world.spawn(ecs::name("bob"));
-    // refused: a name is given as text
-    world.set(e, text_like<1>());
-    // refused: a name is given as text
-    world.commands().set(e, text_like<2>());
     // refused: an entity is no value of a component: add it
     world.set(e, e);
     // refused: this is no type of a component, which is written without const, [*], & and ..
