@@ -2,7 +2,7 @@
 # Benchmarks: a file answers a question, and each runs with the tests at a tiny size, so that none of them rots.
 include_guard(GLOBAL)
 find_package(benchmark REQUIRED)
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
+include(ecs_python)
 set(ECS_BENCH_RUNS "${PROJECT_BINARY_DIR}/bench-runs")
 file(MAKE_DIRECTORY "${ECS_BENCH_RUNS}")
 if(NOT TARGET run-benches)

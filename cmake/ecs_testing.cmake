@@ -4,6 +4,7 @@
 include_guard(GLOBAL)
 find_package(GTest REQUIRED)
 include(GoogleTest)
+include(ecs_python)
 add_custom_target(fuzz-targets)
 
 # How long a test may take. Without optimisation, under a sanitizer, or beside work of higher priority, some take minutes.
@@ -221,7 +222,6 @@ endfunction()
 function(ecs_add_reject_test)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE;MODULE" "")
   ecs_reject_probe(${arg_MODULE})
-  find_package(Python3 REQUIRED COMPONENTS Interpreter)
   string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" flags_of_build_type)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${${flags_of_build_type}}")
   set(all_errors -ftemplate-backtrace-limit=0)
