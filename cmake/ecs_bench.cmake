@@ -7,7 +7,7 @@ set(ECS_BENCH_RUNS "${PROJECT_BINARY_DIR}/bench-runs")
 file(MAKE_DIRECTORY "${ECS_BENCH_RUNS}")
 if(NOT TARGET run-benches)
   add_custom_target(run-benches
-    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/bench/performance.py" "${ECS_BENCH_RUNS}" USES_TERMINAL VERBATIM)
+    COMMAND "${ECS_PYTHON}" "${PROJECT_SOURCE_DIR}/bench/performance.py" "${ECS_BENCH_RUNS}" USES_TERMINAL VERBATIM)
 endif()
 
 # ecs_add_bench(bench_allocate SOURCES a.cpp ... LINKS ecs::registry)

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
-# Python, for whatever runs a script. It is looked for once: each search runs the interpreter several times.
+# ECS_PYTHON, for whatever runs a script. CMake's own search runs the interpreter eight times, to learn what no script here needs.
 include_guard(GLOBAL)
-find_package(Python3 REQUIRED COMPONENTS Interpreter GLOBAL)
+find_program(ECS_PYTHON python3 DOC "Runs the scripts of tests and benchmarks" REQUIRED)

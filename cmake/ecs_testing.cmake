@@ -229,7 +229,7 @@ function(ecs_add_reject_test)
     list(APPEND all_errors -ferror-limit=0)
   endif()
   add_test(NAME reject.${arg_NAME} WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
-    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/reject/check.py" "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}"
+    COMMAND "${ECS_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/reject/check.py" "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}"
       "${CMAKE_CXX_COMPILER}" ${flags} ${CMAKE_CXX20_STANDARD_COMPILE_OPTION} ${probe_modules} -fsyntax-only ${all_errors})
   set_tests_properties(reject.${arg_NAME} PROPERTIES LABELS reject TIMEOUT 120)
 endfunction()
