@@ -117,10 +117,13 @@ def end_of_item(text, at):
     return len(text)
 
 
+QUIET = re.compile(r"//[^\n]*\n|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])'", re.S)
+
+
 def skip_quiet(text, at):
     """Over comments and literals."""
-    while at < len(text):
-        quiet = re.compile(r"//[^\n]*\n|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])'", re.S).match(text, at)
+    while at < len(text) and text[at] in "/\"'":
+        quiet = QUIET.match(text, at)
         if not quiet:
             return at
         at = quiet.end()
