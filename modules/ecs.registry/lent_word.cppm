@@ -105,7 +105,7 @@ export template <lending_layout Layout> struct lent_word : slot_codec<Layout> {
 };
 
 /// For every generation there is and some payloads: what one slot says, no other says.
-template <lending_layout Layout> consteval bool slots_are_told_apart() {
+export template <lending_layout Layout> consteval bool slots_are_told_apart() {
     using words = lent_word<Layout>;
     using word = typename words::word;
     const auto is_one_of_a_kind = [](word slot, bool live, bool free) {

@@ -104,6 +104,7 @@ template <class Codec> class slot_row {
         slots_.resize(static_cast<std::size_t>(cursor()));
         slots_ahead_ = 0;
         far_ = {};
+        taken_in_ = 0;
     }
 
     /// Writes the slot of an index ahead of the cursor: among the slots while at least a quarter of them
@@ -121,7 +122,8 @@ template <class Codec> class slot_row {
 
     /// Gives up all indices from first on, which are ahead of the cursor.
     constexpr void end_before(std::uint64_t first) {
-        far_ = far_.within(first_, first - 1);
+        far_ = far_.within(first_ + slots_.size(), first - 1);
+        taken_in_ = 0;
         last_ = first - 1;
         if (slots_.size() <= capacity()) return;
         slots_ahead_ -= slots_.size() - capacity();
@@ -139,14 +141,25 @@ template <class Codec> class slot_row {
     constexpr void grow(std::uint64_t slots) {
         const std::uint64_t geometric = std::max<std::uint64_t>(slots, slots_.size() + slots_ahead_ / 2);
         const std::uint64_t size = std::min(geometric, capacity());
-        auto rest = far_.empty() ? sparse_slots<word>{} : far_.within(first_ + size, last_);
         const std::size_t old_size = slots_.size();
         slots_.resize(static_cast<std::size_t>(size), Codec::untouched);
         slots_ahead_ += size - old_size;
-        if (far_.empty()) return;
-        for (std::size_t offset = old_size; offset < size; ++offset)
-            if (const word* far = far_.find(first_ + offset)) slots_[offset] = *far;
-        far_ = std::move(rest);
+        if (!far_.empty()) [[unlikely]]
+            take_in(old_size);
+    }
+
+    /// The slots from there on are new, and what was far ahead moves in. It stays in the table as well, where
+    /// nobody looks for it: only a table that is left behind altogether goes.
+    constexpr void take_in(std::size_t from) {
+        for (std::size_t offset = from; offset < slots_.size(); ++offset)
+            if (const word* far = far_.find(first_ + offset)) {
+                slots_[offset] = *far;
+                ++taken_in_;
+            }
+        if (taken_in_ == far_.size()) {
+            far_ = {};
+            taken_in_ = 0;
+        }
     }
 
     std::uint64_t first_;
@@ -154,6 +167,7 @@ template <class Codec> class slot_row {
     std::vector<word> slots_;
     std::uint64_t slots_ahead_{}; // Slots ahead of the cursor; none while nothing is claimed ahead.
     sparse_slots<word> far_;
+    std::size_t taken_in_{}; // How many of those have a slot in the array.
 };
 
 } // namespace ecs

@@ -18,6 +18,7 @@ template <class Word> class sparse_slots {
     };
 
     [[nodiscard]] constexpr bool empty() const { return used_ == 0; }
+    [[nodiscard]] constexpr std::size_t size() const { return used_; }
 
     /// The slot of the index, or null.
     [[nodiscard]] constexpr const Word* find(std::uint64_t index) const {

@@ -123,6 +123,15 @@ TEST(reserve, registry_reaches_what_lies_behind_a_range) {
     EXPECT_EQ(allocations_of_two_rounds(ids), 0U);
 }
 
+// What was claimed far ahead costs what create comes past no memory.
+TEST(reserve, registry_keeps_what_was_reserved_beside_what_is_claimed_far_ahead) {
+    ecs::registry ids;
+    ids.reserve(count + 1);
+    const ecs::entity near = ids.create();
+    for (unsigned i = 0; i < 100; ++i) ASSERT_TRUE(ids.claim(near.with<"index">(1'000'000'000 + i * 10)));
+    EXPECT_EQ(allocations_of_two_rounds(ids), 0U);
+}
+
 TEST(reserve, clear_without_memory_clears_no_part) {
     using map =
         ecs::partitions<ecs::layouts::entity, ecs::partition<"low", 1, 99>, ecs::partition<"", 100, 9999>>;
