@@ -219,6 +219,7 @@ void phase_of_systems::connect(std::span<const system_pair> asked) {
     add_conflict_edges(reaches);
     for (const auto& s : systems) s->predecessors = 0;
     for (const system_edge& e : edges) {
+        if (e.is_implied) continue;
         systems[e.from]->successors.push_back(e.to);
         ++systems[e.to]->predecessors;
     }
@@ -251,17 +252,23 @@ std::string phase_of_systems::circle_through(std::size_t begin) const {
     return text;
 }
 
+/// Of those before a system the last one is asked about first: where all conflict, the others lead to the
+/// system by way of it then, and nothing more follows from their edges.
 void phase_of_systems::add_conflict_edges(system_reach& reaches) {
     const system_reach asked = reaches;
-    for (std::size_t j = 1; j < systems.size(); ++j)
-        for (std::size_t i = 0; i < j; ++i) {
+    for (std::size_t j = 1; j < systems.size(); ++j) {
+        const std::size_t so_far = edges.size();
+        for (std::size_t i = j; i-- > 0;) {
             if (asked.has(i, j) || asked.has(j, i)) continue;
             const resolved_access* const where = conflict_between(*systems[i], *systems[j]);
             if (!where) continue;
             const bool backwards = reaches.has(j, i); // Decided by a third system that is between them.
-            edges.push_back({backwards ? j : i, backwards ? i : j, where->component, false});
-            extend(reaches, edges.back().from, edges.back().to);
+            const std::size_t from = backwards ? j : i, to = backwards ? i : j;
+            edges.push_back({from, to, where->component, false, reaches.has(from, to)});
+            extend(reaches, from, to);
         }
+        std::ranges::reverse(std::span(edges).subspan(so_far));
+    }
 }
 
 std::vector<failed_system> phase_of_systems::run(world& in, executor& on, const tick& now,

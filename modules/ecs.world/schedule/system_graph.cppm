@@ -88,6 +88,7 @@ struct system_edge {
     std::size_t to;
     std::string component; ///< What the systems conflict in; empty when the order was asked for.
     bool decided{};        ///< By the program, directly or by way of others.
+    bool is_implied{};     ///< Others lead from the one to the other: nobody has to wait for this one.
 };
 
 /// Which systems come after which, directly or by way of others: a bit for each pair.
