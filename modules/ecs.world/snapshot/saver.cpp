@@ -101,6 +101,7 @@ void saver::gather_tables() {
         gather_rows(*t, words, true);
         if (!words.empty()) gather_rows(*t, words, false);
     }
+    std::ranges::sort(parts_, {}, &part::place);
     of_->rows().records().for_each([&](const component_record& record) {
         if (record.sparse && record.sparse->size() != 0) use_set(*record.sparse);
     });
@@ -121,11 +122,17 @@ void saver::use_set(const sparse_set& set) {
 }
 
 void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) {
-    part made{&in, words, {}, 0};
+    part made{&in, words, {}, 0, parts_.size()};
     for (chunk* const block : of_->rows().chunks_of(in)) add_rows(made, *block, ordinary);
     if (made.rows == 0) return;
+    if (!ordinary) made.place = std::uint64_t{1} << 32 | index_of(first_of(made));
     for (const id word : words) use(word);
     parts_.push_back(std::move(made));
+}
+
+entity saver::first_of(const part& p) {
+    const row_ref first = p.runs.front().first;
+    return first.block->entities()[first.row];
 }
 
 void saver::add_run(part& to, row_ref first, std::uint32_t rows) {

@@ -34,11 +34,16 @@ class saver {
         std::vector<id> words; ///< Without what a component says of itself.
         std::vector<row_run> runs;
         std::size_t rows{}; ///< In all of them.
+        /// Ordinary entities have the order of their tables, which is that of loops. The tables of components
+        /// are there earlier in a world that has loaded others than in one that has not: these have an order
+        /// of their own, behind those.
+        std::uint64_t place{};
     };
 
     class run_writer;
 
     void gather_tables();
+    [[nodiscard]] static entity first_of(const part& p);
     void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
     void add_rows(part& to, chunk& in, bool ordinary);
     static void add_run(part& to, row_ref first, std::uint32_t rows);

@@ -415,7 +415,7 @@ TEST(persistence, values_that_a_function_wrote_are_no_bytes_to_copy) {
                   " has another way of writing values (a function, or their bytes) in the snapshot");
 }
 
-TEST(persistence, same_world_gives_the_same_bytes_when_it_has_gone_back) {
+TEST(persistence, same_world_gives_the_same_bytes_when_it_has_gone_back_or_loaded_them) {
     ecs::world world;
     for (int n = 0; n < 20; ++n) {
         const entity parent = world.spawn(position{}), other = world.spawn(buff{n}, motto{"m"});
@@ -425,6 +425,10 @@ TEST(persistence, same_world_gives_the_same_bytes_when_it_has_gone_back) {
     const ecs::snapshot then = world.snapshot();
     world.rewind(then);
     EXPECT_EQ(ecs::save(world), saved);
+    for (int times = 0; times < 2; ++times) {
+        ecs::load(world, saved);
+        EXPECT_EQ(ecs::save(world), saved) << times;
+    }
 }
 
 /// A text has 32 bytes with one standard library and 24 with another.
