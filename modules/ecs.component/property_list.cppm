@@ -297,6 +297,31 @@ template <class T> consteval bool require_addable() {
     return true;
 }
 
+/// Does not compile when pairs of the type have no values.
+template <pair_type P> consteval bool require_pair_value() {
+    static_assert(require_addable<P>());
+    static_assert(!is_tag_only_type<P>, "the relation is tag_only: its pairs have no value to set");
+    static_assert(can_be_in_tables<value_of<P>>,
+                  "tables keep the values of pairs, and this type's move may throw");
+    return true;
+}
+
+/// Does not compile for a type of which no value is made in place.
+template <class T> consteval bool require_emplaceable() {
+    static_assert(!pair_type<T>,
+                  "emplace is for components: a pair gets its value by set<pair_of<R, T>>(e, value)");
+    static_assert(require_addable<T>());
+    static_assert(!std::is_empty_v<value_of<T>>, "a tag has no value: use add");
+    return true;
+}
+
+/// Does not compile for pairs, whose values are found by get alone.
+template <class... T> consteval bool require_no_pairs() {
+    static_assert((!pair_type<T> && ...),
+                  "a getter is of components: get<pair_of<R, T>>(e) finds the value of a pair");
+    return true;
+}
+
 /// Does not compile for a type that no entity but its own can have, either.
 template <class T> consteval bool require_spawnable() {
     static_assert(!declares<T>(trait::singleton),

@@ -177,7 +177,14 @@ bool adds_zeroes(const move_plan& along) {
         along.added, [](const column* c) { return c->operations.constructible && !c->operations.construct; });
 }
 
-std::size_t move_in_bulk(store& in, table& from, const move_plan& along, std::span<const entity> all) {
+} // namespace
+
+std::size_t move_in_bulk(store& in, const move_plan& along, std::span<const entity> all) {
+    table& from = *along.from;
+    if (!begins_with_run(all, in.locate(all.front())) || !bulk_move::is_possible(from, along) ||
+        !adds_zeroes(along))
+        return 0;
+    if (!along.added.empty() && from.inherits) return 0; // A base may have the value.
     bulk_move moving(in, from, along);
     std::size_t done = 0;
     while (done != all.size()) {
@@ -187,18 +194,6 @@ std::size_t move_in_bulk(store& in, table& from, const move_plan& along, std::sp
         done += rows;
     }
     return done;
-}
-
-} // namespace
-
-std::size_t move_in_bulk(store& in, edge_kind kind, std::span<const entity> all, id word) {
-    const row_ref at = in.locate(all.front());
-    if (!at || word.kind() == id_kind::null || !begins_with_run(all, at)) return 0;
-    table& from = *at.block->owner;
-    const move_plan* const along = from.edges.find(kind, word);
-    const bool can_go = along && bulk_move::is_possible(from, *along) && adds_zeroes(*along) &&
-                        (along->added.empty() || !from.inherits); // A base may have the value.
-    return can_go ? move_in_bulk(in, from, *along, all) : 0;
 }
 
 std::size_t end_in_bulk(store& in, std::span<const entity> all) {

@@ -119,10 +119,10 @@ class bulk_end {
     row_holes left_;
 };
 
-/// Moves the first of the entities, of which there is one, by an edge that is known already, as many as can
-/// go together; returns how many, perhaps none. The added values, if any, are zeroes. No loop walks over the
+/// Moves the first of the entities, which is in the table that the plan leads from, as many as can go
+/// together; returns how many, perhaps none. The added values, if any, are zeroes. No loop walks over the
 /// store.
-std::size_t move_in_bulk(store& in, edge_kind kind, std::span<const entity> all, id word);
+std::size_t move_in_bulk(store& in, const move_plan& along, std::span<const entity> all);
 
 /// Ends the first of the entities, of which there is one, as many as can end together; returns how many,
 /// perhaps none. No loop walks over the store.

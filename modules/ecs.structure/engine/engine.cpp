@@ -134,18 +134,22 @@ std::size_t count_done(std::span<const entity> all, const auto& bulk, const auto
 
 } // namespace
 
+/// Those of them that can go together.
+std::size_t engine::move_some(edge_kind kind, std::span<const entity> all, id word) {
+    const move_plan* const along = gate_.is_open() ? core_.way_of_many(kind, all.front(), word) : nullptr;
+    return along ? move_in_bulk(rows_, *along, all) : 0;
+}
+
 std::size_t engine::add(std::span<const entity> all, id word) {
     word = rows_.resolve(word);
-    const auto bulk = [&](std::span<const entity> some) {
-        return gate_.is_open() ? move_in_bulk(rows_, edge_kind::adding, some, word) : 0;
-    };
+    const auto bulk = [&](std::span<const entity> some) { return move_some(edge_kind::adding, some, word); };
     return count_done(all, bulk, [&](entity e) { return add(e, word); });
 }
 
 std::size_t engine::remove(std::span<const entity> all, id word) {
     word = rows_.resolve(word);
     const auto bulk = [&](std::span<const entity> some) {
-        return gate_.is_open() ? move_in_bulk(rows_, edge_kind::removing, some, word) : 0;
+        return move_some(edge_kind::removing, some, word);
     };
     return count_done(all, bulk, [&](entity e) { return remove(e, word); });
 }

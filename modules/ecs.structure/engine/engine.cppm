@@ -168,6 +168,7 @@ class engine {
                   entity_index::return_plan&& plan) noexcept;
 
   private:
+    std::size_t move_some(edge_kind kind, std::span<const entity> all, id word);
     [[gnu::noinline]] std::byte* move_bytes_for(entity e, std::uint64_t slot, id component);
     [[gnu::noinline]] add_result add_slowly(entity e, id word);
     [[gnu::noinline]] add_result remove_slowly(entity e, id word);

@@ -78,6 +78,26 @@ const move_plan& structure::removing(table& from, id word) {
     return is_plain(from, word) ? from.edges.add_edge(edge_kind::removing, word, made) : made;
 }
 
+/// Whether the entity may get the identifier, or lose it, with nothing but a move of its row.
+bool structure::may_be_plain(entity e, edge_kind kind, id word) const {
+    const table& from = *rows_.locate(e).block->owner;
+    if (word.kind() == id_kind::null || word.is_wildcard() || rows_.sparse_of(word)) return false;
+    if (!is_plain(from, word) || from.has(word) == (kind == edge_kind::adding)) return false;
+    if (kind == edge_kind::removing) return succeeded(checks_.check_departure(e, word, {}));
+    const traits& own = rows_.traits_of(word);
+    return succeeded(checks_.check_addable(word)) &&
+           (own.bits == 0 || succeeded(checks_.check_add(e, word, own)));
+}
+
+const move_plan* structure::way_of_many(edge_kind kind, entity first, id word) {
+    const row_ref at = rows_.locate(first);
+    if (!at) return nullptr;
+    table& from = *at.block->owner;
+    if (const move_plan* const known = from.edges.find(kind, word)) return known;
+    if (!may_be_plain(first, kind, word)) return nullptr;
+    return kind == edge_kind::adding ? &adding(from, word) : &removing(from, word);
+}
+
 add_result structure::add(entity e, id word) {
     word = rows_.resolve(word);
     const row_ref at = rows_.locate(e);

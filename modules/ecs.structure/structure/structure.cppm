@@ -59,6 +59,11 @@ class structure {
 
     add_result remove(entity e, id word);
 
+    /// How the entity, and the others of its table, get the identifier or lose it, where nothing has to be
+    /// asked of each; nullptr where something has. Whether such a move was made before plays no part: the
+    /// order of rows must not depend on that. Throws std::bad_alloc.
+    [[nodiscard]] const move_plan* way_of_many(edge_kind kind, entity first, id word);
+
     /// Adds a component that is kept outside tables and that the entity, which is alive, does not have;
     /// construct makes the value, which counts as set unless it is a default. A hidden one is disabled before
     /// an observer is told of it.
@@ -74,6 +79,18 @@ class structure {
             if (succeeded(result)) place_sparse(e, sparse, construct, sets, hidden);
             return succeeded(result) ? add_result::added : result;
         });
+    }
+
+    /// The same, whatever the traits of the component say. Instances know of it before observers do, who may
+    /// end the entity.
+    template <class Construct>
+    void place_sparse(entity e, sparse_set& sparse, Construct&& construct, bool sets, bool hidden) {
+        if (sparse.tracked) events_.reserve_ticks(e);
+        sparse.place(e, construct, hidden);
+        if (rows_.has_bases()) [[unlikely]]
+            note_sparse_change(e);
+        if (sparse.tracked) [[unlikely]]
+            events_.announce_sparse(e, sparse, sets);
     }
 
     /// Refused for pairs whose targets are kept in a column: a row has one of them or none.
@@ -178,17 +195,6 @@ class structure {
         return to;
     }
 
-    /// See add_sparse. Instances know of it before observers do, who may end the entity.
-    template <class Construct>
-    void place_sparse(entity e, sparse_set& sparse, Construct&& construct, bool sets, bool hidden) {
-        if (sparse.tracked) events_.reserve_ticks(e);
-        sparse.place(e, construct, hidden);
-        if (rows_.has_bases()) [[unlikely]]
-            note_sparse_change(e);
-        if (sparse.tracked) [[unlikely]]
-            events_.announce_sparse(e, sparse, sets);
-    }
-
     /// Adds an identifier that may have traits. Construct makes the value.
     template <class Construct> add_result add_new_with(entity e, id word, Construct&& construct) {
         if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
@@ -208,6 +214,7 @@ class structure {
     add_result remove_one_by_one(entity e, std::span<const id> words);
     [[nodiscard]] bool is_plain(const table& from, id word) const;
     [[nodiscard]] bool has_required(const table& in, id word) const;
+    [[nodiscard]] bool may_be_plain(entity e, edge_kind kind, id word) const;
     void construct_added(const move_plan& along, row_ref from, row_ref to) const;
     void note_sparse_change(entity e);
     void erase_sparse(entity e, sparse_set& sparse);

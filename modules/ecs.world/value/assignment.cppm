@@ -354,20 +354,19 @@ template <class T>
 inline constexpr bool is_set_in_bulk =
     component_type<T> && !std::is_empty_v<T> && !is_sparse<T> && safely_makeable<T, T>;
 
-/// Sets the component for the first of the entities, as many as go from one table to another by a plan that
-/// is known already; returns how many, perhaps none. value_at(i) refers to the value of the i-th, which is
+/// Sets the component for the first of the entities, as many as go from one table to another with nothing
+/// asked of each; returns how many, perhaps none. value_at(i) refers to the value of the i-th, which is
 /// moved from. No loop walks over the store.
 template <class T, class ValueAt>
     requires is_set_in_bulk<T>
 std::size_t set_in_bulk(engine& in, entity_list all, const ValueAt& value_at) {
     const id word = known_id_of_type<T>(in);
-    const row_ref at = in.rows().locate(all[0]);
-    if (!word || !at) return 0;
-    const move_plan* const along = known_adding(*at.block->owner, word);
-    if (!along || along->added.empty() || !bulk_move::is_possible(*at.block->owner, *along)) return 0;
-    bulk_move moving(in.rows(), *at.block->owner, *along);
     std::size_t done = 0;
     try {
+        const move_plan* const along =
+            word ? in.core().way_of_many(edge_kind::adding, all[0], word) : nullptr;
+        if (!along || along->added.empty() || !bulk_move::is_possible(*along->from, *along)) return 0;
+        bulk_move moving(in.rows(), *along->from, *along);
         while (done != all.count) {
             const auto [to, rows] = moving.move_some(all.without_first(done));
             if (rows == 0) break;
@@ -416,14 +415,6 @@ template <class T> consteval bool require_default_value() {
     return true;
 }
 
-/// Does not compile when pairs of the type have no values.
-template <pair_type P> consteval bool require_pair_value() {
-    static_assert(require_addable<P>());
-    static_assert(!is_tag_only_type<P>, "the relation is tag_only: its pairs have no value to set");
-    static_assert(can_be_in_tables<value_of<P>>,
-                  "tables keep the values of pairs, and this type's move may throw");
-    return true;
-}
 /// The same of a relation whose targets are chosen at run time.
 template <component_type R> consteval bool require_related_value() {
     static_assert(require_relation<R>());
@@ -483,6 +474,7 @@ template <class T> [[gnu::always_inline]] inline add_result remove_value(engine&
 /// Calls f with the value and returns it. Throws access_error when the entity does not have it, also when an
 /// observer of the change has taken it away.
 template <class T, class F> value_of<T>& patch_value(engine& in, entity e, F&& f) {
+    static_assert(callable_with<F, value_of<T>&>, "patch calls f with the value: f takes a reference to it");
     value_of<T>& value = get_value<T>(in, e);
     write_and_tell<T>(in, e, [&] { std::forward<F>(f)(value); });
     return get_value<T>(in, e); // It may have moved.
@@ -499,7 +491,8 @@ template <class F, class... T> bool modify_values(engine& in, entity e, F& f, te
     static_assert(!(is_filter_term<T> || ...),
                   "modify is about one entity: ask has, and leave filters to loops and systems");
     if ((!find_value<std::remove_const_t<T>>(in, e) || ...)) return false;
-    write_and_tell<T...>(in, e, [&] { f(static_cast<T&>(*find_value<std::remove_const_t<T>>(in, e))...); });
+    write_and_tell<T...>(
+        in, e, [&] { f(static_cast<value_of<T>&>(*find_value<std::remove_const_t<T>>(in, e))...); });
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "life.hpp"
@@ -253,6 +254,54 @@ TEST(bulk_ends, queries_of_what_was_removed_learn_of_each) {
     removed.mark_seen();
     EXPECT_EQ(world.remove<position>(all), 12'000);
     EXPECT_EQ(removed.count(), 12'000);
+}
+
+/// The order of those who stay when a few of many have got a component or lost it, in a world in which
+/// somebody may have done the same before.
+template <class Change> std::string order_behind(const Change& change, bool known) {
+    ecs::world world;
+    const std::vector<entity> all = world.spawn_n(
+        40, [](std::size_t i) { return std::tuple(position{static_cast<float>(i), 0}, frozen{}); });
+    if (known) {
+        const entity first = world.spawn(position{}, frozen{});
+        change(world, std::vector{first});
+        world.despawn(first);
+    }
+    std::vector<entity> some;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (i % 3 == 0 || i > 34) some.push_back(all[i]);
+    change(world, some);
+    std::string order;
+    world.query<const position>().each([&](const position& p) { order += std::to_string(int(p.x)) + ' '; });
+    return order;
+}
+template <class Change> void expect_one_order(const Change& change) {
+    EXPECT_EQ(order_behind(change, false), order_behind(change, true));
+}
+
+// What is known of a move is forgotten when a world goes back in time.
+TEST(bulk_moves, leave_an_order_that_no_earlier_move_has_to_do_with) {
+    expect_one_order([](ecs::world& world, const std::vector<entity>& some) { world.add<owned>(some); });
+    expect_one_order([](ecs::world& world, const std::vector<entity>& some) { world.remove<frozen>(some); });
+    expect_one_order([](ecs::world& world, const std::vector<entity>& some) {
+        world.set(some, [](std::size_t i) { return health{int(i)}; });
+    });
+    expect_one_order([](ecs::world& world, const std::vector<entity>& some) {
+        {
+            auto commands = world.commands();
+            for (const entity e : some) commands.set(e, health{1});
+        }
+        world.flush();
+    });
+}
+
+TEST(bulk_moves, are_refused_each_where_the_first_is) {
+    ecs::world world;
+    world.add(world.component<health>(), ecs::pair(ecs::excludes, world.component<frozen>()));
+    const std::vector<entity> all = world.spawn_n(10, position{}, frozen{});
+    EXPECT_EQ(world.add<health>(all), 0U);
+    EXPECT_EQ(world.add(all, ecs::pair(ecs::child_of, all.front())), 9U);
+    EXPECT_EQ(world.remove<wet>(all), 0U);
 }
 
 TEST(bulk_ends, names_are_free_again) {
