@@ -173,10 +173,18 @@ void constraints::require_whole(std::span<const id> words) const {
     }
 }
 
-bool constraints::needs_any(id word, std::span<const id> others) const {
-    return std::ranges::any_of(rows_.traits_of(word).needs, [&](entity needed) {
-        return std::ranges::find(others, reads_.with_same_target(word, needed)) != others.end();
+bool constraints::is_any_among(id word, std::span<const entity> asked, std::span<const id> others) const {
+    return std::ranges::any_of(asked, [&](entity one) {
+        return std::ranges::find(others, reads_.with_same_target(word, one)) != others.end();
     });
+}
+
+bool constraints::needs_any(id word, std::span<const id> others) const {
+    return is_any_among(word, rows_.traits_of(word).needs, others);
+}
+
+bool constraints::comes_after_any(id word, std::span<const id> others) const {
+    return needs_any(word, others) || is_any_among(word, rows_.traits_of(word).with, others);
 }
 
 bool constraints::parts_others(entity e, id word) const {

@@ -29,6 +29,8 @@ class constraints {
     [[nodiscard]] add_result check_departures(entity e, std::span<const id> words) const;
     /// Whether the identifier, once added, needs one of the others.
     [[nodiscard]] bool needs_any(id word, std::span<const id> others) const;
+    /// Whether one of the others is to come before it: it needs that, or would bring it along.
+    [[nodiscard]] bool comes_after_any(id word, std::span<const id> others) const;
 
     /// Those of the components that others come with.
     [[nodiscard]] std::vector<id> ids_with_required(std::span<const id> words) const;
@@ -71,6 +73,7 @@ class constraints {
     [[nodiscard]] add_result check_places(id word) const;
 
   private:
+    [[nodiscard]] bool is_any_among(id word, std::span<const entity> asked, std::span<const id> others) const;
     [[nodiscard]] bool parts_with(entity e, entity what, std::span<const id> leaving) const;
     [[nodiscard]] bool is_excluded_below(entity e, id word, const traits& own) const;
     [[nodiscard]] bool may_lead_to(entity from, entity relation, std::span<const entity> those) const;

@@ -77,18 +77,21 @@ class cloning {
     [[nodiscard]] std::vector<id> plain_words(const table& from) const {
         std::vector<id> plain;
         std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) {
-            return word.is_entity() && word != id(in_->rows().registered<name>()) &&
-                   !in_->rows().traits_of(word).any_of(trait::non_fragmenting, trait::property,
-                                                       trait::singleton); // A pair's value.
+            return word.is_entity() && word != id(in_->rows().registered<name>()) && is_copied(word);
         });
         return plain;
     }
+    /// Not the value of a pair, nor what is an entity's own.
+    [[nodiscard]] bool is_copied(id word) const {
+        return !in_->rows().traits_of(word).any_of(trait::non_fragmenting, trait::property, trait::singleton);
+    }
 
+    /// As in tables, the copy has what the entity has and nothing else, whatever usually comes along.
     void copy_sparse_sets(entity copy) {
         const std::uint32_t index = index_of(e_);
         for (sparse_set* const sparse : in_->rows().all_sparse_sets()) {
-            if (!sparse->contains(index)) continue;
-            if (sparse->contains(index_of(copy))) { // It came with another.
+            if (!sparse->contains(index) || !is_copied(sparse->word)) continue;
+            if (sparse->contains(index_of(copy))) { // An observer has added it.
                 assign(copy, *sparse);
                 continue;
             }
@@ -96,11 +99,11 @@ class cloning {
                 const column like = column_like(sparse->word, sparse->info());
                 if (like.size != 0) like.copy(to, sparse->find(index));
             };
-            in_->core().add_sparse(copy, *sparse, construct, true, !sparse->enabled(index));
+            in_->core().place_sparse(copy, *sparse, construct, true, !sparse->enabled(index));
         }
     }
 
-    /// The copy has a default value there.
+    /// The copy has another value there.
     void assign(entity copy, const sparse_set& sparse) {
         if (sparse.info().size != 0) in_->core().set(copy, sparse.word, sparse.find(index_of(e_)));
         if (!sparse.enabled(index_of(e_))) in_->core().set_enabled(copy, sparse.word, false);

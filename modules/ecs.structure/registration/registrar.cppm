@@ -54,6 +54,8 @@ class registrar {
     template <class T> [[nodiscard]] entity component_entity() {
         static_assert(component_type<T>,
                       "this is no type of a component, which is written without const, *, & and []");
+        static_assert(!pair_type<T>,
+                      "a pair is no component: id_of<pair_of<R, T>>() of the world is its identifier");
         static_assert(!is_service<T>,
                       "this is no component: it is what loops and systems are given, or a filter of theirs");
         if (const entity known = rows_.registered<T>()) [[likely]]

@@ -105,8 +105,14 @@ add_result editor::check_removals() const {
     return engine_->checks().check_departures(subject_, leaving);
 }
 
+/// What an earlier change would bring along goes behind that one.
 bool editor::moves(const change& c) const {
-    return engine_->reads().moves_plainly(*engine_->rows().locate(subject_).block->owner, c.word);
+    const auto brings = [&](const change& earlier) {
+        return earlier.what != kind::remove && engine_->checks().comes_after_any(earlier.word, {&c.word, 1});
+    };
+    const std::span earlier(changes_.data(), &c);
+    return engine_->reads().moves_plainly(*engine_->rows().locate(subject_).block->owner, c.word) &&
+           !(c.what == kind::remove && std::ranges::any_of(earlier, brings));
 }
 
 /// Whether the changes do nothing but write values that the entity has: a loop need not refuse that.
@@ -143,7 +149,8 @@ add_result editor::commit_now() {
 }
 
 /// Makes the changes that are no matter of moving the row: what is needed comes before what needs it, and
-/// goes after it; what is excluded goes before that which excludes it.
+/// goes after it; what is given comes before that which would bring it along; what is excluded goes before
+/// that which excludes it.
 add_result editor::make_others(add_result result) {
     for (std::size_t left = changes_.size(); left != 0; --left) {
         std::vector<id> coming;
@@ -151,7 +158,7 @@ add_result editor::make_others(add_result result) {
             if (!c.plain && c.what != kind::remove) coming.push_back(c.word);
         for (change& c : changes_) {
             if (c.plain ||
-                (left != 1 && c.what != kind::remove && engine_->checks().needs_any(c.word, coming)))
+                (left != 1 && c.what != kind::remove && engine_->checks().comes_after_any(c.word, coming)))
                 continue;
             const add_result one = make_one(c);
             if (left != 1 && one == refusal_that_may_end(c.what == kind::remove)) continue;

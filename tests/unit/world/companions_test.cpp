@@ -3,6 +3,7 @@
 #include "parts.hpp"
 #include <cstddef>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -181,13 +182,86 @@ TEST_F(companions, that_are_given_are_there_before_what_they_come_with) {
     EXPECT_EQ(world.set(set, pilot{}, permit{5}), add_result::added);
     EXPECT_EQ(world.set(driving, driver{}, licence{5}), add_result::added);
     EXPECT_EQ(world.get<licence>(driving).number, 5);
+    const entity edited = world.spawn(), edited_in_turn = world.spawn();
+    EXPECT_EQ(world.edit(edited).set(pilot{}).set(permit{5}).commit(), add_result::added);
+    EXPECT_EQ(world.edit(edited_in_turn).set(permit{5}).set(pilot{}).commit(), add_result::added);
     auto commands = world.commands();
     const entity later = commands.spawn(pilot{}, permit{5}), set_later = world.spawn();
     commands.set(set_later, pilot{}, permit{5});
     world.flush();
-    for (const entity e : {spawned, many, set, later, set_later}) {
+    for (const entity e : {spawned, many, set, edited, edited_in_turn, later, set_later}) {
         ASSERT_TRUE(world.has<pilot>(e));
         EXPECT_EQ(world.get<permit>(e).number, 5);
+    }
+}
+
+template <ecs::storage Kept> struct plain {
+    static constexpr auto kept_in = Kept;
+    int value = 1000;
+};
+template <ecs::storage Kept> struct bringing {
+    static constexpr auto kept_in = Kept;
+    static constexpr auto properties = ecs::properties(ecs::with_type<plain<Kept>>);
+    int value = 1;
+};
+template <ecs::storage Kept> struct barred {
+    static constexpr auto kept_in = Kept;
+    static constexpr auto properties = ecs::properties(ecs::excludes_type<plain<Kept>>);
+    int value = 2;
+};
+
+/// Where components are kept plays no part.
+template <class Storage> struct storage_of_companions : testing::Test {
+    static constexpr ecs::storage kept = Storage::value;
+    using A = plain<kept>;
+    using B = bringing<kept>;
+    using C = barred<kept>;
+};
+using storages = testing::Types<std::integral_constant<ecs::storage, ecs::storage::table>,
+                                std::integral_constant<ecs::storage, ecs::storage::sparse>,
+                                std::integral_constant<ecs::storage, ecs::storage::in_place>>;
+TYPED_TEST_SUITE(storage_of_companions, storages);
+
+TYPED_TEST(storage_of_companions, clone_has_what_the_entity_has_and_nothing_else) {
+    using A = typename TestFixture::A;
+    using B = typename TestFixture::B;
+    using C = typename TestFixture::C;
+    ecs::world world;
+    const entity e = world.spawn(B{5});
+    world.template remove<A>(e);
+    const entity copy = world.clone(e);
+    EXPECT_FALSE(world.template has<A>(copy));
+    EXPECT_EQ(world.template get<B>(copy).value, 5);
+    world.set(e, C{});
+    const entity other = world.clone_tree(e);
+    EXPECT_TRUE((world.template has<B, C>(other)));
+    EXPECT_FALSE(world.template has<A>(other));
+}
+
+TYPED_TEST(storage_of_companions, clone_tells_the_value_that_is_copied) {
+    using A = typename TestFixture::A;
+    using B = typename TestFixture::B;
+    ecs::world world;
+    const entity e = world.spawn(B{}, A{42});
+    std::vector<int> told;
+    world.template observe<ecs::event::added, A>([&](const A& a) { told.push_back(a.value); });
+    world.clone(e);
+    EXPECT_EQ(told, std::vector{42});
+}
+
+TYPED_TEST(storage_of_companions, edit_takes_away_what_it_brought_along) {
+    using A = typename TestFixture::A;
+    using B = typename TestFixture::B;
+    ecs::world world;
+    for (const bool had : {false, true}) {
+        const entity e = world.spawn();
+        if (had) world.set(e, A{42});
+        EXPECT_EQ(world.edit(e).template add<B>().template remove<A>().commit(), add_result::added);
+        EXPECT_TRUE(world.template has<B>(e));
+        EXPECT_FALSE(world.template has<A>(e));
+        world.template remove<B>(e);
+        EXPECT_EQ(world.edit(e).template remove<A>().template add<B>().commit(), add_result::added);
+        EXPECT_EQ(world.template get<A>(e).value, 1000);
     }
 }
 
@@ -196,7 +270,8 @@ TEST_F(companions, that_are_given_are_told_with_the_value_that_is_given) {
     world.add(world.component<frozen>(), pair(ecs::with, world.component<badge>()));
     world.observe<ecs::event::added, badge>([&](const badge& b) { told.push_back(b.number); });
     world.spawn(frozen{}, badge{3});
-    EXPECT_EQ(told, std::vector{3});
+    world.edit(world.spawn()).add<frozen>().set(badge{4}).commit();
+    EXPECT_EQ(told, (std::vector{3, 4}));
 }
 
 } // namespace
