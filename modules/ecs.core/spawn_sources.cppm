@@ -21,6 +21,8 @@ concept spawn_id = std::same_as<std::remove_cvref_t<T>, id> || std::same_as<std:
 
 template <class T> inline constexpr bool is_span = false;
 template <class T, std::size_t N> inline constexpr bool is_span<std::span<T, N>> = true;
+template <class T> inline constexpr bool is_vector = false;
+template <class T, class A> inline constexpr bool is_vector<std::vector<T, A>> = true;
 template <class T> inline constexpr bool is_tuple = false;
 template <class... T> inline constexpr bool is_tuple<std::tuple<T...>> = true;
 
@@ -59,6 +61,9 @@ template <class Source> auto values_at(Source& source, std::size_t i) {
         else
             return std::tuple<result>(source(i));
     } else {
+        static_assert(!is_vector<std::remove_const_t<Source>>,
+                      "a vector is no source of values: give std::span(values) for one value each, or, where "
+                      "the vector is the component, a function that returns it");
         return std::tuple<std::remove_const_t<Source>>(source);
     }
 }

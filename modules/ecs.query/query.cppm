@@ -250,12 +250,14 @@ template <class... Terms> class query {
 
     // Order.
 
-    /// From now on loops go in the order of a component, which becomes required: less(const T&, const T&).
+    /// From now on loops go in the order of a component, which becomes required: less(const T&, const T&),
+    /// or of what a pair_of has.
     /// Equal ones stay as the tables have them. The order is kept and checked by every loop.
     template <class T, class Less = std::less<>> query& sort_by(Less less = {}) & {
-        static_assert(!std::is_empty_v<T>, "a tag has no value to sort by");
+        using value = const value_of<T>;
+        static_assert(!std::is_empty_v<value>, "a tag has no value to sort by");
         core_.sort_by(id_of_type<T>(core_.of()), [less = std::move(less)](const void* a, const void* b) {
-            return std::invoke(less, *static_cast<const T*>(a), *static_cast<const T*>(b));
+            return std::invoke(less, *static_cast<value*>(a), *static_cast<value*>(b));
         });
         return *this;
     }

@@ -151,8 +151,9 @@ export class world : public entity_graph {
     /// alive, when a clean-up policy keeps it, or when it is one that the world itself needs.
     inline despawn_result despawn(entity e) { return despawn_result(engine_.despawn(e)); }
 
-    /// The same for each of them; returns how many have ended, or will. Entities that stand one behind the
-    /// other, as those of a query do, end together where nothing but rows is concerned.
+    /// The same for each of them; returns how many have ended, or will, by their own turn: not those that
+    /// have ended before with another of the list. Entities that stand one behind the other, as those of a
+    /// query do, end together where nothing but rows is concerned.
     inline std::size_t despawn(std::span<const entity> all) { return engine_.despawn(all); }
 
     /// The same for every entity that satisfies the query; for none, if it is of another world.
@@ -163,6 +164,13 @@ export class world : public entity_graph {
     template <class... Terms> std::size_t despawn(ecs::query<Terms...>& of) {
         const std::size_t ended = despawn_whole_chunks(of.untyped());
         return ended + despawn(of.entities());
+    }
+    /// Does not compile: an entity that has several answers ends once.
+    template <class... Terms> std::size_t despawn(const joined_query<Terms...>&) {
+        static_assert(sizeof...(Terms) > ~std::size_t{} / 2,
+                      "a query with variables has an answer more often than once: write "
+                      "despawn(query.entities())");
+        return 0;
     }
 
     /// Takes entities back that were made a moment ago, as an import does that fails half-way: they and their
@@ -275,8 +283,8 @@ export class world : public entity_graph {
     /// The value, which is a default one when the entity had none, neither its own nor inherited. Throws
     /// access_error when the entity is not alive, or an observer asks and the value is not there yet; and
     /// what the constructor throws.
-    template <component_type T> T& get_or_add(entity e) {
-        if (T* const found = try_get<T>(e)) return *found;
+    template <component_type T> value_of<T>& get_or_add(entity e) {
+        if (value_of<T>* const found = try_get<T>(e)) return *found;
         add<T>(e);
         return get<T>(e);
     }
@@ -335,8 +343,7 @@ export class world : public entity_graph {
     /// copied nor moved. In an observer, such a type is made later, from copies of the arguments: what is to
     /// stay a reference is given as std::ref.
     template <component_type T, class... A> add_result emplace(entity e, A&&... arguments) {
-        static_assert(require_addable<T>());
-        static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
+        static_assert(require_emplaceable<T>());
         return emplace_value<T>(engine_, e, std::forward<A>(arguments)...);
     }
 
@@ -350,6 +357,13 @@ export class world : public entity_graph {
             return engine_.changes().remove_all(e, key_of<T...>(), std::array{id_of<T>()...});
     }
     inline add_result remove(entity e, id word) { return engine_.remove(e, word); }
+    /// Does not compile: what is removed is named by its type.
+    template <component_type T>
+        requires(!std::convertible_to<const T&, id>)
+    add_result remove(entity, const T&) {
+        static_assert(sizeof(T) == 0, "a component is removed by its type: write remove<T>(e)");
+        return {};
+    }
     /// The same for each of the entities; returns how many do not have it now. See add.
     template <class T> std::size_t remove(std::span<const entity> all) { return remove(all, id_of<T>()); }
     inline std::size_t remove(std::span<const entity> all, id word) { return engine_.remove(all, word); }
@@ -359,6 +373,13 @@ export class world : public entity_graph {
         return word && engine_.has(e, word);
     }
     [[nodiscard]] inline bool has(entity e, id word) const { return engine_.has(e, word); }
+    /// Does not compile: what is asked for is named by its type.
+    template <component_type T>
+        requires(!std::convertible_to<const T&, id>)
+    bool has(entity, const T&) const {
+        static_assert(sizeof(T) == 0, "a component is asked for by its type: write has<T>(e)");
+        return false;
+    }
     /// Whether it has all of them.
     template <class First, class Second, class... Rest> [[nodiscard]] bool has(entity e) const {
         return has<First>(e) && has<Second>(e) && (has<Rest>(e) && ...);
@@ -419,12 +440,14 @@ export class world : public entity_graph {
     template <component_type... T>
         requires(sizeof...(T) != 0)
     [[nodiscard]] ecs::getter<T...> getter() {
+        static_assert(require_no_pairs<T...>());
         (component<T>(), ...);
         return ecs::getter<T...>(engine_);
     }
     template <component_type... T>
         requires(sizeof...(T) != 0)
     [[nodiscard]] ecs::getter<const T...> getter() const {
+        static_assert(require_no_pairs<T...>());
         return ecs::getter<const T...>(engine_);
     }
 
@@ -754,6 +777,12 @@ export class world : public entity_graph {
         static_assert((require_query_event<What>() && ... && require_query_event<More>()));
         return observe(event_set{What, More...}, std::move(of), std::move(f), std::move(options));
     }
+    /// Does not compile.
+    template <event What, event... More, class... Terms, class F>
+    observer observe(joined_query<Terms...>, F, observer_options = {}) {
+        static_assert(cannot_observe_variables<Terms...>());
+        return {};
+    }
     /// The same for events decided at run time: one, or several in braces.
     template <class... Terms, class F>
     observer observe(event_set what, ecs::query<Terms...> of, F f, observer_options options = {}) {
@@ -791,6 +820,11 @@ export class world : public entity_graph {
     template <class... Terms, class F>
     observer monitor(ecs::query<Terms...> of, F f, observer_options options = {}) {
         return observe_matches(engine_, std::move(of), std::move(f), options);
+    }
+    /// Does not compile.
+    template <class... Terms, class F> observer monitor(joined_query<Terms...>, F, observer_options = {}) {
+        static_assert(cannot_observe_variables<Terms...>());
+        return {};
     }
 
     /// As observe, but told before all observers of what begins, and after them of what ends.
@@ -889,6 +923,8 @@ export class world : public entity_graph {
         if (engine_.changes().is_open()) return engine_.rows().shrink();
         engine_.changes().defer([this] { engine_.rows().shrink(); });
     }
+    /// Bytes of identifiers, rows and values, with the room that is kept for more; not of what describes
+    /// tables and queries. Linear in the tables.
     [[nodiscard]] inline std::size_t memory_bytes() const { return engine_.rows().memory_bytes(); }
 
     /// Every table, empty ones as well, in the order in which they were made. Linear in the tables and their

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The registries that random sequences of operations are tried on. Properties and fuzz targets try the same ones, so that
-// each is compiled once.
+// The registries that random sequences of operations are tried on. Properties and fuzz targets try the same
+// ones, so that each is compiled once.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -5,6 +5,7 @@ import ecs.std;
 import ecs.id;
 import ecs.relation;
 import ecs.core;
+import ecs.component;
 import ecs.structure;
 import :condition;
 import :joined_condition;
@@ -128,6 +129,23 @@ template <class... Terms> class joined_query {
         return found;
     }
     [[nodiscard]] bool empty() { return !first(); }
+    /// Whether one of the bindings is about the entity. Does not look at others.
+    [[nodiscard]] bool contains(entity e) {
+        if (!subjects_.contains(e)) return false;
+        one_subject alone(e);
+        return join_.search(alone, {.limit = 1}) != 0;
+    }
+    /// The entities that bindings are about, each once, in the order of their words.
+    [[nodiscard]] std::vector<entity> entities() {
+        std::vector<entity> found;
+        matching_subjects among(subjects_);
+        const auto keep = [&](const bindings& one) { found.push_back(one.subject()); };
+        std::ignore = join_.search(among, {.visit = keep});
+        std::ranges::sort(found);
+        const auto rest = std::ranges::unique(found);
+        found.erase(rest.begin(), rest.end());
+        return found;
+    }
 
     /// The order in which a loop gives the variables values, and from where, with the numbers that it was
     /// chosen by: a line for each variable. For people; what it says may change.
@@ -147,6 +165,18 @@ template <class... Terms> class joined_query {
 
       private:
         query<Terms...>* query_;
+    };
+
+    class one_subject final : public join_subjects {
+      public:
+        explicit one_subject(entity e) : e_(e) {}
+        [[nodiscard]] std::size_t count() override { return 1; }
+        [[nodiscard]] std::vector<entity> all() override { return {e_}; }
+        [[nodiscard]] bool contain(entity e) override { return e == e_; }
+        [[nodiscard]] bool stay() override { return false; }
+
+      private:
+        entity e_;
     };
 
     static constexpr bool entity_is_implied = !(is_entity_term<Terms> || ...);
@@ -172,5 +202,7 @@ template <class... Terms> class joined_query {
     query<Terms...> subjects_;
     join join_;
 };
+
+template <class... Terms> inline constexpr bool is_service<joined_query<Terms...>> = true;
 
 } // namespace ecs

@@ -150,6 +150,8 @@ class text_query {
     std::vector<joined_term> joined_terms_;
 };
 
+template <> inline constexpr bool is_service<text_query> = true;
+
 /// Adds the terms of a text to a query of types. Throws query_text_error, for variables as well.
 void add_text(query_core& to, std::string_view text);
 

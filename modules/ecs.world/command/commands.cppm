@@ -299,6 +299,13 @@ export class commands {
         (stream().record(add_operation<T>, {}, e), ...);
     }
     void add(entity e, id word) { stream().record(add_id_operation, word, e); }
+    /// Does not compile: a value is given with set.
+    template <component_type T>
+        requires(!std::convertible_to<const T&, id>)
+    void add(entity, const T&) {
+        static_assert(sizeof(T) == 0, "add gives a component its default value, as in add<T>(e): to give it "
+                                      "this one write set(e, value)");
+    }
 
     // A pair knows the index of its target alone. These look at the whole handle, as the world's do.
 
@@ -339,8 +346,7 @@ export class commands {
     /// neither copied nor moved. The arguments are kept by value: what is to stay a reference is given as
     /// std::ref.
     template <component_type T, class... A> void emplace(entity e, A&&... arguments) {
-        static_assert(require_addable<T>());
-        static_assert(!std::is_empty_v<T>, "a tag has no value: use add");
+        static_assert(require_emplaceable<T>());
         using kept = std::tuple<std::decay_t<A>...>;
         stream().template record_value<kept>(emplace_operation<T, std::decay_t<A>...>, {}, e,
                                              std::forward<A>(arguments)...);

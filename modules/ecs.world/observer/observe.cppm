@@ -114,6 +114,13 @@ template <class Event> consteval bool require_event_type() {
     return true;
 }
 
+/// Does not compile for a query with variables.
+template <class... Terms> consteval bool cannot_observe_variables() {
+    static_assert(sizeof...(Terms) > ~std::size_t{} / 2,
+                  "variables cannot be observed: observe a query without them, and ask the other one in f");
+    return true;
+}
+
 /// Does not compile when an observer of a query would never be told of the event.
 template <event What> consteval bool require_query_event() {
     static_assert(What != event::matching,
@@ -416,8 +423,11 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
     std::vector<bool> matching_; ///< By the index of the entity.
 };
 
-template <class... Terms, std::invocable<entity, bool> F>
+template <class... Terms, class F>
 observer observe_matches(engine& in, query<Terms...> of, F f, const observer_options& options) {
+    static_assert(
+        callable_with<F, entity, bool>,
+        "a monitor is told who begins or ceases to satisfy the terms: f takes ecs::entity and bool");
     of.untyped().require_world(in);
     if (options.queued || options.only)
         throw std::invalid_argument("a monitor is told at once, and of every entity");

@@ -38,12 +38,11 @@ export class editor {
     template <class T> editor& set(T value) {
         static_assert(require_addable<T>());
         static_assert(can_be_in_tables<T>, "an editor moves values about, and this type's move may throw");
-        const id word = id_of_type<T>(*engine_);
-        if constexpr (std::is_empty_v<T>)
-            return add(word);
-        else
-            return stage(word, std::make_unique<value_buffer>(
-                                   info_of<T>, [&](std::byte* to) { ::new (to) T(std::move(value)); }));
+        return stage_value(id_of_type<T>(*engine_), std::move(value));
+    }
+    template <pair_type P> editor& set(value_of<P> value) {
+        static_assert(require_pair_value<P>());
+        return stage_value(id_of_type<P>(*engine_), std::move(value));
     }
 
     /// Makes the changes. When one is refused, or an exception is thrown before the move, none is made. The
@@ -64,6 +63,13 @@ export class editor {
     };
 
     editor& stage(id word, std::unique_ptr<value_buffer> value);
+    template <class T> editor& stage_value(id word, T&& value) {
+        if constexpr (std::is_empty_v<T>)
+            return add(word);
+        else
+            return stage(word, std::make_unique<value_buffer>(
+                                   info_of<T>, [&](std::byte* to) { ::new (to) T(std::move(value)); }));
+    }
     change& change_of(id word);
     [[nodiscard]] add_result check();
     [[nodiscard]] add_result check_removals() const;

@@ -35,6 +35,22 @@ TEST_F(relations, filter_term_matches_an_entity_once_and_a_fetching_term_once_fo
     EXPECT_EQ((world.query<ecs::pair_of<expiry, ecs::wildcard>>().count()), 2U);
 }
 
+TEST_F(relations, value_of_a_pair_is_used_as_that_of_a_component) {
+    using of_health = ecs::pair_of<expiry, health>;
+    EXPECT_EQ(world.edit(a).set<of_health>({3}).commit(), add_result::added);
+    EXPECT_EQ(world.edit(b).set<of_health>({1}).add<of_health>().commit(), add_result::added);
+    EXPECT_TRUE(world.modify<of_health>(a, [](expiry& e) { e.seconds += 4; }));
+    EXPECT_FALSE(world.modify<of_health>(c, [](expiry&) {}));
+    EXPECT_EQ(world.get_or_add<of_health>(a).seconds, 7);
+    EXPECT_EQ(world.get_or_add<of_health>(c).seconds, expiry{}.seconds);
+    std::vector<entity> order;
+    const auto less = [](const expiry& one, const expiry& other) { return one.seconds > other.seconds; };
+    world.query<entity, const of_health>().sort_by<of_health>(less).each(
+        [&](entity e, const expiry&) { order.push_back(e); });
+    EXPECT_EQ(order.front(), a);
+    EXPECT_EQ(order.size(), 3U);
+}
+
 TEST_F(relations, handles_that_a_pair_could_not_tell_from_others_are_refused) {
     ecs::world elsewhere;
     entity foreign = elsewhere.spawn();

@@ -71,6 +71,7 @@ class joined_case {
         const std::multiset<answer> expected = tried();
         if (found() != expected) return "the bindings of " + text() + " in " + in_->text();
         if (query_->count() != expected.size()) return "the count of " + text() + " in " + in_->text();
+        if (!is_right_about_subjects(expected)) return "the subjects of " + text() + " in " + in_->text();
         if (!is_right_given(from, expected))
             return "a variable that is set, of " + text() + " in " + in_->text();
         if (everybody_lives() && !is_right_as_text(expected))
@@ -172,6 +173,13 @@ class joined_case {
         std::multiset<answer> all;
         query_->each([&](const ecs::bindings& b) { all.insert({b.subject(), b["x"], b["y"]}); });
         return all;
+    }
+    [[nodiscard]] bool is_right_about_subjects(const std::multiset<answer>& expected) {
+        std::set<entity> subjects;
+        for (const answer& a : expected) subjects.insert(a[0]);
+        return std::ranges::equal(query_->entities(), subjects) &&
+               std::ranges::all_of(in_->all(),
+                                   [&](entity e) { return query_->contains(e) == subjects.contains(e); });
     }
     [[nodiscard]] bool is_right_given(choices& from, std::multiset<answer> expected) {
         const std::size_t which = from.below(variables.size());

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Values, pairs and queries given where something else is meant: the error says what.
+#include <memory>
+#include <span>
+#include <vector>
+import ecs.world;
+
+struct position {
+    float x, y;
+};
+struct health {
+    int amount;
+};
+struct likes {};
+struct owner {
+    std::unique_ptr<int> of;
+};
+struct owes {
+    int coins;
+};
+using owes_to = ecs::pair_of<owes, likes>;
+
+void use(ecs::world& world, ecs::entity e) {
+    auto asked = world.query().with(ecs::pair(e, ecs::var("x")));
+#ifdef ECS_EXPECT_OK
+    world.remove<position>(e);
+    (void)world.has<position>(e);
+    world.commands().set(e, owner{});
+    world.patch<position>(e, [](position& p) { p.x = 1; });
+    (void)world.monitor<position>([](ecs::entity, bool) {});
+    world.set(std::vector{e}, health{1});
+    world.set(std::vector{e}, std::span<const health>());
+    world.set<owes_to>(e, {1});
+    world.emplace<owes>(e, 1);
+    (void)world.getter<owes>();
+    (void)world.component<owes>();
+    world.despawn(asked.entities());
+    (void)world.monitor(world.query<position>(), [](ecs::entity, bool) {});
+    (void)world.observe<ecs::event::added>(world.query<position>(), [](ecs::entity) {});
+#else
+    // refused: a component is removed by its type: write remove<T>.e.
+    world.remove(e, health{1});
+    // refused: a component is asked for by its type: write has<T>.e.
+    (void)world.has(e, health{1});
+    // refused: to give it this one write set.e, value.
+    world.commands().add(e, owner{});
+    // refused: patch calls f with the value: f takes a reference to it
+    world.patch<position>(e, [](health&) {});
+    // refused: f takes ecs::entity and bool
+    (void)world.monitor<position>([](ecs::entity) {});
+    // refused: a vector is no source of values: give std::span.values. for one value each
+    world.set(std::vector{e}, std::vector{health{1}});
+    // refused: emplace is for components: a pair gets its value by set<pair_of<R, T>>.e, value.
+    world.emplace<owes_to>(e, 1);
+    // refused: a getter is of components: get<pair_of<R, T>>.e. finds the value of a pair
+    (void)world.getter<ecs::pair_of<owes, position>>();
+    // refused: a pair is no component: id_of<pair_of<R, T>>.. of the world is its identifier
+    (void)world.component<ecs::pair_of<owes, owner>>();
+    // refused: write despawn.query.entities...
+    world.despawn(asked);
+    // refused: variables cannot be observed
+    (void)world.monitor(world.query().with(ecs::pair(e, ecs::var("x"))), [](ecs::entity, bool) {});
+    // refused: variables cannot be observed
+    (void)world.observe<ecs::event::added>(world.query<health>().with(ecs::pair(e, ecs::var("x"))),
+                                           [](ecs::entity) {});
+#endif
+}
