@@ -779,7 +779,7 @@ export class world : public entity_graph {
     }
     /// Does not compile.
     template <event What, event... More, class... Terms, class F>
-    observer observe(joined_query<Terms...>, F, observer_options = {}) {
+    observer observe(joined_query<Terms...>, F, const observer_options& = {}) {
         static_assert(cannot_observe_variables<Terms...>());
         return {};
     }
@@ -822,7 +822,7 @@ export class world : public entity_graph {
         return observe_matches(engine_, std::move(of), std::move(f), options);
     }
     /// Does not compile.
-    template <class... Terms, class F> observer monitor(joined_query<Terms...>, F, observer_options = {}) {
+    template <class... Terms, class F> observer monitor(joined_query<Terms...>, F, const observer_options& = {}) {
         static_assert(cannot_observe_variables<Terms...>());
         return {};
     }

@@ -63,7 +63,7 @@ export class editor {
     };
 
     editor& stage(id word, std::unique_ptr<value_buffer> value);
-    template <class T> editor& stage_value(id word, T&& value) {
+    template <class T> editor& stage_value(id word, T value) {
         if constexpr (std::is_empty_v<T>)
             return add(word);
         else
