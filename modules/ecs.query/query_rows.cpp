@@ -78,7 +78,8 @@ std::uint64_t query_core::rows_by_rule(const term& t, chunk& in, std::uint32_t b
     return rows;
 }
 
-/// Which of the rows have the value of a target that counts; a rule may find others, which have none.
+/// Which of the rows have a target that counts. Of a relation without values that is not asked: a rule may
+/// find others, and what (any, target) finds no rule does.
 static std::uint64_t rows_that_count(const fetched_term& f, chunk& in, std::uint32_t block,
                                      std::uint64_t among) {
     std::uint64_t rows = 0;
@@ -176,7 +177,7 @@ std::uint64_t query_core::row_mask(const match& m, chunk& in, std::uint32_t bloc
         if (t.kind == term_kind::optional || t.tested) continue;
         std::uint64_t rows =
             t.kind == term_kind::removed ? all_rows(in, block) : rows_with(t, m, in, block, among);
-        if (fetched_here && fetched_here->target && fetched_here->values)
+        if (fetched_here && fetched_here->target && (fetched_here->values || t.pattern.relation_index() == 0))
             rows = rows_that_count(*fetched_here, in, block, rows & among);
         if (t.kind >= term_kind::added) rows &= news(t, m, in, block, rows & mask);
         if (position != table::absent && m.archetype->togglable())

@@ -648,6 +648,14 @@ export class world : public entity_graph {
     [[nodiscard]] inline bool has(entity e, entity relation, entity target) const {
         return can_relate(relation) && engine_.has(e, pair_to(relation, target));
     }
+    /// Does not compile: a relation that is a type is named by it.
+    template <component_type R>
+        requires(!std::convertible_to<const R&, id>)
+    add_result add(entity, const R&, entity) {
+        static_assert(sizeof(R) == 0, "a relation is named by its type: write add<R>(e, target), or "
+                                      "set<R>(e, target, value)");
+        return {};
+    }
 
     // The same of a relation that every world has: add(e, child_of, parent).
 
@@ -822,7 +830,8 @@ export class world : public entity_graph {
         return observe_matches(engine_, std::move(of), std::move(f), options);
     }
     /// Does not compile.
-    template <class... Terms, class F> observer monitor(joined_query<Terms...>, F, const observer_options& = {}) {
+    template <class... Terms, class F>
+    observer monitor(joined_query<Terms...>, F, const observer_options& = {}) {
         static_assert(cannot_observe_variables<Terms...>());
         return {};
     }

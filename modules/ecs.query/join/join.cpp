@@ -137,6 +137,20 @@ std::size_t join::search(join_subjects& subjects, const wish& asked) {
     return answers;
 }
 
+bool join::has_answer(join_subjects& subjects, entity subject) {
+    const entity wanted = given_[0];
+    if (wanted && wanted != subject) return false;
+    given_[0] = subject;
+    try {
+        const bool has = search(subjects, {.limit = 1}) != 0;
+        given_[0] = wanted;
+        return has;
+    } catch (...) {
+        given_[0] = wanted;
+        throw;
+    }
+}
+
 /// Subjects in the same chunk together, each once and in the order of their indices.
 std::vector<std::vector<std::uint32_t>> join::by_chunks(join_subjects& subjects) const {
     std::vector<std::pair<std::uintptr_t, std::uint32_t>> all;

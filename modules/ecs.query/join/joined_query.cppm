@@ -131,9 +131,8 @@ template <class... Terms> class joined_query {
     [[nodiscard]] bool empty() { return !first(); }
     /// Whether one of the bindings is about the entity. Does not look at others.
     [[nodiscard]] bool contains(entity e) {
-        if (!subjects_.contains(e)) return false;
-        one_subject alone(e);
-        return join_.search(alone, {.limit = 1}) != 0;
+        matching_subjects among(subjects_);
+        return subjects_.contains(e) && join_.has_answer(among, e);
     }
     /// The entities that bindings are about, each once, in the order of their words.
     [[nodiscard]] std::vector<entity> entities() {
@@ -165,18 +164,6 @@ template <class... Terms> class joined_query {
 
       private:
         query<Terms...>* query_;
-    };
-
-    class one_subject final : public join_subjects {
-      public:
-        explicit one_subject(entity e) : e_(e) {}
-        [[nodiscard]] std::size_t count() override { return 1; }
-        [[nodiscard]] std::vector<entity> all() override { return {e_}; }
-        [[nodiscard]] bool contain(entity e) override { return e == e_; }
-        [[nodiscard]] bool stay() override { return false; }
-
-      private:
-        entity e_;
     };
 
     static constexpr bool entity_is_implied = !(is_entity_term<Terms> || ...);

@@ -115,6 +115,9 @@ class join {
     /// it: with, not without.
     std::size_t search(join_subjects& subjects, const wish& asked);
 
+    /// Whether there is a binding about that subject, and not another one. Throws as search.
+    [[nodiscard]] bool has_answer(join_subjects& subjects, entity subject);
+
     /// Visits every binding once, on several threads if there is enough to do. Bindings of subjects that
     /// share a chunk are one thread's. When visit throws, the first exception is thrown here. Throws as
     /// search.

@@ -55,7 +55,7 @@ template <class F, class... P> class typed_condition<F, term_list<P...>> final :
     static_assert(
         requires(F& f, P... p) {
             { f(p...) } -> std::convertible_to<bool>;
-        }, "a condition returns a bool");
+        }, "a condition returns a bool; those of the library are called: once()");
     static_assert(std::is_copy_constructible_v<F>, "a condition is copied with the options it is part of");
 
   public:

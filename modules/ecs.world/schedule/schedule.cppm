@@ -29,24 +29,33 @@ import :world;
 
 namespace ecs {
 
+/// Names of systems, sets and phases: `"load"`, or `{"load", "move"}`.
+export struct system_names : std::vector<std::string> {
+    system_names() = default;
+    system_names(std::initializer_list<std::string> names) : vector(names) {}
+    system_names(std::vector<std::string> names) : vector(std::move(names)) {}
+    system_names(std::string name) { push_back(std::move(name)); }
+    system_names(const char* name) { emplace_back(name); }
+};
+
 /// What a schedule is told about a system besides its function.
 export struct system_options {
-    std::vector<std::string> after{};  ///< Names of systems, sets and phases that must have ended.
-    std::vector<std::string> before{}; ///< Names of those that must wait for this one.
-    std::string phase{};               ///< Empty: the phase opened last.
-    condition run_if{}; ///< Asked on the thread that calls run, when the phase begins. What it throws
-                        ///< counts as thrown by the system.
+    system_names after{};  ///< Names of systems, sets and phases that must have ended.
+    system_names before{}; ///< Names of those that must wait for this one.
+    std::string phase{};   ///< Empty: the phase opened last.
+    condition run_if{};    ///< Asked on the thread that calls run, when the phase begins. What it throws
+                           ///< counts as thrown by the system.
     double step{}; ///< Seconds; when positive, the system runs once for each full step that has passed, where
                    ///< a step that is short of it by no more than rounding is full.
     std::vector<id> reads{};  ///< What it reads besides its parameters: components of run-time queries.
     std::vector<id> writes{}; ///< What it writes besides its parameters.
-    std::vector<std::string> sets{}; ///< Names of the sets it is a member of.
+    system_names sets{};      ///< Names of the sets it is a member of.
 };
 
 /// What a schedule is told about a set of systems.
 export struct set_options {
-    std::vector<std::string> after{};  ///< Names of systems, sets and phases that members wait for.
-    std::vector<std::string> before{}; ///< Names of those that wait for every member.
+    system_names after{};  ///< Names of systems, sets and phases that members wait for.
+    system_names before{}; ///< Names of those that wait for every member.
     condition run_if{}; ///< Members run only where it holds, too. Asked once a run, before those of the first
                         ///< member that is enabled. What it throws counts as thrown by each member.
 };

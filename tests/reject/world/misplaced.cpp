@@ -37,6 +37,8 @@ void use(ecs::world& world, ecs::entity e) {
     world.despawn(asked.entities());
     (void)world.monitor(world.query<position>(), [](ecs::entity, bool) {});
     (void)world.observe<ecs::event::added>(world.query<position>(), [](ecs::entity) {});
+    world.set_name(e, "Ann");
+    world.add<likes>(e, e);
 #else
     // refused: a component is removed by its type: write remove<T>.e.
     world.remove(e, health{1});
@@ -58,6 +60,10 @@ void use(ecs::world& world, ecs::entity e) {
     (void)world.component<ecs::pair_of<owes, owner>>();
     // refused: write despawn.query.entities...
     world.despawn(asked);
+    // refused: a name is given by set_name.e, text.
+    world.set(e, "Ann");
+    // refused: a relation is named by its type: write add<R>.e, target.
+    world.add(e, likes{}, e);
     // refused: variables cannot be observed
     (void)world.monitor(world.query().with(ecs::pair(e, ecs::var("x"))), [](ecs::entity, bool) {});
     // refused: variables cannot be observed

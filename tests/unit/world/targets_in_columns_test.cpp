@@ -98,5 +98,21 @@ TEST(targets_in_columns, of_a_reflexive_relation_are_found_by_text_as_by_types) 
     EXPECT_EQ(by_text.count(), 2);
 }
 
+TEST(targets_in_columns, are_no_match_of_another_target_for_any_relation) {
+    ecs::world world;
+    const entity likes = world.spawn(), bob = world.spawn("Bob"), parent = world.spawn();
+    const entity e = world.spawn();
+    world.add(e, likes, bob);
+    world.add(e, ecs::child_of, parent);
+    auto fetching = world.query("(*, Bob)");
+    EXPECT_EQ(fetching.count(), 1);
+    world.add(world.spawn(), ecs::child_of, bob);
+    EXPECT_EQ(fetching.count(), 2);
+    world.add(e, ecs::child_of, bob);
+    EXPECT_EQ(fetching.count(), 3);
+    world.remove(e, likes, bob);
+    EXPECT_EQ(fetching.count(), 2);
+}
+
 } // namespace
 } // namespace targets_in_columns_test
