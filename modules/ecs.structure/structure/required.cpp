@@ -10,8 +10,12 @@ add_result structure::add_required(entity e, id word, const traits& own) {
     for (const entity required : required_components) {
         const id other = reads_.with_same_target(word, required);
         const bool is_needed = std::ranges::find(own.needs, required) != own.needs.end();
-        if (is_needed ? reads_.owns(e, other) : reads_.has(e, other))
-            continue; // What is needed is not left to a base.
+        if (is_needed ? reads_.owns(e, other)
+                      : reads_.has(e, other)) { // What is needed is not left to a base.
+            if (!reads_.owns(e, other)) continue;
+            if (const add_result refusal = complete(e, other); !succeeded(refusal)) return refusal;
+            continue;
+        }
         if (object_table::concerns(other)) std::ignore = rows_.objects().relate(word, required);
         if (const add_result refusal = add(e, other); !succeeded(refusal)) return refusal;
     }

@@ -51,6 +51,18 @@ TEST(relation_failures, operation_that_ran_out_of_memory_can_be_repeated) {
     EXPECT_GT(failures, 0U) << "the injection works";
 }
 
+/// A relation ends, then come one to oneself and one to another, which brings a symmetric one along.
+TEST(relation_failures, what_came_along_without_its_mirror_image_is_completed) {
+    std::size_t failures = 0;
+    for (unsigned fuse = 0; fuse < 32; ++fuse) {
+        const auto failing_add = static_cast<std::uint8_t>(fuse * 8 + 5);
+        const std::vector<std::uint8_t> operations{0, 1, 0, 0, 5, 0, 10, 0, failing_add, 0, 13, 2};
+        EXPECT_EQ(relation_model::differences(operations, 1, {.memory = {&allocation_fuse, &failures}}), "")
+            << fuse;
+    }
+    EXPECT_GT(failures, 0U);
+}
+
 /// Runs out of memory at the n-th allocation, for every n there is, and then repeats the operation.
 template <class Prepare, class Operation, class Check>
 void fail_everywhere(Prepare prepare, Operation operation, Check check) {
