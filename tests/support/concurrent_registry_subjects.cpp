@@ -24,30 +24,25 @@ constexpr registry_subject named(const char* name) {
             }};
 }
 
-/// What a sanitizer looks for does not depend on how layouts and rules are combined.
-constexpr auto subjects() {
-    if constexpr (is_sanitized)
-        return std::to_array<registry_subject>({
-            named<layouts::tiny, ecs::quarantine<3>>("tiny_quarantine"),
-            named<layouts::single_use, ecs::retire>("single_use_retire"),
-            named<ecs::layouts::entity, ecs::retire>("entity_retire"),
-            named<layouts::tiny, ecs::retire, paged>("tiny_retire_paged"),
-        });
-    else
-        return std::to_array<registry_subject>({
-            named<layouts::tiny, ecs::retire>("tiny_retire"),
-            named<layouts::tiny, ecs::quarantine<3>>("tiny_quarantine"),
-            named<layouts::two_bit_generation, ecs::retire>("two_bit_generation_retire"),
-            named<layouts::tagged, ecs::quarantine<8>>("tagged_quarantine"),
-            named<layouts::single_use, ecs::retire>("single_use_retire"),
-            named<layouts::worldly, ecs::retire>("worldly_retire"),
-            named<ecs::layouts::ecr, ecs::retire>("ecr_retire"),
-            named<ecs::layouts::entity, ecs::retire>("entity_retire"),
-            named<layouts::tiny, ecs::retire, paged>("tiny_retire_paged"),
-            named<ecs::layouts::entity, ecs::retire, paged>("entity_retire_paged"),
-        });
-}
-constexpr auto all = subjects();
+constexpr auto some = std::to_array<registry_subject>({
+    named<layouts::tiny, ecs::retire>("tiny_retire"),
+    named<layouts::tiny, ecs::quarantine<3>>("tiny_quarantine"),
+    named<layouts::two_bit_generation, ecs::retire>("two_bit_generation_retire"),
+    named<layouts::tagged, ecs::quarantine<8>>("tagged_quarantine"),
+    named<layouts::single_use, ecs::retire>("single_use_retire"),
+    named<layouts::worldly, ecs::retire>("worldly_retire"),
+    named<ecs::layouts::entity, ecs::retire>("entity_retire"),
+    named<layouts::tiny, ecs::retire, paged>("tiny_retire_paged"),
+});
+
+/// Not with a sanitizer, as of registries of one thread.
+template <bool IsSanitized> constexpr auto others = std::array<registry_subject, 0>{};
+template <>
+constexpr auto others<false> = std::to_array<registry_subject>({
+    named<ecs::layouts::ecr, ecs::retire>("ecr_retire"),
+    named<ecs::layouts::entity, ecs::retire, paged>("entity_retire_paged"),
+});
+constexpr auto all = joined(some, others<is_sanitized>);
 
 } // namespace
 
