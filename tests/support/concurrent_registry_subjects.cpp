@@ -38,7 +38,7 @@ constexpr auto some = std::to_array<registry_subject>({
 /// Not with a sanitizer, as of registries of one thread.
 template <bool IsSanitized> constexpr auto others = std::array<registry_subject, 0>{};
 template <>
-constexpr auto others<false> = std::to_array<registry_subject>({
+[[maybe_unused]] constexpr auto others<false> = std::to_array<registry_subject>({
     named<ecs::layouts::ecr, ecs::retire>("ecr_retire"),
     named<ecs::layouts::entity, ecs::retire, paged>("entity_retire_paged"),
 });

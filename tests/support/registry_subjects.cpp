@@ -43,7 +43,7 @@ constexpr auto some = std::to_array<registry_subject>({
 /// Not with a sanitizer: what that looks for does not depend on how layouts and rules are combined.
 template <bool IsSanitized> constexpr auto others = std::array<registry_subject, 0>{};
 template <>
-constexpr auto others<false> = std::to_array<registry_subject>({
+[[maybe_unused]] constexpr auto others<false> = std::to_array<registry_subject>({
     named<layouts::two_bit_generation, ecs::retire, ready>("two_bit_generation_retire_ready"),
     named<layouts::two_bit_generation, ecs::wrap, linked>("two_bit_generation_wrap_linked"),
     named<layouts::tagged, ecs::quarantine<8>, ready>("tagged_quarantine_ready"),
