@@ -2,6 +2,7 @@
 # Benchmarks: a file answers a question, and each runs with the tests at a tiny size, so that none of them rots.
 include_guard(GLOBAL)
 find_package(benchmark REQUIRED)
+include(ecs_joined_sources)
 include(ecs_python)
 set(ECS_BENCH_RUNS "${PROJECT_BINARY_DIR}/bench-runs")
 file(MAKE_DIRECTORY "${ECS_BENCH_RUNS}")
@@ -16,7 +17,11 @@ endif()
 # bench_size() of bench/bench_size.hpp, which then answers with a tiny one.
 function(ecs_add_bench name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
-  add_executable(${name} ${arg_SOURCES})
+  set(sources ${arg_SOURCES})
+  if(ECS_UNOPTIMISED_PROGRAMS)
+    ecs_join_sources(sources ${name} 16 ${arg_SOURCES})
+  endif()
+  add_executable(${name} ${sources})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench")
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings benchmark::benchmark_main)
   # Where a loop of four instructions happens to lie is a quarter of its time, and says nothing of who is measured.

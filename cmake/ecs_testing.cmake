@@ -4,6 +4,7 @@
 include_guard(GLOBAL)
 find_package(GTest REQUIRED)
 include(GoogleTest)
+include(ecs_joined_sources)
 include(ecs_python)
 add_custom_target(fuzz-targets)
 
@@ -18,13 +19,15 @@ endif()
 # compilers optimise by default, or AddressSanitizer makes them slow, it is not optimised. The library that it tests is, as for
 # users; and what users instantiate is optimised in the tests that run for seconds, in the examples and in the benchmarks. With
 # AddressSanitizer that pays for properties and fuzz targets alone; and no test has line tables, which are a fifth of what it
-# costs to compile: GoogleTest says the line of what fails, and what the library did is reported with its lines.
+# costs to compile: GoogleTest says the line of what fails, and what the library did is reported with its lines. Whether each pointer
+# is null or misaligned is asked in the library, in properties and in fuzz targets: in all other tests as well, that would be a fifth
+# of what they cost to compile, and AddressSanitizer reports an access through null by itself.
 set(ecs_options_of_quick_tests)
 set(ecs_options_of_long_tests)
 set(ecs_options_of_random_tests)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
-  set(ecs_options_of_quick_tests -O0 -g0)
-  set(ecs_options_of_long_tests -O0 -g0)
+  set(ecs_options_of_quick_tests -O0 -g0 -fno-sanitize=null,alignment)
+  set(ecs_options_of_long_tests ${ecs_options_of_quick_tests})
   set(ecs_options_of_random_tests -g0)
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
   set(ecs_options_of_quick_tests -O0)
@@ -42,30 +45,6 @@ function(ecs_precompile_gtest name)
 endfunction()
 ecs_precompile_gtest(gtest_header_of_quick_tests ${ecs_options_of_quick_tests})
 ecs_precompile_gtest(gtest_header ${ecs_options_of_random_tests})
-
-# Examples of one program have most of what they cost in common: imports, and what they use of a world. Where they are not
-# optimised several are compiled as one file, which is why each has a namespace of its own. Not with g++, which refuses headers
-# of the standard library behind an import. Sets the result to what to compile.
-function(ecs_join_sources result program)
-  set(${result} ${ARGN} PARENT_SCOPE)
-  list(LENGTH ARGN count)
-  if(NOT ecs_options_of_quick_tests OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR count LESS 2)
-    return()
-  endif()
-  set(at_once 8)
-  math(EXPR last "(${count} - 1) / ${at_once}")
-  set(joined)
-  foreach(part RANGE ${last})
-    math(EXPR first "${part} * ${at_once}")
-    list(SUBLIST ARGN ${first} ${at_once} sources)
-    list(TRANSFORM sources REPLACE "(.+)" "#include \"${CMAKE_CURRENT_SOURCE_DIR}/\\1\"")
-    list(JOIN sources "\n" content)
-    set(file "${CMAKE_CURRENT_BINARY_DIR}/${program}_${part}.cpp")
-    file(CONFIGURE OUTPUT "${file}" CONTENT "${content}\n")
-    list(APPEND joined "${file}")
-  endforeach()
-  set(${result} ${joined} PARENT_SCOPE)
-endfunction()
 
 # Each test of a program is a process of its own, unless processes are slow to begin and end: with AddressSanitizer that takes
 # a quarter of a second, longer than most tests, so that those of a program are dealt to a few processes.
@@ -113,7 +92,10 @@ function(ecs_add_gtest_program name label)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT ${ecs_test_seconds})
   endif()
-  ecs_join_sources(quick ${name} ${arg_QUICK})
+  set(quick ${arg_QUICK})
+  if(ecs_options_of_quick_tests)
+    ecs_join_sources(quick ${name} 8 ${arg_QUICK}) # Each has a namespace of its own.
+  endif()
   add_executable(${name} ${quick} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests" ${arg_INCLUDES})

@@ -11,13 +11,13 @@ import ecs.registry;
 
 namespace {
 
-const std::size_t count = bench_size(100'000);
+const std::size_t asked = bench_size(100'000);
 
 /// Counts the live among shuffled identifiers of which every other was destroyed.
 template <class Id> void ask(benchmark::State& state, auto& subject) {
-    std::vector<Id> ids(count);
+    std::vector<Id> ids(asked);
     for (auto& id : ids) id = subject.create();
-    for (std::size_t n = 0; n < count; n += 2) subject.destroy(ids[n]);
+    for (std::size_t n = 0; n < asked; n += 2) subject.destroy(ids[n]);
     floors::shuffle(ids);
     // In a function of its own, so that the count is in a register: a variable that the benchmark has seen is
     // written to memory at each acquiring load, which takes longer than to ask.
@@ -27,7 +27,7 @@ template <class Id> void ask(benchmark::State& state, auto& subject) {
         return live;
     };
     for (auto _ : state) benchmark::DoNotOptimize(count_live());
-    floors::per_id(state, count);
+    floors::per_id(state, asked);
 }
 
 /// Load and compare, nothing else: the caller vouches for the index.

@@ -13,7 +13,7 @@ import ecs.registry;
 
 namespace {
 
-const std::size_t batch = bench_size(4'096);
+const std::size_t pairs_at_once = bench_size(4'096);
 
 void make_one_among(benchmark::State& state) {
     ecs::concurrent_registry ids;
@@ -44,9 +44,10 @@ void pairs_beside(benchmark::State& state) {
         });
     auto local = ids.local();
     for (auto _ : state)
-        for (std::size_t n = 0; n < batch; ++n) benchmark::DoNotOptimize(local.destroy(local.create()));
+        for (std::size_t n = 0; n < pairs_at_once; ++n)
+            benchmark::DoNotOptimize(local.destroy(local.create()));
     ends = true;
-    floors::per_id(state, batch);
+    floors::per_id(state, pairs_at_once);
 }
 BENCHMARK(pairs_beside)->Name("pair_beside_handles_that_come_and_go")->Arg(0)->Arg(1)->UseRealTime();
 

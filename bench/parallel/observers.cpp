@@ -10,7 +10,7 @@ import ecs.world;
 
 namespace {
 
-const std::size_t entities = bench_size(100'000);
+const std::size_t observed = bench_size(100'000);
 
 /// Spawns, adds, sets, removes and ends.
 void live_and_end(ecs::world& world, std::vector<ecs::entity>& made) {
@@ -26,10 +26,10 @@ template <class Observe> void time_lives(benchmark::State& state, Observe observ
     world.component<frozen>();
     world.component<burning>();
     observe(world);
-    std::vector<ecs::entity> made(entities);
+    std::vector<ecs::entity> made(observed);
     live_and_end(world, made);
     for (auto _ : state) live_and_end(world, made);
-    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(5 * entities));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(5 * observed));
 }
 
 void changes_without_observers(benchmark::State& state) {

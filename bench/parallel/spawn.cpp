@@ -21,16 +21,16 @@ import ecs.world;
 
 namespace {
 
-const std::size_t entities = bench_size(1'000'000, 4'096);
+const std::size_t spawned = bench_size(1'000'000, 4'096);
 
 void expect_all(std::size_t found) {
-    if (found != entities) throw std::runtime_error("not every entity was found");
+    if (found != spawned) throw std::runtime_error("not every entity was found");
 }
 
 /// Calls fill(first, end, number) for two halves, on two threads.
 template <class Fill> void on_two_threads(Fill fill) {
-    std::jthread other([&] { fill(entities / 2, entities, 1); });
-    fill(0, entities / 2, 0);
+    std::jthread other([&] { fill(spawned / 2, spawned, 1); });
+    fill(0, spawned / 2, 0);
 }
 
 template <class Store, class Work> void time_spawning(benchmark::State& state, Work work) {
@@ -43,7 +43,7 @@ template <class Store, class Work> void time_spawning(benchmark::State& state, W
         store.reset();
         state.ResumeTiming();
     }
-    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(entities));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(spawned));
 }
 
 std::size_t count(ecs::world& world) {
@@ -54,7 +54,7 @@ std::size_t count(ecs::world& world) {
 
 void spawn_directly(benchmark::State& state) {
     time_spawning<ecs::world>(state, [](ecs::world& world) {
-        for (std::size_t i = 0; i < entities; ++i)
+        for (std::size_t i = 0; i < spawned; ++i)
             world.spawn(start_position(i), start_velocity(i), start_health(i));
         return count(world);
     });
@@ -66,7 +66,7 @@ constexpr auto parts_of = [](std::size_t i) {
 
 void spawn_in_bulk(benchmark::State& state) {
     time_spawning<ecs::world>(state, [](ecs::world& world) {
-        world.spawn_n(entities, parts_of);
+        world.spawn_n(spawned, parts_of);
         return count(world);
     });
 }
@@ -79,7 +79,7 @@ void record(ecs::world& world, std::size_t first, std::size_t end) {
 
 void record_on_one_thread(benchmark::State& state) {
     time_spawning<ecs::world>(state, [](ecs::world& world) {
-        record(world, 0, entities);
+        record(world, 0, spawned);
         world.flush();
         return count(world);
     });
@@ -133,7 +133,7 @@ void entt_spawn(entt::registry& registry, std::size_t i) {
 
 void entt_on_one_thread(benchmark::State& state) {
     time_spawning<entt::registry>(state, [](entt::registry& registry) {
-        for (std::size_t i = 0; i < entities; ++i) entt_spawn(registry, i);
+        for (std::size_t i = 0; i < spawned; ++i) entt_spawn(registry, i);
         return count(registry);
     });
 }
@@ -168,7 +168,7 @@ std::size_t count(flecs::world& world) {
 
 void flecs_on_one_thread(benchmark::State& state) {
     time_spawning<flecs_world>(state, [](flecs_world& in) {
-        for (std::size_t i = 0; i < entities; ++i)
+        for (std::size_t i = 0; i < spawned; ++i)
             in.world.entity().insert([&](position& p, velocity& v, health& h) {
                 p = start_position(i), v = start_velocity(i), h = start_health(i);
             });
@@ -178,7 +178,7 @@ void flecs_on_one_thread(benchmark::State& state) {
 
 std::vector<flecs::entity_t> flecs_new_entities(flecs::world& world) {
     ecs_bulk_desc_t asked{};
-    asked.count = static_cast<std::int32_t>(entities);
+    asked.count = static_cast<std::int32_t>(spawned);
     const flecs::entity_t* const made = ecs_bulk_init(world, &asked);
     return {made, made + entities};
 }

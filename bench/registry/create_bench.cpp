@@ -13,15 +13,15 @@ import ecs.registry;
 
 namespace {
 
-const std::size_t count = bench_size(100'000);
+const std::size_t created = bench_size(100'000);
 
 template <class Registry> void create_one_by_one(benchmark::State& state) {
     for (auto _ : state) {
         Registry ids;
         floors::keep_in_memory(ids);
-        for (std::size_t n = 0; n < count; ++n) benchmark::DoNotOptimize(ids.create());
+        for (std::size_t n = 0; n < created; ++n) benchmark::DoNotOptimize(ids.create());
     }
-    floors::per_id(state, count);
+    floors::per_id(state, created);
 }
 
 using linked_registry =
@@ -40,45 +40,45 @@ BENCHMARK(create_one_by_one<partitioned_registry>)->Name("create_one_by_one/regi
 void count_up(benchmark::State& state) {
     std::uint64_t next = 0;
     for (auto _ : state)
-        for (std::size_t n = 0; n < count; ++n) benchmark::DoNotOptimize(++next);
-    floors::per_id(state, count);
+        for (std::size_t n = 0; n < created; ++n) benchmark::DoNotOptimize(++next);
+    floors::per_id(state, created);
 }
 BENCHMARK(count_up)->Name("create_one_by_one/floor_plain_counter");
 
 /// The registry writes each word twice, to its slot and to the caller; so does the floor.
 void write_the_words(benchmark::State& state) {
-    std::vector<std::uint64_t> out(count);
+    std::vector<std::uint64_t> out(created);
     for (auto _ : state) {
-        std::vector<std::uint64_t> slots(count);
+        std::vector<std::uint64_t> slots(created);
         std::iota(slots.begin(), slots.end(), floors::one_generation);
         std::ranges::copy(slots, out.begin());
         benchmark::DoNotOptimize(out.data());
         benchmark::DoNotOptimize(slots.data());
     }
-    floors::per_id(state, count);
+    floors::per_id(state, created);
 }
 BENCHMARK(write_the_words)->Name("create_in_bulk/floor_write_the_words");
 
 /// Nothing but the caller's words: no slots at all.
 void write_the_callers_words(benchmark::State& state) {
-    std::vector<std::uint64_t> out(count);
+    std::vector<std::uint64_t> out(created);
     for (auto _ : state) {
         std::iota(out.begin(), out.end(), floors::one_generation);
         benchmark::DoNotOptimize(out.data());
         benchmark::ClobberMemory();
     }
-    floors::per_id(state, count);
+    floors::per_id(state, created);
 }
 BENCHMARK(write_the_callers_words)->Name("create_in_bulk/floor_write_the_callers_words");
 
 void create_in_bulk(benchmark::State& state) {
-    std::vector<ecs::entity> out(count);
+    std::vector<ecs::entity> out(created);
     for (auto _ : state) {
         ecs::registry ids;
         ids.create(out);
         benchmark::DoNotOptimize(out.data());
     }
-    floors::per_id(state, count);
+    floors::per_id(state, created);
 }
 BENCHMARK(create_in_bulk)->Name("create_in_bulk/registry");
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto nothing = [](auto&) {};
 
-const bool one_by_one =
+const bool create_one_by_one =
     compare(contenders, "create_empty_one_by_one", goal{1.0}, []<class Store>(benchmark::State& state) {
         handles<Store> made(bench_size(100'000));
         const double alive = time_on_fresh_stores<Store>(
@@ -20,7 +20,7 @@ const bool one_by_one =
         return alive;
     });
 
-const bool bulk = compare(
+const bool create_bulk = compare(
     contenders, "create_empty_bulk", goal{3.6},
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s, handles<Store> h) { s.create_bulk(h); }

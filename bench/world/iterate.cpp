@@ -48,7 +48,7 @@ const bool in_a_range = compare(
     { return time_loop<Store>(state, bench_size(100'000), []<class S>(S& s) { s.step_all_in_a_range(); }); });
 
 /// The entities that have it are every other one.
-const bool in_place = compare(
+const bool iterate_in_place = compare(
     contenders, "iterate_2_of_100000_half_in_place", goal{3.3},
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s) { s.smoulder(); }

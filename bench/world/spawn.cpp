@@ -8,36 +8,36 @@ import ecs.world;
 
 namespace {
 
-constexpr auto nothing = [](auto&) {};
+constexpr auto nothing_before = [](auto&) {};
 constexpr auto sum = [](auto& store) { return store.sum_of_all(); };
 
 const bool one_call =
     compare(contenders, "spawn_3_one_call", goal{2.0}, []<class Store>(benchmark::State& state) {
         handles<Store> made(bench_size(100'000));
         const double result =
-            time_on_fresh_stores<Store>(state, nothing, [&](Store& s) { s.spawn_3(made); }, sum);
+            time_on_fresh_stores<Store>(state, nothing_before, [&](Store& s) { s.spawn_3(made); }, sum);
         count_items(state, made.size());
         return result;
     });
 
-const bool bulk = compare(
+const bool spawn_bulk = compare(
     contenders, "spawn_3_bulk", goal{1.5},
     []<class Store>(benchmark::State& state) -> double
         requires requires(Store& s, handles<Store> h, samples from) { s.spawn_3_bulk(h, from); }
     {
         handles<Store> made(bench_size(100'000));
         const samples from(made.size());
-        const double result =
-            time_on_fresh_stores<Store>(state, nothing, [&](Store& s) { s.spawn_3_bulk(made, from); }, sum);
+        const double result = time_on_fresh_stores<Store>(
+            state, nothing_before, [&](Store& s) { s.spawn_3_bulk(made, from); }, sum);
         count_items(state, made.size());
         return result;
     });
 
-const bool one_by_one =
+const bool spawn_one_by_one =
     compare(contenders, "spawn_then_add_3_one_by_one", goal{4.0}, []<class Store>(benchmark::State& state) {
         handles<Store> made(bench_size(100'000));
-        const double result =
-            time_on_fresh_stores<Store>(state, nothing, [&](Store& s) { s.spawn_then_add_3(made); }, sum);
+        const double result = time_on_fresh_stores<Store>(
+            state, nothing_before, [&](Store& s) { s.spawn_then_add_3(made); }, sum);
         count_items(state, made.size());
         return result;
     });

@@ -424,6 +424,9 @@ template <class... Terms> class query {
     /// of each. An item is the tuple that a range-for hands out. A match of a wildcard is met with other
     /// matches of its entity. Quadratic in the number of matches.
     template <class F> void each_pair(F&& f) {
+        static_assert(std::invocable<F&, item, item>,
+                      "each_pair calls f with two items, which are the tuples that a range-for hands out: "
+                      "write f(auto first, auto second)");
         row_iterator rows(core_, true);
         const std::vector<hand> all = hands_of(rows);
         for (std::size_t at = 0; at != all.size(); ++at)

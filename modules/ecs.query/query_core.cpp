@@ -313,6 +313,13 @@ bool query_core::names_ended() const {
     });
 }
 
+bool query_core::may_find_bare() const {
+    std::vector<term> own = terms_;
+    for (term& t : own)
+        if (t.of_other && !t.tested) t.kind = term_kind::optional; // The other may get it, or lose it.
+    return matcher(*engine_, own, conditions_).accepts(engine_->rows().root());
+}
+
 std::vector<id> query_core::patterns() const {
     std::vector<id> found;
     for (const term& t : terms_)

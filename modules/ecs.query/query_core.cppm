@@ -68,6 +68,8 @@ class query_core {
     void add_kinds(id word, term_kind kind);
     /// Whether an entity that a term names has ended: its type may have another by now.
     [[nodiscard]] bool names_ended() const;
+    /// Whether an entity may satisfy the terms that has nothing which they name.
+    [[nodiscard]] bool may_find_bare() const;
     [[nodiscard]] inline bool asks_for_kinds() const {
         return std::ranges::any_of(terms_, [](const term& t) { return t.kinds; });
     }

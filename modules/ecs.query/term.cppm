@@ -399,6 +399,11 @@ template <class T> struct term_of_parameter<T&> {
 template <class T> struct term_of_parameter<T*> {
     using type = T*;
 };
+template <class T> struct term_of_parameter<T&&> {
+    static_assert(sizeof(T) == 0, "a value stays where it is while a loop visits it: take it by T&, by "
+                                  "const T& or by T");
+    using type = T;
+};
 template <class F> struct parameters : parameters<decltype(&F::operator())> {};
 template <class R, class... P> struct parameters<R (*)(P...)> {
     using terms = term_list<typename term_of_parameter<P>::type...>;

@@ -564,6 +564,14 @@ export class world : public entity_graph {
         return made;
     }
 
+    /// Does not compile: a query is made first, and then told what to call.
+    template <class... Terms, class F>
+        requires(!std::convertible_to<F, std::string_view>)
+    void query(F&&) {
+        static_assert(sizeof(F) == 0, "a query takes types, and text: write query<T>().each(f), or each(f), "
+                                      "which reads the types off the parameters of f");
+    }
+
     /// How many entities a query for the components finds: as query<const T...>().count(), but that the query
     /// is kept where the world is not const.
     template <class... T>
@@ -583,6 +591,11 @@ export class world : public entity_graph {
     template <class F> void each(F&& f) {
         static_assert(require_components<F>());
         queries_.query_of_function<F>().each(f);
+    }
+    /// Does not compile: the parameters of f say what is visited.
+    template <component_type First, class... Rest, class F> void each(F&&) {
+        static_assert(sizeof(First) == 0, "each visits what the parameters of f ask for: write "
+                                          "each([](T& value) { ... }), or query<T>().each(f)");
     }
     /// The same of a world that is only read, as query: parameters are const T&, const T* or T. The tables
     /// are looked at anew by each call: a loop that runs often keeps a query.
@@ -865,6 +878,12 @@ export class world : public entity_graph {
                                      along.relation);
     }
     bool emit(id own_event, entity e, propagation along = {});
+    /// Does not compile: what happens happens to an entity.
+    template <class Event>
+        requires(!std::convertible_to<Event, id>)
+    void emit(const Event&) {
+        static_assert(sizeof(Event) == 0, "an event is emitted at an entity: write emit(e, event)");
+    }
 
     /// The same at each of the entities, in their order. What observers ask for is done when all have been
     /// told. Returns how many of the entities are alive.

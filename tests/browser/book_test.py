@@ -52,15 +52,11 @@ def opened():
 
 
 class Book(unittest.TestCase):
-    def test_no_page_is_wider_than_the_window(self):
+    def test_no_page_is_wider_than_the_window_and_every_picture_is_shown(self):
         for which in opened():
             with self.subTest(**which):
                 excess = browser.value_of("document.documentElement.scrollWidth - innerWidth")
                 self.assertLessEqual(excess, 0, browser.value_of(STICKING_OUT))
-
-    def test_every_picture_is_shown(self):
-        for which in opened():
-            with self.subTest(**which):
                 self.assertEqual(browser.value_of(BROKEN), [])
 
     def test_the_search_finds_a_name_of_the_reference(self):

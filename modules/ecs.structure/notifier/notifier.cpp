@@ -52,13 +52,16 @@ void notifier::note_new_record(component_record& made) const {
 void notifier::note_interest(const observer_record& fresh) noexcept {
     has_listeners_ = true;
     bool every_table = is_about_entities(fresh);
+    const bool every_heir = is_monitor(fresh);
     for (sparse_set* const sparse : rows_.all_sparse_sets()) {
         sparse->tracked |= may_concern(fresh, sparse->word);
         every_table |= sparse->tracked; // It ends with rows of any table.
     }
     const auto is_meant = [&](id word) { return may_concern(fresh, word); };
     for (const auto& t : rows_.tables())
-        if (!t->tracked && (every_table || std::ranges::any_of(t->type(), is_meant))) set_tracked(*t, true);
+        if (!t->tracked &&
+            (every_table || (every_heir && t->inherits) || std::ranges::any_of(t->type(), is_meant)))
+            set_tracked(*t, true);
 }
 
 /// Marks what queries track and observers observe, so that all else costs nothing. Linear in the number of
@@ -86,6 +89,7 @@ void notifier::forget_ended_observers() noexcept {
 bool notifier::is_tracked(const table& t) const {
     if (tracker_.concern(t)) return true;
     if (!observers_) return false;
+    if (t.inherits && observers_->interests().concerns_heirs()) return true;
     return observers_->interests().concerns_entities() ||
            std::ranges::any_of(rows_.all_sparse_sets(), &sparse_set::tracked) ||
            std::ranges::any_of(t.type(), [&](id word) { return observers_->interests().concerns(word); });
@@ -100,7 +104,7 @@ id notifier::told_as(entity e, id word) const {
 
 void notifier::announce(event what, entity e, id word) noexcept {
     try {
-        if (observers_->despawning.find(e.value())) return;
+        if (is_told_of_end(e)) return;
         const id told = told_as(e, word);
         if (told != word && (!told || what != event::set)) return;
         const std::shared_ptr<const observer_list> list = observers_->of(what, told, e);
@@ -116,7 +120,7 @@ void notifier::announce(event what, entity e, id word) noexcept {
 
 void notifier::announce_match(event what, entity e, id word) noexcept {
     try {
-        if (observers_->despawning.find(e.value())) return;
+        if (is_told_of_end(e)) return;
         const std::shared_ptr<const observer_list> list = observers_->of(event::matching, word, e);
         const bool lost = what == event::matching && !reads_.has(e, word);
         for (const auto& to : *list)
@@ -254,7 +258,10 @@ void notifier::announce_end(entity e) noexcept {
         observers_->changes.begin_occasion();
         for (const id word : words) announce(event::removed, e, word);
         if (!rows_.is_fixture(e)) announce(event::despawned, e, {});
-        for (const id word : words) announce_match(event::despawned, e, word);
+        if (rows_.locate(e).block->owner->inherits)
+            announce_match(event::despawned, e, {}); // It may be by what it inherits that it matches.
+        else
+            for (const id word : words) announce_match(event::despawned, e, word);
     } catch (...) {
         observers_->changes.fail(std::current_exception());
     }

@@ -184,6 +184,7 @@ class notifier {
     void note_interest(const observer_record& fresh) noexcept;
     [[nodiscard]] bool is_tracked(const table& t) const;
     void note_names(observed_pattern& of) const;
+    [[nodiscard]] bool is_told_of_end(entity e) const;
     [[nodiscard]] bool stands_for(const observed_pattern& of, id word) const;
     [[nodiscard]] bool is_observed(const observer_record& to, id word) const;
     [[nodiscard]] bool stands_for_any(const std::vector<observed_pattern>& of, id word) const;

@@ -22,6 +22,7 @@ bool wants(const observer_record& record, event what, id word) {
     if (record.ended) return false;
     if (what == event::matching && record.what.has(event::added)) return match_any(record.absent, word);
     if (!record.what.has(what)) return false;
+    if (what == event::matching && !word) return true;
     if (what == event::spawned || what == event::despawned) return !word;
     if (record.terms.empty() && !record.filtered) return bool(word) == is_about_components(what);
     const bool may_lead = what == event::added || what == event::removed || what == event::matching;

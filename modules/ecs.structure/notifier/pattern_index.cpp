@@ -40,6 +40,8 @@ bool is_about_entities(const observer_record& record) {
            record.what.has_any({event::spawned, event::despawned});
 }
 
+bool is_monitor(const observer_record& record) { return record.what.has(event::matching); }
+
 bool may_concern(const observer_record& record, id word) {
     const auto is_meant = [&](const observed_pattern& t) { return may_match(t.pattern, word); };
     const auto is_above = [&](const pattern_above& t) {
@@ -78,6 +80,7 @@ template <class Visit> void pattern_index::for_each_place(const observer_record&
     for_each_pattern(record, [&](id pattern) { visit(*by_pattern_.find(pattern.value())); });
     if (is_about_everything(record)) visit(of_everything_);
     if (is_about_entities(record)) visit(of_entities_);
+    if (is_monitor(record)) visit(of_heirs_);
 }
 
 void pattern_index::enter(const std::shared_ptr<observer_record>& fresh) {
@@ -87,6 +90,7 @@ void pattern_index::enter(const std::shared_ptr<observer_record>& fresh) {
     });
     of_everything_.make_room();
     of_entities_.make_room();
+    of_heirs_.make_room();
     for_each_place(*fresh, [&](asking& place) { place.enter(fresh); });
     for_each_pattern(*fresh, [&](id pattern) {
         if (pattern.is_pair()) ++*pairs_of_.find(key_of_relation(pattern.relation_index()));
@@ -120,6 +124,7 @@ void pattern_index::drop_places(const observer_record& ended) noexcept {
 bool pattern_index::covers(const observer_record& fresh) const {
     bool known = !is_about_everything(fresh) || of_everything_.is_asked_for();
     known &= !is_about_entities(fresh) || of_entities_.is_asked_for();
+    known &= !is_monitor(fresh) || of_heirs_.is_asked_for();
     for_each_pattern(fresh, [&](id pattern) {
         const asking* const place = by_pattern_.find(pattern.value());
         known &= place && place->is_asked_for();
@@ -132,7 +137,10 @@ template <class Visit> void pattern_index::for_each_meant(id word, Visit&& visit
     const auto visit_of = [&](id pattern) {
         if (const asking* const place = by_pattern_.find(pattern.value())) visit(*place);
     };
-    if (!word) return visit(of_entities_);
+    if (!word) {
+        visit(of_entities_);
+        return visit(of_heirs_);
+    }
     visit(of_everything_);
     visit_of(word);
     if (!word.has_relation()) return;

@@ -28,6 +28,8 @@ class pattern_index {
     [[nodiscard]] bool concerns(id word) const;
     /// Whether an observer is told of whole entities.
     [[nodiscard]] inline bool concerns_entities() const { return of_entities_.is_asked_for(); }
+    /// Whether a monitor looks at entities, which may match by what they inherit.
+    [[nodiscard]] inline bool concerns_heirs() const { return of_heirs_.is_asked_for(); }
     /// Those that may be told of the identifier, or of whole entities if it is null, but for those that are
     /// told of certain entities alone. In the order in which they came, each once.
     [[nodiscard]] observer_list candidates(id word) const;
@@ -56,6 +58,7 @@ class pattern_index {
     flat_map<std::uint32_t> pairs_of_; ///< How many patterns of pairs there are, by relation.
     asking of_everything_;             ///< Of every component.
     asking of_entities_;               ///< Of whole entities, or tables.
+    asking of_heirs_;                  ///< Of entities that may have by inheritance what is asked for.
 };
 
 /// (its relation, any) and (any, its target) of a pair.
@@ -74,5 +77,6 @@ class pattern_index {
 [[nodiscard]] bool may_concern(const observer_record& record, id word);
 /// Whether it is told of whole entities, or of tables.
 [[nodiscard]] bool is_about_entities(const observer_record& record);
+[[nodiscard]] bool is_monitor(const observer_record& record);
 
 } // namespace ecs

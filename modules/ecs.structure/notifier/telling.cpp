@@ -24,6 +24,9 @@ class notifier::notify_scope {
     store::iteration_lock lock_;
 };
 
+/// Whether it is about to end, and observers know: what is linked to it still is told of others.
+bool notifier::is_told_of_end(entity e) const { return observers_->despawning.find(e.value()) != nullptr; }
+
 // Which observers are told.
 
 /// The entities that the indices in the pattern stand for now, as whole handles.
@@ -135,8 +138,7 @@ void notifier::tell_of_way(const std::shared_ptr<observer_record>& to, const eve
     const entity target = reads_.target_of_pair(what.word);
     const entity holder = target ? reads_.nearest(target, seen.relation, pattern, true) : entity{};
     if (!holder || !stands_for(seen.component, pattern)) return;
-    if (what.what == event::removed && observers_->despawning.find(holder.value()))
-        return; // Told with its end.
+    if (what.what == event::removed && is_told_of_end(holder)) return;
     const std::vector<id> own = reads_.own_matches(holder, pattern);
     event_context there = context_of(what.what, holder, own.empty() ? pattern : own.front());
     there.value = reads_.find(holder, there.word);
@@ -166,7 +168,8 @@ void notifier::tell_below(const std::shared_ptr<observer_record>& to, const even
         if (at == what.subject) return true;
         event_context here = what;
         here.seen_at = at;
-        if (reads_.nearest(at, seen.relation, word, seen.itself) == what.subject) tell(to, here);
+        if (!is_told_of_end(at) && reads_.nearest(at, seen.relation, word, seen.itself) == what.subject)
+            tell(to, here);
         return goes_down && !reads_.is_enabled(at, word);
     });
 }
@@ -178,7 +181,7 @@ void notifier::tell_monitor(const std::shared_ptr<observer_record>& to, event wh
     for (const pattern_above& t : to->above) {
         if (!stands_for(t.component, word) && !t.leads_there(word)) continue;
         for_each_below(e, t.relation, [&](entity at) {
-            if (at != e) tell(to, context_of(event::matching, at, {}));
+            if (at != e && !is_told_of_end(at)) tell(to, context_of(event::matching, at, {}));
             return at == e || !reads_.is_enabled(at, t.component.pattern);
         });
     }

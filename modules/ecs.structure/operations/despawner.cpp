@@ -191,6 +191,8 @@ class reference_removal {
             for (const entity holder : in_->rows().holders_of(*record))
                 in_->core().remove_tracked(holder, *record->sparse);
         const std::vector<table*> affected = record->tables;
+        if (std::ranges::any_of(affected, [](const table* t) { return t->inherited; }))
+            in_->rows().bump_inheritance_version(); // Instances lose it with their bases.
         for (table* const t : affected) {
             if (t->size() == 0) continue;
             const move_plan& along = t->plan_to(in_->core().table_of(structure::without_id(t->type(), word)));

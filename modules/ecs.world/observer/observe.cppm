@@ -404,6 +404,11 @@ template <class F, class... Terms> class monitor_body final : public observer_bo
 
     [[nodiscard]] std::vector<id> patterns() { return query_.untyped().patterns(); }
     void add_above(observer_record& to) { add_what_is_above(to, query_.untyped()); }
+    /// What it has to hear of: an entity may begin to match, and cease to, without any of the components.
+    [[nodiscard]] event_set occasions() {
+        return query_.untyped().may_find_bare() ? event_set{event::matching, event::spawned, event::despawned}
+                                                : event_set{event::matching};
+    }
 
   private:
     void look(const event_context& what, bool tells) {
@@ -434,7 +439,8 @@ observer observe_matches(engine& in, query<Terms...> of, F f, const observer_opt
     if (of.untyped().asks_for_kinds())
         throw std::invalid_argument("a monitor is told of components, and what a kind of one is may change");
     auto* const body = new monitor_body<F, Terms...>(std::move(of), std::move(f));
-    auto made = make_record(event::matching, options, std::unique_ptr<observer_body>(body));
+    auto made = make_record({}, options, std::unique_ptr<observer_body>(body));
+    made->what = body->occasions();
     for (const id pattern : body->patterns()) made->terms.push_back({pattern});
     body->add_above(*made);
     if (made->terms.empty()) throw std::invalid_argument("a monitor needs a term");

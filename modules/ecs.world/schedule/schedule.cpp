@@ -34,7 +34,7 @@ struct schedule::parts {
     std::string open = "update";
     std::weak_ptr<command_queue> bound;
     std::uint64_t forgotten_types{}; ///< What that world had when the systems looked up their types.
-    bool grown{};                    ///< Systems have been added since.
+    bool changed{};                  ///< Systems have been added since, or removed.
     std::unique_ptr<executor> own;
     unsigned own_threads{};
     std::uint64_t runs{};
@@ -97,7 +97,7 @@ struct schedule::parts {
         const bool is_other = bound.lock() != world_access::queue_of(in);
         const bool looks_up =
             is_other || forgotten_types != world_access::engine_of(in).rows().forgotten_types();
-        if (!looks_up && !grown) return;
+        if (!looks_up && !changed) return;
         if (is_other) bound.reset(); // Some systems may be of the new world when binding throws.
         for (phase_of_systems& p : phases) p.bind(in, is_other, looks_up);
         for (const auto& set : sets)
@@ -106,7 +106,7 @@ struct schedule::parts {
         connect();
         bound = world_access::queue_of(in);
         forgotten_types = world_access::engine_of(in).rows().forgotten_types();
-        grown = false;
+        changed = false;
     }
 
     /// Throws schedule_setup_error.
@@ -218,7 +218,7 @@ schedule& schedule::add_system(std::string_view name, std::unique_ptr<system_bod
     home.systems.push_back(
         std::make_unique<scheduled_system>(name, parts_->next_number(), std::move(body), std::move(options)));
     ++parts_->added;
-    parts_->grown = true;
+    parts_->changed = true;
     return *this;
 }
 
@@ -226,7 +226,7 @@ schedule& schedule::set(std::string_view name, set_options options) {
     parts_->require_rest();
     parts_->require_new(name);
     parts_->sets.push_back(std::make_unique<system_set>(system_set{std::string(name), std::move(options)}));
-    parts_->grown = true;
+    parts_->changed = true;
     return *this;
 }
 
@@ -252,7 +252,7 @@ void schedule::remove(std::string_view name) {
     phase_of_systems& home = parts_->home_or_throw(name);
     parts_->require_not_named(name);
     home.remove(name);
-    if (!parts_->bound.expired() && !parts_->grown) parts_->connect();
+    parts_->changed = true;
 }
 
 void schedule::set_enabled(std::string_view name, bool enabled) {

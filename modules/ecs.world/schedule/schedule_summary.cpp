@@ -32,10 +32,11 @@ std::vector<std::string> names_of(const scheduled_system& s, bool writes) {
     return names;
 }
 
-std::vector<awaited_system> awaited_by(const phase_of_systems& in, std::size_t system) {
-    std::vector<awaited_system> awaited;
+/// By each of the systems.
+std::vector<std::vector<awaited_system>> awaited_in(const phase_of_systems& in) {
+    std::vector<std::vector<awaited_system>> awaited(in.systems.size());
     for (const system_edge& e : in.edges)
-        if (e.to == system) awaited.push_back({in.systems[e.from]->time.name, e.component});
+        awaited[e.to].push_back({in.systems[e.from]->time.name, e.component});
     return awaited;
 }
 
@@ -47,10 +48,11 @@ std::optional<system_span> span_of(const scheduled_system& s, const run_mark& ru
 
 phase_summary summary_of(const phase_of_systems& p, const run_mark& run, thread_numbers& threads) {
     phase_summary made{p.name, {}, {}, {}, {}};
+    std::vector<std::vector<awaited_system>> awaited = awaited_in(p);
     for (std::size_t i = 0; i < p.systems.size(); ++i) {
         const scheduled_system& s = *p.systems[i];
         made.systems.push_back({s.time.name, s.enabled, names_of(s, false), names_of(s, true),
-                                awaited_by(p, i), span_of(s, run, threads)});
+                                std::move(awaited[i]), span_of(s, run, threads)});
     }
     if (p.last.run == 0 || p.last.run != run.number) return made;
     made.begin = p.last.begin - run.begin;

@@ -15,7 +15,7 @@ std::string in_quotes(std::string_view name) { return "\"" + std::string(name) +
 
 asked_order::asked_order(std::span<const phase_of_systems> phases,
                          std::span<const std::unique_ptr<system_set>> sets)
-    : phases_(phases), sets_(sets), members_(sets.size()), found_(phases.size()) {
+    : phases_(phases), sets_(sets), members_(sets.size()), found_(phases.size()), known_(phases.size()) {
     for (std::size_t p = 0; p < phases_.size(); ++p)
         for (std::size_t i = 0; i < phases_[p].systems.size(); ++i)
             for (const std::string& set : phases_[p].systems[i]->options.sets) {
@@ -39,37 +39,35 @@ std::vector<std::vector<system_pair>> asked_order::find() {
     for (std::size_t p = 0; p < phases_.size(); ++p)
         for (std::size_t i = 0; i < phases_[p].systems.size(); ++i) {
             const system_options& asked = phases_[p].systems[i]->options;
-            add_all({p, i}, "system " + in_quotes(name_of({p, i})), asked.after, asked.before);
+            const system_place place{p, i};
+            add_all({&place, 1}, "system " + in_quotes(name_of(place)), asked.after, asked.before);
         }
-    for (std::size_t s = 0; s < sets_.size(); ++s) {
-        const std::string title = "set " + in_quotes(sets_[s]->name);
-        for (const std::string& name : sets_[s]->options.after) require_known(title, name);
-        for (const std::string& name : sets_[s]->options.before) require_known(title, name);
-        for (const system_place member : members_[s])
-            add_all(member, title, sets_[s]->options.after, sets_[s]->options.before);
-    }
+    for (std::size_t s = 0; s < sets_.size(); ++s)
+        add_all(members_[s], "set " + in_quotes(sets_[s]->name), sets_[s]->options.after,
+                sets_[s]->options.before);
     return std::move(found_);
 }
 
-void asked_order::add_all(system_place subject, const std::string& title,
+void asked_order::add_all(std::span<const system_place> subjects, const std::string& title,
                           const std::vector<std::string>& after, const std::vector<std::string>& before) {
-    for (const std::string& other : after) add(subject, title, other, true);
-    for (const std::string& other : before) add(subject, title, other, false);
+    for (const std::string& other : after) add(subjects, title, other, true);
+    for (const std::string& other : before) add(subjects, title, other, false);
 }
 
-void asked_order::add(system_place subject, const std::string& title, const std::string& other,
-                      bool is_after) {
-    const auto order_against = [&](system_place at) {
-        return is_after ? order(at, subject) : order(subject, at);
+void asked_order::add(std::span<const system_place> subjects, const std::string& title,
+                      const std::string& other, bool is_after) {
+    const auto order_against = [&](std::span<const system_place> others) {
+        for (const system_place subject : subjects)
+            for (const system_place at : others) is_after ? order(at, subject) : order(subject, at);
     };
     const std::size_t set = find_set(other);
     require_known(title, other);
     if (const auto system = find_system(other))
-        order_against(*system);
+        order_against({&*system, 1});
     else if (set != nowhere)
-        std::ranges::for_each(members_[set], order_against);
+        order_against(members_[set]);
     else
-        order_by_phase(subject, *find_phase(other), is_after);
+        for (const system_place subject : subjects) order_by_phase(subject, *find_phase(other), is_after);
 }
 
 void asked_order::require_known(const std::string& title, const std::string& name) const {
@@ -80,9 +78,9 @@ void asked_order::require_known(const std::string& title, const std::string& nam
 
 void asked_order::order(system_place first, system_place second) {
     if (first.phase == second.phase) {
-        auto& here = found_[first.phase];
-        const system_pair both{first.system, second.system};
-        if (std::ranges::find(here, both) == here.end()) here.push_back(both);
+        const std::uint64_t key = (std::uint64_t{first.system} << 32 | second.system) + 1; // Not zero.
+        if (!std::exchange(known_[first.phase][key], true))
+            found_[first.phase].push_back({first.system, second.system});
     } else if (first.phase > second.phase) {
         const std::string before = in_quotes(name_of(first)), after = in_quotes(name_of(second));
         refuse(second.phase, first.phase, after + " -> " + before + " -> " + after,

@@ -7,6 +7,7 @@
 //   set after any of them      the same for each member of the set
 export module ecs.world:system_order;
 import ecs.std;
+import ecs.core;
 import ecs.structure;
 import :schedule;
 import :system;
@@ -39,9 +40,10 @@ class asked_order {
 
   private:
     [[nodiscard]] std::size_t find_set(std::string_view name) const;
-    void add_all(system_place subject, const std::string& title, const std::vector<std::string>& after,
-                 const std::vector<std::string>& before);
-    void add(system_place subject, const std::string& title, const std::string& other, bool is_after);
+    void add_all(std::span<const system_place> subjects, const std::string& title,
+                 const std::vector<std::string>& after, const std::vector<std::string>& before);
+    void add(std::span<const system_place> subjects, const std::string& title, const std::string& other,
+             bool is_after);
     void require_known(const std::string& title, const std::string& name) const;
     void order(system_place first, system_place second);
     void order_by_phase(system_place subject, std::size_t phase, bool is_after) const;
@@ -55,6 +57,7 @@ class asked_order {
     std::span<const std::unique_ptr<system_set>> sets_;
     std::vector<std::vector<system_place>> members_; ///< Of each set.
     std::vector<std::vector<system_pair>> found_;    ///< Of each phase.
+    std::vector<flat_map<bool>> known_;              ///< The same, to ask for a pair.
 };
 
 } // namespace ecs

@@ -19,6 +19,9 @@ struct owes {
     int coins;
 };
 using owes_to = ecs::pair_of<owes, likes>;
+struct hit {
+    static constexpr bool is_event = true;
+};
 
 void use(ecs::world& world, ecs::entity e) {
     auto asked = world.query().with(ecs::pair(e, ecs::var("x")));
@@ -39,6 +42,11 @@ void use(ecs::world& world, ecs::entity e) {
     (void)world.observe<ecs::event::added>(world.query<position>(), [](ecs::entity) {});
     world.set_name(e, "Ann");
     world.add<likes>(e, e);
+    world.each([](position& p) { p.x = 1; });
+    world.query<position>().each([](position& p) { p.x = 1; });
+    world.query<position>().each_pair([](auto, auto) {});
+    world.emit(e, hit{});
+    (void)world.get<position>(e);
 #else
     // refused: a component is removed by its type: write remove<T>.e.
     world.remove(e, health{1});
@@ -64,6 +72,18 @@ void use(ecs::world& world, ecs::entity e) {
     world.set(e, "Ann");
     // refused: a relation is named by its type: write add<R>.e, target.
     world.add(e, likes{}, e);
+    // refused: each visits what the parameters of f ask for: write each...T. value. { ... }., or query<T>...each.f.
+    world.each<position>([](position& p) { p.x = 1; });
+    // refused: a query takes types, and text: write query<T>...each.f.
+    world.query<position>([](position& p) { p.x = 1; });
+    // refused: take it by T&, by const T& or by T
+    world.each([](position&& p) { p.x = 1; });
+    // refused: each_pair calls f with two items
+    world.query<position>().each_pair([](position&, position&) {});
+    // refused: an event is emitted at an entity: write emit.e, event.
+    world.emit(hit{});
+    // refused: a component is written without const, ., & and ..
+    (void)world.get<position&>(e);
     // refused: variables cannot be observed
     (void)world.monitor(world.query().with(ecs::pair(e, ecs::var("x"))), [](ecs::entity, bool) {});
     // refused: variables cannot be observed

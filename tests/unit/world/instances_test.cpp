@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What instances inherit, override and get of their own.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <gtest/gtest.h>
 #include <string>
 #include <tuple>
@@ -792,6 +794,26 @@ TEST(instances, of_several_bases_have_the_value_of_the_one_with_the_lowest_index
 struct leads_to {
     static constexpr auto properties = ecs::properties(ecs::acyclic, ecs::inheritable);
 };
+struct marked_by {
+    static constexpr auto properties = ecs::properties(ecs::inheritable);
+};
+
+TEST(instances, lose_with_their_base_what_ends_also_for_kept_queries) {
+    ecs::world world;
+    const entity target = world.spawn(), burning = world.spawn();
+    const entity base = world.spawn(burning), heir = world.spawn(health{1}, pair(is_a, base));
+    world.add<marked_by>(base, target);
+    auto marked = world.query<const health>().with(pair(world.component<marked_by>(), ecs::any));
+    auto unmarked = world.query<const health>().without(pair(world.component<marked_by>(), ecs::any));
+    auto cold = world.query<const health>().without(burning);
+    const auto counts = [&] { return std::array{marked.count(), unmarked.count(), cold.count()}; };
+    EXPECT_EQ(counts(), (std::array<std::size_t, 3>{1, 0, 0}));
+    world.despawn(target);
+    EXPECT_EQ(counts(), (std::array<std::size_t, 3>{0, 1, 0}));
+    EXPECT_FALSE(marked.contains(heir));
+    world.despawn(burning);
+    EXPECT_EQ(counts(), (std::array<std::size_t, 3>{0, 1, 1}));
+}
 
 TEST(instances, of_a_part_of_theirs_close_no_cycle_when_the_part_leaves) {
     ecs::world world;
