@@ -91,7 +91,7 @@ class importer final : public reference_book {
     void set_name(entity e, const json& of, const std::string& path);
     void add_pairs(entity e, const json& of, const std::string& path);
     void disable(entity e, const json& of, const std::string& path);
-    void add_pair(entity e, const json& pair, const std::string& path);
+    id add_pair(entity e, const json& pair, const std::string& path);
     void give_pair(entity e, id word, const json& pair, const std::string& path);
     void set_value(entity e, id word, entity type, const json& from, const std::string& path);
     [[nodiscard]] std::unique_ptr<detached_value> value_of_type(entity type, const json& from,
@@ -291,8 +291,14 @@ void importer::add_pairs(entity e, const json& of, const std::string& path) {
 }
 
 void importer::add_pairs_of(pair_kind kind, entity e, const json& of, const std::string& path) {
+    std::vector<entity> once; // Relations of which an entity has one pair.
     for_each_in(of, "pairs", path, [&](const json& pair, const std::string& where) {
-        if (kind_of(pair) == kind) add_pair(e, pair, where);
+        if (kind_of(pair) != kind) return;
+        const entity relation = into_->relation_of(add_pair(e, pair, where));
+        if (!into_->has(relation, exclusive)) return;
+        if (std::ranges::find(once, relation) != once.end())
+            refuse_json(where, "the relation is exclusive, and the entity has a pair of it above");
+        once.push_back(relation);
     });
 }
 
@@ -314,14 +320,16 @@ id importer::pair_of(const json& pair, const std::string& path) const {
     return value_pair(relation, pair["number"].get<std::uint32_t>());
 }
 
-void importer::add_pair(entity e, const json& pair, const std::string& path) {
+/// Returns what the entity has been given.
+id importer::add_pair(entity e, const json& pair, const std::string& path) {
     const id word = pair_of(pair, path);
     losses_.note(e, word);
     give_pair(e, word, pair, path);
-    if (!pair.contains("disabled")) return;
+    if (!pair.contains("disabled")) return word;
     if (!pair["disabled"].is_boolean())
         refuse_json(path + ".disabled", "true or false is expected, not " + shown(pair["disabled"]));
     if (pair["disabled"].get<bool>()) require(into_->disable(e, word), path + ".disabled");
+    return word;
 }
 
 void importer::give_pair(entity e, id word, const json& pair, const std::string& path) {

@@ -145,7 +145,7 @@ void query_core::forget() {
     fetched_.clear();
     seen_ = 0;
     cache_version_ = engine_->rows().cache_version();
-    inheritance_version_ = engine_->rows().inheritance_version();
+    note_inheritance();
     drops_ = engine_->rows().drops().count();
     filters_rows_ = false;
     marks_writes_ = false;

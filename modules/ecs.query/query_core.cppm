@@ -320,6 +320,10 @@ class query_core {
     void add_match(table& candidate, const std::vector<fetched_term>& chosen);
     [[nodiscard]] bool is_old_of_heirs_alone() const;
     void look_again_at_heirs();
+    inline void note_inheritance() {
+        inheritance_version_ = engine_->rows().inheritance_version();
+        heirs_version_ = engine_->rows().heirs_version();
+    }
     [[nodiscard]] bool is_old_of_drops_alone() const;
     void follow_drops();
     [[nodiscard]] std::vector<table*> forget_dropped();
@@ -350,6 +354,7 @@ class query_core {
     std::size_t seen_{};
     std::uint64_t cache_version_{};
     std::uint64_t inheritance_version_{};
+    std::uint64_t heirs_version_{};
     std::uint64_t drops_{}; ///< Of tables, that the query knows.
     int loops_{};
     bool filters_rows_{}; ///< Rows are looked at one by one: for what is outside tables, or for changes.

@@ -100,6 +100,10 @@ std::vector<table*> query_core::new_tables_with(id word) const {
 /// At tables that inherit, of those that were looked at before: in most worlds they are few, and most queries
 /// find none of them.
 void query_core::look_again_at_heirs() {
+    if (heirs_version_ == engine_->rows().heirs_version()) {
+        inheritance_version_ = engine_->rows().inheritance_version();
+        return;
+    }
     std::vector<table*> heirs;
     for_each_list_of_instances(engine_->rows(), [&](const auto& list) {
         std::ranges::copy_if(list, std::back_inserter(heirs),
@@ -107,7 +111,7 @@ void query_core::look_again_at_heirs() {
     });
     const auto is_found = [&](table* t) { return matching().accepts(*t); };
     if (matches_of_heirs_ != 0 || std::ranges::any_of(heirs, is_found)) replace_heirs(std::move(heirs));
-    inheritance_version_ = engine_->rows().inheritance_version();
+    note_inheritance();
 }
 
 /// In the order that a new query has. When memory runs out, the query begins anew next time.

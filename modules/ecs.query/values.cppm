@@ -137,6 +137,8 @@ template <class T>
 /// The value. Throws access_error when the entity is not alive or does not have it.
 template <class T>
 [[nodiscard, gnu::always_inline]] inline value_of<T>& get_value(const engine& in, entity e) {
+    static_assert(std::same_as<T, std::remove_reference_t<T>>,
+                  "a component is written without &: get<T> returns a reference");
     using component = std::remove_const_t<T>;
     if constexpr (has_usual_place<component>)
         if (const value_place found = usual_place<component>(in, e)) [[likely]]

@@ -82,7 +82,7 @@ void store::clear_trait(entity relation, id property) noexcept {
 
 void store::invalidate_edges() {
     for (const auto& t : tables_.all()) t->edges.forget_edges();
-    ++inheritance_version_;
+    bump_inheritance_version();
     ++cache_version_; // A spawn with the component has to ask again, too.
 }
 
@@ -287,7 +287,7 @@ void store::exchange(store& other, const entity_index& identifiers,
     for (sparse_set* const sparse : other.sparse_sets_) sparse->live_in(other);
     std::swap(has_bases_, other.has_bases_);
     ++cache_version_; // Queries that remember tables forget them, and what is inherited is asked for again.
-    ++inheritance_version_;
+    bump_inheritance_version();
     components_.exchange(other.components_);
 }
 

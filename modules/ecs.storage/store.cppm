@@ -354,6 +354,8 @@ class store : public row_store {
     /// Changes whenever what a table's rows have changes without the table: by inheritance, or by a chain of
     /// a transitive relation.
     [[nodiscard]] inline std::uint64_t inheritance_version() const { return inheritance_version_; }
+    /// The same, but for chains.
+    [[nodiscard]] inline std::uint64_t heirs_version() const { return heirs_version_; }
 
     /// Empty when the entity has no name or is not alive.
     [[nodiscard]] std::string_view name_of(entity e) const;
@@ -418,7 +420,13 @@ class store : public row_store {
     void note_asked(id word);
     /// Whether there ever was a pair of the relation, or a query has asked for one.
     [[nodiscard]] bool was_relation(std::uint32_t index) const;
-    inline void bump_inheritance_version() noexcept { ++inheritance_version_; }
+    /// What is inherited may be another's: tables that inherit may answer otherwise than before.
+    inline void bump_inheritance_version() noexcept {
+        ++inheritance_version_;
+        ++heirs_version_;
+    }
+    /// Chains of pairs may lead elsewhere. What tables have and inherit is as before.
+    inline void bump_chains_version() noexcept { ++inheritance_version_; }
     /// Whether some entity is, or was, an instance of another.
     [[nodiscard]] inline bool has_bases() const { return has_bases_; }
 
@@ -524,6 +532,7 @@ class store : public row_store {
     drop_log drops_;                 ///< Of this store, whichever tables it has got by exchange.
     bool has_bases_{};               ///< Some entity is, or was, an instance of another.
     std::uint64_t inheritance_version_{};
+    std::uint64_t heirs_version_{};
     std::unique_ptr<change_history> history_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An operator new that says when it is called, for a whole test program: include it in one of its files.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -10,11 +11,20 @@ void before_allocation();
 
 namespace replaced_new {
 
+/// How many blocks have been handed out and not come back.
+inline std::atomic<std::size_t> blocks{0}; // Relaxed below: a number.
+
 inline void* allocate(std::size_t bytes, std::size_t alignment) {
     before_allocation();
     void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (!memory) throw std::bad_alloc();
+    blocks.fetch_add(1, std::memory_order_relaxed);
     return memory;
+}
+
+inline void release(void* memory) noexcept {
+    if (memory) blocks.fetch_sub(1, std::memory_order_relaxed);
+    std::free(memory);
 }
 
 } // namespace replaced_new
@@ -26,10 +36,12 @@ void* operator new(std::size_t bytes) { return replaced_new::allocate(bytes, ali
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return replaced_new::allocate(bytes, static_cast<std::size_t>(alignment));
 }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { replaced_new::release(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { replaced_new::release(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+    replaced_new::release(memory);
+}
 [[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
+    replaced_new::release(memory);
 }
 // NOLINTEND(misc-definitions-in-headers)

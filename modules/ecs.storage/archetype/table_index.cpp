@@ -43,7 +43,10 @@ table& table_index::enter(std::unique_ptr<table> fresh, const component_index& r
 void table_index::erase(table& gone, const component_index& records) noexcept {
     for (std::size_t position = 0; position < gone.indexed.slots.size(); ++position)
         strike(gone, position, records);
-    std::erase(*by_hash_.find(hash_of(gone.type())), &gone);
+    const std::uint64_t hash = hash_of(gone.type());
+    std::vector<table*>& same_hash = *by_hash_.find(hash);
+    std::erase(same_hash, &gone);
+    if (same_hash.empty()) by_hash_.erase(hash);
     gone.edges.close(gone);
     const std::size_t hole = gone.indexed.ordinal;
     std::swap(tables_[hole], tables_.back());

@@ -31,6 +31,7 @@ observer notifier::observe(std::shared_ptr<observer_record> fresh) {
     for (pattern_above& t : fresh->above) note_names(t.component);
     if (fresh->options.previous) require_previous(*fresh);
     if (!observers_) observers_ = std::make_unique<observer_index>();
+    if (!observers_->changes.is_open()) observers_->forget_many_ended();
     const bool is_new = !observers_->interests().covers(*fresh);
     const observer handle = observers_->add(fresh);
     if (is_new) note_interest(*fresh);
@@ -67,7 +68,10 @@ void notifier::note_interest(const observer_record& fresh) noexcept {
 /// Marks what queries track and observers observe, so that all else costs nothing. Linear in the number of
 /// tables.
 void notifier::update_listeners() noexcept {
-    if (observers_ && !observers_->changes.is_open()) observers_->forget_ended();
+    if (observers_ && !observers_->changes.is_open()) {
+        observers_->forget_ended();
+        observers_->settle();
+    }
     has_listeners_ = observers_ || !tracker_.empty();
     for (sparse_set* const sparse : rows_.all_sparse_sets())
         sparse->tracked =

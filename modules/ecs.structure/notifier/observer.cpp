@@ -94,8 +94,7 @@ id require_observed(id word) {
 void observer::end() {
     const std::shared_ptr<observer_record> record = record_.lock();
     if (!record || record->ended) return;
-    record->ended = true;
-    record->home->note_end();
+    record->home->end(record);
 }
 
 bool observer::active() const {

@@ -46,13 +46,32 @@ observer observer_index::add(const std::shared_ptr<observer_record>& fresh) {
     fresh->home = this;
     fresh->number = ++numbers_;
     fresh->ended = true;
+    if (ended_.capacity() <= all_.size()) ended_.reserve(2 * all_.size() + 1); // They end without memory.
     all_.push_back(fresh);
-    file(fresh);
-    interests_.enter(fresh);
+    try {
+        file(fresh);
+        interests_.enter(fresh);
+    } catch (...) {
+        end(fresh);
+        throw;
+    }
     fresh->counted = true;
     asks_previous_ |= fresh->options.previous;
     fresh->ended = false;
     return observer(fresh);
+}
+
+void observer_index::end(const std::shared_ptr<observer_record>& record) noexcept {
+    record->ended = true;
+    stale_ = true;
+    ended_.push_back(record);
+    drop_body(*record);
+}
+
+/// What the function holds may end others when it goes. One that is told of something now goes later.
+void observer_index::drop_body(observer_record& of) const noexcept {
+    if (telling_ != 0) return;
+    const std::unique_ptr<observer_body> gone = std::move(of.body);
 }
 
 void observer_index::file(const std::shared_ptr<observer_record>& fresh) {
@@ -103,20 +122,32 @@ bool observer_index::asks_previous(id word, entity at) {
 }
 
 void observer_index::forget_ended() noexcept {
-    interests_.forget_ended(all_);
-    std::erase_if(all_, [&](const auto& record) {
-        if (record->ended) withdraw(record);
-        return record->ended;
-    });
-    asks_previous_ = std::ranges::any_of(all_, [](const auto& record) { return record->options.previous; });
-    for (auto& lists : lists_) lists.clear();
-    stale_ = false;
+    for (std::size_t dropped = 0; dropped != ended_.size();) drop_body(*ended_[dropped++]); // It grows.
+    interests_.forget_ended(ended_);
+    for (const auto& record : ended_) withdraw(record);
+    if (std::ranges::any_of(ended_, [](const auto& record) { return record->options.previous; }))
+        asks_previous_ = std::ranges::any_of(
+            all_, [](const auto& record) { return !record->ended && record->options.previous; });
+    if (!std::ranges::all_of(ended_, [](const auto& record) { return is_about_certain_entities(*record); }))
+        for (auto& lists : lists_) lists.clear();
+    husks_ += ended_.size();
+    ended_.clear();
+    if (husks_ * 2 < all_.size()) return;
+    std::erase_if(all_, [](const auto& record) { return record->ended; });
+    husks_ = 0;
+}
+
+void observer_index::forget_many_ended() noexcept {
+    if (telling_ == 0 && ended_.size() * 2 > all_.size() - husks_) forget_ended();
+}
+
+void observer_index::forget_lists_of(id word) noexcept {
+    for (auto& lists : lists_) lists.erase(word.value());
 }
 
 void observer_index::begin_world_end() noexcept {
     for (const auto& record : all_)
-        if (!record->hook && !record->options.at_world_end) record->ended = true;
-    stale_ = true;
+        if (!record->ended && !record->hook && !record->options.at_world_end) end(record);
 }
 
 void observer_index::resume() noexcept {

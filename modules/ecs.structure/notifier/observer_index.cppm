@@ -52,11 +52,30 @@ class observer_index {
     [[nodiscard]] inline bool asks_previous() const { return asks_previous_; }
     [[nodiscard]] bool asks_previous(id word, entity at);
 
-    /// Observers have ended since forget_ended was called.
+    /// What the function of the observer holds goes at once, or when no observer is told of anything any
+    /// more.
+    void end(const std::shared_ptr<observer_record>& record) noexcept;
+    /// Observers have ended since it was last said that all is settled.
     [[nodiscard]] inline bool is_stale() const { return stale_; }
-    /// Linear in the number of observers.
+    inline void settle() noexcept { stale_ = false; }
+    /// Linear in those that have ended, and amortised in those that ask for the same.
     void forget_ended() noexcept;
-    inline void note_end() { stale_ = true; }
+    /// The same where there are many. For whoever makes observers in a world in which nothing is observed.
+    void forget_many_ended() noexcept;
+    /// No list is kept of the observers of an identifier that is none any more.
+    void forget_lists_of(id word) noexcept;
+
+    /// While it lives, some observer is told of something: none of their functions goes.
+    class telling {
+      public:
+        explicit telling(observer_index& of) : of_(&of) { ++of_->telling_; }
+        telling(const telling&) = delete;
+        telling& operator=(const telling&) = delete;
+        ~telling() { --of_->telling_; }
+
+      private:
+        observer_index* of_;
+    };
 
     /// The world ends: observers that are no hooks and have not asked to be told of it end first.
     void begin_world_end() noexcept;
@@ -73,15 +92,19 @@ class observer_index {
 
     [[nodiscard]] const std::shared_ptr<const observer_list>& of_anybody(event what, id word);
     void file(const std::shared_ptr<observer_record>& fresh);
+    void drop_body(observer_record& of) const noexcept;
     void withdraw(const std::shared_ptr<observer_record>& ended);
 
-    observer_list all_;
+    observer_list all_;   ///< Those included that have ended, until they are half of them.
+    observer_list ended_; ///< What they asked for counts still.
     pattern_index interests_;
     /// Those that are told of certain entities alone, by entity: nobody walks over the others' to find them.
     flat_map<observer_list> by_entity_;
     std::uint64_t numbers_{};
     /// The others, by what they are told of.
     std::array<flat_map<std::shared_ptr<const observer_list>>, kinds> lists_;
+    std::size_t husks_{};     ///< How many of all have ended, and count no more.
+    std::uint32_t telling_{}; ///< How many are told of something, each by what another one did.
     bool stale_{};
     bool asks_previous_{};
 };

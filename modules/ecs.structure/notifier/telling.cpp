@@ -9,7 +9,8 @@ namespace ecs {
 /// world: then it is refused, as it would be in the loop itself.
 class notifier::notify_scope {
   public:
-    explicit notify_scope(notifier& in) : in_(&in), deferred_(begin(in)), lock_(in.rows_) {}
+    explicit notify_scope(notifier& in)
+        : in_(&in), deferred_(begin(in)), lock_(in.rows_), telling_(*in.observers_) {}
     notify_scope(const notify_scope&) = delete;
     notify_scope& operator=(const notify_scope&) = delete;
     ~notify_scope() { in_->deferring_ = deferred_; }
@@ -22,6 +23,7 @@ class notifier::notify_scope {
     notifier* in_;
     bool deferred_;
     store::iteration_lock lock_;
+    observer_index::telling telling_;
 };
 
 /// Whether it is about to end, and observers know: what is linked to it still is told of others.
@@ -105,6 +107,7 @@ void notifier::note_told(observer_record& to, const event_context& what) const {
 
 void notifier::tell(const std::shared_ptr<observer_record>& to, const event_context& what) noexcept {
     try {
+        if (to->ended) return;
         if (to->disabled) return to->body->pass_over(what);
         if (!concerns(*to, what)) return;
         note_told(*to, what);

@@ -67,6 +67,7 @@ void notifier::note_move(const table& from, const table& to, entity e) noexcept 
 
 void notifier::forget_ticks(component_record& record) noexcept {
     if (tracker_.forget(record)) rows_.bump_cache_version(); // Queries that know its ticks forget them.
+    if (observers_) observers_->forget_lists_of(record.word);
 }
 
 } // namespace ecs

@@ -10,10 +10,10 @@ namespace ecs {
 
 namespace {
 
-/// One entity, of which a copy is made.
+/// One entity, of which a copy is made, alone or with others.
 class cloning {
   public:
-    cloning(cloner& in, entity e) : in_(&in), e_(e) {}
+    cloning(cloner& in, entity e, const flat_map<entity>& members) : in_(&in), e_(e), members_(&members) {}
 
     /// Throws access_error when a value cannot be copied.
     void require_copyable() const {
@@ -25,8 +25,9 @@ class cloning {
                 refuse(sparse->word);
     }
 
-    /// A copy of what follows no traits: without names, properties, pairs. The copy is pending, or null: then
-    /// it is made.
+    /// A copy of what follows no traits and means the same for a copy: without names, properties, and pairs
+    /// that have rules or lead to one of those that are copied. The copy is pending, or null: then it is
+    /// made.
     entity copy_values(entity copy) {
         table& from = *in_->rows().locate(e_).block->owner;
         table& to = in_->core().table_of(plain_words(from));
@@ -48,11 +49,13 @@ class cloning {
         return copy;
     }
 
-    /// Properties and pairs that the entity itself has.
+    /// Properties and pairs that the entity itself has, and the copy of its values has not.
     [[nodiscard]] std::vector<id> constrained_words() const {
+        const table& from = *in_->rows().locate(e_).block->owner;
         std::vector<id> words = in_->reads().words_of(e_);
         std::erase_if(words, [&](id word) {
-            return word.is_entity() && !in_->rows().traits_of(word).any_of(trait::property);
+            if (word.is_entity()) return !in_->rows().traits_of(word).any_of(trait::property);
+            return is_plain_pair(word) && from.has(word);
         });
         return words;
     }
@@ -77,9 +80,15 @@ class cloning {
     [[nodiscard]] std::vector<id> plain_words(const table& from) const {
         std::vector<id> plain;
         std::ranges::copy_if(from.type(), std::back_inserter(plain), [&](id word) {
-            return word.is_entity() && word != id(in_->rows().registered<name>()) && is_copied(word);
+            if (!word.is_entity()) return is_plain_pair(word);
+            return word != id(in_->rows().registered<name>()) && is_copied(word);
         });
         return plain;
+    }
+    /// Of a relation without rules, to somebody who is not copied: pairs go by hundreds in one step.
+    [[nodiscard]] bool is_plain_pair(id word) const {
+        return word.kind() == id_kind::pair && in_->rows().traits_of(word).bits == 0 &&
+               !members_->find(in_->rows().entities().at(word.target_index()).value());
     }
     /// Not the value of a pair, nor what is an entity's own.
     [[nodiscard]] bool is_copied(id word) const {
@@ -111,6 +120,7 @@ class cloning {
 
     cloner* in_;
     entity e_;
+    const flat_map<entity>* members_; ///< All that are copied, by original; none for an entity alone.
 };
 
 /// An entity with everything below it.
@@ -120,13 +130,14 @@ class tree_copy {
         for (std::size_t next = 0; next < members_.size(); ++next)
             for (const entity child : in_->rows().list_of(members_[next].original, child_of.index()))
                 members_.push_back({child, {}, next});
+        for (const member& each : members_) copies_[each.original.value()] = {}; // Not there yet.
     }
 
     /// The root's copy is pending, or null: then it is made.
     entity make(entity copy_of_root) {
-        for (const member& each : members_) cloning(*in_, each.original).require_copyable();
+        for (const member& each : members_) cloning(*in_, each.original, copies_).require_copyable();
         for (member& each : members_) {
-            each.copy = cloning(*in_, each.original).copy_values(std::exchange(copy_of_root, {}));
+            each.copy = cloning(*in_, each.original, copies_).copy_values(std::exchange(copy_of_root, {}));
             copies_[each.original.value()] = each.copy;
         }
         for (const member& each : std::span(members_).subspan(1)) place(each);
@@ -158,7 +169,7 @@ class tree_copy {
     /// What the copy is an instance of has given it its parts already: they are members.
     void relate(const member& of) {
         const bool is_root = &of == &members_.front();
-        cloning from(*in_, of.original);
+        cloning from(*in_, of.original, copies_);
         for (const id had : from.constrained_words()) {
             const id meant = counterpart(had);
             if (had.is_pair() && had.relation_index() == is_a.index() && !in_->reads().owns(of.copy, meant))
@@ -180,14 +191,15 @@ class tree_copy {
 
     cloner* in_;
     std::vector<member> members_; ///< Parents before children.
-    flat_map<entity> copies_;     ///< By original.
+    flat_map<entity> copies_;     ///< By original; null while there is none.
 };
 
 } // namespace
 
 entity cloner::clone(entity e, entity copy) {
     require_alive(e);
-    cloning from(*this, e);
+    const flat_map<entity> alone;
+    cloning from(*this, e, alone);
     from.require_copyable();
     copy = from.copy_values(copy);
     try {

@@ -214,11 +214,11 @@ void instantiation::set_base(entity instance, entity from) {
     core_.move(at, left.plan_to(core_.table_of(core_.destination(left, pair(rows_.resolve(is_a), from)))),
                [](row_ref) {});
     core_.add(from, base);
-    rows_.bump_inheritance_version();
+    rows_.bump_chains_version();
 }
 
 void instantiation::inherit(entity instance, entity from) {
-    rows_.bump_inheritance_version();
+    rows_.bump_chains_version(); // Tables inherit by their types: one row more changes no answer.
     instance_builder made(*this, instance, from);
     try {
         made.complete();

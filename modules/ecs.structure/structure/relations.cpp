@@ -31,7 +31,10 @@ void structure::add_plain(entity e, id word) {
 add_result structure::finish_add(entity e, id word) {
     const row_ref at = rows_.locate(e);
     const traits& own = rows_.traits_of(word);
-    if (at.block->owner->inherited || own.any_of(trait::transitive)) rows_.bump_inheritance_version();
+    if (at.block->owner->inherited)
+        rows_.bump_inheritance_version();
+    else if (own.any_of(trait::transitive))
+        rows_.bump_chains_version();
     if (own.bits == 0) return add_result::added;
     if (own.any_of(trait::property)) declare(e, word);
     if (own.any_of(trait::prefab)) mark_parts(e);
@@ -91,8 +94,10 @@ add_result structure::remove_stored(entity e, id word) {
 
 void structure::finish_remove(entity e, id word) {
     const traits& own = rows_.traits_of(word);
-    if (rows_.locate(e).block->owner->inherited || own.any_of(trait::transitive, trait::inheritance))
+    if (rows_.locate(e).block->owner->inherited)
         rows_.bump_inheritance_version();
+    else if (own.any_of(trait::transitive, trait::inheritance))
+        rows_.bump_chains_version();
     if (own.any_of(trait::property)) retract(e, word);
     if (!word.is_pair() || !own.any_of(trait::symmetric)) return;
     const entity target = rows_.entities().at(word.target_index());

@@ -188,13 +188,7 @@ void phase_of_systems::require_not_named(std::string_view system) const {
 }
 
 void phase_of_systems::remove(std::string_view system) {
-    const std::size_t at = find(system);
-    systems.erase(systems.begin() + static_cast<std::ptrdiff_t>(at));
-    std::erase_if(edges, [&](const system_edge& e) { return e.from == at || e.to == at; });
-    for (system_edge& e : edges) {
-        e.is_implied = false; // It may have been by way of this one.
-        for (std::size_t* const end : {&e.from, &e.to}) *end -= static_cast<std::size_t>(*end > at);
-    }
+    systems.erase(systems.begin() + static_cast<std::ptrdiff_t>(find(system)));
 }
 
 void phase_of_systems::bind(world& in, bool is_other, bool looks_up) {

@@ -106,6 +106,7 @@ void saver::gather_tables() {
         if (record.sparse && record.sparse->size() != 0) use_set(*record.sparse);
     });
     of_->rows().lists().for_each([&](std::uint32_t relation, const source_lists& lists) {
+        if (lists.targets() == 0) return;
         use_index(relation);
         lists.for_each([&](std::uint32_t target, const auto&) { use_index(target); });
     });
@@ -125,14 +126,23 @@ void saver::gather_rows(table& in, const std::vector<id>& words, bool ordinary) 
     part made{&in, words, {}, 0, parts_.size()};
     for (chunk* const block : of_->rows().chunks_of(in)) add_rows(made, *block, ordinary);
     if (made.rows == 0) return;
-    if (!ordinary) made.place = std::uint64_t{1} << 32 | index_of(first_of(made));
+    if (!ordinary) put_in_order(made);
     for (const id word : words) use(word);
     parts_.push_back(std::move(made));
 }
 
-entity saver::first_of(const part& p) {
-    const row_ref first = p.runs.front().first;
-    return first.block->entities()[first.row];
+/// Components, whose rows have the order in which a world has met them.
+void saver::put_in_order(part& of) {
+    const auto index_at = [](const row_run& run) {
+        return index_of(run.first.block->entities()[run.first.row]);
+    };
+    std::vector<row_run> one_by_one;
+    for (const row_run& run : of.runs)
+        for (std::uint32_t i = 0; i < run.rows; ++i)
+            one_by_one.push_back({{run.first.block, run.first.row + i}, 1});
+    std::ranges::sort(one_by_one, {}, index_at);
+    of.place = std::uint64_t{1} << 32 | index_at(one_by_one.front());
+    of.runs = std::move(one_by_one);
 }
 
 void saver::add_run(part& to, row_ref first, std::uint32_t rows) {
@@ -392,7 +402,8 @@ void saver::write_sparse_set(const sparse_set& sparse) {
 }
 
 void saver::write_lists() {
-    const auto all = in_order<source_lists>(of_->rows().lists());
+    auto all = in_order<source_lists>(of_->rows().lists());
+    std::erase_if(all, [](const auto& known) { return known.second->targets() == 0; }); // There were some.
     to_.write(std::uint64_t{all.size()});
     for (const auto& [relation, lists] : all) {
         to_.write(relation);

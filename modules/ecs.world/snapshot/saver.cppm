@@ -43,7 +43,7 @@ class saver {
     class run_writer;
 
     void gather_tables();
-    [[nodiscard]] static entity first_of(const part& p);
+    static void put_in_order(part& of);
     void gather_rows(table& in, const std::vector<id>& words, bool ordinary);
     void add_rows(part& to, chunk& in, bool ordinary);
     static void add_run(part& to, row_ref first, std::uint32_t rows);

@@ -70,9 +70,8 @@ class memory {
         return static_cast<unsigned>(locations_[id].history.size()) - known_[thread].seen.oldest[id];
     }
 
-    /// Returns the store that `skipped` newer ones follow.
+    /// Returns the store that `skipped` newer ones follow. The location has been touched.
     outcome load(thread_id thread, location_id id, std::memory_order order, unsigned skipped) {
-        touch(thread, id);
         return read(thread, id, order, newest(id) - skipped);
     }
 
@@ -82,9 +81,8 @@ class memory {
         if (releases(order)) locations_[id].history.back().released = publish(thread, nothing);
     }
 
-    /// Replaces the newest store by `value`.
+    /// Replaces the newest store by `value`. The location has been touched.
     outcome exchange(thread_id thread, location_id id, std::memory_order order, std::uint64_t value) {
-        touch(thread, id);
         auto result = read(thread, id, order, newest(id));
         result.exchanged = true;
         const int inherited = locations_[id].history.back().released;

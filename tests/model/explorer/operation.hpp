@@ -8,8 +8,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "knowledge.hpp"
@@ -41,8 +41,8 @@ struct event {
     location_id location = 0;
     std::uint64_t read = 0, written = 0;
     bool reads = false, writes = false;
-    unsigned missed = 0; // stores newer than the one it read
-    std::string note;    // a line of the program's own instead of an operation
+    unsigned missed = 0;  // stores newer than the one it read
+    std::size_t note = 0; // the how many-th line of the program's own it is, if it is no operation
 };
 
 constexpr std::string_view name_of(std::memory_order order) {

@@ -163,10 +163,11 @@ class runtime {
     unsigned& failures_left() { return failures_left_[running_]; }
 
     void note(std::string text) {
+        notes_.push_back(std::move(text));
         event line;
         line.thread = running_;
-        line.note = std::move(text);
-        events_.push_back(std::move(line));
+        line.note = notes_.size();
+        events_.push_back(line);
     }
 
     [[noreturn]] void fail(const std::string& what) {
@@ -210,6 +211,7 @@ class runtime {
     void begin() {
         memory_.forget();
         events_.clear();
+        notes_.clear();
         failures_left_ = {};
         shared_count_ = 0;
         steps_ = 0;
@@ -265,8 +267,8 @@ class runtime {
         switch_to(starting_ ? thread_id{0} : pick());
     }
 
-    void left(operation done, event line) {
-        events_.push_back(std::move(line));
+    void left(operation done, const event& line) {
+        events_.push_back(line);
         passed(done);
     }
 
@@ -318,7 +320,7 @@ class runtime {
 
     std::string line(const event& e) const {
         std::string text = 'T' + std::to_string(e.thread) + "  ";
-        if (!e.note.empty()) return text + "-- " + e.note + '\n';
+        if (e.note != 0) return text + "-- " + notes_[e.note - 1] + '\n';
         text += e.verb + std::string(" (") + std::string(name_of(e.order)) + ") " + memory_.name(e.location);
         if (e.reads) text += " read " + std::to_string(e.read);
         if (e.missed) text += " (" + std::to_string(e.missed) + " newer)";
@@ -342,6 +344,7 @@ class runtime {
     std::array<unsigned, max_threads> failures_left_{};
     bool concurrent_ = false, starting_ = false, blocked_ = false;
     std::vector<event> events_;
+    std::vector<std::string> notes_;
     std::vector<std::shared_ptr<void>> graves_;
     std::string failure_;
 };

@@ -72,7 +72,7 @@ void use(ecs::world& world, ecs::entity e) {
     world.set(e, "Ann");
     // refused: a relation is named by its type: write add<R>.e, target.
     world.add(e, likes{}, e);
-    // refused: each visits what the parameters of f ask for: write each...T. value. { ... }., or query<T>...each.f.
+    // refused: each visits what the parameters of f ask for: write each.*T. value.*, or query<T>.*each
     world.each<position>([](position& p) { p.x = 1; });
     // refused: a query takes types, and text: write query<T>...each.f.
     world.query<position>([](position& p) { p.x = 1; });
@@ -82,7 +82,7 @@ void use(ecs::world& world, ecs::entity e) {
     world.query<position>().each_pair([](position&, position&) {});
     // refused: an event is emitted at an entity: write emit.e, event.
     world.emit(hit{});
-    // refused: a component is written without const, ., & and ..
+    // refused: a component is written without &: get<T> returns a reference
     (void)world.get<position&>(e);
     // refused: variables cannot be observed
     (void)world.monitor(world.query().with(ecs::pair(e, ecs::var("x"))), [](ecs::entity, bool) {});

@@ -466,6 +466,10 @@ TEST_F(json, pairs_that_are_wrong_are_refused_with_their_place) {
     EXPECT_EQ(with("{" + likes + R"(, "target": "is_a", "value": 1})"),
               "entities[0].pairs[0].value: the pair has no value");
     EXPECT_EQ(with("{" + likes + R"(, "target": "is_a"})"), "");
+    const entity relation = world.spawn("one_only");
+    world.add(relation, ecs::exclusive);
+    EXPECT_EQ(with(R"({"relation": "one_only", "target": "is_a"}, {"relation": "one_only", "number": 1})"),
+              "entities[0].pairs[1]: the relation is exclusive, and the entity has a pair of it above");
 }
 
 TEST_F(json, names_of_components_are_in_nobodys_way) {

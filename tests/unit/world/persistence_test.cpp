@@ -431,6 +431,32 @@ TEST(persistence, same_world_gives_the_same_bytes_when_it_has_gone_back_or_loade
     }
 }
 
+struct first_kept {
+    static constexpr auto properties = ecs::properties(ecs::not_inheritable);
+    int value = 0;
+};
+struct second_kept {
+    static constexpr auto properties = ecs::properties(ecs::not_inheritable);
+    int value = 0;
+};
+struct in_a_column {
+    static constexpr auto properties = ecs::properties(ecs::exclusive, ecs::non_fragmenting);
+};
+
+TEST(persistence, same_world_gives_the_same_bytes_whatever_was_there_and_whichever_component_came_first) {
+    ecs::world world;
+    world.component<first_kept>();
+    world.component<second_kept>();
+    const entity source = world.spawn(), target = world.spawn(), parent = world.spawn();
+    world.add<in_a_column>(source, target);
+    world.remove<in_a_column>(source, target);
+    world.add(target, ecs::child_of, parent);
+    world.despawn(target);
+    const bytes saved = ecs::save(world);
+    ecs::load(world, saved);
+    EXPECT_EQ(ecs::save(world), saved);
+}
+
 /// A text has 32 bytes with one standard library and 24 with another.
 TEST(persistence, component_that_a_function_reads_may_have_another_size) {
     ecs::world first;

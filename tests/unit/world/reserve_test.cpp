@@ -90,6 +90,47 @@ TEST_P(reserve, gives_the_same_identifiers_as_without) {
     for (std::size_t i = 0; i < with.size(); ++i) ASSERT_EQ(with[i].index(), without[i].index());
 }
 
+/// How many blocks of memory are left behind by each time that f is called, when it has been called before.
+template <class F> double blocks_left_by(F f) {
+    constexpr int times = 500;
+    for (int i = 0; i < times; ++i) f();
+    const std::size_t before = replaced_new::blocks.load();
+    for (int i = 0; i < times; ++i) f();
+    return (static_cast<double>(replaced_new::blocks.load()) - static_cast<double>(before)) / times;
+}
+
+TEST(memory_left, by_entities_that_were_tags_is_none) {
+    ecs::world& world = fresh_world();
+    const auto tag_somebody = [&] {
+        const ecs::entity tag = world.spawn(), e = world.spawn(position{});
+        world.add(e, tag);
+        world.despawn(e);
+        world.despawn(tag);
+    };
+    EXPECT_LT(blocks_left_by(tag_somebody), 0.1);
+    world.monitor<position>([](ecs::entity, bool) {});
+    EXPECT_LT(blocks_left_by(tag_somebody), 0.1);
+    world.record_history(10);
+    EXPECT_LT(blocks_left_by(tag_somebody), 0.1);
+}
+
+TEST(memory_left, by_observers_that_have_ended_is_none) {
+    ecs::world& world = fresh_world();
+    const ecs::entity e = world.spawn(velocity{});
+    const auto observe_for_a_while = [&] {
+        const auto held = std::make_shared<int>(1);
+        ecs::observer of_all = world.observe<ecs::event::set, velocity>([held](ecs::entity) {});
+        ecs::observer of_one = world.observe<ecs::event::set, velocity>([held](ecs::entity) {}, {.only = e});
+        of_all.end();
+        of_one.end();
+        ASSERT_EQ(held.use_count(), 1);
+        std::ignore = world.spawn(position{}); // Nobody observes that.
+    };
+    EXPECT_LT(blocks_left_by(observe_for_a_while), 0.1);
+    world.observe<ecs::event::set, velocity>([](ecs::entity) {});
+    EXPECT_LT(blocks_left_by(observe_for_a_while), 0.1);
+}
+
 TEST(reserve_room, is_given_back_by_shrink) {
     ecs::world& world = fresh_world();
     std::ignore = world.component<position>();

@@ -232,6 +232,31 @@ TEST(Schedule, SystemsThatComeLaterTakeNothingFromTheOthers) {
     EXPECT_EQ(late, 2);
 }
 
+TEST(Schedule, SystemsThatAreLeftStillWaitForEachOther) {
+    ecs::world world;
+    std::string ran;
+    ecs::schedule schedule;
+    for (const char* const name : {"a", "b", "c"})
+        schedule.add(name, [&ran, name](position&, const ecs::tick&) { ran += name; });
+    schedule.set("late", {.after = {"early"}}).set("early");
+    schedule.add("second", [&] { ran += "2"; }, {.sets = {"late"}});
+    schedule.add("third", [&] { ran += "3"; }, {.sets = {"late"}});
+    schedule.add("first", [&] { ran += "1"; }, {.sets = {"early"}});
+    world.spawn(position{0, 0});
+    schedule.run(world, 1);
+    schedule.remove("b");
+    schedule.remove("third");
+    const auto systems = schedule.phases(world).at(0).systems;
+    ASSERT_EQ(systems.size(), 4U);
+    ASSERT_EQ(systems[1].waits_for.size(), 1U);
+    EXPECT_EQ(systems[1].waits_for[0].name, "a") << "c";
+    ran.clear();
+    schedule.run(world, 1);
+    EXPECT_LT(ran.find('a'), ran.find('c'));
+    EXPECT_LT(ran.find('1'), ran.find('2'));
+    EXPECT_EQ(ran.size(), 4U);
+}
+
 TEST(Schedule, FollowsTypesWhoseComponentHasEnded) {
     ecs::world world;
     world.spawn(position{0, 0});
