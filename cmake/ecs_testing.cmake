@@ -94,7 +94,7 @@ function(ecs_add_gtest_program name label)
   endif()
   set(quick ${arg_QUICK})
   if(ecs_options_of_quick_tests)
-    ecs_join_sources(quick ${name} 8 ${arg_QUICK}) # Each has a namespace of its own.
+    ecs_join_sources(quick ${name} 12 ${arg_QUICK}) # Each has a namespace of its own.
   endif()
   add_executable(${name} ${quick} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} ecs_warnings GTest::gtest_main)

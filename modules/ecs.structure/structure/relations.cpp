@@ -7,6 +7,23 @@ import ecs.std;
 
 namespace ecs {
 
+namespace {
+
+/// Whether nothing follows when the identifiers, which the rows of the table have, are gone.
+bool leave_together(const store& rows, const table& in, std::span<const id> words) {
+    return std::ranges::all_of(words, [&](id word) {
+        return word.kind() == id_kind::pair && in.has(word) && rows.traits_of(word).bits == 0;
+    });
+}
+
+std::vector<id> without_matches(std::span<const id> type, id pattern) {
+    std::vector<id> left;
+    std::ranges::copy_if(type, std::back_inserter(left), [&](id word) { return !matches(pattern, word); });
+    return left;
+}
+
+} // namespace
+
 add_result structure::add_new(entity e, id word) {
     const row_ref before = rows_.locate(e);
     if (const add_result refusal = checks_.check_addable(word); !succeeded(refusal)) return refusal;
@@ -116,10 +133,17 @@ add_result structure::remove_images(entity e, id pattern, add_result so_far) {
     return so_far;
 }
 
-/// Removes everything that the pattern stands for, or nothing of it.
+/// Removes everything that the pattern stands for, or nothing of it. Pairs without rules go in one step.
 add_result structure::remove_matches(entity e, id pattern) {
     const std::vector<id> words = reads_.own_matches(e, pattern);
     if (const add_result refusal = checks_.check_departures(e, words); !succeeded(refusal)) return refusal;
+    const row_ref at = rows_.locate(e);
+    if (words.size() > 1 && leave_together(rows_, *at.block->owner, words)) {
+        move(at, at.block->owner->plan_to(table_of(without_matches(at.block->owner->type(), pattern))),
+             [](row_ref) noexcept {});
+        if (rows_.locate(e).block->owner->inherited) rows_.bump_inheritance_version();
+        return add_result::removed;
+    }
     const add_result result = remove_in_turn(e, words);
     return rows_.traits_of(pattern).any_of(trait::symmetric) ? remove_images(e, pattern, result) : result;
 }

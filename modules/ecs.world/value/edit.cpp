@@ -14,6 +14,12 @@ void put_sparse(const sparse_set& sparse, std::uint32_t index, value_buffer& val
     value.move_to(present);
 }
 
+/// Whether it is a pair of a relation without rules, and the rows of the table neither inherit nor pass on.
+bool is_plain_pair(const store& rows, const table& in, id word) {
+    return word.kind() == id_kind::pair && !in.inherits && !in.inherited && rows.traits_of(word).bits == 0 &&
+           !rows.sparse_of(word);
+}
+
 /// What is said of a change that may be made after others.
 add_result refusal_that_may_end(bool removes) { return removes ? add_result::needed : add_result::excluded; }
 
@@ -111,7 +117,8 @@ bool editor::moves(const change& c) const {
         return earlier.what != kind::remove && engine_->checks().comes_after_any(earlier.word, {&c.word, 1});
     };
     const std::span earlier(changes_.data(), &c);
-    return engine_->reads().moves_plainly(*engine_->rows().locate(subject_).block->owner, c.word) &&
+    const table& from = *engine_->rows().locate(subject_).block->owner;
+    return (engine_->reads().moves_plainly(from, c.word) || is_plain_pair(engine_->rows(), from, c.word)) &&
            !(c.what == kind::remove && std::ranges::any_of(earlier, brings));
 }
 

@@ -12,8 +12,8 @@ import ecs.query;
 namespace ecs {
 
 /// Collects changes and makes them at the end of the statement, or at commit, in one move:
-/// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Pairs and components that
-/// are kept outside tables follow one after the other, which moves nothing or keeps the traits of relations.
+/// world.edit(e).add<A>() .set(B{}).remove<C>(). Until then nothing has happened. Pairs of relations with
+/// rules, and components that are kept outside tables, follow one after the other.
 export class editor {
   public:
     editor(engine& of, entity subject) : engine_(&of), subject_(subject) {}

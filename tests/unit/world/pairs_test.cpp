@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a pair, a number or a flag in a word stands for.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -26,6 +27,35 @@ TEST_F(relations, pairs_of_one_relation_are_kept_side_by_side) {
     EXPECT_EQ(world.remove(a, pair(likes, b)), add_result::not_there);
     EXPECT_EQ(world.remove(a, pair(likes, any)), add_result::removed);
     EXPECT_FALSE(world.has(a, pair(any, any)));
+}
+
+TEST_F(relations, many_pairs_without_rules_come_and_go_in_one_step) {
+    const auto new_tables = [&](const auto& change) {
+        const std::size_t before = world.tables().size();
+        change();
+        return world.tables().size() - before;
+    };
+    const std::vector<entity> targets = world.spawn_n(20);
+    EXPECT_EQ(new_tables([&] {
+                  const expiry soon{1};
+                  auto editing = world.edit(a);
+                  for (const entity t : targets)
+                      editing.add(pair(likes, t)).set(pair(world.component<expiry>(), t), &soon);
+                  editing.add<frozen>();
+                  EXPECT_EQ(editing.commit(), add_result::added);
+              }),
+              1U);
+    EXPECT_EQ(world.targets(a, likes), targets);
+    EXPECT_EQ(world.get<expiry>(a, targets[7]).seconds, 1);
+    entity copy;
+    EXPECT_EQ(new_tables([&] { copy = world.clone(a); }), 0U);
+    EXPECT_EQ(world.targets(copy, likes), targets);
+    EXPECT_EQ(world.get<expiry>(copy, targets[7]).seconds, 1);
+    EXPECT_EQ(new_tables([&] { EXPECT_EQ(world.remove(a, pair(likes, any)), add_result::removed); }), 1U);
+    EXPECT_TRUE(world.targets(a, likes).empty());
+    EXPECT_EQ(world.get<expiry>(a, targets[7]).seconds, 1);
+    EXPECT_TRUE(world.has<frozen>(a));
+    EXPECT_EQ(world.targets(copy, likes), targets);
 }
 
 TEST_F(relations, filter_term_matches_an_entity_once_and_a_fetching_term_once_for_each_pair) {
