@@ -2,7 +2,7 @@
 # Several sources of one program compiled as one file.
 include_guard(GLOBAL)
 
-# ecs_join_sources(joined unit_id 8 a.cpp b.cpp ...): sets the result to what to compile. The sources of one program have most of
+# ecs_join_sources(joined unit_id 12 a.cpp b.cpp ...): sets the result to what to compile. The sources of one program have most of
 # what they cost in common: imports, and what they use of a world. Where nothing is optimised so many at a time are one file, which
 # is why they define nothing under the same name. Not with g++, which refuses headers of the standard library behind an import.
 function(ecs_join_sources result program at_once)
