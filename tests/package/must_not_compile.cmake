@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cmake -Dcontrol=COMMAND -Drejected=COMMAND -Dexpect=REGEXES -P must_not_compile.cmake: the first command must compile, the
-# second must not, and its first error must match every regex. For the programs of the contract, which are as they are.
+# second must not, and its first error must match every regex. For programs of consumers.
 cmake_minimum_required(VERSION 3.28)
 
 if(NOT expect)

@@ -22,6 +22,7 @@ struct operation {
     access kind = access::load;
     location_id location = 0;
 
+    bool reads() const { return kind != access::store; }
     bool writes() const { return kind != access::load; }
 };
 
@@ -35,12 +36,11 @@ constexpr bool dependent(const operation& a, const operation& b) {
 }
 
 struct event {
+    operation done;
     thread_id thread = 0;
     const char* verb = "";
     std::memory_order order = std::memory_order_relaxed;
-    location_id location = 0;
     std::uint64_t read = 0, written = 0;
-    bool reads = false, writes = false;
     unsigned missed = 0;  // stores newer than the one it read
     std::size_t note = 0; // the how many-th line of the program's own it is, if it is no operation
 };

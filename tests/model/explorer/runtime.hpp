@@ -88,8 +88,9 @@ class runtime {
         arrive({access::load, location});
         const auto got =
             guarded([&] { return memory_.load(running_, location, order, pick_visible(location)); });
-        left({access::load, location},
-             {running_, "load", order, location, got.read, 0, true, false, got.missed, {}});
+        event& line = left({access::load, location}, "load", order);
+        line.read = got.read;
+        line.missed = got.missed;
         return got.read;
     }
 
@@ -97,7 +98,7 @@ class runtime {
         require_modelled(access::store, order);
         arrive({access::store, location});
         guarded([&] { memory_.store(running_, location, order, value); });
-        left({access::store, location}, {running_, "store", order, location, 0, value, false, true, 0, {}});
+        left({access::store, location}, "store", order).written = value;
     }
 
     template <class Change>
@@ -108,8 +109,9 @@ class runtime {
             memory_.touch(running_, location);
             return memory_.exchange(running_, location, order, change(memory_.value(location, 0)));
         });
-        left({access::read_modify_write, location},
-             {running_, verb, order, location, got.read, change(got.read), true, true, 0, {}});
+        event& line = left({access::read_modify_write, location}, verb, order);
+        line.read = got.read;
+        line.written = change(got.read);
         return got.read;
     }
 
@@ -126,17 +128,11 @@ class runtime {
                 return memory_.exchange(running_, location, success, desired);
             return memory_.load(running_, location, failure, skipped);
         });
-        left({got.exchanged ? access::read_modify_write : access::load, location},
-             {running_,
-              got.exchanged ? "exchange" : "compare",
-              got.exchanged ? success : failure,
-              location,
-              got.read,
-              desired,
-              true,
-              got.exchanged,
-              got.missed,
-              {}});
+        event& line = got.exchanged ? left({access::read_modify_write, location}, "exchange", success)
+                                    : left({access::load, location}, "compare", failure);
+        line.read = got.read;
+        line.written = desired;
+        line.missed = got.missed;
         return got;
     }
 
@@ -267,9 +263,15 @@ class runtime {
         switch_to(starting_ ? thread_id{0} : pick());
     }
 
-    void left(operation done, const event& line) {
-        events_.push_back(line);
+    /// Writes each field of the line where it stays: to copy a line that has just been written waits for it.
+    event& left(operation done, const char* verb, std::memory_order order) {
         passed(done);
+        event& line = events_.emplace_back();
+        line.done = done;
+        line.thread = running_;
+        line.verb = verb;
+        line.order = order;
+        return line;
     }
 
     void passed(operation done) {
@@ -321,10 +323,11 @@ class runtime {
     std::string line(const event& e) const {
         std::string text = 'T' + std::to_string(e.thread) + "  ";
         if (e.note != 0) return text + "-- " + notes_[e.note - 1] + '\n';
-        text += e.verb + std::string(" (") + std::string(name_of(e.order)) + ") " + memory_.name(e.location);
-        if (e.reads) text += " read " + std::to_string(e.read);
+        text +=
+            e.verb + std::string(" (") + std::string(name_of(e.order)) + ") " + memory_.name(e.done.location);
+        if (e.done.reads()) text += " read " + std::to_string(e.read);
         if (e.missed) text += " (" + std::to_string(e.missed) + " newer)";
-        if (e.writes) text += " wrote " + std::to_string(e.written);
+        if (e.done.writes()) text += " wrote " + std::to_string(e.written);
         return text + '\n';
     }
 

@@ -523,7 +523,13 @@ TEST(in_place, states_are_saved_and_loaded) {
     EXPECT_EQ(second.count<wet>(), 150U);
     EXPECT_EQ(second.query<const burning>().count(), 149U);
     second.each([](const position& p, const burning& b) { ASSERT_EQ(b.heat, static_cast<int>(p.x)); });
-    EXPECT_EQ(ecs::save(second).size(), saved.size());
+    second.each([&](entity e, const position& p) {
+        const entity same = all[static_cast<std::size_t>(p.x)];
+        ASSERT_EQ(second.has<burning>(e), first.has<burning>(same));
+        ASSERT_EQ(second.is_enabled<burning>(e), first.is_enabled<burning>(same));
+        ASSERT_EQ(second.has<wet>(e), first.has<wet>(same));
+        ASSERT_FALSE(second.has<aura>(e));
+    });
 }
 
 // At run time.
