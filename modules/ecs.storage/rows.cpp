@@ -52,9 +52,8 @@ void store::leave_lists(row_ref at) noexcept {
 void store::place_sources(entity target, std::uint32_t relation_index,
                           std::span<const entity> sources) noexcept {
     if (sources.empty()) return;
-    lists_.find(relation_index)->assign(index_of(target), sources);
+    std::uint32_t position = lists_.find(relation_index)->assign(index_of(target), sources);
     const id key = pair(entities_->at(relation_index), any);
-    std::uint32_t position = 0;
     for (const entity source : sources)
         reinterpret_cast<link*>(value_at(locate(source), key))->position = position++;
 }

@@ -347,6 +347,10 @@ class store : public row_store {
         if (word.is_entity()) return rules_.of(index_of(word.as_entity()));
         return rules_.of(word.has_relation() ? word.relation_index() : 0);
     }
+    /// A pair that comes and goes as a tag does: nothing is asked of who has it, and nothing else follows.
+    [[nodiscard]] inline bool is_pair_without_rules(id word) const {
+        return word.kind() == id_kind::pair && traits_of(word).bits == 0;
+    }
 
     /// Where components are kept that are not in tables.
     [[nodiscard]] inline const sparse_sets& all_sparse_sets() const { return sparse_sets_; }

@@ -2,11 +2,13 @@
 // Relations that do not fragment keep the target as a value in the source's row, and a list of sources for
 // each target:
 //
-//   row of a child  ->  { target: parent, position: 2 }
-//   list of parent  ->  [ child, child, child, ... ]        the child is at its position
+//   row of a child  ->  { target: parent, position: 7 }
+//   list of parent  ->  5: [ child, child, child, ... ]     the child is at its position, of which the first
+//                                                           is 5 here
 //
 // Linking appends, unlinking moves the last source into the hole: constant time, whatever the number of
-// targets. An ordered list closes the hole instead, which is linear in the sources behind it.
+// targets. An ordered list closes the hole instead: those before it get new positions or those behind it,
+// whichever are fewer, so that sources may leave one after the other from either end.
 export module ecs.storage:sources;
 import ecs.std;
 import ecs.id;
@@ -18,7 +20,7 @@ export namespace ecs {
 /// The value in a source's row.
 struct link {
     entity target;
-    std::uint32_t position{}; ///< In the target's list.
+    std::uint32_t position{}; ///< In the target's list, counted from a number of the list's own.
 };
 
 class store;
@@ -102,14 +104,14 @@ class source_lists {
     /// The target's list; nullptr when it has none.
     [[nodiscard]] inline const std::vector<entity>* find(std::uint32_t target) const {
         const std::uint32_t* const number = by_target_.find(target);
-        return number ? &lists_[*number] : nullptr;
+        return number ? &lists_[*number].sources : nullptr;
     }
 
     /// Appends the source and returns its position. Throws std::bad_alloc.
     inline std::uint32_t append(std::uint32_t target, entity source) {
-        std::vector<entity>& list = list_of(target);
-        list.push_back(source);
-        return static_cast<std::uint32_t>(list.size() - 1);
+        list& to = list_of(target);
+        to.sources.push_back(source);
+        return to.end() - 1;
     }
 
     /// Takes the source at a position out of the list. `placed` learns the new position of every source that
@@ -117,45 +119,45 @@ class source_lists {
     template <class Placed>
     void remove(std::uint32_t target, std::uint32_t position, bool keep_order, Placed&& placed) {
         if (target != last_target_ && !by_target_.find(target)) return;
-        std::vector<entity>& list = list_of(target);
+        list& from = list_of(target);
         if (keep_order)
-            list.erase(list.begin() + position);
+            from.close_hole(position - from.first, placed);
         else
-            list[position] = list.back(), list.pop_back();
-        const std::size_t moved = keep_order ? list.size() : std::min<std::size_t>(list.size(), position + 1);
-        for (std::size_t at = position; at < moved; ++at) placed(list[at], static_cast<std::uint32_t>(at));
-        if (list.empty()) retire(target);
+            from.fill_hole(position - from.first, placed);
+        if (from.sources.empty()) retire(target);
     }
 
     /// Takes the source at a position out of the list if it is the last one there; false otherwise.
     [[nodiscard]] inline bool remove_last(std::uint32_t target, std::uint32_t position) {
-        std::vector<entity>& list = list_of(target);
-        if (position + 1 != list.size()) return false;
-        list.pop_back();
-        if (list.empty()) retire(target);
+        list& from = list_of(target);
+        if (position + 1 != from.end()) return false;
+        from.sources.pop_back();
+        if (from.sources.empty()) retire(target);
         return true;
     }
 
     /// Makes room for so many more sources of the target, and returns the position of the first of them.
     /// Throws std::bad_alloc. Append or trim comes next.
     inline std::uint32_t reserve(std::uint32_t target, std::size_t count) {
-        std::vector<entity>& list = list_of(target);
-        if (list.capacity() - list.size() < count)
-            list.reserve(std::max(list.size() + count, 2 * list.size()));
-        return static_cast<std::uint32_t>(list.size());
+        list& to = list_of(target);
+        if (to.sources.capacity() - to.sources.size() < count)
+            to.sources.reserve(std::max(to.sources.size() + count, 2 * to.sources.size()));
+        return to.end();
     }
     /// Appends sources for which there is room.
     inline void append_reserved(std::uint32_t target, std::span<const entity> sources) noexcept {
-        std::vector<entity>& list = list_of(target);
-        list.insert(list.end(), sources.begin(), sources.end());
+        std::vector<entity>& all = list_of(target).sources;
+        all.insert(all.end(), sources.begin(), sources.end());
     }
-    /// Puts the sources, which are those on the list, into another order.
-    inline void assign(std::uint32_t target, std::span<const entity> sources) noexcept {
-        std::ranges::copy(sources, list_of(target).begin());
+    /// Puts the sources, which are those on the list, into another order. Returns the position of the first.
+    inline std::uint32_t assign(std::uint32_t target, std::span<const entity> sources) noexcept {
+        list& to = list_of(target);
+        std::ranges::copy(sources, to.sources.begin());
+        return to.first;
     }
     /// Forgets the list if it is empty.
     inline void trim(std::uint32_t target) noexcept {
-        if (list_of(target).empty()) retire(target);
+        if (list_of(target).sources.empty()) retire(target);
     }
 
     /// The same lists.
@@ -171,14 +173,40 @@ class source_lists {
     /// Calls visit(target index, sources) for each target.
     void for_each(auto&& visit) const {
         by_target_.for_each([&](std::uint64_t target, std::uint32_t number) {
-            visit(static_cast<std::uint32_t>(target), lists_[number]);
+            visit(static_cast<std::uint32_t>(target), lists_[number].sources);
         });
     }
 
     [[nodiscard]] inline std::size_t targets() const { return by_target_.size(); }
 
   private:
-    [[nodiscard]] inline std::vector<entity>& list_of(std::uint32_t target) {
+    struct list {
+        std::vector<entity> sources;
+        std::uint32_t
+            first{}; ///< The position of the first source. Positions go on at 0 behind the last number.
+
+        /// The position behind the last one.
+        [[nodiscard]] inline std::uint32_t end() const {
+            return first + static_cast<std::uint32_t>(sources.size());
+        }
+        /// Moves the last source to the place of one that leaves.
+        inline void fill_hole(std::uint32_t place, auto& placed) {
+            sources[place] = sources.back();
+            sources.pop_back();
+            if (place != sources.size()) placed(sources[place], first + place);
+        }
+        /// Takes a source out, and the others stay in their order.
+        inline void close_hole(std::uint32_t place, auto& placed) {
+            sources.erase(sources.begin() + place);
+            const bool is_near_begin = place < sources.size() / 2;
+            first += is_near_begin;
+            const auto begin = is_near_begin ? 0 : place;
+            const auto end = is_near_begin ? place : static_cast<std::uint32_t>(sources.size());
+            for (std::uint32_t at = begin; at != end; ++at) placed(sources[at], first + at);
+        }
+    };
+
+    [[nodiscard]] inline list& list_of(std::uint32_t target) {
         if (target == last_target_) return *last_;
         const std::uint32_t* const number = by_target_.find(target);
         last_ = number ? &lists_[*number] : &make_list(target);
@@ -187,18 +215,18 @@ class source_lists {
     }
 
     /// A list with room for its first source, so that none is left empty.
-    inline std::vector<entity>& make_list(std::uint32_t target) {
+    inline list& make_list(std::uint32_t target) {
         if (free_.empty()) {
             if (free_.capacity() <= lists_.size())
                 free_.reserve(2 * lists_.size() + 8); // Retiring cannot fail.
             lists_.emplace_back();
             free_.push_back(static_cast<std::uint32_t>(lists_.size() - 1));
         }
-        std::vector<entity>& list = lists_[free_.back()];
-        list.reserve(1);
+        list& made = lists_[free_.back()];
+        made.sources.reserve(1);
         by_target_[target] = free_.back();
         free_.pop_back();
-        return list;
+        return made;
     }
 
     inline void retire(std::uint32_t target) noexcept {
@@ -208,10 +236,10 @@ class source_lists {
         ++*retired_;
     }
 
-    flat_map<std::uint32_t> by_target_;     ///< Numbers of lists.
-    std::deque<std::vector<entity>> lists_; ///< Where a list is does not change, so that ranges stay good.
+    flat_map<std::uint32_t> by_target_; ///< Numbers of lists.
+    std::deque<list> lists_;            ///< Where a list is does not change, so that ranges stay good.
     std::vector<std::uint32_t> free_;
-    std::vector<entity>* last_{}; ///< The list that was asked for last: sources of one target come together.
+    list* last_{};                ///< The list that was asked for last: sources of one target come together.
     std::uint32_t last_target_{}; ///< Whose it is; 0 when it has no target.
     std::uint64_t* retired_{};
 };

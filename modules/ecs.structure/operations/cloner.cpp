@@ -87,7 +87,7 @@ class cloning {
     }
     /// Of a relation without rules, to somebody who is not copied: pairs go by hundreds in one step.
     [[nodiscard]] bool is_plain_pair(id word) const {
-        return word.kind() == id_kind::pair && in_->rows().traits_of(word).bits == 0 &&
+        return in_->rows().is_pair_without_rules(word) &&
                !members_->find(in_->rows().entities().at(word.target_index()).value());
     }
     /// Not the value of a pair, nor what is an entity's own.

@@ -11,9 +11,8 @@ namespace {
 
 /// Whether nothing follows when the identifiers, which the rows of the table have, are gone.
 bool leave_together(const store& rows, const table& in, std::span<const id> words) {
-    return std::ranges::all_of(words, [&](id word) {
-        return word.kind() == id_kind::pair && in.has(word) && rows.traits_of(word).bits == 0;
-    });
+    return std::ranges::all_of(words,
+                               [&](id word) { return rows.is_pair_without_rules(word) && in.has(word); });
 }
 
 std::vector<id> without_matches(std::span<const id> type, id pattern) {

@@ -16,8 +16,7 @@ void put_sparse(const sparse_set& sparse, std::uint32_t index, value_buffer& val
 
 /// Whether it is a pair of a relation without rules, and the rows of the table neither inherit nor pass on.
 bool is_plain_pair(const store& rows, const table& in, id word) {
-    return word.kind() == id_kind::pair && !in.inherits && !in.inherited && rows.traits_of(word).bits == 0 &&
-           !rows.sparse_of(word);
+    return rows.is_pair_without_rules(word) && !in.inherits && !in.inherited && !rows.sparse_of(word);
 }
 
 /// What is said of a change that may be made after others.

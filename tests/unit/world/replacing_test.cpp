@@ -243,5 +243,37 @@ TEST_F(replacing_children, many_leave_from_the_front_of_an_ordered_list) {
     EXPECT_EQ(children_of(world, a), half);
 }
 
+TEST_F(replacing_children, leave_an_ordered_list_from_any_place) {
+    world.add(world.lookup("child_of"), ecs::ordered);
+    list left = world.spawn_n(60);
+    world.replace_children(a, left);
+    const auto takes_out = [&](std::size_t place) {
+        const auto leaving = left.begin() + static_cast<std::ptrdiff_t>(place % left.size());
+        if (place % 2 == 0)
+            world.despawn(*leaving);
+        else
+            world.remove(*leaving, ecs::pair(ecs::child_of, a));
+        left.erase(leaving);
+        ASSERT_EQ(children_of(world, a), left) << place;
+    };
+    const auto comes = [&] {
+        left.push_back(world.spawn());
+        world.add(left.back(), ecs::pair(ecs::child_of, a));
+    };
+    for (std::size_t step = 0; step < 30; ++step) {
+        takes_out(step * 37);
+        if (step % 3 == 0) comes();
+    }
+    const auto then = world.snapshot();
+    const list at_that_time = left;
+    while (!left.empty()) takes_out(0);
+    comes();
+    world.restore(then);
+    left = at_that_time;
+    for (std::size_t step = 0; !left.empty(); ++step) takes_out(step * 53 + 1);
+    comes();
+    EXPECT_EQ(children_of(world, a), left);
+}
+
 } // namespace
 } // namespace replacing_test
