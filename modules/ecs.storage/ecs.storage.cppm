@@ -8,10 +8,10 @@
 //                registry say of that; worlds, the numbers of worlds; row_store, the rows alone;
 //                rowless_list, entities without one; bulk_rows, many rows that leave a table together
 //   archetype/   chunk, column, table; chunk_directory, all chunks, and column_starts, where their columns
-//                begin; move_plan, what is planned once for rows that go from one table to another;
-//                table_index, all tables; component_index, what is known of each identifier;
-//                component_registry, which entity a type or a name stands for; value_buffer, a value in
-//                memory of its own
+//                begin; chunk_pool, the memory of those that ended; move_plan, what is planned once for rows
+//                that go from one table to another; table_index, all tables; component_index, what is known
+//                of each identifier; component_registry, which entity a type or a name stands for;
+//                value_buffer, a value in memory of its own
 //   sparse/      sparse_set, what entities have besides the types of their tables; sparse_sets, all of them;
 //                in_place_columns, values that come and go beside the rows of tables
 //   relation/    sources, the entities that have a target; chain_sources, those of a transitive relation;
@@ -37,6 +37,7 @@ export import :change_ticks;
 export import :change_tracker;
 export import :chunk;
 export import :chunk_directory;
+export import :chunk_pool;
 export import :column;
 export import :column_starts;
 export import :component_index;

@@ -178,10 +178,12 @@ void store::forget_type(entity component) noexcept {
 void store::shrink() {
     for (const auto& t : tables_.all()) t->shrink();
     for (sparse_set* const sparse : sparse_sets_) sparse->shrink();
+    directory_.pool().clear();
 }
 
 std::size_t store::memory_bytes() const {
-    std::size_t bytes = entities_->memory_bytes() + rowless_.memory_bytes();
+    std::size_t bytes =
+        entities_->memory_bytes() + rowless_.memory_bytes() + directory_.pool().memory_bytes();
     for (const auto& t : tables_.all()) bytes += t->memory_bytes();
     for (const sparse_set* const sparse : sparse_sets_) bytes += sparse->memory_bytes();
     return bytes;

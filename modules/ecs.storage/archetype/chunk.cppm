@@ -77,6 +77,7 @@ struct alignas(cache_line) chunk {
     std::uint32_t alignment{};             ///< Of the allocation.
     std::unique_ptr<toggle_bits> disabled; ///< Null while nothing in the chunk is disabled.
     chunk* next_spare{};                   ///< Of a chunk that waits for rows.
+    std::size_t bytes_in_all{};            ///< Of the allocation.
     std::uint64_t first_place{}; ///< The place of its first row: its number is in it, see :place_word.
 
     [[nodiscard]] inline std::uint32_t number() const {
@@ -89,11 +90,17 @@ struct alignas(cache_line) chunk {
 };
 static_assert(sizeof(chunk) % cache_line == 0);
 
+/// A chunk in memory of that many bytes.
+[[nodiscard]] inline chunk* chunk_in(void* memory, std::size_t bytes, std::uint32_t alignment) noexcept {
+    auto* const made = ::new (memory) chunk;
+    made->alignment = alignment;
+    made->bytes_in_all = bytes;
+    return made;
+}
+
 /// Makes a chunk of that many bytes, header included. Throws std::bad_alloc.
 [[nodiscard]] inline chunk* allocate_chunk(std::size_t bytes, std::uint32_t alignment) {
-    auto* const made = ::new (::operator new(bytes, std::align_val_t{alignment})) chunk;
-    made->alignment = alignment;
-    return made;
+    return chunk_in(::operator new(bytes, std::align_val_t{alignment}), bytes, alignment);
 }
 
 inline void free_chunk(chunk* block) noexcept {

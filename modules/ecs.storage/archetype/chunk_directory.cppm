@@ -5,6 +5,7 @@
 export module ecs.storage:chunk_directory;
 import ecs.std;
 import :chunk;
+import :chunk_pool;
 import :column_starts;
 
 export namespace ecs {
@@ -40,6 +41,10 @@ class chunk_directory {
     [[nodiscard]] inline bool is_in_use(std::uint32_t number) const {
         return chunks_[number].owner != nullptr;
     }
+
+    /// Memory for chunks of any table.
+    [[nodiscard]] inline chunk_pool& pool() { return pool_; }
+    [[nodiscard]] inline const chunk_pool& pool() const { return pool_; }
 
     /// Where the columns of each chunk begin.
     [[nodiscard]] inline const column_starts& starts() const { return starts_; }
@@ -181,6 +186,7 @@ class chunk_directory {
     std::vector<entry> chunks_ = std::vector<entry>(first_chunk_number, entry{&void_, nullptr});
     std::vector<std::uint32_t> free_;
     column_starts starts_;
+    chunk_pool pool_;
     std::uint64_t row_changes_{};
     std::uint64_t chunk_changes_{};
     std::uint64_t begun_rowless_{};

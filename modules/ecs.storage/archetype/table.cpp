@@ -170,15 +170,19 @@ void table::note_last_chunk() noexcept {
 }
 
 chunk* table::make_chunk() const {
-    chunk* const made = allocate_chunk(bytes_for(capacity_), alignment_);
+    chunk* const made = directory_->pool().take(bytes_for(capacity_), alignment_);
     prepare(*made);
     return made;
+}
+
+void table::stock(chunk_pool& from, std::size_t chunks) noexcept {
+    directory_->pool().stock(from, chunks, bytes_for(capacity_), alignment_);
 }
 
 void table::grow_first_chunk(std::uint32_t capacity) {
     chunk* const small = chunks_.front();
     const std::vector<column> old_columns = columns_;
-    unique_chunk large(allocate_chunk(bytes_for(capacity), alignment_));
+    unique_chunk large(directory_->pool().take(bytes_for(capacity), alignment_));
     if (togglable_) {
         large->disabled = std::make_unique<toggle_bits>(type_.size(), capacity);
         large->disabled->adopt(*small->disabled);
@@ -193,7 +197,7 @@ void table::grow_first_chunk(std::uint32_t capacity) {
     directory_->replace(small->number(), large.get(), low_columns_);
     chunks_.front() = large.release();
     note_last_chunk();
-    free_chunk(small);
+    directory_->pool().give(small);
     drop_spares(); // They have the size of before.
 }
 
@@ -306,7 +310,7 @@ void table::retire_last_chunk() noexcept {
     chunks_.pop_back();
     note_last_chunk();
     empty->disabled.reset();
-    if (spare_) free_chunk(take_spare()); // One is enough, unless more have been reserved.
+    if (spare_) directory_->pool().give(take_spare()); // One is enough, unless more have been reserved.
     empty->next_spare = std::exchange(spare_, empty);
 }
 
@@ -328,7 +332,7 @@ std::size_t table::spares() const noexcept {
 }
 
 void table::drop_spares() noexcept {
-    while (spare_) free_chunk(take_spare());
+    while (spare_) directory_->pool().give(take_spare());
 }
 
 void table::clear() noexcept {
@@ -337,7 +341,7 @@ void table::clear() noexcept {
         for (std::uint32_t row = 0; row < block->count; ++row) destroy_values({block, row});
         drop_beside(block->number());
         directory_->erase(block->number(), low_columns_);
-        free_chunk(block);
+        directory_->pool().give(block);
     }
     chunks_.clear();
     note_last_chunk();

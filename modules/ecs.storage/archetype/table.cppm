@@ -10,6 +10,7 @@ import ecs.component;
 import :byte_column;
 import :chunk;
 import :chunk_directory;
+import :chunk_pool;
 import :column;
 import :column_starts;
 import :entities;
@@ -225,6 +226,8 @@ class table : public table_traits {
 
     /// A chunk of full size for a table without rows that says how it is laid out. Throws std::bad_alloc.
     [[nodiscard]] inline unique_chunk make_loose_chunk() const { return unique_chunk(make_chunk()); }
+    /// Takes memory for so many chunks from elsewhere, as far as it is there.
+    void stock(chunk_pool& from, std::size_t chunks) noexcept;
 
     /// Takes every row of chunks that are laid out as the other table says, whose n-th column has the same
     /// values as columns[n] of this one. Chunks that are full and laid out alike come whole, and leave null;

@@ -141,6 +141,9 @@ class row_store {
     /// See chunk_directory::row_changes.
     [[nodiscard]] inline std::uint64_t row_changes() const { return directory_.row_changes(); }
 
+    /// See chunk_directory::pool.
+    [[nodiscard]] inline chunk_pool& chunk_memory() { return directory_.pool(); }
+
     /// See chunk_directory::chunk_changes.
     [[nodiscard]] inline std::uint64_t chunk_changes() const { return directory_.chunk_changes(); }
 

@@ -32,7 +32,8 @@ std::vector<const column*> columns_for(spawn_block& born, const std::vector<id>&
 /// Leaves a block as it has to be for the next recording, whether or not all of its rows have come.
 struct tidied_block {
     spawn_block* block;
-    ~tidied_block() { block->tidy(); }
+    chunk_pool* of_world;
+    ~tidied_block() { block->tidy(*of_world); }
 };
 
 } // namespace
@@ -189,7 +190,7 @@ bool command_applier::settle(std::uint32_t bundle, spawn_block& born) {
     newborn coming{&home, {}, in_->checks().ids_with_required(words)};
     if (home.tracked || !coming.constrained_ids.empty()) coming.all = owners_of(born.chunks());
     make_room(2 + 2 * coming.all.size());
-    const tidied_block tidied{&born};
+    const tidied_block tidied{&born, &in_->rows().chunk_memory()};
     try {
         in_->spawns().adopt(home, born.chunks(), coming.all, born.layout(), columns_for(born, words, home));
     } catch (...) { // The entities that have their rows stay, as if they were all.

@@ -7,6 +7,9 @@ namespace ecs {
 
 namespace {
 
+/// As many chunks of a block find memory that has been used before; a hundred thousand rows fill thirteen.
+constexpr std::size_t chunks_stocked = 16;
+
 /// Components under stand-in identifiers that sort as the real ones are expected to.
 std::vector<typed_id> expected_type(std::span<const component_source> components, const column_order& order) {
     std::vector<typed_id> type;
@@ -44,21 +47,23 @@ std::size_t spawn_block::size() const {
 }
 
 std::size_t spawn_block::memory_bytes() const {
-    return (chunks_.size() + (spare_ ? 1 : 0)) * layout_.chunk_bytes();
+    return chunks_.size() * layout_.chunk_bytes() + directory_.pool().memory_bytes();
 }
 
 chunk& spawn_block::begin_chunk() {
-    unique_chunk fresh = spare_ ? std::move(spare_) : layout_.make_loose_chunk();
+    unique_chunk fresh = layout_.make_loose_chunk();
     fresh->set_number(chunk_directory::pending);
     open_ = chunks_.emplace_back(std::move(fresh)).get();
     return *open_;
 }
 
-void spawn_block::tidy() noexcept {
+void spawn_block::tidy(chunk_pool& of_world) noexcept {
     open_ = nullptr;
+    const std::size_t gone = std::erase(chunks_, nullptr);
     for (unique_chunk& in : chunks_)
-        if (in && in->count == 0) spare_ = std::move(in);
+        if (in->count == 0) directory_.pool().give(in.release());
     std::erase(chunks_, nullptr);
+    layout_.stock(of_world, std::min(gone, chunks_stocked));
 }
 
 const column* spawn_block::column_of(std::uint32_t component) const {

@@ -71,8 +71,8 @@ class spawn_block {
         if (!open_) open_ = &closed;
     }
 
-    /// Forgets chunks that are gone. Of those without rows, one is kept for later.
-    void tidy() noexcept;
+    /// Forgets chunks that are gone, and takes memory from the world for as many that are to come.
+    void tidy(chunk_pool& of_world) noexcept;
 
     /// Position in the list of components of the n-th identifier of the rows.
     [[nodiscard]] const column_order& order() const { return order_; }
@@ -81,13 +81,12 @@ class spawn_block {
     [[nodiscard]] const column* column_of(std::uint32_t component) const;
 
   private:
-    chunk_directory directory_; ///< Without chunks, as the layout is.
+    chunk_directory directory_; ///< Without chunks, as the layout is; but with memory for some.
     std::span<const component_source> components_;
     column_order order_;
     table layout_; ///< Has no rows.
     std::vector<unique_chunk> chunks_;
     chunk* open_{}; ///< One of them, or null.
-    unique_chunk spare_;
 };
 
 /// A spawn_block that knows its types.

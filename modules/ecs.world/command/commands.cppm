@@ -269,14 +269,11 @@ export class commands {
     /// components outside tables, rows are filled a chunk at a time.
     template <class... Sources> void spawn_into(std::span<entity> out, Sources&&... sources) {
         (require_length(sources, out.size()), ...);
-        const auto generate = [&]([[maybe_unused]] std::size_t i) {
-            return std::tuple_cat(values_at(sources, i)...);
-        };
+        const row_sources<std::remove_reference_t<Sources>...> all(sources...);
         const asking user(*into_->now);
         std::size_t made = 0;
         try {
-            while (made != out.size())
-                made += spawn_some(out.subspan(made), [&](std::size_t i) { return generate(made + i); });
+            while (made != out.size()) made += spawn_some(out.subspan(made), all, made);
         } catch (...) {
             for (const entity e : out.first(made)) despawn(e);
             throw;
@@ -432,15 +429,16 @@ export class commands {
             set<std::remove_cvref_t<T>>(e, std::move(argument));
     }
 
-    /// At least one; how many is returned.
-    template <class Generator> std::size_t spawn_some(std::span<entity> out, const Generator& generate) {
+    /// At least one, from the first-th on; how many is returned. See row_sources.
+    template <class Generator>
+    std::size_t spawn_some(std::span<entity> out, const Generator& generate, std::size_t first) {
         return [&]<class... T>(std::type_identity<std::tuple<T...>>) {
             if constexpr ((outside_row<T> || ...)) {
                 out.front() =
-                    std::apply([&](T&&... values) { return spawn(std::move(values)...); }, generate(0));
+                    std::apply([&](T&&... values) { return spawn(std::move(values)...); }, generate(first));
                 return std::size_t{1};
             } else {
-                return spawn_run<T...>(out, generate);
+                return spawn_run<T...>(out, generate, first);
             }
         }(std::type_identity<std::invoke_result_t<const Generator&, std::size_t>>{});
     }
@@ -481,7 +479,7 @@ export class commands {
     /// Spawns as many as there is room for at once, and returns how many. When a source throws, none of these
     /// has been.
     template <class... Components, class Generator>
-    std::size_t spawn_run(std::span<entity> out, const Generator& generate) {
+    std::size_t spawn_run(std::span<entity> out, const Generator& generate, std::size_t first_source) {
         static_assert((component_type<Components> && ...), "a source must supply components");
         static_assert((require_spawnable<Components>() && ...));
         static_assert(all_different<Components...>,
@@ -491,10 +489,15 @@ export class commands {
         const std::size_t room = first.block->capacity - first.row;
         const std::size_t rows = take_identifiers(out.first(std::min(out.size(), room)));
         filling fill(*this, block, out.first(rows));
-        fill.make([&](row_ref at, std::size_t i) {
-            std::tuple<Components...> values = generate(i);
-            block.values.construct(at, values);
-        });
+        if constexpr (Generator::are_bytes)
+            fill.copy([&](row_ref at, std::uint32_t count) {
+                block.values.copy(at, generate, first_source, count);
+            });
+        else
+            fill.make([&](row_ref at, std::size_t i) {
+                std::tuple<Components...> values = generate(first_source + i);
+                block.values.construct(at, values);
+            });
         return rows;
     }
 
@@ -519,6 +522,12 @@ export class commands {
                 take_back();
                 throw;
             }
+            commit();
+        }
+
+        /// The values of all rows together, which are bytes.
+        void copy(const auto& columns) {
+            columns(first_, static_cast<std::uint32_t>(out_.size()));
             commit();
         }
 

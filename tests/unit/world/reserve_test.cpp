@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
@@ -155,6 +156,56 @@ TEST(reserve_room, is_used_again_when_entities_come_and_go) {
     for (ecs::entity& e : all) e = world.spawn(position{3, 4});
     EXPECT_EQ(world.query<const position>().count(), 20'000U);
     EXPECT_EQ(world.get<position>(all.back()).y, 4);
+}
+
+/// What is given to the allocator in blocks as large as chunks comes back from the system, page by page.
+TEST(chunk_memory, of_tables_that_rows_leave_is_there_for_those_to_which_they_go) {
+    ecs::world& world = fresh_world();
+    std::vector<ecs::entity> all(50'000);
+    auto moving = world.query<const velocity>();
+    const auto come_change_and_go = [&] {
+        world.spawn_into(all, position{1, 2});
+        for (const ecs::entity e : all) world.set(e, velocity{3, 4});
+        for (const ecs::entity e : all) world.remove<position>(e);
+        EXPECT_EQ(moving.count(), all.size());
+        for (const ecs::entity e : all) world.despawn(e);
+    };
+    come_change_and_go();
+    EXPECT_EQ(allocations_of(come_change_and_go), 0U);
+    const std::size_t kept = world.memory_bytes();
+    world.shrink();
+    EXPECT_LT(world.memory_bytes() + 1'000'000, kept);
+}
+
+TEST(chunk_memory, is_there_for_rows_that_are_recorded) {
+    ecs::world& world = fresh_world();
+    ecs::commands record = world.commands();
+    std::vector<ecs::entity> all(50'000);
+    const auto record_and_flush = [&](const auto&... values) {
+        record.spawn_into(all, values...);
+        world.flush();
+        EXPECT_EQ(world.query<const position>().count(), all.size());
+        EXPECT_EQ(world.get<position>(all.back()).y, 2);
+        world.despawn(std::span<const ecs::entity>(all));
+    };
+    for (int i = 0; i < 3; ++i) record_and_flush(position{1, 2}, velocity{3, 4});
+    const std::size_t chunks = 50'000 / 8192;
+    EXPECT_LT(allocations_of([&] { record.spawn_into(all, position{1, 2}, velocity{3, 4}); }), chunks);
+}
+
+TEST(chunk_memory, is_kept_up_to_a_limit) {
+    struct page {
+        std::byte bytes[4096];
+    };
+    ecs::world& world = fresh_world();
+    const std::vector<ecs::entity> all = world.spawn_n(15'000, page{});
+    const std::size_t full = world.memory_bytes();
+    ASSERT_GT(full, 15'000 * sizeof(page));
+    world.despawn(std::span<const ecs::entity>(all));
+    EXPECT_LT(world.memory_bytes() + 25'000'000, full);
+    EXPECT_LT(world.memory_bytes(), 36'000'000U);
+    world.shrink();
+    EXPECT_LT(world.memory_bytes(), 2'000'000U);
 }
 
 TEST(reserve_room, of_values_outside_tables_is_there) {
