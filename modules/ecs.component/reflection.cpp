@@ -42,12 +42,14 @@ std::vector<member> elements_of(const type_facts& array) {
 
 std::vector<member> members_in(const type_facts& of) {
     if (of.form == type_form::array) return elements_of(of);
-    std::vector<member> made(of.form == type_form::aggregate ? of.count : 0);
-    for (std::size_t i = 0; i < made.size(); ++i) {
-        made[i].name = name_of_part(of, i);
-        made[i].offset = of.parts[i].offset;
-        add_type(made[i], *of.parts[i].type);
-        add_notes(made[i], of);
+    std::vector<member> made;
+    for (std::size_t i = 0; of.form == type_form::aggregate && i < of.count; ++i) {
+        if (of.parts[i].type->size == 0) continue; // It has nothing to tell.
+        member& last = made.emplace_back();
+        last.name = name_of_part(of, i);
+        last.offset = of.parts[i].offset;
+        add_type(last, *of.parts[i].type);
+        add_notes(last, of);
     }
     return made;
 }

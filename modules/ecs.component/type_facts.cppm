@@ -52,7 +52,7 @@ struct type_facts {
     const part_facts* parts{};   ///< The members of an aggregate.
     const type_facts* element{}; ///< Of an array; of an enumeration, the type of its numbers.
     const member_note* notes{};  ///< What the type tells of its members.
-    std::size_t size{};          ///< Bytes.
+    std::size_t size{};          ///< Bytes; 0 where a value has nothing to tell.
     std::size_t count{};         ///< Of the members, the elements, or the numbers in the signature.
     std::size_t note_count{};
     int first{};     ///< Of the numbers in the signature.
@@ -210,11 +210,11 @@ template <class T, auto* Part> [[nodiscard]] consteval std::size_t offset_of_par
 #ifdef __clang__
     const std::ptrdiff_t offset =
         __builtin_constant_p(reinterpret_cast<const volatile char*>(Part) -
-                             reinterpret_cast<const volatile char*>(&phantom_of<T>.value))
+                             reinterpret_cast<const volatile char*>(std::addressof(phantom_of<T>.value)))
             ? reinterpret_cast<const volatile char*>(Part) -
-                  reinterpret_cast<const volatile char*>(&phantom_of<T>.value)
+                  reinterpret_cast<const volatile char*>(std::addressof(phantom_of<T>.value))
             : -1;
-    return static_cast<std::size_t>(offset);
+    return offset >= 0 ? static_cast<std::size_t>(offset) : throw "a member without a place";
 #else
     std::size_t offset = 0;
     while (static_cast<const volatile void*>(Part) !=
@@ -320,8 +320,23 @@ template <class T, std::size_t N> consteval void add_elements(type_facts& to) {
 template <class T> inline constexpr bool is_array_class = false;
 template <class T, std::size_t N> inline constexpr bool is_array_class<std::array<T, N>> = N != 0;
 
+/// Whether values of the type are all alike. The bytes that such a member takes may be another member's.
+template <class T> inline constexpr bool has_one_value = __is_empty(T);
+template <class T> inline constexpr bool has_one_value<std::array<T, 0>> = true;
+
+/// The same of what is made of others.
+[[nodiscard]] consteval bool is_made_of_nothing(const type_facts& of) {
+    if (of.form == type_form::array) return of.element->size == 0;
+    if (of.form != type_form::aggregate) return false;
+    for (std::size_t i = 0; i < of.count; ++i)
+        if (of.parts[i].type->size != 0) return false;
+    return true;
+}
+
 template <class T> consteval type_facts find_facts() {
-    type_facts found{.name = type_name<T>, .size = sizeof(T), .is_bytes = __is_trivially_copyable(T)};
+    type_facts found{.name = type_name<T>,
+                     .size = has_one_value<T> ? 0 : sizeof(T),
+                     .is_bytes = __is_trivially_copyable(T)};
     if constexpr (__is_array(T))
         add_elements<std::remove_reference_t<decltype(phantom_of<T>.value[0])>,
                      sizeof(T) / sizeof(phantom_of<T>.value[0])>(found);
@@ -331,6 +346,7 @@ template <class T> consteval type_facts find_facts() {
         add_elements<typename T::value_type, std::tuple_size<T>::value>(found);
     else if constexpr (__is_class(T))
         add_members<T>(found);
+    if (is_made_of_nothing(found)) found.size = 0;
     return found;
 }
 

@@ -57,8 +57,9 @@ bool store::is_had(id word) const {
     return record && record->rows() != 0;
 }
 
+/// Most are told by their index.
 bool store::is_fixture(entity e) const {
-    return index_of(e) < entity_index::first_ordinary || is_component(e);
+    return index_of(e) < entity_index::first_ordinary || (entities_->may_be_component(e) && is_component(e));
 }
 
 void store::set_trait(entity relation, id property) {

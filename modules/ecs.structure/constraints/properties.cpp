@@ -99,12 +99,12 @@ class trait_check {
         if (in_->reads().leads_to(needed, in_->rows().resolve(with).as_entity(), of_))
             return add_result::would_make_a_cycle;
         if (is_among(in_->rows().traits_of(of_).conflicts, needed)) return add_result::contradiction;
-        const component_record* const alone = in_->rows().records().find(of_);
-        const bool is_lacking = (alone && is_had_without(*alone, needed)) ||
-                                std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)),
-                                                    [&](const component_record* record) {
-                                                        return is_had_without(*record, needed);
-                                                    });
+        const auto lacks_it = [&](const component_record* record) { // Under flags nobody has what is flagged.
+            return record && !record->word.is_flagged() && is_had_without(*record, needed);
+        };
+        const bool is_lacking =
+            lacks_it(in_->rows().records().find(of_)) ||
+            std::ranges::any_of(in_->rows().records().of_relation(index_of(of_)), lacks_it);
         return is_lacking ? add_result::relation_in_use : add_result::added;
     }
 

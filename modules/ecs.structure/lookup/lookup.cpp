@@ -183,6 +183,7 @@ void lookup::refuse_pair_access(entity e, id word, entity target, std::string_vi
 
 std::vector<entity> lookup::ordinary_entities() const {
     std::vector<entity> found;
+    found.reserve(rows_.entities().live_count());
     for (const auto& t : rows_.tables())
         rows_.for_each_entity(*t, [&](entity e) {
             if (!rows_.is_fixture(e)) found.push_back(e);

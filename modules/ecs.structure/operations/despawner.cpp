@@ -246,7 +246,13 @@ void despawner::despawn_together(const std::vector<entity>& despawning) {
     events_.forget_despawning();
 }
 
-void despawner::clear() { despawn_regardless(reads_.ordinary_entities()); }
+/// Those whose end concerns nobody else go with their chunks.
+void despawner::clear() {
+    if (!events_.has_listeners())
+        for (const auto& t : rows_.tables())
+            if (bulk_end::is_possible(rows_, *t)) end_chunks(rows_, *t);
+    despawn_regardless(reads_.ordinary_entities());
+}
 
 void despawner::despawn_regardless(std::span<const entity> all) {
     clearing_ = true;

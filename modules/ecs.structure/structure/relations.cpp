@@ -15,6 +15,10 @@ bool leave_together(const store& rows, const table& in, std::span<const id> word
                                [&](id word) { return rows.is_pair_without_rules(word) && in.has(word); });
 }
 
+/// Whether what instances inherit may depend on what an entity of the table has: of a part that is nobody's
+/// base, too, because a pair between two parts of a prefab is no other's.
+bool is_pattern(const table& of) { return of.inherited || of.prefab; }
+
 std::vector<id> without_matches(std::span<const id> type, id pattern) {
     std::vector<id> left;
     std::ranges::copy_if(type, std::back_inserter(left), [&](id word) { return !matches(pattern, word); });
@@ -47,7 +51,7 @@ void structure::add_plain(entity e, id word) {
 add_result structure::finish_add(entity e, id word) {
     const row_ref at = rows_.locate(e);
     const traits& own = rows_.traits_of(word);
-    if (at.block->owner->inherited)
+    if (is_pattern(*at.block->owner))
         rows_.bump_inheritance_version();
     else if (own.any_of(trait::transitive))
         rows_.bump_chains_version();
@@ -110,7 +114,7 @@ add_result structure::remove_stored(entity e, id word) {
 
 void structure::finish_remove(entity e, id word) {
     const traits& own = rows_.traits_of(word);
-    if (rows_.locate(e).block->owner->inherited)
+    if (is_pattern(*rows_.locate(e).block->owner) || own.any_of(trait::prefab))
         rows_.bump_inheritance_version();
     else if (own.any_of(trait::transitive, trait::inheritance))
         rows_.bump_chains_version();

@@ -133,6 +133,15 @@ inline constexpr operation add_related_operation{
     nullptr};
 
 template <class R>
+inline constexpr operation remove_all_related_operation{
+    [](command_applier& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::remove,
+                [&](entity e, std::uint32_t) { return in.remove(e, pair(in.component_entity<R>(), any)); });
+    },
+    nullptr};
+
+template <class R>
 inline constexpr operation remove_related_operation{
     [](command_applier& to, command_run& run) {
         engine& in = to.in();
@@ -168,6 +177,20 @@ inline constexpr operation patch_operation{
             const spent_value<F> spent{std::addressof(run.value<F>(i))};
             if (!in.rows().entities().alive(e)) return add_result::not_alive;
             patch_value<T>(in, e, std::move(*spent.value));
+            return add_result::already_there;
+        });
+    },
+    discard_of<F>};
+
+/// The same of several.
+template <class F, class... T>
+inline constexpr operation patch_several_operation{
+    [](command_applier& to, command_run& run) {
+        engine& in = to.in();
+        to.each(run, command_kind::patch, [&](entity e, std::uint32_t i) {
+            const spent_value<F> spent{std::addressof(run.value<F>(i))};
+            if (!in.rows().entities().alive(e)) return add_result::not_alive;
+            patch_values<T...>(in, e, std::move(*spent.value));
             return add_result::already_there;
         });
     },
@@ -317,6 +340,10 @@ export class commands {
     template <component_type R> void remove(entity e, entity target) {
         stream().template record_value<entity>(remove_related_operation<R>, {}, e, target);
     }
+    /// Of the relation, whoever the target is.
+    template <component_type R> void remove(entity e, any_t) {
+        stream().record(remove_all_related_operation<R>, {}, e);
+    }
     template <component_type R> void set(entity e, entity target, std::type_identity_t<R> value) {
         static_assert(require_related_value<R>());
         using related = recorded_value<R>;
@@ -339,6 +366,14 @@ export class commands {
         }
     }
 
+    /// Does not compile: a value is given whole.
+    template <component_type T, class First, class... Rest>
+        requires part_of<First, T>
+    void set(entity, First&&, Rest&&...) {
+        static_assert(sizeof(T) == 0, "set takes a value of the component, not what it is made of: write "
+                                      "set(e, T{...})");
+    }
+
     /// Constructs the component at the flush, unless the entity has it then: also of a type that can be
     /// neither copied nor moved. The arguments are kept by value: what is to stay a reference is given as
     /// std::ref.
@@ -356,6 +391,14 @@ export class commands {
         using function = std::decay_t<F>;
         stream().template record_value<function>(patch_operation<T, function>, {}, e, std::forward<F>(f));
     }
+    /// Calls f(First&, Second&, ...) likewise.
+    template <component_type First, component_type Second, component_type... Rest, class F>
+        requires std::invocable<F&, value_of<First>&, value_of<Second>&, value_of<Rest>&...>
+    void patch(entity e, F&& f) {
+        using function = std::decay_t<F>;
+        stream().template record_value<function>(patch_several_operation<function, First, Second, Rest...>,
+                                                 {}, e, std::forward<F>(f));
+    }
 
     template <class... T>
         requires(sizeof...(T) != 0)
@@ -363,6 +406,12 @@ export class commands {
         (stream().record(remove_operation<T>, {}, e), ...);
     }
     void remove(entity e, id word) { stream().record(remove_id_operation, word, e); }
+    /// Does not compile: what is removed is named by its type.
+    template <component_type T>
+        requires(!std::convertible_to<const T&, id>)
+    void remove(entity, const T&) {
+        static_assert(sizeof(T) == 0, "a component is removed by its type: write remove<T>(e)");
+    }
 
     void despawn(entity e);
     void despawn(std::span<const entity> all);
@@ -382,6 +431,12 @@ export class commands {
     void emit(entity e, Event payload, propagation along = {}) {
         using event = recorded_event<Event>;
         stream().template record_value<event>(emit_operation<Event>, {}, e, std::move(payload), along);
+    }
+    /// Does not compile: what happens happens to an entity.
+    template <class Event>
+        requires(!std::convertible_to<Event, id>)
+    void emit(const Event&) {
+        static_assert(sizeof(Event) == 0, "an event is emitted at an entity: write emit(e, event)");
     }
 
     /// Calls f(world&) at the flush.

@@ -73,10 +73,6 @@ bool saver::is_component(entity e) const {
     return of_->rows().entities().may_be_component(e) && of_->rows().is_component(e);
 }
 
-bool saver::is_fixture(entity e) const {
-    return of_->rows().entities().may_be_component(e) && of_->rows().is_fixture(e);
-}
-
 /// Components are written with what is made of them, so that the reader need not know all others.
 void saver::use_index(std::uint32_t index) {
     if (!is_component(index)) return;
@@ -173,7 +169,7 @@ void saver::add_rows(part& to, chunk& in, bool ordinary) {
         return;
     }
     const std::span<const entity> all(in.entities(), in.count);
-    const auto is_wanted = [&](entity e) { return is_fixture(e) != ordinary; };
+    const auto is_wanted = [&](entity e) { return of_->rows().is_fixture(e) != ordinary; };
     for (auto first = std::ranges::find_if(all, is_wanted); first != all.end();) {
         const auto end = std::ranges::find_if(first, all.end(), [&](entity e) { return !is_wanted(e); });
         if (!ordinary)

@@ -56,7 +56,6 @@ class saver {
     void use(id word);
     [[nodiscard]] bool is_component(std::uint32_t index) const;
     [[nodiscard]] bool is_component(entity e) const;
-    [[nodiscard]] bool is_fixture(entity e) const;
     void write_indices();
     void write_components();
     void write_component(entity component);

@@ -17,6 +17,7 @@ struct owner {
 };
 struct owes {
     int coins;
+    void pay(position&) {}
 };
 using owes_to = ecs::pair_of<owes, likes>;
 struct hit {
@@ -27,6 +28,9 @@ void use(ecs::world& world, ecs::entity e) {
     auto asked = world.query().with(ecs::pair(e, ecs::var("x")));
 #ifdef ECS_EXPECT_OK
     world.remove<position>(e);
+    world.commands().remove<position>(e);
+    world.commands().set(e, position{1, 2});
+    world.commands().emit(e, hit{});
     (void)world.has<position>(e);
     world.commands().set(e, owner{});
     world.patch<position>(e, [](position& p) { p.x = 1; });
@@ -50,6 +54,14 @@ void use(ecs::world& world, ecs::entity e) {
 #else
     // refused: a component is removed by its type: write remove<T>.e.
     world.remove(e, health{1});
+    // refused: a component is removed by its type: write remove<T>.e.
+    world.commands().remove(e, health{1});
+    // refused: set takes a value of the component, not what it is made of: write set.e, T.....
+    world.commands().set<position>(e, 1, 2);
+    // refused: an event is emitted at an entity: write emit.e, event.
+    world.commands().emit(hit{});
+    // refused: a member function needs an object: write a lambda that calls it
+    world.each(&owes::pay);
     // refused: a component is asked for by its type: write has<T>.e.
     (void)world.has(e, health{1});
     // refused: to give it this one write set.e, value.

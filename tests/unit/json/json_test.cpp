@@ -669,6 +669,29 @@ TEST_F(json, properties_are_there_before_what_they_are_properties_of_is_used) {
     EXPECT_EQ(other.remove(other.lookup("user"), other.lookup("group")), ecs::add_result::needed);
 }
 
+/// Of what takes no bytes of its own nothing is written, and nothing is written to it.
+struct sparing {
+    int value = 4;
+    [[no_unique_address]] struct nothing {
+    } first{};
+    std::string text = "kept";
+    [[no_unique_address]] struct nothing_else {
+    } second{};
+};
+
+TEST_F(json, empty_members_are_left_out) {
+    world.spawn("saved", sparing{257, {}, "a text that is too long to be in the value itself", {}});
+    const std::string text = ecs::export_json(world);
+    EXPECT_EQ(text.find("first"), std::string::npos) << text;
+    ecs::world other;
+    std::ignore = other.component<sparing>();
+    ecs::import_json(other, text);
+    EXPECT_EQ(other.get<sparing>(other.lookup("saved")).value, 257);
+    EXPECT_EQ(other.get<sparing>(other.lookup("saved")).text,
+              "a text that is too long to be in the value itself");
+    EXPECT_EQ(ecs::export_json(other), text);
+}
+
 TEST(json_refusals, entities_that_cannot_be_read_again_are_not_written) {
     ecs::world world;
     ecs::world other;

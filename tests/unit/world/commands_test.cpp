@@ -360,6 +360,24 @@ TEST(Commands, ValuesArePatchedInTheOrderOfTheCommands) {
     EXPECT_EQ(told, (std::vector<int>{2, 12}));
 }
 
+TEST(Commands, SeveralValuesArePatchedTogetherAndPairsGoWhoeverTheirTargetIs) {
+    struct knows {};
+    ecs::world world;
+    const auto e = world.spawn(health{1}, position{1, 2});
+    const auto others = world.spawn_n(3);
+    auto commands = world.commands();
+    commands.patch<health, position>(e,
+                                     [](health& h, position& p) { p.x += static_cast<float>(++h.points); });
+    for (const auto other : others) commands.add<knows>(e, other);
+    world.flush();
+    EXPECT_EQ(world.get<health>(e).points, 2);
+    EXPECT_EQ(world.get<position>(e).x, 3);
+    EXPECT_EQ(world.targets<knows>(e).size(), 3U);
+    commands.remove<knows>(e, ecs::any);
+    world.flush();
+    EXPECT_FALSE(world.has<knows>(e, ecs::any));
+}
+
 struct hit {
     static constexpr bool is_event = true;
     int damage;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <memory>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -198,6 +199,35 @@ TEST(bulk, entities_of_a_query_end_together) {
     world.spawn_n(100, position{}, frozen{});
     EXPECT_EQ(world.despawn(world.query<position>().with<frozen>()), 100);
     EXPECT_EQ(world.query<position>().count(), 100);
+}
+
+TEST(bulk, cleared_world_has_nobody_whatever_they_had) {
+    struct owner {
+        std::shared_ptr<int> of;
+    };
+    ecs::world world;
+    const auto held = std::make_shared<int>(1);
+    const auto fill = [&] {
+        world.spawn_n(20'000, position{1, 2}); // Whole chunks, one with a target among them.
+        const ecs::entity parent = world.spawn(position{3, 4});
+        world.spawn_children(parent, 100, position{5, 6});
+        world.add(world.spawn(position{7, 8}), ecs::pair(parent, parent));
+        world.spawn_n(50, owner{held});
+        world.spawn_n(30);
+        world.spawn("named", position{9, 9});
+    };
+    for (int times = 0; times < 3; ++times) {
+        fill();
+        EXPECT_EQ(held.use_count(), 51);
+        const std::vector<ecs::entity> all = world.entities();
+        EXPECT_EQ(all.size(), 20'000U + 1 + 100 + 1 + 50 + 30 + 1);
+        world.clear();
+        EXPECT_EQ(held.use_count(), 1);
+        EXPECT_TRUE(world.entities().empty());
+        EXPECT_EQ(world.query<position>().count(), 0U);
+        EXPECT_TRUE(std::ranges::none_of(all, [&](ecs::entity e) { return world.alive(e); }));
+        EXPECT_FALSE(world.lookup("named"));
+    }
 }
 
 TEST(bulk, cleared_world_keeps_its_components) {

@@ -32,6 +32,33 @@ TEST_F(relations, prefab_may_have_a_name) {
     EXPECT_EQ(world.entities().size(), before);
 }
 
+TEST_F(relations, kept_queries_follow_a_prefab_that_becomes_a_part_and_ceases_to_be_one) {
+    world.add(likes, ecs::inheritable);
+    const entity base = world.prefab("base"), part = world.prefab("part"), between = world.prefab("between");
+    const entity instance = world.spawn();
+    relate(base, part);
+    world.add(instance, pair(is_a, base));
+    auto of_part = world.query().with(pair(likes, part));
+    auto of_any = world.query().with(pair(likes, any));
+    const auto expect_found = [&](bool found) {
+        EXPECT_EQ(world.has(instance, likes, part), found);
+        EXPECT_EQ(of_part.contains(instance), found);
+        EXPECT_EQ(of_any.contains(instance), found);
+    };
+    expect_found(true);
+    world.add(part,
+              pair(ecs::child_of, base)); // The pair is between two parts, of which copies have their own.
+    expect_found(false);
+    world.remove(part, pair(ecs::child_of, base));
+    expect_found(true);
+    world.replace_children(base, std::vector{part});
+    expect_found(false);
+    world.add(part, pair(ecs::child_of, between));
+    expect_found(true);
+    world.add(between, pair(ecs::child_of, base));
+    expect_found(false);
+}
+
 TEST_F(relations, instance_inherits_until_it_overrides) {
     const entity knight = world.prefab(health{50}, frozen{});
     world.add(a, pair(is_a, knight));

@@ -321,6 +321,16 @@ TEST_F(need, goes_for_numbers_and_objects_as_targets) {
 
 using permanence = relations;
 
+TEST_F(need, is_not_of_who_has_the_pair_under_flags) {
+    const entity relation = world.spawn(), needed = world.spawn();
+    EXPECT_EQ(world.add(a, ecs::type_flags::auto_override | ecs::id(pair(relation, b))), add_result::added);
+    EXPECT_EQ(world.add(relation, pair(ecs::needs, needed)), add_result::added);
+    ecs::world other;
+    EXPECT_NO_THROW(ecs::load(other, ecs::save(world)));
+    EXPECT_EQ(world.add(c, pair(relation, b)), add_result::added);
+    EXPECT_TRUE(world.has(c, needed) || world.has(c, pair(needed, b)));
+}
+
 TEST_F(permanence, component_stays_until_the_entity_ends) {
     for (const ecs::id word : {ecs::id(world.spawn()), ecs::id(world.component<engine>()),
                                ecs::id(world.component<wheels>()), ecs::id(world.component<wings>())}) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a world knows of the members of its components.
+#include <array>
 #include <boost/hana/define_struct.hpp>
 #include <cstddef>
 #include <gtest/gtest.h>
@@ -71,6 +72,56 @@ TEST(reflection, of_what_cannot_be_taken_apart_is_unknown) {
     EXPECT_FALSE(world.reflection_of(world.component({.name = "bytes", .size = 4})));
     EXPECT_FALSE(world.reflection_of(world.spawn()));
     EXPECT_FALSE(world.reflection_of({}));
+}
+
+struct nothing {};
+struct two_nothings {
+    nothing one, other;
+};
+
+/// The bytes of an empty member may be another member's.
+struct sparing {
+    int value = 4;
+    [[no_unique_address]] nothing first{};
+    [[no_unique_address]] nothing second{};
+    two_nothings third{};
+    nothing several[2]{};
+    std::array<int, 0> none{};
+    std::string text = "kept";
+};
+
+TEST(reflection, leaves_out_members_that_have_nothing_to_tell) {
+    ecs::world world;
+    const auto& members = world.reflection_of(world.component<sparing>())->members;
+    ASSERT_EQ(members.size(), 2U);
+    EXPECT_EQ(members[0].name, "value");
+    EXPECT_EQ(members[1].name, "text");
+    EXPECT_FALSE(world.reflection_of(world.component<two_nothings>()) &&
+                 !world.reflection_of(world.component<two_nothings>())->members.empty());
+}
+
+/// An aggregate that says what its address is.
+struct elsewhere {
+    int first = 7, second = 8;
+    const elsewhere* operator&() const { return nullptr; }
+};
+struct without_address {
+    int first = 7, second = 8;
+    void operator&() const = delete;
+};
+
+TEST(reflection, asks_no_type_for_its_address) {
+    ecs::world world;
+    for (const ecs::entity component : {world.component<elsewhere>(), world.component<without_address>()}) {
+        const auto& members = world.reflection_of(component)->members;
+        ASSERT_EQ(members.size(), 2U);
+        EXPECT_EQ(members[0].offset, 0U);
+        EXPECT_EQ(members[1].offset, sizeof(int));
+    }
+    const ecs::entity e = world.spawn(elsewhere{}, without_address{});
+    world.set(e, without_address{3, 4});
+    EXPECT_NE(ecs::dump(world, e).find("{7, 8}"), std::string::npos) << ecs::dump(world, e);
+    EXPECT_NE(ecs::dump(world, e).find("{3, 4}"), std::string::npos) << ecs::dump(world, e);
 }
 
 TEST(reflection, has_the_notes_of_the_traits) {
