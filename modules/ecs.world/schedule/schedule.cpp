@@ -8,8 +8,7 @@ namespace ecs {
 namespace {
 
 std::string text_of(const std::vector<failed_system>& failures) {
-    std::string text =
-        failures.size() == 1 ? "a system threw" : std::to_string(failures.size()) + " systems threw";
+    std::string text = "a run of the schedule failed";
     for (const failed_system& f : failures) {
         try {
             std::rethrow_exception(f.cause);

@@ -496,7 +496,7 @@ TEST(Schedule, ExceptionsComeWithTheNameOfTheirSystem) {
     } catch (const ecs::schedule_error& error) {
         ASSERT_EQ(error.failures.size(), 1U);
         EXPECT_EQ(error.failures[0].name, "bad");
-        EXPECT_STREQ(error.what(), "a system threw; bad: broken");
+        EXPECT_STREQ(error.what(), "a run of the schedule failed; bad: broken");
     }
     EXPECT_TRUE(other);
     EXPECT_FALSE(later);
