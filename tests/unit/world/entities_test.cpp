@@ -208,7 +208,7 @@ TEST(bulk, cleared_world_has_nobody_whatever_they_had) {
     ecs::world world;
     const auto held = std::make_shared<int>(1);
     const auto fill = [&] {
-        world.spawn_n(20'000, position{1, 2}); // Whole chunks, one with a target among them.
+        world.spawn_n(18'000, position{1, 2}); // Whole chunks, one with a target among them.
         const ecs::entity parent = world.spawn(position{3, 4});
         world.spawn_children(parent, 100, position{5, 6});
         world.add(world.spawn(position{7, 8}), ecs::pair(parent, parent));
@@ -220,7 +220,7 @@ TEST(bulk, cleared_world_has_nobody_whatever_they_had) {
         fill();
         EXPECT_EQ(held.use_count(), 51);
         const std::vector<ecs::entity> all = world.entities();
-        EXPECT_EQ(all.size(), 20'000U + 1 + 100 + 1 + 50 + 30 + 1);
+        EXPECT_EQ(all.size(), 18'000U + 1 + 100 + 1 + 50 + 30 + 1);
         world.clear();
         EXPECT_EQ(held.use_count(), 1);
         EXPECT_TRUE(world.entities().empty());
