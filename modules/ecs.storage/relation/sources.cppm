@@ -182,8 +182,7 @@ class source_lists {
   private:
     struct list {
         std::vector<entity> sources;
-        std::uint32_t
-            first{}; ///< The position of the first source. Positions go on at 0 behind the last number.
+        std::uint32_t first{}; ///< Position of the first source. Behind the last number comes 0.
 
         /// The position behind the last one.
         [[nodiscard]] inline std::uint32_t end() const {
